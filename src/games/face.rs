@@ -1,0 +1,199 @@
+//! The object-safe face of a game: what the referee and the commands use, by name and text.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use rand::Rng;
+
+use super::{Illegal, MoveFault, MoveList, Outcome, Perft, Rules, Steps, TextFault, Turn};
+use crate::record::Score;
+
+/// A game that was looked up by name.
+pub trait Game: Debug + Send + Sync {
+    /// Name, options that are not the default, and version of the rules:
+    /// `coloured-awale,both_40=off@1`. Part of every game key.
+    fn id(&self) -> String;
+
+    /// The same without the version, as it is written on the command line and the wire.
+    fn spec(&self) -> String;
+
+    /// A board with the start on it.
+    fn begin(&self) -> Box<dyn Table>;
+
+    /// A board with that position on it.
+    fn resume(&self, position: &str) -> Result<Box<dyn Table>, TextFault>;
+
+    /// Counts the sequences of moves of a length, from a position (`None`: the start).
+    fn perft(&self, position: Option<&str>, depth: u32) -> Result<Perft, TextFault>;
+}
+
+/// A game in progress.
+pub trait Table: Debug + Send {
+    /// Who makes the next step.
+    fn turn(&self) -> Turn;
+
+    /// Appends the texts of all legal moves, then of all templates, each after a space.
+    fn list_moves(&mut self, text: &mut String);
+
+    /// Plays the move of that text if it is legal, and appends its text in the form that the
+    /// game writes to `written`.
+    fn play(&mut self, text: &str, written: &mut String) -> Result<(), MoveFault>;
+
+    /// The same, seed by seed; for boards and replays.
+    fn play_watched(&mut self, text: &str) -> Result<Steps, MoveFault>;
+
+    /// Draws and plays a chance step, and says its text.
+    fn draw(&mut self, rng: &mut dyn Rng) -> String;
+
+    /// Plays a random legal move (templates completed at random), and says its text.
+    /// `None` when no player is to move.
+    fn play_random(&mut self, rng: &mut dyn Rng) -> Option<String>;
+
+    /// Settles the game as it stands.
+    fn adjudicate(&self) -> Outcome;
+
+    /// The score as it stands.
+    fn score(&self) -> Score;
+
+    /// The position's text.
+    fn position(&self) -> String;
+
+    /// The board as people see it.
+    fn board(&self) -> String;
+}
+
+/// What a type of rules adds to be looked up by name.
+pub trait Named: Rules {
+    /// Counted up when a change of the rules' code changes what games come to.
+    const VERSION: u32;
+
+    /// The name, and the options that are not the default.
+    fn spec(&self) -> String;
+}
+
+/// Gives rules their face.
+pub fn game_of<R: Named>(rules: R) -> Arc<dyn Game> {
+    Arc::new(Faced(rules))
+}
+
+#[derive(Debug)]
+struct Faced<R>(R);
+
+impl<R: Named> Game for Faced<R> {
+    fn id(&self) -> String {
+        format!("{}@{}", self.0.spec(), R::VERSION)
+    }
+
+    fn spec(&self) -> String {
+        self.0.spec()
+    }
+
+    fn begin(&self) -> Box<dyn Table> {
+        Box::new(InProgress::new(self.0.clone(), self.0.start()))
+    }
+
+    fn resume(&self, position: &str) -> Result<Box<dyn Table>, TextFault> {
+        let position = self.0.parse_position(position)?;
+        Ok(Box::new(InProgress::new(self.0.clone(), position)))
+    }
+
+    fn perft(&self, position: Option<&str>, depth: u32) -> Result<Perft, TextFault> {
+        let position = match position {
+            Some(text) => self.0.parse_position(text)?,
+            None => self.0.start(),
+        };
+        Ok(super::perft(&self.0, &position, depth))
+    }
+}
+
+#[derive(Debug)]
+struct InProgress<R: Rules> {
+    rules: R,
+    position: R::Position,
+    list: MoveList<R::Move, R::Template>,
+}
+
+impl<R: Rules> InProgress<R> {
+    fn new(rules: R, position: R::Position) -> Self {
+        Self { rules, position, list: MoveList::default() }
+    }
+
+    fn legal(&self, text: &str) -> Result<R::Move, MoveFault> {
+        let mv = self.rules.parse_move(&self.position, text)?;
+        if self.rules.is_legal(&self.position, &mv) { Ok(mv) } else { Err(Illegal.into()) }
+    }
+}
+
+impl<R: Rules> Table for InProgress<R> {
+    fn turn(&self) -> Turn {
+        self.rules.turn(&self.position)
+    }
+
+    fn list_moves(&mut self, text: &mut String) {
+        self.rules.moves(&self.position, &mut self.list);
+        for mv in &self.list.moves {
+            text.push(' ');
+            text.push_str(&self.rules.move_text(&self.position, mv));
+        }
+        for template in &self.list.templates {
+            text.push(' ');
+            text.push_str(&self.rules.template_text(&self.position, template));
+        }
+    }
+
+    fn play(&mut self, text: &str, written: &mut String) -> Result<(), MoveFault> {
+        let mv = self.legal(text)?;
+        written.push_str(&self.rules.move_text(&self.position, &mv));
+        self.rules.play(&mut self.position, &mv, &mut ());
+        Ok(())
+    }
+
+    fn play_watched(&mut self, text: &str) -> Result<Steps, MoveFault> {
+        let mv = self.legal(text)?;
+        let mut steps = Steps::default();
+        self.rules.play(&mut self.position, &mv, &mut steps);
+        Ok(steps)
+    }
+
+    fn draw(&mut self, rng: &mut dyn Rng) -> String {
+        let mv = self.rules.draw(&self.position, rng);
+        let text = self.rules.move_text(&self.position, &mv);
+        self.rules.play(&mut self.position, &mv, &mut ());
+        text
+    }
+
+    fn play_random(&mut self, rng: &mut dyn Rng) -> Option<String> {
+        self.rules.moves(&self.position, &mut self.list);
+        let count = self.list.moves.len() + self.list.templates.len();
+        if count == 0 {
+            return None;
+        }
+        let pick = crate::record::below(rng, count as u64) as usize;
+        let mv = match self.list.moves.get(pick) {
+            Some(mv) => mv.clone(),
+            None => {
+                let template = &self.list.templates[pick - self.list.moves.len()];
+                self.rules.complete(&self.position, template, rng)
+            }
+        };
+        let text = self.rules.move_text(&self.position, &mv);
+        self.rules.play(&mut self.position, &mv, &mut ());
+        Some(text)
+    }
+
+    fn adjudicate(&self) -> Outcome {
+        self.rules.adjudicate(&self.position)
+    }
+
+    fn score(&self) -> Score {
+        self.rules.score(&self.position)
+    }
+
+    fn position(&self) -> String {
+        self.rules.position_text(&self.position)
+    }
+
+    fn board(&self) -> String {
+        self.rules.board(&self.position)
+    }
+}

@@ -1,0 +1,21 @@
+//! The rules of every game: positions, moves, playing, endings, adjudication and text.
+//!
+//! This room must not know time, bots or files.
+//!
+//! [`Rules`] (immutable, shared) and [`Rules::Position`] (plain data) are two things. Search
+//! and playouts are generic over [`Rules`]; the referee looks games up by name and uses the
+//! object-safe [`Game`] and [`Table`].
+
+mod catalogue;
+mod face;
+mod observe;
+mod perft;
+mod rules;
+mod spec;
+
+pub use catalogue::{GAMES, GameEntry, find};
+pub use face::{Game, Named, Table, game_of};
+pub use observe::{Observer, Step, Steps};
+pub use perft::{Perft, perft};
+pub use rules::{Illegal, MoveFault, MoveList, Outcome, Rules, TextFault, Turn};
+pub use spec::{GameSpec, SpecFault};

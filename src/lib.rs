@@ -1,0 +1,28 @@
+//! Pitmaster pits bots against each other at mancala games: it referees them over
+//! stdin/stdout under a clock and turns the records into a ranking that can be trusted.
+//!
+//! # The house
+//!
+//! Lowest floor first; a room may use only rooms listed above it. `tests/layers.rs` holds
+//! the code against this table, and the pure rooms against their promise to name no
+//! runtime, file, process, clock or unseeded randomness.
+//!
+//! | room | pure | what it does | what it must not know |
+//! |---|---|---|---|
+//! | `record` | yes | the words everybody shares: sides, instants, game record, ending, score, bot identity, untrusted text | how a game was refereed |
+//! | `games` | yes | rules of every game: positions, moves, playing, endings, adjudication, text of moves and positions | time, bots, files |
+//! | `protocol` | yes | the wire: bytes to lines, lines to messages and back, for every dialect | pipes, clocks |
+//! | `referee` | yes | one game as a state machine: rules, clock and dialect; takes lines and instants, says what to do next | tokio, processes |
+//! | `ratings` | yes | standings from records: points, tie-breaks, Elo, intervals | how games were played |
+//! | `tournament` | yes | a tournament file, checked; formats that say which pairing comes next | bots on disk, processes |
+//! | `bot` | | a bot on disk: its manifest, its snapshot, building it, running it, its pipes, its end | rules, results |
+//! | `store` | | the database of a tournament | how a game was played |
+//! | `runner` | | plays a tournament: lanes, queue, resume, events | how results are shown |
+//! | `report` | | CSV, JSON and terminal tables out of the store | how games are played |
+//! | `cli` | | one file per subcommand, progress bars, exit codes | |
+//!
+//! Data flows one way: tournament file → plan → pairing → game record → store → standings →
+//! reports.
+
+pub mod games;
+pub mod record;

@@ -1,0 +1,139 @@
+//! Who plays: a bot's name and the hash of what was handed in.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// A bot's name: one to forty of `a-z 0-9 . _ -`, not starting with a dot or a dash.
+///
+/// Safe in a file name, a CSV cell, a terminal and a page.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct BotName(String);
+
+/// Why a text is no name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "a bot's name is 1 to 40 of the characters a-z 0-9 . _ - and starts with a letter or digit, not {0:?}"
+)]
+pub struct NameFault(pub String);
+
+impl BotName {
+    /// The longest name there is, in characters.
+    pub const MAX: usize = 40;
+
+    /// The name as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// A name made from any text: capitals lowered, everything else replaced by `-`.
+    pub fn tamed(text: &str) -> Self {
+        let name: String = text
+            .chars()
+            .map(|c| c.to_ascii_lowercase())
+            .map(|c| if is_name_char(c) { c } else { '-' })
+            .skip_while(|c| !c.is_ascii_alphanumeric())
+            .take(Self::MAX)
+            .collect();
+        Self(if name.is_empty() { "bot".into() } else { name })
+    }
+}
+
+fn is_name_char(c: char) -> bool {
+    c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '.' | '_' | '-')
+}
+
+impl FromStr for BotName {
+    type Err = NameFault;
+
+    fn from_str(text: &str) -> Result<Self, NameFault> {
+        let fits = (1..=Self::MAX).contains(&text.len())
+            && text.chars().all(is_name_char)
+            && text.starts_with(|c: char| c.is_ascii_alphanumeric());
+        if fits { Ok(Self(text.into())) } else { Err(NameFault(text.into())) }
+    }
+}
+
+impl TryFrom<String> for BotName {
+    type Error = NameFault;
+
+    fn try_from(text: String) -> Result<Self, NameFault> {
+        text.parse()
+    }
+}
+
+impl From<BotName> for String {
+    fn from(name: BotName) -> Self {
+        name.0
+    }
+}
+
+impl fmt::Display for BotName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+/// The BLAKE3 hash of what was handed in: 32 hexadecimal digits (its first 128 bits).
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct BotHash(String);
+
+impl BotHash {
+    /// From a finished hash of the bot's files.
+    pub fn from_bytes(hash: [u8; 16]) -> Self {
+        Self(hash.iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
+    /// The hash of some bytes; for tests and bots that are no folder.
+    pub fn of(bytes: &[u8]) -> Self {
+        let mut first = [0; 16];
+        first.copy_from_slice(&blake3::hash(bytes).as_bytes()[..16]);
+        Self::from_bytes(first)
+    }
+
+    /// All digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The first eight digits, as shown beside a name.
+    pub fn short(&self) -> &str {
+        self.0.get(..8).unwrap_or(&self.0)
+    }
+}
+
+/// A bot as a tournament knows it: the name tells two copies of one program apart, the
+/// hash tells two versions of one name apart.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct BotId {
+    /// Unique within a tournament.
+    pub name: BotName,
+    /// What was handed in.
+    pub hash: BotHash,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_plain_names_are_names() {
+        for good in ["a", "bot-1", "0x.y_z"] {
+            assert!(good.parse::<BotName>().is_ok(), "{good}");
+        }
+        for bad in ["", "Bot", "-x", "..", "a b", "a/b", "é", &"x".repeat(41)] {
+            assert!(bad.parse::<BotName>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn any_text_can_be_tamed_into_a_name() {
+        for (text, name) in [("My Bot!", "my-bot-"), ("../../etc", "etc"), ("…", "bot")] {
+            assert_eq!(BotName::tamed(text).as_str(), name);
+            assert!(BotName::tamed(text).as_str().parse::<BotName>().is_ok());
+        }
+    }
+}

@@ -1,0 +1,476 @@
+//! Every way a game can end. Winner and score follow from it; nothing ends "otherwise".
+//!
+//! What is a bot's fault ([`Fault`]) and what is the referee's ([`RefereeFault`]) never
+//! share a name: a game with a fault of the referee is void and played again.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::limits::nanos;
+use super::{BySide, Score, Side};
+
+/// Why a game ended, with its facts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Ending {
+    /// The rules ended it; `clause` names which of them.
+    Rules {
+        /// The rule's short name, as the game defines it: `49+`.
+        clause: Cow<'static, str>,
+        /// `None`: a draw.
+        winner: Option<Side>,
+        /// At the end.
+        score: Score,
+    },
+    /// The limit of plies was reached; the game's adjudication decided.
+    PlyLimit {
+        /// `None`: a draw.
+        winner: Option<Side>,
+        /// At the end.
+        score: Score,
+    },
+    /// The time of the whole game was over; the game's adjudication decided.
+    GameTime {
+        /// `None`: a draw.
+        winner: Option<Side>,
+        /// At the end.
+        score: Score,
+    },
+    /// One side lost by behaviour, not by play.
+    Forfeit {
+        /// Who lost.
+        by: Side,
+        /// What it did.
+        fault: Fault,
+        /// The score when it happened.
+        score: Score,
+    },
+    /// Both sides lost by behaviour.
+    BothForfeited {
+        /// What each did.
+        faults: BySide<Fault>,
+    },
+    /// The referee failed: the game is void and played again.
+    RefereeError {
+        /// What failed.
+        fault: RefereeFault,
+    },
+}
+
+/// What a game was worth to one side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mark {
+    /// Lost.
+    Loss,
+    /// Neither.
+    Draw,
+    /// Won.
+    Win,
+}
+
+impl Ending {
+    /// Who won; `None` for a draw, for a game that both forfeited and for a void one.
+    pub fn winner(&self) -> Option<Side> {
+        match self {
+            Self::Rules { winner, .. }
+            | Self::PlyLimit { winner, .. }
+            | Self::GameTime { winner, .. } => *winner,
+            Self::Forfeit { by, .. } => Some(by.other()),
+            Self::BothForfeited { .. } | Self::RefereeError { .. } => None,
+        }
+    }
+
+    /// The score on the board when the game ended; nothing to nothing where there was none.
+    pub fn score(&self) -> Score {
+        match self {
+            Self::Rules { score, .. }
+            | Self::PlyLimit { score, .. }
+            | Self::GameTime { score, .. }
+            | Self::Forfeit { score, .. } => *score,
+            Self::BothForfeited { .. } | Self::RefereeError { .. } => Score::default(),
+        }
+    }
+
+    /// What the game was worth to a side; `None` for a void game.
+    pub fn mark(&self, side: Side) -> Option<Mark> {
+        match (self, self.winner()) {
+            (Self::RefereeError { .. }, _) => None,
+            (Self::BothForfeited { .. }, _) => Some(Mark::Loss),
+            (_, None) => Some(Mark::Draw),
+            (_, Some(winner)) => Some(if winner == side { Mark::Win } else { Mark::Loss }),
+        }
+    }
+
+    /// Whether the game does not count and is played again.
+    pub fn is_void(&self) -> bool {
+        matches!(self, Self::RefereeError { .. })
+    }
+
+    /// By what behaviour a side lost, if it did.
+    pub fn fault_of(&self, side: Side) -> Option<&Fault> {
+        match self {
+            Self::Forfeit { by, fault, .. } => (*by == side).then_some(fault),
+            Self::BothForfeited { faults } => Some(&faults[side]),
+            _ => None,
+        }
+    }
+
+    /// The ending's name in files: the clause for the rules (`rules:49+`), the fault for a
+    /// forfeit (`move-late`), the kind for the rest.
+    pub fn name(&self) -> Cow<'static, str> {
+        match self {
+            Self::Rules { clause, .. } => format!("rules:{clause}").into(),
+            Self::PlyLimit { .. } => "ply-limit".into(),
+            Self::GameTime { .. } => "game-time".into(),
+            Self::Forfeit { fault, .. } => fault.name().into(),
+            Self::BothForfeited { .. } => "both-forfeited".into(),
+            Self::RefereeError { .. } => "referee-error".into(),
+        }
+    }
+}
+
+/// A sentence for people, without the bots' names.
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rules { clause, .. } => write!(f, "ended by the rules ({clause})"),
+            Self::PlyLimit { .. } => write!(f, "the limit of plies was reached, the score decided"),
+            Self::GameTime { .. } => write!(f, "the time of the game was over, the score decided"),
+            Self::Forfeit { by, fault, .. } => write!(f, "player {by} forfeited: {fault}"),
+            Self::BothForfeited { faults } => {
+                write!(f, "both forfeited: player 1: {}; player 2: {}", faults.one, faults.two)
+            }
+            Self::RefereeError { fault } => write!(f, "void, a fault of the referee: {fault}"),
+        }
+    }
+}
+
+/// How a side lost by behaviour.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "fault", rename_all = "kebab-case")]
+pub enum Fault {
+    /// No move within the limit and its margin.
+    MoveLate {
+        /// The limit, without the margin.
+        #[serde(with = "nanos")]
+        limit: Duration,
+        /// How long it had taken when it was judged.
+        #[serde(with = "nanos")]
+        took: Duration,
+    },
+    /// Its time account ran out.
+    BankEmpty {
+        /// How long the last move had taken.
+        #[serde(with = "nanos")]
+        took: Duration,
+    },
+    /// It did not answer the greeting or `newgame` in time.
+    StartLate {
+        /// The limit.
+        #[serde(with = "nanos")]
+        limit: Duration,
+    },
+    /// A move, but one that the rules do not allow here.
+    IllegalMove,
+    /// A line that is not exactly one move.
+    MalformedLine,
+    /// A line of more bytes than are read.
+    LineTooLong {
+        /// The most that is read, in bytes.
+        limit: usize,
+    },
+    /// A line that is not text.
+    NotUtf8,
+    /// More output than is read.
+    TooMuchOutput {
+        /// Where.
+        stream: Stream,
+        /// The most that is read, in bytes.
+        limit: usize,
+    },
+    /// It wrote something when it was not asked.
+    SpokeOutOfTurn,
+    /// It closed its output and lived on.
+    ClosedOutput,
+    /// It ended.
+    Exited {
+        /// How.
+        exit: Exit,
+    },
+    /// It could not be started.
+    WouldNotStart {
+        /// Why not.
+        why: StartFault,
+    },
+    /// Its build failed, or a tool for it is missing here.
+    DidNotBuild,
+    /// It had failed so often that this game was not played.
+    Suspended,
+}
+
+impl Fault {
+    /// Every name that [`Fault::name`] can give, in the order of the columns in files.
+    pub const NAMES: [&'static str; 14] = [
+        "move-late",
+        "bank-empty",
+        "start-late",
+        "illegal-move",
+        "malformed-line",
+        "line-too-long",
+        "not-utf8",
+        "too-much-output",
+        "spoke-out-of-turn",
+        "closed-output",
+        "exited",
+        "would-not-start",
+        "did-not-build",
+        "suspended",
+    ];
+
+    /// The fault's name in files.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::MoveLate { .. } => "move-late",
+            Self::BankEmpty { .. } => "bank-empty",
+            Self::StartLate { .. } => "start-late",
+            Self::IllegalMove => "illegal-move",
+            Self::MalformedLine => "malformed-line",
+            Self::LineTooLong { .. } => "line-too-long",
+            Self::NotUtf8 => "not-utf8",
+            Self::TooMuchOutput { .. } => "too-much-output",
+            Self::SpokeOutOfTurn => "spoke-out-of-turn",
+            Self::ClosedOutput => "closed-output",
+            Self::Exited { .. } => "exited",
+            Self::WouldNotStart { .. } => "would-not-start",
+            Self::DidNotBuild => "did-not-build",
+            Self::Suspended => "suspended",
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::MoveLate { limit, took } => {
+                write!(f, "move late: {took:.1?} where {limit:.1?} are allowed")
+            }
+            Self::BankEmpty { took } => write!(f, "its time account was empty after {took:.1?}"),
+            Self::StartLate { limit } => write!(f, "not ready within {limit:.1?}"),
+            Self::IllegalMove => write!(f, "illegal move"),
+            Self::MalformedLine => write!(f, "a line that is not exactly one move"),
+            Self::LineTooLong { limit } => write!(f, "a line of over {limit} bytes"),
+            Self::NotUtf8 => write!(f, "a line that is not UTF-8"),
+            Self::TooMuchOutput { stream, limit } => {
+                write!(f, "over {limit} bytes on {stream}")
+            }
+            Self::SpokeOutOfTurn => write!(f, "it wrote when it was not its turn"),
+            Self::ClosedOutput => write!(f, "it closed its output"),
+            Self::Exited { exit } => write!(f, "it {exit}"),
+            Self::WouldNotStart { why } => write!(f, "it would not start: {why}"),
+            Self::DidNotBuild => write!(f, "it did not build"),
+            Self::Suspended => write!(f, "suspended after failing too often, not played"),
+        }
+    }
+}
+
+/// One of a process's two outputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stream {
+    /// Standard output.
+    Stdout,
+    /// Standard error.
+    Stderr,
+}
+
+impl fmt::Display for Stream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Stdout => "stdout",
+            Self::Stderr => "stderr",
+        })
+    }
+}
+
+/// How a process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Exit {
+    /// By itself, with this code.
+    Code(i32),
+    /// By this signal.
+    Signal(i32),
+    /// In a way that could not be found out.
+    Unknown,
+}
+
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Code(code) => write!(f, "exited with code {code}"),
+            Self::Signal(signal) => {
+                write!(f, "was ended by signal {signal}{}", signal_name(*signal))
+            }
+            Self::Unknown => write!(f, "ended"),
+        }
+    }
+}
+
+fn signal_name(signal: i32) -> &'static str {
+    match signal {
+        4 => " (SIGILL)",
+        6 => " (SIGABRT)",
+        7 => " (SIGBUS)",
+        8 => " (SIGFPE)",
+        9 => " (SIGKILL)",
+        11 => " (SIGSEGV)",
+        13 => " (SIGPIPE)",
+        15 => " (SIGTERM)",
+        24 => " (SIGXCPU)",
+        25 => " (SIGXFSZ)",
+        _ => "",
+    }
+}
+
+/// Why a program could not be started.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "why", rename_all = "kebab-case")]
+pub enum StartFault {
+    /// It is made for Windows.
+    WindowsProgram,
+    /// It is made for macOS.
+    MacProgram,
+    /// It is made for another processor.
+    OtherProcessor {
+        /// Which.
+        machine: String,
+    },
+    /// The loader that it names is not on this machine.
+    MissingLoader {
+        /// Which.
+        loader: String,
+    },
+    /// Its `#!` line ends with CR LF.
+    CrlfAfterShebang,
+    /// It may not be executed.
+    NotExecutable,
+    /// The interpreter that it needs is not on this machine.
+    InterpreterMissing {
+        /// Which.
+        interpreter: String,
+    },
+    /// It is not there.
+    NotFound {
+        /// What was looked for.
+        program: String,
+    },
+    /// The system refused it for another reason.
+    Refused {
+        /// The system's own words.
+        error: String,
+    },
+}
+
+impl fmt::Display for StartFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::WindowsProgram => write!(f, "a Windows program; build it for Linux"),
+            Self::MacProgram => write!(f, "a macOS program; build it for Linux"),
+            Self::OtherProcessor { machine } => {
+                write!(f, "built for another processor ({machine}); build it for this one")
+            }
+            Self::MissingLoader { loader } => {
+                write!(
+                    f,
+                    "its loader {loader} is not on this machine; link it statically or build it here"
+                )
+            }
+            Self::CrlfAfterShebang => {
+                write!(f, "its first line ends with CR LF; save it with Unix line ends")
+            }
+            Self::NotExecutable => write!(f, "it is not executable; chmod +x it"),
+            Self::InterpreterMissing { interpreter } => {
+                write!(f, "{interpreter} is not on this machine; install it")
+            }
+            Self::NotFound { program } => {
+                write!(f, "{program} is not there; check `run` in its bot.toml")
+            }
+            Self::Refused { error } => write!(f, "the system refused to start it: {error}"),
+        }
+    }
+}
+
+/// What failed on the referee's side.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "fault", rename_all = "kebab-case")]
+pub enum RefereeFault {
+    /// The system lacked memory, descriptors or disk space.
+    Resources {
+        /// The system's own words.
+        error: String,
+    },
+    /// A call to the system failed that should not have.
+    System {
+        /// What was done and the system's own words.
+        error: String,
+    },
+    /// The referee's own code panicked.
+    Panic {
+        /// The message.
+        message: String,
+    },
+}
+
+impl fmt::Display for RefereeFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Resources { error } => write!(f, "the machine lacks resources: {error}"),
+            Self::System { error } => write!(f, "{error}"),
+            Self::Panic { message } => write!(f, "a panic: {message}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forfeit(fault: Fault) -> Ending {
+        Ending::Forfeit { by: Side::One, fault, score: Score::new(3, 4) }
+    }
+
+    #[test]
+    fn winner_and_marks_follow_from_the_ending() {
+        let ending = forfeit(Fault::IllegalMove);
+        assert_eq!(ending.winner(), Some(Side::Two));
+        assert_eq!(ending.mark(Side::One), Some(Mark::Loss));
+        assert_eq!(ending.mark(Side::Two), Some(Mark::Win));
+        let both =
+            Ending::BothForfeited { faults: BySide::new(Fault::DidNotBuild, Fault::Suspended) };
+        assert_eq!(both.winner(), None);
+        assert_eq!(both.mark(Side::One), Some(Mark::Loss));
+        assert_eq!(both.mark(Side::Two), Some(Mark::Loss));
+        let void = Ending::RefereeError { fault: RefereeFault::Panic { message: "x".into() } };
+        assert_eq!(void.mark(Side::One), None);
+    }
+
+    #[test]
+    fn endings_survive_json() {
+        for ending in [
+            Ending::Rules { clause: "49+".into(), winner: None, score: Score::new(1, 2) },
+            forfeit(Fault::Exited { exit: Exit::Signal(11) }),
+            forfeit(Fault::WouldNotStart { why: StartFault::NotFound { program: "x".into() } }),
+            forfeit(Fault::MoveLate {
+                limit: Duration::from_secs(1),
+                took: Duration::from_millis(1020),
+            }),
+        ] {
+            let json = serde_json::to_string(&ending).expect("serialises");
+            assert_eq!(serde_json::from_str::<Ending>(&json).expect(&json), ending);
+        }
+    }
+}

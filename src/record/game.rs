@@ -1,0 +1,112 @@
+//! One played game.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::limits::nanos;
+use super::{At, BySide, Ending, Exit, GameId, GameKey, Seed, Side, Untrusted};
+
+/// One played game: the truth of which everything else is a function.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// Which game it was.
+    pub key: GameKey,
+    /// The seed that bots and chance steps were given.
+    pub seed: Seed,
+    /// What was played, in order, the opening included. Only what was applied.
+    pub plies: Vec<Ply>,
+    /// How it ended.
+    pub ending: Ending,
+    /// How long it took from its first turn to its end.
+    #[serde(with = "nanos")]
+    pub duration: Duration,
+    /// What is kept of a forfeit, for the side (or sides) that forfeited.
+    pub evidence: BySide<Option<Evidence>>,
+    /// What bots said about their moves, bounded.
+    pub remarks: Vec<Remark>,
+    /// Claims about the end that were wrong (dialect `course`).
+    pub wrong_claims: Vec<Claim>,
+    /// Lines that were read and skipped by each side: before `ready`, or by leniency.
+    pub skipped_lines: BySide<u32>,
+    /// CPU time that each side used while the other was to move.
+    pub stolen: BySide<Duration>,
+}
+
+/// One step of a game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ply {
+    /// Who made it; `None` for a chance step or a ply of the opening.
+    pub by: Option<Side>,
+    /// The move's text in the form the game writes.
+    pub text: Box<str>,
+    /// From sending to the stamp of the line.
+    #[serde(with = "nanos")]
+    pub wall: Duration,
+    /// CPU time of the bot's process meanwhile.
+    #[serde(with = "nanos")]
+    pub cpu: Duration,
+    /// How long the bot was ready to run but waited for a core.
+    #[serde(with = "nanos")]
+    pub waiting: Duration,
+}
+
+/// What is kept of a forfeit.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// The line that was judged, if there was one.
+    pub line: Option<Untrusted>,
+    /// When it was judged.
+    pub at: At,
+    /// The last 64 KiB of its standard error.
+    pub stderr: Untrusted,
+    /// How its process ended, if it had ended by itself.
+    pub exit: Option<Exit>,
+}
+
+/// What a bot said about a move: an `info` line or a comment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Remark {
+    /// The ply that it was said before or with, from 1.
+    pub ply: u32,
+    /// Who said it.
+    pub by: Side,
+    /// What.
+    pub text: Untrusted,
+}
+
+/// A bot's claim that the game is over, where it was wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claim {
+    /// After which ply it was made.
+    pub ply: u32,
+    /// Who made it.
+    pub by: Side,
+    /// The line.
+    pub text: Untrusted,
+}
+
+impl Record {
+    /// The game's id.
+    pub fn id(&self) -> GameId {
+        self.key.id()
+    }
+
+    /// Equal for two games in which the same moves were played: the first 64 bits of the
+    /// hash of all move texts.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hasher = blake3::Hasher::new();
+        for ply in &self.plies {
+            hasher.update(ply.text.as_bytes());
+            hasher.update(b" ");
+        }
+        let mut first = [0; 8];
+        first.copy_from_slice(&hasher.finalize().as_bytes()[..8]);
+        u64::from_le_bytes(first)
+    }
+
+    /// The texts of all plies, in order.
+    pub fn moves(&self) -> impl Iterator<Item = &str> {
+        self.plies.iter().map(|ply| &*ply.text)
+    }
+}

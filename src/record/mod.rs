@@ -1,0 +1,24 @@
+//! The words everybody shares: sides, instants, the record of a game and how it ended.
+//!
+//! This room must not know how a game was refereed; it only says what can be said of one.
+
+mod bot;
+mod ending;
+mod game;
+mod key;
+mod limits;
+mod seed;
+mod side;
+mod text;
+mod time;
+
+pub use bot::{BotHash, BotId, BotName, NameFault};
+pub use ending::{Ending, Exit, Fault, Mark, RefereeFault, StartFault, Stream};
+pub use game::{Claim, Evidence, Ply, Record, Remark};
+pub use key::{GameId, GameKey};
+pub use limits::{Bank, Limits};
+pub(crate) use seed::below;
+pub use seed::{Seed, shuffle};
+pub use side::{BySide, Score, Side};
+pub use text::Untrusted;
+pub use time::At;
