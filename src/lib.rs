@@ -25,4 +25,5 @@
 //! reports.
 
 pub mod games;
+pub mod protocol;
 pub mod record;
