@@ -27,3 +27,4 @@
 pub mod games;
 pub mod protocol;
 pub mod record;
+pub mod referee;
