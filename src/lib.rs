@@ -24,6 +24,7 @@
 //! Data flows one way: tournament file → plan → pairing → game record → store → standings →
 //! reports.
 
+pub mod bot;
 pub mod games;
 pub mod protocol;
 pub mod record;

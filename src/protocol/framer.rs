@@ -1,5 +1,7 @@
 //! Bytes to lines, with bounds. Where the reads happened to end changes nothing.
 
+use std::ops::Range;
+
 use super::{GAME_LIMIT, LINE_LIMIT, TURN_LIMIT};
 
 /// Collects what a bot writes and hands it out line by line.
@@ -14,19 +16,21 @@ pub struct Framer {
     end: usize,
     /// How far was searched for a line's end.
     searched: usize,
+    /// The line that was taken last.
+    line: Range<usize>,
     turn: usize,
     game: usize,
 }
 
 /// What stands at the front of a framer.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Framed<'a> {
-    /// A whole line, without its LF and without one CR before it.
-    Line(&'a [u8]),
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Framed {
+    /// A whole line: [`Framer::line`].
+    Line,
     /// No whole line yet.
     Partial,
-    /// A line of over [`LINE_LIMIT`] bytes; its beginning.
-    TooLong(&'a [u8]),
+    /// A line of over [`LINE_LIMIT`] bytes; its beginning is [`Framer::line`].
+    TooLong,
     /// More bytes in the turn or game than are read: the limit.
     TooMuch(usize),
 }
@@ -34,7 +38,7 @@ pub enum Framed<'a> {
 impl Default for Framer {
     fn default() -> Self {
         let buffer = vec![0; 4 * LINE_LIMIT].into_boxed_slice();
-        Self { buffer, start: 0, end: 0, searched: 0, turn: 0, game: 0 }
+        Self { buffer, start: 0, end: 0, searched: 0, line: 0..0, turn: 0, game: 0 }
     }
 }
 
@@ -72,31 +76,47 @@ impl Framer {
         self.start == self.end
     }
 
+    /// The line that was taken last, without its LF and without one CR before it; gone with
+    /// the next [`Framer::space`].
+    pub fn line(&self) -> &[u8] {
+        &self.buffer[self.line.clone()]
+    }
+
+    /// What waits without its end.
+    pub fn part(&self) -> &[u8] {
+        &self.buffer[self.start..self.end]
+    }
+
     /// Takes the next line. An oversized line or output is said again at every call.
     #[expect(clippy::should_implement_trait, reason = "lends from itself, so no Iterator")]
-    pub fn next(&mut self) -> Framed<'_> {
+    pub fn next(&mut self) -> Framed {
         if let Some(limit) = self.exceeded() {
             return Framed::TooMuch(limit);
         }
         let unsearched = &self.buffer[self.searched..self.end];
         let Some(length) = unsearched.iter().position(|&byte| byte == b'\n') else {
             self.searched = self.end;
-            let waiting = &self.buffer[self.start..self.end];
             // One more than the limit may wait: a CR whose LF is still to come.
-            return if waiting.len() > LINE_LIMIT + 1 {
-                Framed::TooLong(&waiting[..LINE_LIMIT])
+            return if self.end - self.start > LINE_LIMIT + 1 {
+                self.too_long()
             } else {
                 Framed::Partial
             };
         };
-        let line_end = self.searched + length;
-        let line = &self.buffer[self.start..line_end];
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let end = self.searched + length;
+        let has_cr = end > self.start && self.buffer[end - 1] == b'\r';
+        let line = self.start..end - usize::from(has_cr);
         if line.len() > LINE_LIMIT {
-            return Framed::TooLong(&line[..LINE_LIMIT]);
+            return self.too_long();
         }
-        (self.start, self.searched) = (line_end + 1, line_end + 1);
-        Framed::Line(line)
+        self.line = line;
+        (self.start, self.searched) = (end + 1, end + 1);
+        Framed::Line
+    }
+
+    fn too_long(&mut self) -> Framed {
+        self.line = self.start..self.start + LINE_LIMIT;
+        Framed::TooLong
     }
 
     fn exceeded(&self) -> Option<usize> {
@@ -128,11 +148,11 @@ mod tests {
                 rest = &rest[taken..];
                 loop {
                     match framer.next() {
-                        Framed::Line(line) => {
-                            lines.push(String::from_utf8_lossy(line).into_owned());
+                        Framed::Line => {
+                            lines.push(String::from_utf8_lossy(framer.line()).into_owned());
                         }
                         Framed::Partial => break,
-                        Framed::TooLong(_) | Framed::TooMuch(_) => {
+                        Framed::TooLong | Framed::TooMuch(_) => {
                             lines.push("!".into());
                             return lines;
                         }
@@ -176,7 +196,7 @@ mod tests {
             space[3999] = b'\n';
             framer.filled(4000);
             match framer.next() {
-                Framed::Line(_) => turns += 1,
+                Framed::Line => turns += 1,
                 other => {
                     assert_eq!(other, Framed::TooMuch(GAME_LIMIT));
                     break;
