@@ -29,3 +29,4 @@ pub mod games;
 pub mod protocol;
 pub mod record;
 pub mod referee;
+pub mod runner;
