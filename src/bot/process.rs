@@ -299,9 +299,15 @@ impl Contender for Process {
     }
 
     fn glance(&mut self, clock: &Clock) -> Heard {
-        self.framed()
-            .or_else(|| self.read(clock).then(|| self.framed()).flatten())
-            .unwrap_or(Heard::Nothing(self.read_at))
+        loop {
+            if let Some(heard) = self.framed() {
+                return heard;
+            }
+            // All that is there is looked at, however it was cut.
+            if !self.read(clock) {
+                return Heard::Nothing(self.read_at);
+            }
+        }
     }
 
     fn listen(&mut self, clock: &Clock, until: Option<At>) -> Heard {
