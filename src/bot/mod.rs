@@ -5,14 +5,36 @@
 
 mod clock;
 mod contender;
+mod exit;
 mod launch;
+mod plain;
+#[cfg(target_os = "linux")]
 mod process;
+#[cfg(target_os = "linux")]
 mod strays;
+#[cfg(not(target_os = "linux"))]
+#[path = "strays_elsewhere.rs"]
+mod strays;
+#[cfg(target_os = "linux")]
 mod sys;
 mod tail;
 
 pub use clock::Clock;
 pub use contender::{Contender, Ended, Heard, Usage};
 pub use launch::{Launch, LaunchFault};
+pub use plain::PlainProcess;
+#[cfg(target_os = "linux")]
 pub use process::Process;
 pub use strays::{RUN_VARIABLE, adopt_orphans, end_all_of, run_name};
+
+/// What drives a bot's process on this system.
+#[cfg(target_os = "linux")]
+type Driver = Process;
+/// What drives a bot's process on this system.
+#[cfg(not(target_os = "linux"))]
+type Driver = PlainProcess;
+
+/// Starts a bot with the best driver that this system has.
+pub fn start(launch: &Launch) -> Result<Box<dyn Contender>, LaunchFault> {
+    Ok(Box::new(Driver::start(launch)?))
+}
