@@ -2,6 +2,15 @@
 //!
 //! This room must not know how results are shown.
 
+mod cores;
+mod events;
 mod game;
+mod lane;
+mod ledger;
+mod run;
 
+pub use cores::{Layout, layout, move_to};
+pub use events::{Event, Finish};
 pub use game::{GRACE, Players, Seated, Stopping, play};
+pub use lane::{Entrant, MakeLaunch};
+pub use run::{INTERRUPTED, Run};
