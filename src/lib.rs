@@ -26,3 +26,4 @@
 
 pub mod games;
 pub mod record;
+pub mod tournament;
