@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Game, GameSpec, SpecFault};
+use super::coloured_awale::ColouredAwale;
+use super::{Game, GameSpec, SpecFault, game_of};
 
 /// A game that can be named.
 #[derive(Debug)]
@@ -17,7 +18,12 @@ pub struct GameEntry {
 }
 
 /// All games, by name.
-pub const GAMES: &[GameEntry] = &[];
+pub const GAMES: &[GameEntry] = &[GameEntry {
+    name: ColouredAwale::NAME,
+    about: "sixteen holes and seeds of three colours; who captures 49 wins",
+    options: ColouredAwale::OPTIONS,
+    build: |spec| Ok(game_of(ColouredAwale::from_spec(spec)?)),
+}];
 
 /// Looks a game up and sets its options.
 pub fn find(spec: &GameSpec) -> Result<Arc<dyn Game>, SpecFault> {

@@ -7,6 +7,7 @@
 //! object-safe [`Game`] and [`Table`].
 
 mod catalogue;
+pub mod coloured_awale;
 mod face;
 mod observe;
 mod perft;

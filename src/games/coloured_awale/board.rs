@@ -1,0 +1,66 @@
+//! The board as people see it. Must not know how a move is played.
+
+use std::fmt::Write as _;
+
+use super::holes::HOLES;
+use super::moves::Kind;
+use super::position::Position;
+use crate::games::Turn;
+use crate::record::Side;
+
+/// One goes around clockwise from the left of the top row.
+const TOP: [u8; HOLES / 2] = [0, 1, 2, 3, 4, 5, 6, 7];
+const BOTTOM: [u8; HOLES / 2] = [15, 14, 13, 12, 11, 10, 9, 8];
+
+/// Holes 1 to 8 above, 16 to 9 below, each with its owner; then scores and turn.
+pub(super) fn draw(position: &Position, turn: Turn) -> String {
+    let mut text = String::with_capacity(1024);
+    line(&mut text, "hole", TOP, number);
+    line(&mut text, "owner", TOP, owner);
+    seeds(&mut text, position, TOP);
+    text.push('\n');
+    seeds(&mut text, position, BOTTOM);
+    line(&mut text, "owner", BOTTOM, owner);
+    line(&mut text, "hole", BOTTOM, number);
+    text.push('\n');
+    let _ = writeln!(text, "player 1: {}   player 2: {}", position.score.one, position.score.two);
+    text.push_str(&state(turn));
+    text
+}
+
+/// One line for each kind.
+fn seeds(text: &mut String, position: &Position, row: [u8; HOLES / 2]) {
+    for (kind, label) in Kind::ALL.into_iter().zip(["red", "blue", "transparent"]) {
+        line(text, label, row, |hole| match position.seeds(hole, kind) {
+            0 => "·".into(),
+            seeds => seeds.to_string(),
+        });
+    }
+}
+
+fn line(text: &mut String, label: &str, row: [u8; HOLES / 2], cell: impl Fn(u8) -> String) {
+    let _ = write!(text, "{label:<11}");
+    for hole in row {
+        let _ = write!(text, "{:>5}", cell(hole));
+    }
+    text.push('\n');
+}
+
+fn number(hole: u8) -> String {
+    (hole + 1).to_string()
+}
+
+fn owner(hole: u8) -> String {
+    format!("P{}", Side::BOTH[usize::from(hole % 2)])
+}
+
+fn state(turn: Turn) -> String {
+    match turn {
+        Turn::Player(side) => format!("player {side} to move\n"),
+        Turn::Over(outcome) => match outcome.winner {
+            Some(side) => format!("over ({}): player {side} has won\n", outcome.clause),
+            None => format!("over ({}): a draw\n", outcome.clause),
+        },
+        Turn::Chance => String::new(),
+    }
+}

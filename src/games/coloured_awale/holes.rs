@@ -1,0 +1,184 @@
+//! Sixteen small numbers side by side, one a hole; must not know moves or players.
+//!
+//! Byte `h` of a `u128` belongs to hole `h`. No number exceeds the 96 seeds of the game, so
+//! the top bit of every byte is free: sums never carry into the next hole, and one addition
+//! tests all holes at once.
+
+use std::fmt;
+use std::ops::{Add, AddAssign, BitAnd, Mul, Not, Sub};
+
+use crate::record::Side;
+
+/// How many holes there are.
+pub(super) const HOLES: usize = 16;
+
+/// The lowest bit of every byte, and the highest.
+const LOW: u128 = u128::MAX / 0xff;
+const HIGH: u128 = LOW << 7;
+
+/// A number from 0 to 96 for each hole, or a mask with all bits of some holes set.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub(super) struct Holes(u128);
+
+impl Holes {
+    pub(super) const NONE: Self = Self(0);
+
+    /// The same number in every hole.
+    pub(super) const fn all(number: u8) -> Self {
+        Self(LOW * number as u128)
+    }
+
+    /// The mask of a side's holes: hole 0, shown as 1, is player 1's, and so on by turns.
+    pub(super) const fn of(side: Side) -> Self {
+        Self((u128::MAX / 0xffff * 0xff) << (8 * side.index()))
+    }
+
+    pub(super) fn from_numbers(numbers: [u8; HOLES]) -> Self {
+        Self(u128::from_le_bytes(numbers))
+    }
+
+    pub(super) fn numbers(self) -> [u8; HOLES] {
+        self.0.to_le_bytes()
+    }
+
+    pub(super) fn get(self, hole: usize) -> u8 {
+        (self.0 >> (8 * hole)) as u8
+    }
+
+    /// One more in a hole.
+    pub(super) const fn plus_one(self, hole: usize) -> Self {
+        Self(self.0 + (1 << (8 * hole)))
+    }
+
+    /// Empties a hole and says what was in it.
+    pub(super) fn take(&mut self, hole: usize) -> u8 {
+        let number = self.get(hole);
+        self.0 -= u128::from(number) << (8 * hole);
+        number
+    }
+
+    pub(super) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The sum over all holes, which must be below 256.
+    pub(super) fn total(self) -> u8 {
+        let pairs = (self.0 >> 64) as u64 + self.0 as u64;
+        // The top byte of this product is the sum of the eight bytes.
+        (pairs.wrapping_mul(LOW as u64) >> 56) as u8
+    }
+
+    /// 1 where the number is not 0.
+    pub(super) fn occupied(self) -> Self {
+        Self((self.tops_if_not_zero() >> 7) & LOW)
+    }
+
+    /// The mask of the unbroken run of twos and threes that ends in `last` and goes back
+    /// from there, at most once around.
+    pub(super) fn twos_and_threes_back_from(self, last: usize) -> Self {
+        let zero_for_them = Self((self.0 & !LOW) ^ (LOW << 1));
+        let to_top = 8 * (HOLES - 1 - last) as u32;
+        // With the last hole on top, the run is as long as the first other hole is deep.
+        let others = zero_for_them.tops_if_not_zero().rotate_left(to_top);
+        let below = u128::MAX.checked_shr(others.leading_zeros()).unwrap_or(0);
+        Self((!below).rotate_right(to_top))
+    }
+
+    /// The numbers' bits, all together: bit `b` of hole `h` is bit `8 h + b`.
+    pub(super) fn bits(self) -> u128 {
+        self.0
+    }
+
+    /// The top bit of every hole whose number is not 0; exact for numbers below 128.
+    fn tops_if_not_zero(self) -> u128 {
+        (self.0 + (HIGH - LOW)) & HIGH
+    }
+}
+
+impl Add for Holes {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl AddAssign for Holes {
+    fn add_assign(&mut self, other: Self) {
+        self.0 += other.0;
+    }
+}
+
+impl Sub for Holes {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+
+/// Every number times the same one.
+impl Mul<u8> for Holes {
+    type Output = Self;
+
+    fn mul(self, by: u8) -> Self {
+        Self(self.0 * u128::from(by))
+    }
+}
+
+impl BitAnd for Holes {
+    type Output = Self;
+
+    fn bitand(self, mask: Self) -> Self {
+        Self(self.0 & mask.0)
+    }
+}
+
+impl Not for Holes {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}
+
+impl fmt::Debug for Holes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.numbers().fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn holes_belong_to_the_sides_by_turns() {
+        let one = [0xff, 0, 0xff, 0, 0xff, 0, 0xff, 0, 0xff, 0, 0xff, 0, 0xff, 0, 0xff, 0];
+        assert_eq!(Holes::of(Side::One).numbers(), one);
+        assert_eq!(Holes::of(Side::Two), !Holes::of(Side::One));
+    }
+
+    #[test]
+    fn every_number_up_to_all_seeds_is_told_from_zero() {
+        for number in 0..=96 {
+            assert_eq!(Holes::all(number).occupied(), Holes::all(u8::from(number > 0)));
+        }
+    }
+
+    #[test]
+    fn only_twos_and_threes_are_captured() {
+        for number in 0..=96 {
+            let run = Holes::all(number).twos_and_threes_back_from(5);
+            let expected = if matches!(number, 2 | 3) { Holes(u128::MAX) } else { Holes::NONE };
+            assert_eq!(run, expected, "{number}");
+        }
+    }
+
+    #[test]
+    fn a_run_goes_back_around_the_first_hole_and_stops_at_another_number() {
+        let numbers = [3, 2, 2, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 4, 2, 3];
+        let run = Holes::from_numbers(numbers).twos_and_threes_back_from(1).numbers();
+        assert_eq!(run, [255, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255]);
+    }
+}

@@ -1,0 +1,127 @@
+//! A position, and playing a move in it: sowing, capturing, sweeping. Must not know when a
+//! game is over.
+
+use super::holes::{HOLES, Holes};
+use super::moves::{Kind, Move, Moves};
+use super::sowing::Way;
+use crate::games::{Observer, Step};
+use crate::record::{BySide, Side};
+
+/// The seeds in every hole, the seeds each side has captured, and who is to move.
+///
+/// Board and scores always hold 96 seeds together. Until the game is over the side to move
+/// has a seed.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// By kind.
+    pub(super) seeds: [Holes; 3],
+    pub(super) score: BySide<u8>,
+    pub(super) side: Side,
+}
+
+impl Position {
+    /// Two seeds of each kind in every hole, player 1 to move.
+    pub(super) fn start() -> Self {
+        Self { seeds: [Holes::all(2); 3], score: BySide::new(0, 0), side: Side::One }
+    }
+
+    /// How many seeds of a kind lie in a hole, counted from 0.
+    pub fn seeds(&self, hole: u8, kind: Kind) -> u8 {
+        self.seeds[kind as usize].get(usize::from(hole))
+    }
+
+    /// Who is to move, or would be if the game were not over.
+    pub fn side(&self) -> Side {
+        self.side
+    }
+
+    /// The moves whose hole is the mover's own and has the seeds they name.
+    pub(super) fn moves(&self) -> Moves {
+        let [red, blue, transparent] = self.seeds.map(Holes::occupied);
+        // Bits 0 to 3 of a hole are the moves R, B, TR and TB.
+        let all = red + blue * 0b10 + transparent * 0b1100;
+        Moves((all & Holes::of(self.side)).bits())
+    }
+
+    /// How many they are.
+    pub(super) fn count_moves(&self) -> usize {
+        let [red, blue, transparent] = self.seeds.map(Holes::occupied);
+        let moves = red + blue + transparent * 2;
+        usize::from((moves & Holes::of(self.side)).total())
+    }
+
+    /// Whether a side has no seed in its holes.
+    pub(super) fn is_starved(&self, side: Side) -> bool {
+        (self.all_seeds() & Holes::of(side)).is_empty()
+    }
+
+    pub(super) fn play<O: Observer>(&mut self, mv: Move, observer: &mut O) {
+        let last = self.sow(mv, observer);
+        self.capture(last, observer);
+        if self.is_starved(self.side.other()) {
+            self.sweep(observer);
+        }
+        self.side = self.side.other();
+    }
+
+    /// Sows and says where the last seed fell.
+    fn sow<O: Observer>(&mut self, mv: Move, observer: &mut O) -> usize {
+        let (start, colour) = (usize::from(mv.hole()), mv.colour());
+        let transparent =
+            if mv.transparent() { self.seeds[Kind::Transparent as usize].take(start) } else { 0 };
+        let seeds = transparent + self.seeds[colour as usize].take(start);
+
+        let way = Way::of(colour, start);
+        let first = way.sown(transparent);
+        self.seeds[Kind::Transparent as usize] += first;
+        self.seeds[colour as usize] += way.sown(seeds) - first;
+
+        if O::ACTIVE {
+            observer.step(Step::Lift { hole: mv.hole(), seeds });
+            for seed in 1..=seeds {
+                let kind = if seed <= transparent { Kind::Transparent } else { colour };
+                observer.step(Step::Sow { hole: way.hole(seed) as u8, kind: kind as u8 });
+            }
+        }
+        way.hole(seeds)
+    }
+
+    /// Captures the twos and threes from the last seed's hole backwards.
+    fn capture<O: Observer>(&mut self, last: usize, observer: &mut O) {
+        let captured = self.gain(self.all_seeds().twos_and_threes_back_from(last));
+        if O::ACTIVE {
+            let back = (0..HOLES).map(|back| (last + HOLES - back) % HOLES);
+            for (hole, seeds) in filled(captured, back) {
+                observer.step(Step::Capture { hole, seeds });
+            }
+        }
+    }
+
+    /// The mover takes every seed on the board.
+    fn sweep<O: Observer>(&mut self, observer: &mut O) {
+        let swept = self.gain(!Holes::NONE);
+        if O::ACTIVE {
+            for (hole, seeds) in filled(swept, 0..HOLES) {
+                observer.step(Step::Sweep { hole, seeds });
+            }
+        }
+    }
+
+    /// The mover gets the seeds of the holes in the mask; says how many lay in each.
+    fn gain(&mut self, mask: Holes) -> Holes {
+        let gained = self.all_seeds() & mask;
+        self.seeds = self.seeds.map(|seeds| seeds & !mask);
+        self.score[self.side] += gained.total();
+        gained
+    }
+
+    fn all_seeds(&self) -> Holes {
+        let [red, blue, transparent] = self.seeds;
+        red + blue + transparent
+    }
+}
+
+/// The holes with seeds and their seeds, in the order given.
+fn filled(seeds: Holes, order: impl Iterator<Item = usize>) -> impl Iterator<Item = (u8, u8)> {
+    order.map(move |hole| (hole as u8, seeds.get(hole))).filter(|&(_, seeds)| seeds > 0)
+}
