@@ -153,10 +153,6 @@ impl<'a> Entry<'a> {
         notes.fault(self.place, &self.key, format!("{found} cannot stand here; write {wanted}"));
     }
 
-    pub(super) fn is_off(&self) -> bool {
-        matches!(self.value, DeValue::String(text) if text == "off")
-    }
-
     pub(super) fn text(&self, notes: &mut Notes<'_>) -> Option<Placed<String>> {
         let DeValue::String(text) = self.value else {
             self.wrong("a text in quotes", notes);
@@ -180,16 +176,34 @@ impl<'a> Entry<'a> {
     }
 
     pub(super) fn integer(&self, range: RangeInclusive<i64>, notes: &mut Notes<'_>) -> Option<i64> {
-        let number = match self.value {
-            DeValue::Integer(digits) => i64::from_str_radix(digits.as_str(), digits.radix()).ok(),
-            _ => None,
-        };
-        let number = number.filter(|number| range.contains(number));
+        let number = self.integer_in(&range);
         if number.is_none() {
-            let wanted = format!("a whole number from {} to {}", range.start(), range.end());
-            self.wrong(&wanted, notes);
+            self.wrong(&whole_number(&range), notes);
         }
         number
+    }
+
+    /// The same for numbers that may be `"off"`; what is wrong is read as the default.
+    pub(super) fn integer_or_off(
+        &self,
+        range: RangeInclusive<i64>,
+        default: Option<i64>,
+        notes: &mut Notes<'_>,
+    ) -> Option<i64> {
+        if self.is_off() {
+            return None;
+        }
+        let number = self.integer_in(&range);
+        if number.is_none() {
+            self.wrong(&format!("{} or \"off\"", whole_number(&range)), notes);
+        }
+        number.or(default)
+    }
+
+    fn integer_in(&self, range: &RangeInclusive<i64>) -> Option<i64> {
+        let DeValue::Integer(digits) = self.value else { return None };
+        let number = i64::from_str_radix(digits.as_str(), digits.radix()).ok()?;
+        range.contains(&number).then_some(number)
     }
 
     pub(super) fn number(&self, range: RangeInclusive<f64>, notes: &mut Notes<'_>) -> Option<f64> {
@@ -212,17 +226,37 @@ impl<'a> Entry<'a> {
         range: RangeInclusive<Duration>,
         notes: &mut Notes<'_>,
     ) -> Option<Duration> {
-        let read = match self.value {
-            DeValue::String(text) => parse_duration(text).ok(),
-            _ => None,
-        };
-        let duration = read.filter(|duration| range.contains(duration));
+        let duration = self.duration_in(&range);
         if duration.is_none() {
-            let (least, most) = (show_duration(*range.start()), show_duration(*range.end()));
-            let wanted = format!("a duration from \"{least}\" to \"{most}\", such as \"1.5s\"");
-            self.wrong(&wanted, notes);
+            self.wrong(&some_duration(&range), notes);
         }
         duration
+    }
+
+    /// The same for durations that may be `"off"`; what is wrong is read as the default.
+    pub(super) fn duration_or_off(
+        &self,
+        range: RangeInclusive<Duration>,
+        default: Option<Duration>,
+        notes: &mut Notes<'_>,
+    ) -> Option<Duration> {
+        if self.is_off() {
+            return None;
+        }
+        let duration = self.duration_in(&range);
+        if duration.is_none() {
+            self.wrong(&format!("{}, or \"off\"", some_duration(&range)), notes);
+        }
+        duration.or(default)
+    }
+
+    fn duration_in(&self, range: &RangeInclusive<Duration>) -> Option<Duration> {
+        let DeValue::String(text) = self.value else { return None };
+        parse_duration(text).ok().filter(|duration| range.contains(duration))
+    }
+
+    fn is_off(&self) -> bool {
+        matches!(self.value, DeValue::String(text) if text == "off")
     }
 
     pub(super) fn word<W: Word>(&self, notes: &mut Notes<'_>) -> Option<W> {
@@ -252,6 +286,15 @@ impl<'a> Entry<'a> {
         };
         values.iter().map(entry).collect()
     }
+}
+
+fn whole_number(range: &RangeInclusive<i64>) -> String {
+    format!("a whole number from {} to {}", range.start(), range.end())
+}
+
+fn some_duration(range: &RangeInclusive<Duration>) -> String {
+    let (least, most) = (show_duration(*range.start()), show_duration(*range.end()));
+    format!("a duration from \"{least}\" to \"{most}\", such as \"1.5s\"")
 }
 
 /// What stands there, for a message: short values as they are, others by kind.

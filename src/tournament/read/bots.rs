@@ -74,12 +74,23 @@ fn read_name(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<Placed<BotName>
     }
 }
 
+fn is_empty_list(value: &DeValue<'_>) -> bool {
+    matches!(value, DeValue::Array(items) if items.is_empty())
+}
+
 fn judge_bots(top: &Section<'_>, bots: &Bots, notes: &mut Notes<'_>) {
-    let named = top.table.contains_key("bot") || !bots.include.is_empty();
-    if !named {
+    let bots_table = top.table.get("bots").and_then(|bots| bots.get_ref().as_table());
+    let include = bots_table.and_then(|table| table.get("include"));
+    let written = [top.table.get("bot"), include].into_iter().flatten();
+    if written.map(toml::Spanned::get_ref).all(is_empty_list) {
         let message = "no bots take part; write [bots] include = [\"bots/*\"] or some [[bot]]";
         notes.missing(top.place, "bots", message);
     }
+    judge_names(bots, notes);
+}
+
+/// Names are unique. Those that bots bring themselves are judged where they are known.
+fn judge_names(bots: &Bots, notes: &mut Notes<'_>) {
     let mut seen: HashMap<&BotName, Place> = HashMap::new();
     for name in bots.entries.iter().filter_map(|entry| entry.name.as_ref()) {
         if let Some(first) = seen.get(&name.value) {

@@ -43,18 +43,15 @@ fn time_or_off(
     notes: &mut Notes<'_>,
 ) -> Option<Duration> {
     match clock.entry(name, notes) {
-        Some(entry) if entry.is_off() => None,
-        Some(entry) => entry.duration(SOME_TIME, notes).or(default),
+        Some(entry) => entry.duration_or_off(SOME_TIME, default, notes),
         None => default,
     }
 }
 
 fn read_plies(clock: &Section<'_>, default: Option<u32>, notes: &mut Notes<'_>) -> Option<u32> {
-    match clock.entry("plies", notes) {
-        Some(entry) if entry.is_off() => None,
-        Some(entry) => entry.integer(1..=1_000_000, notes).map(|plies| plies as u32).or(default),
-        None => default,
-    }
+    let Some(entry) = clock.entry("plies", notes) else { return default };
+    let default = default.map(i64::from);
+    entry.integer_or_off(1..=1_000_000, default, notes).map(|plies| plies as u32)
 }
 
 fn read_bank(clock: &Section<'_>, notes: &mut Notes<'_>) -> Option<Bank> {

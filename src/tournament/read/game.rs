@@ -26,7 +26,26 @@ pub(super) fn read_game(top: &Section<'_>, notes: &mut Notes<'_>) -> Option<Arc<
 struct NamedGame {
     spec: GameSpec,
     name: Place,
-    options: BTreeMap<String, Place>,
+    options: BTreeMap<String, OptionPlace>,
+}
+
+impl NamedGame {
+    /// Where the part that a fault is about stands.
+    fn place_of(&self, fault: &SpecFault) -> Place {
+        let option = refused_option(fault).and_then(|option| self.options.get(option));
+        match (option, fault) {
+            (Some(option), SpecFault::BadValue { .. }) => option.value,
+            (Some(option), _) => option.name,
+            (None, _) => self.name,
+        }
+    }
+}
+
+/// Where an option's name and its value stand.
+#[derive(Clone, Copy)]
+struct OptionPlace {
+    name: Place,
+    value: Place,
 }
 
 /// `game = "name,option=value"`: all parts stand in one place.
@@ -34,7 +53,8 @@ fn named_by_text(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<NamedGame> 
     let text = entry.text(notes)?;
     match text.value.parse::<GameSpec>() {
         Ok(spec) => {
-            let options = spec.options.keys().map(|name| (name.clone(), text.place)).collect();
+            let here = OptionPlace { name: text.place, value: text.place };
+            let options = spec.options.keys().map(|name| (name.clone(), here)).collect();
             Some(NamedGame { spec, name: text.place, options })
         }
         Err(fault) => {
@@ -56,8 +76,10 @@ fn named_by_section(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<NamedGam
     let mut options = BTreeMap::new();
     let mut values = BTreeMap::new();
     for (key, value) in section.table.iter().filter(|(key, _)| key.get_ref() != "name") {
-        if let Some(text) = option_text(&section.entry_at(key.get_ref(), value, notes), notes) {
-            options.insert(key.get_ref().to_string(), notes.place(key.span()));
+        let entry = section.entry_at(key.get_ref(), value, notes);
+        if let Some(text) = option_text(&entry, notes) {
+            let place = OptionPlace { name: notes.place(key.span()), value: entry.place };
+            options.insert(key.get_ref().to_string(), place);
             values.insert(key.get_ref().to_string(), text);
         }
     }
@@ -86,9 +108,8 @@ fn find_game(mut named: NamedGame, notes: &mut Notes<'_>) -> Option<Arc<dyn Game
             Err(fault) => fault,
         };
         let option = refused_option(&fault);
-        let place = option.and_then(|option| named.options.get(option)).unwrap_or(&named.name);
         let key = option.map_or("game.name".to_owned(), |option| format!("game.{option}"));
-        notes.fault(*place, &key, spec_message(&fault));
+        notes.fault(named.place_of(&fault), &key, spec_message(&fault));
         named.spec.options.remove(option?)?;
     }
 }
@@ -101,9 +122,12 @@ fn refused_option(fault: &SpecFault) -> Option<&str> {
     }
 }
 
+/// Where there is only one game, naming it says what was meant.
 fn spec_message(fault: &SpecFault) -> String {
     let meant = match fault {
-        SpecFault::UnknownGame { name, known } => did_you_mean(name, known.split(", ")),
+        SpecFault::UnknownGame { name, known } if known.contains(", ") => {
+            did_you_mean(name, known.split(", "))
+        }
         _ => None,
     };
     match meant {

@@ -7,7 +7,7 @@ mod game;
 
 use std::sync::Arc;
 
-use toml::de::DeTable;
+use toml::de::{DeTable, DeValue};
 
 use self::bots::read_bots;
 use self::clock::read_clock;
@@ -87,15 +87,12 @@ fn read_tournament(top: &Section<'_>, notes: &mut Notes<'_>) -> Draft {
 }
 
 fn read_version(top: &Section<'_>, notes: &mut Notes<'_>) {
-    match top.entry("version", notes) {
-        Some(version) => {
-            version.integer(1..=1, notes);
-        }
-        None => notes.missing(
-            Place::START,
-            "version",
-            "it is missing; write version = 1 before all sections",
-        ),
+    let Some(entry) = top.entry("version", notes) else {
+        let message = "it is missing; write version = 1 before all sections";
+        return notes.missing(Place::START, "version", message);
+    };
+    if !matches!(entry.value, DeValue::Integer(number) if number.to_string() == "1") {
+        entry.wrong("version = 1, or use a newer Pitmaster if the file was made for one", notes);
     }
 }
 
@@ -122,3 +119,6 @@ fn read_durability(top: &Section<'_>, notes: &mut Notes<'_>) -> Durability {
     let entry = section.and_then(|section| section.entry("durability", notes));
     entry.and_then(|entry| entry.word(notes)).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests;
