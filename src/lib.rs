@@ -30,3 +30,5 @@ pub mod protocol;
 pub mod record;
 pub mod referee;
 pub mod runner;
+pub mod store;
+pub mod tournament;

@@ -16,3 +16,8 @@ pub use contender::{Contender, Ended, Heard, Usage};
 pub use launch::{Launch, LaunchFault};
 pub use process::Process;
 pub use strays::{RUN_VARIABLE, adopt_orphans, end_all_of, run_name};
+
+/// Starts a bot's process with the driver of this system.
+pub fn start(launch: &Launch) -> Result<Box<dyn Contender>, LaunchFault> {
+    Ok(Box::new(Process::start(launch)?))
+}

@@ -17,7 +17,7 @@ pub struct Layout {
 }
 
 /// What a machine offers to this process.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 struct Machine {
     /// One logical core of each physical one that may be used, then their siblings.
     cores: Vec<usize>,
@@ -37,7 +37,9 @@ pub fn layout(requested: Option<usize>) -> Layout {
 /// Takes the calling thread, and those that it will start, to these cores.
 pub fn move_to(cores: &[usize]) {
     let mut set = CpuSet::new();
-    cores.iter().for_each(|&core| set.set(core));
+    for &core in cores {
+        set.set(core);
+    }
     // Where it is refused, threads go on running where they may.
     let _ = sched_setaffinity(None, &set);
 }

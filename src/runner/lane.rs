@@ -10,9 +10,7 @@ use super::game::{GRACE, Players, Seated, Stopping, play};
 use super::ledger::Task;
 use crate::bot::{self, Clock, Contender, Launch, LaunchFault};
 use crate::games::Game;
-use crate::record::{
-    BySide, Dialect, Ending, Fault, Limits, Record, RefereeFault, Seed, Side,
-};
+use crate::record::{At, BySide, Dialect, Ending, Fault, Limits, Record, RefereeFault, Seed, Side};
 use crate::referee::{Referee, SeatSetup, Setup};
 
 /// Makes a bot's command line for a game.
@@ -35,7 +33,9 @@ pub struct Entrant {
 
 impl std::fmt::Debug for Entrant {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Entrant").field("id", &self.id).field("absent", &self.absent).finish()
+        let Self { id, absent, .. } = self;
+        let mut shown = f.debug_struct("Entrant");
+        shown.field("id", id).field("absent", absent).finish_non_exhaustive()
     }
 }
 
@@ -57,8 +57,6 @@ pub(super) enum FromLane {
     Free(usize),
     /// A game has ended.
     Played(Box<Played>),
-    /// It was told to halt before it could begin these.
-    Returned(Vec<Task>),
 }
 
 /// A game that was played.
@@ -82,10 +80,8 @@ pub(super) fn run_lane(
     while tell(FromLane::Free(lane)) {
         let Ok(batch) = work.recv() else { return };
         let mut kept = Kept::default();
-        let mut tasks = batch.into_iter();
-        while let Some(task) = tasks.next() {
+        for task in batch {
             if shared.halt.load(Ordering::Relaxed) {
-                tell(FromLane::Returned(std::iter::once(task).chain(tasks).collect()));
                 break;
             }
             let started_at = SystemTime::now();
@@ -94,7 +90,7 @@ pub(super) fn run_lane(
                 break;
             }
         }
-        kept.dismiss();
+        dismiss(kept.0.into_iter().map(|(_, seat)| seat));
     }
 }
 
@@ -107,17 +103,17 @@ impl Kept {
         let place = self.0.iter().position(|(kept, _)| *kept == bot)?;
         Some(self.0.swap_remove(place).1)
     }
+}
 
-    /// Says goodbye to all.
-    fn dismiss(self) {
-        let clock = Clock::start();
-        let mut processes = self.0;
-        for (_, seat) in &mut processes {
-            seat.contender.send(b"quit\n");
-        }
-        for (_, mut seat) in processes {
-            seat.contender.end(&clock, crate::record::At::START + GRACE);
-        }
+/// Says goodbye to processes that have served their last game.
+pub(super) fn dismiss(seats: impl Iterator<Item = Seated>) {
+    let clock = Clock::start();
+    let mut seats: Vec<Seated> = seats.collect();
+    for seat in &mut seats {
+        seat.contender.send(b"quit\n");
+    }
+    for mut seat in seats {
+        seat.contender.end(&clock, At::START + GRACE);
     }
 }
 

@@ -14,7 +14,7 @@ pub(super) const SUSPEND_AFTER: u32 = 10;
 
 /// A game to be played.
 #[derive(Debug, Clone)]
-pub struct Task {
+pub(super) struct Task {
     /// Its number in the plan, from 0.
     pub number: u64,
     /// Which game.
@@ -25,7 +25,7 @@ pub struct Task {
 
 /// What is known of a valid record when it is settled.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Verdict {
+pub(super) struct Verdict {
     /// Which sides lost by behaviour without a legal move.
     pub failed: BySide<bool>,
     /// Whether it stands unplayed because a bot was suspended.
@@ -34,6 +34,7 @@ pub struct Verdict {
 
 /// What is to be done about a game that was settled.
 #[derive(Debug, Clone)]
+#[expect(clippy::large_enum_variant, reason = "made one at a time and taken apart at once")]
 pub(super) enum Settled {
     /// It stands, or stays open.
     Stands,
@@ -205,9 +206,11 @@ impl Ledger {
             } else {
                 State::Playing
             };
-            // A game that was put back is on the books already.
             if task.number == self.settled + self.open.len() as u64 {
                 self.open.push_back((task.clone(), state));
+            } else {
+                // It was put back and is on the books already.
+                self.set_state(task.number, state);
             }
             if state == State::Playing {
                 return Some(task);
@@ -272,9 +275,7 @@ impl Ledger {
         let settled = match state {
             State::Playing => return None,
             // Set aside: it stays open.
-            State::Withheld if !self.losers(&task).iter().any(|&loses| loses) => {
-                Settled::Stands
-            }
+            State::Withheld if !self.losers(&task).iter().any(|&loses| loses) => Settled::Stands,
             State::Withheld => self.unplayed(task, false),
             State::Has(verdict) if verdict.unplayed => Settled::Stands,
             State::Has(_) if task.bots.iter().any(|&bot| self.suspended[bot]) => {

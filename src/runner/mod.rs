@@ -8,9 +8,11 @@ mod game;
 mod lane;
 mod ledger;
 mod run;
+mod trial;
 
 pub use cores::{Layout, layout, move_to};
 pub use events::{Event, Finish};
 pub use game::{GRACE, Players, Seated, Stopping, play};
 pub use lane::{Entrant, MakeLaunch};
 pub use run::{INTERRUPTED, Run};
+pub use trial::{Trial, trial};

@@ -14,7 +14,7 @@ use super::events::{Event, Finish};
 use super::game::{Stopping, failed_without_a_move};
 use super::lane::{Entrant, FromLane, Played, Shared, run_lane, unplayed};
 use super::ledger::{Claim, Ledger, SUSPEND_AFTER, Settled, Task, Verdict};
-use crate::record::{BySide, Ending, Fault, GameId, Record, RefereeFault, Score, Side};
+use crate::record::{BotId, BySide, Ending, Fault, GameId, Record, RefereeFault, Score, Side};
 use crate::store::{Attempt, AttemptState, Store, StoreError, host_name};
 use crate::tournament::Tournament;
 
@@ -87,7 +87,7 @@ impl Run<'_> {
     /// Whether it belongs to the plan: games of bots that are gone stay in the store, and so
     /// do pairs beyond a number that was lowered.
     fn is_planned(&self, record: &Record) -> bool {
-        let takes_part = |bot| self.entrants.iter().any(|entrant| entrant.id == *bot);
+        let takes_part = |bot: &BotId| self.entrants.iter().any(|entrant| entrant.id == *bot);
         record.key.pair <= self.tournament.format.pairs && record.key.bots.iter().all(takes_part)
     }
 
@@ -136,11 +136,7 @@ struct LaneHandle {
 }
 
 impl<'a> Owner<'a> {
-    fn new(
-        run: Run<'a>,
-        known: HashMap<GameId, Verdict>,
-        tell: &UnboundedSender<Message>,
-    ) -> Self {
+    fn new(run: Run<'a>, known: HashMap<GameId, Verdict>, tell: &UnboundedSender<Message>) -> Self {
         let tournament = run.tournament;
         let bots: Vec<_> = run.entrants.iter().map(|entrant| entrant.id.clone()).collect();
         let absent = run.entrants.iter().map(|entrant| entrant.absent.is_some()).collect();
@@ -194,6 +190,10 @@ impl<'a> Owner<'a> {
             self.handle(message, tell, watch);
             self.settle(watch);
             self.dispatch();
+            // Work that was withheld can be settled at once, which can withhold more.
+            while self.settle(watch) {
+                self.dispatch();
+            }
         }
         signals.abort();
         timer.abort();
@@ -232,7 +232,6 @@ impl<'a> Owner<'a> {
     ) {
         match message {
             Message::Lane(FromLane::Free(lane)) => self.idle.push(lane),
-            Message::Lane(FromLane::Returned(_)) => {}
             Message::Lane(FromLane::Played(played)) => self.submit(played, tell),
             Message::Stored(played, Ok(())) => self.stored(*played, watch),
             Message::Stored(_, Err(error)) => {
@@ -241,11 +240,15 @@ impl<'a> Owner<'a> {
                 self.fail(error);
             }
             Message::Interrupt => {
-                watch(&Event::Stopping { why: "interrupted: the running games are played out, again to stop at once" });
+                watch(&Event::Stopping {
+                    why: "interrupted: the running games are played out, again to stop at once",
+                });
                 self.halt(Finish::Interrupted);
             }
             Message::TimeOver => {
-                watch(&Event::Stopping { why: "the time given is over: the cycle of pairs is played out" });
+                watch(&Event::Stopping {
+                    why: "the time given is over: the cycle of pairs is played out",
+                });
                 self.ledger.close_after_cycle();
                 self.stop.get_or_insert(Finish::TimeOver);
             }
@@ -307,12 +310,7 @@ impl<'a> Owner<'a> {
         watch(&Event::Game { record: &record, lane: Some(lane) });
     }
 
-    fn count_void(
-        &mut self,
-        task: Task,
-        fault: RefereeFault,
-        watch: &mut dyn FnMut(&Event<'_>),
-    ) {
+    fn count_void(&mut self, task: Task, fault: RefereeFault, watch: &mut dyn FnMut(&Event<'_>)) {
         self.voids += 1;
         if self.voids >= VOIDS {
             watch(&Event::Stopping { why: "the referee has failed three times in a row" });
@@ -329,21 +327,29 @@ impl<'a> Owner<'a> {
         self.ledger.play_again(task);
     }
 
-    /// Does what follows from the results so far, in the order of the plan.
-    fn settle(&mut self, watch: &mut dyn FnMut(&Event<'_>)) {
+    /// Does what follows from the results so far, in the order of the plan; whether there was
+    /// anything to do.
+    fn settle(&mut self, watch: &mut dyn FnMut(&Event<'_>)) -> bool {
+        let mut any = false;
         while let Some(settled) = self.ledger.settle() {
+            any = true;
             match settled {
                 Settled::Stands => {}
                 Settled::Suspended(bot) => {
-                    watch(&Event::Suspended { bot: &self.run.entrants[bot].id.name, after: SUSPEND_AFTER });
+                    watch(&Event::Suspended {
+                        bot: &self.run.entrants[bot].id.name,
+                        after: SUSPEND_AFTER,
+                    });
                 }
                 Settled::Unplayed { task, losers, was_played } => {
                     if let Err(error) = self.forfeit_unplayed(&task, losers, was_played, watch) {
-                        return self.fail(error);
+                        self.fail(error);
+                        return false;
                     }
                 }
             }
         }
+        any
     }
 
     fn forfeit_unplayed(
