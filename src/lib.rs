@@ -26,4 +26,5 @@
 
 pub mod games;
 pub mod record;
+pub mod store;
 pub mod tournament;
