@@ -24,7 +24,11 @@
 //! Data flows one way: tournament file → plan → pairing → game record → store → standings →
 //! reports.
 
+pub mod bot;
 pub mod games;
+pub mod protocol;
 pub mod record;
+pub mod referee;
+pub mod runner;
 pub mod store;
 pub mod tournament;

@@ -36,7 +36,7 @@ pub struct Record {
 /// One step of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ply {
-    /// Who made it; `None` for a chance step or a ply of the opening.
+    /// Who made it (of an opening: whose turn it was); `None` for a step of chance.
     pub by: Option<Side>,
     /// The move's text in the form the game writes.
     pub text: Box<str>,
@@ -84,6 +84,13 @@ pub struct Claim {
     pub by: Side,
     /// The line.
     pub text: Untrusted,
+}
+
+impl Ply {
+    /// A ply of which only the time on the wall is known.
+    pub fn new(by: Option<Side>, text: impl Into<Box<str>>, wall: Duration) -> Self {
+        Self { by, text: text.into(), wall, cpu: Duration::ZERO, waiting: Duration::ZERO }
+    }
 }
 
 impl Record {

@@ -1,0 +1,91 @@
+//! What can make moves, as the lane sees it: the seam between a game and a process.
+
+use std::fmt::Debug;
+use std::time::Duration;
+
+use super::Clock;
+use crate::record::{At, Exit, Stream, Untrusted};
+
+/// Something that answers lines with lines.
+///
+/// A lane plays with two of these and knows nothing else of processes. None of the methods
+/// waits, but for [`Contender::listen`] and [`Contender::end`].
+pub trait Contender: Debug {
+    /// Begins a game: what was written before belongs to none.
+    fn new_game(&mut self);
+
+    /// Begins a turn: its output is counted from here.
+    fn new_turn(&mut self);
+
+    /// Writes to its input. What does not fit is written while listening; an input that was
+    /// closed swallows it, as its end will be noticed while listening.
+    fn send(&mut self, bytes: &[u8]);
+
+    /// Looks at what it has written, without waiting.
+    fn glance(&mut self, clock: &Clock) -> Heard;
+
+    /// Waits for its next line, until that instant has passed (`None`: for ever).
+    fn listen(&mut self, clock: &Clock, until: Option<At>) -> Heard;
+
+    /// The line that was heard last.
+    fn line(&self) -> &[u8];
+
+    /// What it has written of a line that is not whole.
+    fn part(&self) -> &[u8];
+
+    /// Stops it, with all of its threads and children.
+    fn stop(&mut self);
+
+    /// Sets it going again.
+    fn resume(&mut self);
+
+    /// What it has used since it was asked last, or since its start.
+    fn used(&mut self, wall: Duration) -> Usage;
+
+    /// Closes its input, lets it go until that instant has passed, and ends it by force.
+    /// Afterwards [`Contender::glance`] still gives what it had written.
+    fn end(&mut self, clock: &Clock, until: At) -> Ended;
+}
+
+/// What was heard of a contender.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Heard {
+    /// A whole line; the instant at which the read that brought its end returned.
+    Line(At),
+    /// A line that is too long.
+    TooLong(At),
+    /// More output than is read.
+    TooMuch {
+        /// Where.
+        stream: Stream,
+        /// The most that is read, in bytes.
+        limit: usize,
+        /// When.
+        at: At,
+    },
+    /// It closed its output, but lives.
+    Closed(At),
+    /// It has ended.
+    Exited(Exit, At),
+    /// Nothing until then.
+    Nothing(At),
+}
+
+/// What a contender used of the machine.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// CPU time of all its threads.
+    pub cpu: Duration,
+    /// How long its main thread was ready to run but waited for a core; looked up only when
+    /// wall and CPU time differ by more than 0.1 ms, else zero.
+    pub waiting: Duration,
+}
+
+/// What is left of a contender.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Ended {
+    /// How it ended, if it did by itself.
+    pub exit: Option<Exit>,
+    /// The end of its standard error.
+    pub stderr: Untrusted,
+}

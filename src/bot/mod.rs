@@ -1,0 +1,18 @@
+//! A bot on disk and as a process: its manifest, its snapshot, building it, running it, its
+//! pipes, its end.
+//!
+//! This room must not know rules or results.
+
+mod clock;
+mod contender;
+mod launch;
+mod process;
+mod strays;
+mod sys;
+mod tail;
+
+pub use clock::Clock;
+pub use contender::{Contender, Ended, Heard, Usage};
+pub use launch::{Launch, LaunchFault};
+pub use process::Process;
+pub use strays::{RUN_VARIABLE, adopt_orphans, end_all_of, run_name};

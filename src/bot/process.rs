@@ -1,0 +1,409 @@
+//! A bot as a Linux process: pipes, `ppoll`, a pidfd.
+
+use std::fs::File;
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::FileExt as _;
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+
+use super::contender::{Contender, Ended, Heard, Usage};
+use super::launch::{Launch, LaunchFault, launch_fault, referee_fault};
+use super::sys::{self, CpuClock};
+use super::tail::{STDERR_LIMIT, Tail};
+use super::{Clock, strays};
+use crate::protocol::{Framed, Framer};
+use crate::record::{At, Exit, Stream};
+
+/// Wall and CPU time of a turn may differ by this before the waiting time is looked up.
+const UNEXPLAINED: Duration = Duration::from_micros(100);
+
+/// How long a process that has closed its output is given to show that it has ended.
+const DEATH_THROES: Duration = Duration::from_millis(50);
+
+/// A process and the referee's ends of its pipes.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    pid: Pid,
+    pidfd: OwnedFd,
+    stray: strays::Mark,
+    stdin: Option<ChildStdin>,
+    stdout: Option<ChildStdout>,
+    stderr: Option<ChildStderr>,
+    /// What did not fit into its input yet.
+    unsent: Vec<u8>,
+    framer: Framer,
+    /// When the last read from its output returned.
+    read_at: At,
+    tail: Tail,
+    cpu: Option<CpuClock>,
+    /// Of its main thread: time on a core, time waiting for one, both in ns.
+    schedstat: Option<File>,
+    used: Usage,
+    /// The line has just been sent: it may answer as soon as it is let run.
+    just_asked: bool,
+    stopped: bool,
+    /// Set once it was reaped.
+    ended: Option<Ended>,
+}
+
+impl Process {
+    /// Starts a process. It dies with the thread that called this.
+    pub fn start(launch: &Launch) -> Result<Self, LaunchFault> {
+        let stray = strays::Mark::new();
+        let mut command = Command::new(&launch.program);
+        command
+            .args(&launch.args)
+            .env_clear()
+            .envs(launch.environment.iter().map(|(name, value)| (name, value)))
+            .envs(stray.environment())
+            .current_dir(&launch.dir)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        sys::harden(&mut command);
+        let child =
+            strays::spawn(&mut command).map_err(|error| launch_fault(&launch.program, &error))?;
+        Self::adopt(child, stray).map_err(|error| referee_fault("start a bot", &error))
+    }
+
+    fn adopt(mut child: Child, stray: strays::Mark) -> std::io::Result<Self> {
+        let pid = Pid::from_child(&child);
+        let pidfd = pidfd_open(pid, PidfdFlags::empty())?;
+        let (stdin, stdout, stderr) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        for fd in [stdin.as_ref().map(AsFd::as_fd), stdout.as_ref().map(AsFd::as_fd)]
+            .into_iter()
+            .chain([stderr.as_ref().map(AsFd::as_fd)])
+            .flatten()
+        {
+            // The referee's ends only: each end of a pipe has its own flags.
+            rustix::io::ioctl_fionbio(fd, true)?;
+        }
+        Ok(Self {
+            cpu: CpuClock::of(child.id()),
+            schedstat: File::open(format!("/proc/{}/schedstat", child.id())).ok(),
+            child,
+            pid,
+            pidfd,
+            stray,
+            stdin,
+            stdout,
+            stderr,
+            unsent: Vec::new(),
+            framer: Framer::default(),
+            read_at: At::START,
+            tail: Tail::default(),
+            used: Usage::default(),
+            just_asked: false,
+            stopped: false,
+            ended: None,
+        })
+    }
+
+    /// Reads once from its output; says whether that made a difference.
+    fn read(&mut self, clock: &Clock) -> bool {
+        let Some(stdout) = &mut self.stdout else { return false };
+        match stdout.read(self.framer.space()) {
+            Ok(0) => self.stdout = None,
+            Ok(bytes) => {
+                self.read_at = clock.now();
+                self.framer.filled(bytes);
+            }
+            Err(error) if is_not_now(&error) => return false,
+            Err(_) => self.stdout = None,
+        }
+        true
+    }
+
+    fn drain_stderr(&mut self) {
+        let Some(stderr) = &mut self.stderr else { return };
+        let mut chunk = [0; 16 * 1024];
+        loop {
+            match stderr.read(&mut chunk) {
+                Ok(0) => break self.stderr = None,
+                Ok(bytes) => self.tail.push(&chunk[..bytes]),
+                Err(error) if is_not_now(&error) => break,
+                Err(_) => break self.stderr = None,
+            }
+            if self.tail.is_too_much() {
+                break;
+            }
+        }
+    }
+
+    fn flush(&mut self) {
+        let Some(stdin) = &mut self.stdin else { return self.unsent.clear() };
+        match stdin.write(&self.unsent) {
+            Ok(bytes) => drop(self.unsent.drain(..bytes)),
+            Err(error) if is_not_now(&error) => {}
+            // It has closed its input. If that matters, its silence or end will say so.
+            Err(_) => self.unsent.clear(),
+        }
+    }
+
+    /// What stands at the front of what was read.
+    fn framed(&mut self) -> Option<Heard> {
+        match self.framer.next() {
+            Framed::Line => Some(Heard::Line(self.read_at)),
+            Framed::TooLong => Some(Heard::TooLong(self.read_at)),
+            Framed::TooMuch(limit) => {
+                Some(Heard::TooMuch { stream: Stream::Stdout, limit, at: self.read_at })
+            }
+            Framed::Partial => None,
+        }
+    }
+
+    /// What is the matter when nothing more can be read.
+    fn silence(&mut self, clock: &Clock, has_ended: bool) -> Heard {
+        let at = clock.now();
+        if has_ended || self.waits_for_end(DEATH_THROES) {
+            // Still a zombie: it is reaped by `end`, after its group was killed.
+            Heard::Exited(self.exit_of_zombie(), at)
+        } else {
+            Heard::Closed(at)
+        }
+    }
+
+    fn exit_of_zombie(&self) -> Exit {
+        use rustix::process::{WaitId, WaitIdOptions, waitid};
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+        match waitid(WaitId::Pid(self.pid), options) {
+            Ok(Some(status)) => status
+                .exit_status()
+                .map(Exit::Code)
+                .or(status.terminating_signal().map(Exit::Signal))
+                .unwrap_or(Exit::Unknown),
+            _ => Exit::Unknown,
+        }
+    }
+
+    /// Waits until something happens to it, serves its input and standard error on the way,
+    /// and says whether it has ended.
+    fn wait(&mut self, timeout: Option<Duration>) -> bool {
+        let ready = self.poll(timeout);
+        if ready.stderr {
+            self.drain_stderr();
+        }
+        if ready.input {
+            self.flush();
+        }
+        ready.end
+    }
+
+    fn poll(&self, timeout: Option<Duration>) -> Ready {
+        let unsent = self.stdin.as_ref().filter(|_| !self.unsent.is_empty());
+        let mut fds = PollSet::new();
+        let end = add(&mut fds, Some(&self.pidfd), PollFlags::IN);
+        let stderr = add(&mut fds, self.stderr.as_ref(), PollFlags::IN);
+        let input = add(&mut fds, unsent, PollFlags::OUT);
+        add(&mut fds, self.stdout.as_ref(), PollFlags::IN);
+        // An interrupted wait is one in which nothing has happened yet.
+        let _ = poll(&mut fds, timeout.map(timespec).as_ref());
+        let ready = |index: Option<usize>| index.is_some_and(|i| !fds[i].revents().is_empty());
+        Ready { end: ready(end), stderr: ready(stderr), input: ready(input) }
+    }
+
+    /// Waits for its end and for nothing else; says whether it came.
+    fn waits_for_end(&self, timeout: Duration) -> bool {
+        let mut fds = [PollFd::new(&self.pidfd, PollFlags::IN)];
+        poll(&mut fds, Some(&timespec(timeout))).is_ok_and(|ready| ready > 0)
+    }
+
+    fn signal_group(&self, signal: Signal) {
+        // Fails only when the whole group has ended.
+        let _ = kill_process_group(self.pid, signal);
+    }
+
+    /// Lets it end by itself until the instant has passed, reading what it writes.
+    fn let_go(&mut self, clock: &Clock, until: At) -> bool {
+        self.stdin = None;
+        self.unsent.clear();
+        self.resume();
+        loop {
+            if self.wait(Some(clock.until_passed(until))) {
+                return true;
+            }
+            // Bounded by what the framer holds: what is left in the pipe is not needed.
+            while !self.framer.space().is_empty() && self.read(clock) && self.stdout.is_some() {}
+            if clock.now() > until {
+                return false;
+            }
+        }
+    }
+
+    /// Ends its whole group and reaps it. The group goes before its leader is reaped: until
+    /// then nobody else can have its number.
+    fn kill(&mut self) -> Option<ExitStatus> {
+        self.signal_group(Signal::KILL);
+        let status = strays::reap(&mut self.child);
+        self.stray.sweep();
+        status
+    }
+
+    fn finish(&mut self, clock: &Clock, by_itself: bool) -> Ended {
+        let status = self.kill();
+        self.drain_stderr();
+        while !self.framer.space().is_empty() && self.read(clock) {}
+        let exit = status.filter(|_| by_itself).map(exit_of);
+        Ended { exit, stderr: self.tail.text() }
+    }
+}
+
+impl Contender for Process {
+    fn new_game(&mut self) {
+        self.framer.new_game();
+        self.tail.new_game();
+    }
+
+    fn new_turn(&mut self) {
+        self.framer.new_turn();
+        self.just_asked = false;
+    }
+
+    fn send(&mut self, bytes: &[u8]) {
+        let Some(stdin) = &mut self.stdin else { return };
+        self.just_asked = true;
+        let written = if self.unsent.is_empty() {
+            match stdin.write(bytes) {
+                Ok(written) => written,
+                Err(error) if is_not_now(&error) => 0,
+                // Closed: see `flush`.
+                Err(_) => bytes.len(),
+            }
+        } else {
+            0
+        };
+        self.unsent.extend_from_slice(&bytes[written..]);
+    }
+
+    fn glance(&mut self, clock: &Clock) -> Heard {
+        self.framed()
+            .or_else(|| self.read(clock).then(|| self.framed()).flatten())
+            .unwrap_or(Heard::Nothing(self.read_at))
+    }
+
+    fn listen(&mut self, clock: &Clock, until: Option<At>) -> Heard {
+        let mut has_ended = false;
+        loop {
+            if let Some(heard) = self.framed() {
+                return heard;
+            }
+            if self.read(clock) {
+                continue;
+            }
+            if self.tail.is_too_much() {
+                let (stream, at) = (Stream::Stderr, clock.now());
+                return Heard::TooMuch { stream, limit: STDERR_LIMIT, at };
+            }
+            if self.stdout.is_none() || has_ended {
+                return self.silence(clock, has_ended);
+            }
+            if std::mem::take(&mut self.just_asked) {
+                // On the same core it runs as soon as this thread lets it, and is likely to
+                // have answered when the next read is tried: cheaper than waiting in poll.
+                rustix::thread::sched_yield();
+                continue;
+            }
+            if let Some(until) = until
+                && clock.now() > until
+            {
+                return Heard::Nothing(clock.now());
+            }
+            // What it wrote before its end is read first.
+            has_ended = self.wait(until.map(|until| clock.until_passed(until)));
+        }
+    }
+
+    fn line(&self) -> &[u8] {
+        self.framer.line()
+    }
+
+    fn part(&self) -> &[u8] {
+        self.framer.part()
+    }
+
+    fn stop(&mut self) {
+        if !std::mem::replace(&mut self.stopped, true) {
+            self.signal_group(Signal::STOP);
+        }
+    }
+
+    fn resume(&mut self) {
+        if std::mem::take(&mut self.stopped) {
+            self.signal_group(Signal::CONT);
+        }
+    }
+
+    fn used(&mut self, wall: Duration) -> Usage {
+        let before = self.used;
+        self.used.cpu = self.cpu.and_then(CpuClock::read).unwrap_or(before.cpu);
+        let cpu = self.used.cpu.saturating_sub(before.cpu);
+        if wall.saturating_sub(cpu) > UNEXPLAINED {
+            self.used.waiting = self.schedstat.as_ref().and_then(waiting).unwrap_or(before.waiting);
+        }
+        Usage { cpu, waiting: self.used.waiting.saturating_sub(before.waiting).min(wall) }
+    }
+
+    fn end(&mut self, clock: &Clock, until: At) -> Ended {
+        if self.ended.is_none() {
+            let by_itself = self.let_go(clock, until);
+            self.ended = Some(self.finish(clock, by_itself));
+        }
+        self.ended.clone().unwrap_or_default()
+    }
+}
+
+/// A lane that is torn down in the middle of a game leaves nothing behind.
+impl Drop for Process {
+    fn drop(&mut self) {
+        if self.ended.is_none() {
+            self.kill();
+        }
+    }
+}
+
+/// What happened, besides output: that is found by reading.
+#[derive(Debug)]
+struct Ready {
+    end: bool,
+    stderr: bool,
+    input: bool,
+}
+
+type PollSet<'fd> = arrayvec::ArrayVec<PollFd<'fd>, 4>;
+
+fn add<'fd>(fds: &mut PollSet<'fd>, fd: Option<&'fd impl AsFd>, flags: PollFlags) -> Option<usize> {
+    fds.push(PollFd::new(fd?, flags));
+    Some(fds.len() - 1)
+}
+
+fn timespec(duration: Duration) -> Timespec {
+    Timespec {
+        tv_sec: i64::try_from(duration.as_secs()).unwrap_or(i64::MAX),
+        tv_nsec: duration.subsec_nanos().into(),
+    }
+}
+
+fn is_not_now(error: &std::io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
+}
+
+fn exit_of(status: ExitStatus) -> Exit {
+    let code = status.code().map(Exit::Code);
+    code.or(status.signal().map(Exit::Signal)).unwrap_or(Exit::Unknown)
+}
+
+/// The second number of `/proc/PID/schedstat`: nanoseconds spent waiting for a core.
+fn waiting(schedstat: &File) -> Option<Duration> {
+    let mut text = [0; 64];
+    let length = schedstat.read_at(&mut text, 0).ok()?;
+    let mut words = text[..length].split(|byte| *byte == b' ');
+    let nanos = std::str::from_utf8(words.nth(1)?).ok()?.trim_ascii().parse().ok()?;
+    Some(Duration::from_nanos(nanos))
+}

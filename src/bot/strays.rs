@@ -1,0 +1,146 @@
+//! Processes that outlived the bot that made them: found, ended, reaped.
+//!
+//! A bot's group is ended with it. What left the group is caught as well as can be done
+//! without a sandbox: this process adopts orphans (it is a "subreaper"), and every process
+//! that a bot starts carries a mark in its environment unless it takes pains to lose it.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::process::{Child, Command, ExitStatus};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, set_child_subreaper, waitpid};
+
+/// The variable that every process of a run carries; its value names the run.
+pub const RUN_VARIABLE: &str = "PITMASTER_RUN";
+
+/// The variable that every process of one bot carries.
+const BOT_VARIABLE: &str = "PITMASTER_PROCESS";
+
+/// What this process started itself and has not reaped yet, and the marks that are alive.
+static KNOWN: Mutex<Known> = Mutex::new(Known { pids: BTreeSet::new(), marks: BTreeSet::new() });
+
+/// Shared by those who start processes, taken whole by a sweep: so no sweep meets a process
+/// that was started but is not known yet.
+static SPAWNING: RwLock<()> = RwLock::new(());
+
+struct Known {
+    pids: BTreeSet<u32>,
+    marks: BTreeSet<u64>,
+}
+
+fn known() -> MutexGuard<'static, Known> {
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The name of this run: unlike that of every other one on this machine.
+pub fn run_name() -> &'static str {
+    static NAME: OnceLock<String> = OnceLock::new();
+    NAME.get_or_init(|| format!("{}-{}", std::process::id(), start_time().unwrap_or_default()))
+}
+
+/// When this process started, in clock ticks since the machine did: field 22 of its `stat`.
+fn start_time() -> Option<String> {
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    let (_, fields) = stat.rsplit_once(") ")?;
+    fields.split(' ').nth(19).map(str::to_owned)
+}
+
+/// Adopts orphans from now on. Called once at the start of a run.
+pub fn adopt_orphans() -> io::Result<()> {
+    set_child_subreaper(Some(Pid::INIT)).map_err(Into::into)
+}
+
+/// Starts a process that is known to be no stray.
+pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
+    let _gate = SPAWNING.read().unwrap_or_else(PoisonError::into_inner);
+    let child = command.spawn()?;
+    known().pids.insert(child.id());
+    Ok(child)
+}
+
+/// Reaps a process that was ended.
+pub(super) fn reap(child: &mut Child) -> Option<ExitStatus> {
+    let status = child.wait().ok();
+    known().pids.remove(&child.id());
+    status
+}
+
+/// What the processes of one bot carry in their environment.
+#[derive(Debug)]
+pub(super) struct Mark(u64);
+
+impl Mark {
+    pub(super) fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let mark = NEXT.fetch_add(1, Ordering::Relaxed);
+        known().marks.insert(mark);
+        Self(mark)
+    }
+
+    pub(super) fn environment(&self) -> [(OsString, OsString); 2] {
+        [(RUN_VARIABLE.into(), run_name().into()), (BOT_VARIABLE.into(), self.0.to_string().into())]
+    }
+
+    /// Ends and reaps what this bot has left behind, and orphans without a living mark.
+    pub(super) fn sweep(&self) {
+        let _gate = SPAWNING.write().unwrap_or_else(PoisonError::into_inner);
+        let mut known = known();
+        known.marks.remove(&self.0);
+        // Ending a stray may orphan its own children: look again until there are none.
+        for _ in 0..16 {
+            let strays = orphans(&known);
+            if strays.is_empty() {
+                break;
+            }
+            for pid in strays {
+                let _ = kill_process(pid, Signal::KILL);
+                let _ = waitpid(Some(pid), WaitOptions::empty());
+            }
+        }
+    }
+}
+
+/// Children of this process that it did not start and that belong to no bot that plays.
+fn orphans(known: &Known) -> Vec<Pid> {
+    let Ok(threads) = fs::read_dir("/proc/self/task") else { return Vec::new() };
+    threads
+        .filter_map(|thread| fs::read_to_string(thread.ok()?.path().join("children")).ok())
+        .flat_map(|list| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+        .filter_map(|pid| pid.parse::<u32>().ok())
+        .filter(|pid| !known.pids.contains(pid) && !has_living_mark(*pid, &known.marks))
+        .filter_map(|pid| Pid::from_raw(pid.cast_signed()))
+        .collect()
+}
+
+fn has_living_mark(pid: u32, marks: &BTreeSet<u64>) -> bool {
+    variable_of(pid, BOT_VARIABLE)
+        .and_then(|mark| mark.parse().ok())
+        .is_some_and(|mark: u64| marks.contains(&mark))
+}
+
+/// A variable in the environment with which a process was started.
+fn variable_of(pid: u32, name: &str) -> Option<String> {
+    let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
+    environment.split(|&byte| byte == 0).find_map(|entry| {
+        let value = entry.strip_prefix(name.as_bytes())?.strip_prefix(b"=")?;
+        String::from_utf8(value.to_vec()).ok()
+    })
+}
+
+/// Ends every process that carries the mark of a run, wherever it hangs in the tree. For the
+/// guard, after the run's own process has died.
+pub fn end_all_of(run: &str) {
+    // Three times: what forks in between is caught by the next look.
+    for _ in 0..3 {
+        let Ok(processes) = fs::read_dir("/proc") else { return };
+        processes
+            .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok())
+            .filter(|&pid| variable_of(pid, RUN_VARIABLE).as_deref() == Some(run))
+            .filter_map(|pid| Pid::from_raw(pid.cast_signed()))
+            .for_each(|pid| kill_process(pid, Signal::KILL).unwrap_or_default());
+    }
+}

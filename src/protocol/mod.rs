@@ -1,0 +1,23 @@
+//! The wire: bytes to lines, lines to messages and back, for every dialect.
+//!
+//! This room must not know pipes or clocks; `protocol.md` is the same for people.
+
+mod framer;
+mod hear;
+mod say;
+
+pub use framer::{Framed, Framer};
+pub use hear::{Said, Shake, Want, hear_answer, hear_handshake};
+pub use say::{Opened, Remaining, answer_line, farewell, greeting, new_game, turn_block};
+
+/// The version of the `pitmaster` dialect.
+pub const VERSION: u32 = 1;
+
+/// The most bytes a line may have, without its end.
+pub const LINE_LIMIT: usize = 4096;
+
+/// The most bytes that a bot may write from being asked to its answer.
+pub const TURN_LIMIT: usize = 64 * 1024;
+
+/// The most bytes that a bot may write on standard output in a game.
+pub const GAME_LIMIT: usize = 4 * 1024 * 1024;

@@ -1,0 +1,23 @@
+//! One game as a state machine: rules, clock and dialects.
+//!
+//! It takes lines and instants and says what to do next; it must not know runtimes or
+//! processes. Whoever drives it asks [`Referee::next`], does that, tells what came of it, and
+//! asks again:
+//!
+//! - [`Do::Start`]: start that side's process → [`Referee::started`] or [`Referee::fault`];
+//! - [`Do::Send`]: before a turn ([`Referee::is_turn`]) first hand over what the bot has
+//!   written already ([`Referee::early`], [`Referee::early_part`]); then take the time, send
+//!   [`Referee::outbox`] → [`Referee::sent`];
+//! - [`Do::Listen`]: wait for a line → [`Referee::line`], or for its end → [`Referee::fault`],
+//!   or until the instant has passed → [`Referee::timeout`];
+//! - [`Do::End`]: say [`Referee::farewell`] to both, hand over what else they write
+//!   ([`Referee::after`]), and take the record with [`Referee::finish`].
+
+mod clock;
+mod game;
+mod seat;
+#[cfg(test)]
+mod tests;
+
+pub use game::{Do, Leftovers, Referee, Setup, SetupFault};
+pub use seat::{Farewell, SeatSetup};

@@ -1,0 +1,274 @@
+//! One game on a lane: drives the referee with two contenders.
+
+use std::time::Duration;
+
+use crate::bot::{Clock, Contender, Ended, Heard, LaunchFault, Usage};
+use crate::protocol::{self, Want};
+use crate::record::{At, BySide, Ending, Fault, Record, Side};
+use crate::referee::{Do, Farewell, Leftovers, Referee};
+
+/// The opponent is stopped once a side has thought for this long: quick games cost nothing,
+/// and what can be stolen is bounded by it.
+const PATIENCE: Duration = Duration::from_micros(200);
+
+/// Whoever has used more CPU time than this on the other's turn is stopped at once from then
+/// on.
+const THEFT: Duration = Duration::from_millis(1);
+
+/// How long a process has to go by itself after its last game.
+pub const GRACE: Duration = Duration::from_millis(100);
+
+/// How the side that is not to move is kept from thinking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Stopping {
+    /// Once the other has thought for 0.2 ms; at once for those who have stolen time.
+    #[default]
+    Adaptive,
+    /// At the end of every own turn.
+    Always,
+    /// Not at all.
+    Never,
+}
+
+/// Where the contenders of a game come from.
+pub trait Players {
+    /// Starts the process of a side.
+    fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchFault>;
+}
+
+/// A contender at the table.
+#[derive(Debug)]
+pub struct Seated {
+    /// It.
+    pub contender: Box<dyn Contender>,
+    /// What it wants, once it has served a game and can serve another.
+    pub greeted: Option<Want>,
+    /// Stop it at the end of each turn: it has stolen time, or that is the policy.
+    distrusted: bool,
+    /// When its last turn ended.
+    turn_ended: At,
+}
+
+impl Seated {
+    /// Seats a process that runs already or was just started.
+    pub fn new(contender: Box<dyn Contender>) -> Self {
+        Self { contender, greeted: None, distrusted: false, turn_ended: At::START }
+    }
+}
+
+/// Plays a game to its end. Who can serve another game stays in `seats`, everybody else is
+/// ended.
+pub fn play(
+    mut referee: Referee,
+    seats: &mut BySide<Option<Seated>>,
+    players: &mut dyn Players,
+    stopping: Stopping,
+    mut watch: impl FnMut(&Referee),
+) -> Record {
+    let mut lane = Lane { seats, clock: Clock::start(), stopping };
+    lane.begin();
+    loop {
+        match referee.next() {
+            Do::Start(side) => lane.start(&mut referee, side, players),
+            Do::Send(side) => {
+                watch(&referee);
+                lane.send(&mut referee, side);
+            }
+            Do::Listen { side, until } => lane.listen(&mut referee, side, until),
+            Do::End => break,
+        }
+    }
+    watch(&referee);
+    let left = lane.end(&mut referee);
+    referee.finish(left)
+}
+
+struct Lane<'a> {
+    seats: &'a mut BySide<Option<Seated>>,
+    clock: Clock,
+    stopping: Stopping,
+}
+
+impl Lane<'_> {
+    fn begin(&mut self) {
+        for side in Side::BOTH {
+            if let Some(seat) = &mut self.seats[side] {
+                seat.contender.new_game();
+                seat.contender.resume();
+                seat.contender.used(Duration::ZERO);
+                seat.turn_ended = At::START;
+            }
+        }
+    }
+
+    fn start(&mut self, referee: &mut Referee, side: Side, players: &mut dyn Players) {
+        match players.start(side) {
+            Ok(contender) => {
+                let mut seat = Seated::new(contender);
+                seat.distrusted = self.stopping == Stopping::Always;
+                self.seats[side] = Some(seat);
+                referee.started(side, self.clock.now());
+            }
+            Err(LaunchFault::Bot(why)) => {
+                referee.fault(side, Fault::WouldNotStart { why }, self.clock.now(), None);
+            }
+            Err(LaunchFault::Referee(fault)) => referee.void(fault),
+        }
+    }
+
+    fn send(&mut self, referee: &mut Referee, side: Side) {
+        let clock = self.clock;
+        let Some(seat) = &mut self.seats[side] else { return };
+        if referee.is_turn() {
+            if hear_early(referee, side, seat, &clock) {
+                return;
+            }
+            note_theft(referee, side, seat, &clock, self.stopping);
+        }
+        seat.contender.new_turn();
+        // The line is in its pipe before it is set going again.
+        let at = clock.now();
+        seat.contender.send(referee.outbox());
+        seat.contender.resume();
+        referee.sent(side, at);
+    }
+
+    fn listen(&mut self, referee: &mut Referee, side: Side, until: Option<At>) {
+        let sent = self.clock.now();
+        let heard = match self.hear(side, self.first_look(side, sent, until)) {
+            Heard::Nothing(at) if until.is_none_or(|until| at <= until) => {
+                if let Some(other) = &mut self.seats[side.other()] {
+                    other.contender.stop();
+                }
+                self.hear(side, until)
+            }
+            heard => heard,
+        };
+        let Some(seat) = &mut self.seats[side] else { return };
+        tell(referee, side, seat, heard, sent);
+    }
+
+    /// Until when to listen before the opponent is stopped.
+    fn first_look(&self, side: Side, sent: At, until: Option<At>) -> Option<At> {
+        let opponent = self.seats[side.other()].is_some();
+        if self.stopping != Stopping::Adaptive || !opponent {
+            return until;
+        }
+        let look = sent + PATIENCE;
+        Some(until.map_or(look, |until| until.min(look)))
+    }
+
+    fn hear(&mut self, side: Side, until: Option<At>) -> Heard {
+        match &mut self.seats[side] {
+            Some(seat) => seat.contender.listen(&self.clock, until),
+            None => Heard::Nothing(self.clock.now()),
+        }
+    }
+
+    /// Says the last words to both, then ends whoever cannot be kept.
+    fn end(&mut self, referee: &mut Referee) -> BySide<Leftovers> {
+        let kept = BySide::from_fn(|side| self.part(referee, side));
+        let until = self.clock.now() + GRACE;
+        BySide::from_fn(|side| {
+            if kept[side] {
+                return Leftovers::default();
+            }
+            let Some(mut seat) = self.seats[side].take() else { return Leftovers::default() };
+            let Ended { exit, stderr } = seat.contender.end(&self.clock, until);
+            while let Heard::Line(_) = seat.contender.glance(&self.clock) {
+                referee.after(side, seat.contender.line());
+            }
+            Leftovers { stderr, exit }
+        })
+    }
+
+    /// Says the last words; whether the process is kept.
+    fn part(&mut self, referee: &Referee, side: Side) -> bool {
+        let mut words = Vec::new();
+        let farewell = referee.farewell(side, &mut words);
+        let Some(seat) = &mut self.seats[side] else { return false };
+        seat.contender.send(&words);
+        seat.greeted = match farewell {
+            Farewell::Keep(want) => Some(want),
+            Farewell::Close | Farewell::None => None,
+        };
+        seat.greeted.is_some()
+    }
+}
+
+/// Hands over what a side wrote before it was asked; whether that ended the game.
+fn hear_early(referee: &mut Referee, side: Side, seat: &mut Seated, clock: &Clock) -> bool {
+    loop {
+        match seat.contender.glance(clock) {
+            Heard::Line(_) => referee.early(side, seat.contender.line()),
+            Heard::Nothing(_) if seat.contender.part().is_empty() => return false,
+            Heard::Nothing(_) => {
+                referee.early_part(side, seat.contender.part());
+                return referee.next() == Do::End;
+            }
+            heard => {
+                let (fault, at) = fault_of(&heard);
+                referee.fault(side, fault, at, Some(seat.contender.line()));
+            }
+        }
+        if referee.next() == Do::End {
+            return true;
+        }
+    }
+}
+
+/// What the side used since its last turn ended. Not looked up when that was so short ago
+/// that it is worth less than the look.
+fn note_theft(
+    referee: &mut Referee,
+    side: Side,
+    seat: &mut Seated,
+    clock: &Clock,
+    stopping: Stopping,
+) {
+    if seat.turn_ended == At::START || clock.now().since(seat.turn_ended) < PATIENCE {
+        return;
+    }
+    let Usage { cpu, .. } = seat.contender.used(Duration::ZERO);
+    referee.stole(side, cpu);
+    seat.distrusted |= cpu > THEFT && stopping == Stopping::Adaptive;
+}
+
+fn tell(referee: &mut Referee, side: Side, seat: &mut Seated, heard: Heard, sent: At) {
+    match heard {
+        Heard::Line(at) => {
+            let plies = referee.plies().len();
+            referee.line(side, seat.contender.line(), at);
+            if referee.plies().len() > plies {
+                if seat.distrusted {
+                    seat.contender.stop();
+                }
+                seat.turn_ended = at;
+                let used = seat.contender.used(at.since(sent));
+                referee.charge(side, used.cpu, used.waiting);
+            }
+        }
+        Heard::Nothing(at) => referee.timeout(at),
+        heard => {
+            let (fault, at) = fault_of(&heard);
+            let line = matches!(heard, Heard::TooLong(_)).then(|| seat.contender.line());
+            referee.fault(side, fault, at, line);
+        }
+    }
+}
+
+fn fault_of(heard: &Heard) -> (Fault, At) {
+    match *heard {
+        Heard::TooLong(at) => (Fault::LineTooLong { limit: protocol::LINE_LIMIT }, at),
+        Heard::TooMuch { stream, limit, at } => (Fault::TooMuchOutput { stream, limit }, at),
+        Heard::Exited(exit, at) => (Fault::Exited { exit }, at),
+        Heard::Closed(at) | Heard::Line(at) | Heard::Nothing(at) => (Fault::ClosedOutput, at),
+    }
+}
+
+/// Whether a game counts against a bot: it lost without a single move of its own.
+pub(super) fn failed_without_a_move(record: &Record, side: Side) -> bool {
+    record.ending.fault_of(side).is_some()
+        && !matches!(record.ending, Ending::RefereeError { .. })
+        && record.plies.iter().all(|ply| ply.by != Some(side))
+}

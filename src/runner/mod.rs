@@ -1,0 +1,16 @@
+//! Plays a tournament: lanes, queue, resume, events.
+//!
+//! This room must not know how results are shown.
+
+mod cores;
+mod events;
+mod game;
+mod lane;
+mod ledger;
+mod run;
+
+pub use cores::{Layout, layout, move_to};
+pub use events::{Event, Finish};
+pub use game::{GRACE, Players, Seated, Stopping, play};
+pub use lane::{Entrant, MakeLaunch};
+pub use run::{INTERRUPTED, Run};
