@@ -25,4 +25,5 @@
 //! reports.
 
 pub mod games;
+pub mod ratings;
 pub mod record;
