@@ -27,6 +27,7 @@
 pub mod bot;
 pub mod games;
 pub mod protocol;
+pub mod ratings;
 pub mod record;
 pub mod referee;
 pub mod runner;
