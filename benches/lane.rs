@@ -168,7 +168,7 @@ fn timed(work: impl FnOnce()) -> (Duration, Duration) {
     };
     let (wall_before, cpu_before) = (Instant::now(), cpu());
     work();
-    (wall_before.elapsed(), cpu() - cpu_before)
+    (wall_before.elapsed(), cpu().saturating_sub(cpu_before))
 }
 
 fn moves_against_raw(moves: &[String]) {

@@ -134,7 +134,7 @@ impl Referee {
         let clock = TurnClock {
             sent: At::START,
             per_move: None,
-            bank: None,
+            bank: Some(bank),
             game_over: None,
             margin: limits.margin,
         };
@@ -176,6 +176,8 @@ impl Referee {
         for side in Side::BOTH {
             self.seats[side].unheard.clear();
             self.seats[side].moves = 0;
+            self.seats[side].last_ply = None;
+            self.seats[side].bank = self.clock.bank.unwrap_or_default();
         }
         self.opening = self.plies.iter().map(|ply| format!(" {}", ply.text)).collect();
         Ok(())
@@ -548,10 +550,9 @@ impl Referee {
     // Claims and remarks.
 
     fn check_claim(&mut self, side: Side, line: &[u8], scores: Option<Score>) {
-        let right = match &self.ending {
-            Some(ending @ Ending::Rules { .. }) => scores == Some(ending.score()),
-            _ => false,
-        };
+        let by_score = |ending: &&Ending| ending.score_decided();
+        let right = self.ending.as_ref().filter(by_score).map(Ending::score) == scores;
+        let right = right && scores.is_some();
         if !right {
             self.note_wrong_claim(side, line);
         }

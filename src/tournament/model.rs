@@ -3,8 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Format, Place, Placed, Points, RoundRobin};
+use super::{Format, Place, Placed, RoundRobin};
 use crate::games::Game;
+use crate::ratings::{PointsFor, TieBreak};
 use crate::record::{BotName, Limits, Seed};
 
 /// A tournament, checked.
@@ -43,7 +44,7 @@ pub struct FormatPlan {
     /// How often two bots meet, two games each time; 1 to 1,000,000.
     pub pairs: u32,
     /// What a result is worth.
-    pub points: Points,
+    pub points: PointsFor,
     /// What decides between equal points, in this order; then ranks are shared.
     pub tie_breaks: Vec<TieBreak>,
 }
@@ -53,7 +54,7 @@ impl Default for FormatPlan {
         Self {
             kind: FormatKind::default(),
             pairs: 10,
-            points: Points::default(),
+            points: PointsFor::default(),
             tie_breaks: TieBreak::ALL.to_vec(),
         }
     }
@@ -128,16 +129,12 @@ words! {
     }
 }
 
-words! {
-    /// What decides between equal points.
-    TieBreak {
-        /// The points of the games among those that are equal.
-        Direct = "direct",
-        /// The sum of the points of the opponents beaten, and half of those drawn with.
-        SonnebornBerger = "sonneborn-berger",
-        /// The number of wins.
-        Wins = "wins",
-    }
+impl Word for TieBreak {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        (Self::Direct.name(), Self::Direct),
+        (Self::SonnebornBerger.name(), Self::SonnebornBerger),
+        (Self::Wins.name(), Self::Wins),
+    ];
 }
 
 words! {

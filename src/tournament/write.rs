@@ -32,7 +32,9 @@ impl Tournament {
         let _ = writeln!(
             out,
             "points = {{ win = {}, draw = {}, loss = {} }}",
-            points.win, points.draw, points.loss
+            f64::from(points.win),
+            f64::from(points.draw),
+            f64::from(points.loss)
         );
         line(out, "tie_breaks", &breaks);
     }

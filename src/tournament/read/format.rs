@@ -1,7 +1,8 @@
 //! `[format]`: who meets whom, how often, for what.
 
+use crate::ratings::{Points, PointsFor, TieBreak};
+use crate::tournament::FormatPlan;
 use crate::tournament::section::{Entry, Notes, Section};
-use crate::tournament::{FormatPlan, Points, Thousandths, TieBreak};
 
 pub(super) fn read_format(top: &Section<'_>, notes: &mut Notes<'_>) -> FormatPlan {
     let mut plan = FormatPlan::default();
@@ -21,30 +22,32 @@ pub(super) fn read_format(top: &Section<'_>, notes: &mut Notes<'_>) -> FormatPla
     plan
 }
 
-fn read_points(section: &Section<'_>, notes: &mut Notes<'_>) -> Points {
-    let mut points = Points::default();
+fn read_points(section: &Section<'_>, notes: &mut Notes<'_>) -> PointsFor {
+    let mut points = PointsFor::default();
     for (name, worth) in
         [("win", &mut points.win), ("draw", &mut points.draw), ("loss", &mut points.loss)]
     {
         if let Some(entry) = section.entry(name, notes) {
-            *worth = thousandths(&entry, notes).unwrap_or(*worth);
+            *worth = hundredths(&entry, notes).unwrap_or(*worth);
         }
     }
     if points.win <= points.loss || points.draw < points.loss || points.win < points.draw {
         let message = format!(
             "a win ({}), a draw ({}) and a loss ({}) must be worth less in this order, and a win \
              more than a loss; write {{ win = 1, draw = 0.5, loss = 0 }}",
-            points.win, points.draw, points.loss
+            f64::from(points.win),
+            f64::from(points.draw),
+            f64::from(points.loss)
         );
         notes.fault(section.place, "format.points", message);
     }
     points
 }
 
-fn thousandths(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<Thousandths> {
-    let worth = Thousandths::from_points(entry.number(0.0..=1000.0, notes)?);
+fn hundredths(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<Points> {
+    let worth = Points::try_from(entry.number(0.0..=1000.0, notes)?).ok();
     if worth.is_none() {
-        entry.wrong("at most three decimals", notes);
+        entry.wrong("at most two decimals", notes);
     }
     worth
 }
