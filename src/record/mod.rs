@@ -3,6 +3,7 @@
 //! This room must not know how a game was refereed; it only says what can be said of one.
 
 mod bot;
+mod dialect;
 mod ending;
 mod game;
 mod key;
@@ -13,6 +14,7 @@ mod text;
 mod time;
 
 pub use bot::{BotHash, BotId, BotName, NameFault};
+pub use dialect::{Dialect, DialectFault};
 pub use ending::{Ending, Exit, Fault, Mark, RefereeFault, StartFault, Stream};
 pub use game::{Claim, Evidence, Ply, Record, Remark};
 pub use key::{GameId, GameKey};
