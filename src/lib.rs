@@ -24,5 +24,6 @@
 //! Data flows one way: tournament file → plan → pairing → game record → store → standings →
 //! reports.
 
+pub mod bot;
 pub mod games;
 pub mod record;
