@@ -119,7 +119,7 @@ pub(super) fn build(
     let mut log = Log::create(snapshot.log())?;
     write_versions(snapshot, manifest, options)?;
     manifest.build.iter().try_for_each(|step| run_step(snapshot, step, options, &mut log))?;
-    remove(&scratch)?;
+    snapshot.discard(&scratch)?;
     Ok(snapshot.set_built()?)
 }
 

@@ -143,7 +143,7 @@ fn resolve_command(
 ) -> Result<(PathBuf, PathBuf), Wrong> {
     let missing = || BotFault::MissingTool { tool: shown(name) };
     let found = tools.find(name).ok_or_else(missing)?;
-    let found = tools.behind_script(name, found, &snapshot.work());
+    let found = tools.behind_script(name, found, snapshot.folder());
     let program = found.canonicalize().map_err(|_| missing())?;
     Ok((program, found))
 }

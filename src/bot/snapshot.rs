@@ -55,7 +55,7 @@ impl Snapshot {
         let _lock = self.lock()?;
         self.forget_build()?;
         let src = self.src();
-        remove(&src)?;
+        self.discard(&src)?;
         fs::rename(new.join("src"), &src).map_err(StoreFault::at("create", &src))?;
         Ok(remove(new)?)
     }
@@ -111,17 +111,28 @@ impl Snapshot {
     /// Takes the note back and the build away.
     pub(super) fn forget_build(&self) -> Result<(), StoreFault> {
         remove(&self.marker())?;
-        remove(&self.scratch())?;
-        // A build that outlived a killed Pitmaster keeps writing to the folder it was started
-        // in; under another name it does not meet the new one.
-        let stale = self.folder.join("stale");
-        remove(&stale)?;
-        match fs::rename(self.work(), &stale) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(StoreFault { doing: "rename", path: self.work(), error })
-            }
-            _ => remove(&stale),
+        self.discard(&self.scratch())?;
+        self.discard(&self.work())
+    }
+
+    /// Gets something that a build wrote out of the way. It may resist its removal (closed
+    /// folders, thousands of them within each other), and a build that outlived a killed
+    /// Pitmaster may still write to it: under another name it is in nobody's way.
+    pub(super) fn discard(&self, path: &Path) -> Result<(), StoreFault> {
+        let free = |aside: &PathBuf| fs::symlink_metadata(aside).is_err();
+        let mut names = (0..).map(|number| self.folder.join(format!("stale-{number}")));
+        let aside = names.find(free).expect("endlessly many names");
+        match fs::rename(path, &aside) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            renamed => renamed.map_err(StoreFault::at("rename", path))?,
         }
+        let _ = remove(&aside);
+        Ok(())
+    }
+
+    /// The folder of all this.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
     }
 
     fn marker(&self) -> PathBuf {
