@@ -107,6 +107,7 @@ impl Bots {
     fn launch(&self, side: Side) -> Launch {
         Launch {
             program: std::env::current_exe().expect("this program"),
+            name: "bot".into(),
             args: vec![
                 "instant".into(),
                 self.dialect.name().into(),

@@ -5,6 +5,7 @@
 
 mod clock;
 mod contender;
+pub mod disk;
 mod launch;
 mod process;
 mod strays;

@@ -11,6 +11,7 @@ use std::io;
 use std::process::{Child, Command, ExitStatus};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, set_child_subreaper, waitpid};
 
@@ -57,9 +58,23 @@ pub fn adopt_orphans() -> io::Result<()> {
 /// Starts a process that is known to be no stray.
 pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     let _gate = SPAWNING.read().unwrap_or_else(PoisonError::into_inner);
-    let child = command.spawn()?;
+    let child = spawn_when_written(command)?;
     known().pids.insert(child.id());
     Ok(child)
+}
+
+/// A program that was just written may still be held open by a process that is being
+/// started on another thread; that passes.
+fn spawn_when_written(command: &mut Command) -> io::Result<Child> {
+    for _ in 0..50 {
+        match command.spawn() {
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            result => return result,
+        }
+    }
+    command.spawn()
 }
 
 /// Reaps a process that was ended.
