@@ -3,8 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Format, Place, Placed, Points, RoundRobin};
+use super::{Format, Place, Placed, RoundRobin};
 use crate::games::Game;
+use crate::ratings::{Ranking, TieBreak};
 use crate::record::{BotName, Limits, Seed};
 
 /// A tournament, checked.
@@ -42,20 +43,13 @@ pub struct FormatPlan {
     pub kind: FormatKind,
     /// How often two bots meet, two games each time; 1 to 1,000,000.
     pub pairs: u32,
-    /// What a result is worth.
-    pub points: Points,
-    /// What decides between equal points, in this order; then ranks are shared.
-    pub tie_breaks: Vec<TieBreak>,
+    /// What a result brings, and what decides between equal points.
+    pub ranking: Ranking,
 }
 
 impl Default for FormatPlan {
     fn default() -> Self {
-        Self {
-            kind: FormatKind::default(),
-            pairs: 10,
-            points: Points::default(),
-            tie_breaks: TieBreak::ALL.to_vec(),
-        }
+        Self { kind: FormatKind::default(), pairs: 10, ranking: Ranking::default() }
     }
 }
 
@@ -94,16 +88,19 @@ pub(super) trait Word: Copy + 'static {
     const WORDS: &'static [(&'static str, Self)];
 }
 
+impl Word for TieBreak {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        (Self::Direct.name(), Self::Direct),
+        (Self::SonnebornBerger.name(), Self::SonnebornBerger),
+        (Self::Wins.name(), Self::Wins),
+    ];
+}
+
 macro_rules! words {
     ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal,)+ }) => {
         $(#[$about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum $name { $($(#[$doc])* $variant,)+ }
-
-        impl $name {
-            /// All of them.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
-        }
 
         impl Word for $name {
             const WORDS: &'static [(&'static str, Self)] = &[$(($word, Self::$variant)),+];
@@ -125,18 +122,6 @@ words! {
         /// Everybody meets everybody.
         #[default]
         RoundRobin = "round-robin",
-    }
-}
-
-words! {
-    /// What decides between equal points.
-    TieBreak {
-        /// The points of the games among those that are equal.
-        Direct = "direct",
-        /// The sum of the points of the opponents beaten, and half of those drawn with.
-        SonnebornBerger = "sonneborn-berger",
-        /// The number of wins.
-        Wins = "wins",
     }
 }
 

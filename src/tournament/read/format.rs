@@ -1,7 +1,8 @@
 //! `[format]`: who meets whom, how often, for what.
 
+use crate::ratings::{Points, PointsFor, TieBreak};
+use crate::tournament::FormatPlan;
 use crate::tournament::section::{Entry, Notes, Section};
-use crate::tournament::{FormatPlan, Points, Thousandths, TieBreak};
 
 pub(super) fn read_format(top: &Section<'_>, notes: &mut Notes<'_>) -> FormatPlan {
     let mut plan = FormatPlan::default();
@@ -13,21 +14,21 @@ pub(super) fn read_format(top: &Section<'_>, notes: &mut Notes<'_>) -> FormatPla
         plan.pairs = entry.integer(1..=1_000_000, notes).map_or(plan.pairs, |pairs| pairs as u32);
     }
     if let Some(points) = format.section("format.points", notes) {
-        plan.points = read_points(&points, notes);
+        plan.ranking.points = read_points(&points, notes);
     }
     if let Some(entry) = format.entry("tie_breaks", notes) {
-        plan.tie_breaks = read_tie_breaks(&entry, notes);
+        plan.ranking.tie_breaks = read_tie_breaks(&entry, notes);
     }
     plan
 }
 
-fn read_points(section: &Section<'_>, notes: &mut Notes<'_>) -> Points {
-    let mut points = Points::default();
+fn read_points(section: &Section<'_>, notes: &mut Notes<'_>) -> PointsFor {
+    let mut points = PointsFor::default();
     for (name, worth) in
         [("win", &mut points.win), ("draw", &mut points.draw), ("loss", &mut points.loss)]
     {
         if let Some(entry) = section.entry(name, notes) {
-            *worth = thousandths(&entry, notes).unwrap_or(*worth);
+            *worth = read_worth(&entry, notes).unwrap_or(*worth);
         }
     }
     if points.win <= points.loss || points.draw < points.loss || points.win < points.draw {
@@ -41,12 +42,12 @@ fn read_points(section: &Section<'_>, notes: &mut Notes<'_>) -> Points {
     points
 }
 
-fn thousandths(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<Thousandths> {
-    let worth = Thousandths::from_points(entry.number(0.0..=1000.0, notes)?);
-    if worth.is_none() {
-        entry.wrong("at most three decimals", notes);
+fn read_worth(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<Points> {
+    let worth = Points::try_from(entry.number(-1000.0..=1000.0, notes)?);
+    if worth.is_err() {
+        entry.wrong("a number with at most two decimals", notes);
     }
-    worth
+    worth.ok()
 }
 
 fn read_tie_breaks(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Vec<TieBreak> {
