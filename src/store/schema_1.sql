@@ -52,9 +52,10 @@ CREATE TABLE attempts (
     waiting_ns    TEXT    NOT NULL CHECK (json_valid(waiting_ns)),  -- a number a ply
     stolen_ns     TEXT    NOT NULL CHECK (json_valid(stolen_ns)),   -- a number a side
     skipped_lines TEXT    NOT NULL CHECK (json_valid(skipped_lines)),
-    evidence      TEXT    CHECK (json_valid(evidence)),
-    remarks       TEXT    CHECK (json_valid(remarks)),
-    wrong_claims  TEXT    CHECK (json_valid(wrong_claims)),
+    -- Older SQLites call NULL no valid JSON.
+    evidence      TEXT    CHECK (evidence IS NULL OR json_valid(evidence)),
+    remarks       TEXT    CHECK (remarks IS NULL OR json_valid(remarks)),
+    wrong_claims  TEXT    CHECK (wrong_claims IS NULL OR json_valid(wrong_claims)),
     dialect1      TEXT    NOT NULL,
     dialect2      TEXT    NOT NULL,
     host          TEXT    NOT NULL,

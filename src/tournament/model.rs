@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Format, Place, Placed, RoundRobin};
 use crate::games::Game;
-use crate::ratings::{PointsFor, TieBreak};
+use crate::ratings::{Ranking, TieBreak};
 use crate::record::{BotName, Limits, Seed};
 
 /// A tournament, checked.
@@ -43,20 +43,13 @@ pub struct FormatPlan {
     pub kind: FormatKind,
     /// How often two bots meet, two games each time; 1 to 1,000,000.
     pub pairs: u32,
-    /// What a result is worth.
-    pub points: PointsFor,
-    /// What decides between equal points, in this order; then ranks are shared.
-    pub tie_breaks: Vec<TieBreak>,
+    /// What a result brings, and what decides between equal points.
+    pub ranking: Ranking,
 }
 
 impl Default for FormatPlan {
     fn default() -> Self {
-        Self {
-            kind: FormatKind::default(),
-            pairs: 10,
-            points: PointsFor::default(),
-            tie_breaks: TieBreak::ALL.to_vec(),
-        }
+        Self { kind: FormatKind::default(), pairs: 10, ranking: Ranking::default() }
     }
 }
 
@@ -95,16 +88,19 @@ pub(super) trait Word: Copy + 'static {
     const WORDS: &'static [(&'static str, Self)];
 }
 
+impl Word for TieBreak {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        (Self::Direct.name(), Self::Direct),
+        (Self::SonnebornBerger.name(), Self::SonnebornBerger),
+        (Self::Wins.name(), Self::Wins),
+    ];
+}
+
 macro_rules! words {
     ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal,)+ }) => {
         $(#[$about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum $name { $($(#[$doc])* $variant,)+ }
-
-        impl $name {
-            /// All of them.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
-        }
 
         impl Word for $name {
             const WORDS: &'static [(&'static str, Self)] = &[$(($word, Self::$variant)),+];
@@ -127,14 +123,6 @@ words! {
         #[default]
         RoundRobin = "round-robin",
     }
-}
-
-impl Word for TieBreak {
-    const WORDS: &'static [(&'static str, Self)] = &[
-        (Self::Direct.name(), Self::Direct),
-        (Self::SonnebornBerger.name(), Self::SonnebornBerger),
-        (Self::Wins.name(), Self::Wins),
-    ];
 }
 
 words! {

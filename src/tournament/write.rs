@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::{BotEntry, Placed, Tournament, show_duration};
 use crate::games::GameSpec;
+use crate::ratings::Ranking;
 use crate::record::Limits;
 
 impl Tournament {
@@ -24,8 +25,7 @@ impl Tournament {
     }
 
     fn write_format(&self, out: &mut String) {
-        let points = &self.format.points;
-        let breaks = list(&self.format.tie_breaks);
+        let Ranking { points, tie_breaks } = &self.format.ranking;
         *out += "\n[format]\n";
         line(out, "kind", &quoted(self.format.kind));
         line(out, "pairs", &self.format.pairs.to_string());
@@ -36,7 +36,7 @@ impl Tournament {
             f64::from(points.draw),
             f64::from(points.loss)
         );
-        line(out, "tie_breaks", &breaks);
+        line(out, "tie_breaks", &list(tie_breaks));
     }
 
     fn write_bots(&self, out: &mut String) {

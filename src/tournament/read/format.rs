@@ -14,10 +14,10 @@ pub(super) fn read_format(top: &Section<'_>, notes: &mut Notes<'_>) -> FormatPla
         plan.pairs = entry.integer(1..=1_000_000, notes).map_or(plan.pairs, |pairs| pairs as u32);
     }
     if let Some(points) = format.section("format.points", notes) {
-        plan.points = read_points(&points, notes);
+        plan.ranking.points = read_points(&points, notes);
     }
     if let Some(entry) = format.entry("tie_breaks", notes) {
-        plan.tie_breaks = read_tie_breaks(&entry, notes);
+        plan.ranking.tie_breaks = read_tie_breaks(&entry, notes);
     }
     plan
 }
@@ -28,28 +28,26 @@ fn read_points(section: &Section<'_>, notes: &mut Notes<'_>) -> PointsFor {
         [("win", &mut points.win), ("draw", &mut points.draw), ("loss", &mut points.loss)]
     {
         if let Some(entry) = section.entry(name, notes) {
-            *worth = hundredths(&entry, notes).unwrap_or(*worth);
+            *worth = read_worth(&entry, notes).unwrap_or(*worth);
         }
     }
     if points.win <= points.loss || points.draw < points.loss || points.win < points.draw {
         let message = format!(
             "a win ({}), a draw ({}) and a loss ({}) must be worth less in this order, and a win \
              more than a loss; write {{ win = 1, draw = 0.5, loss = 0 }}",
-            f64::from(points.win),
-            f64::from(points.draw),
-            f64::from(points.loss)
+            points.win, points.draw, points.loss
         );
         notes.fault(section.place, "format.points", message);
     }
     points
 }
 
-fn hundredths(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<Points> {
-    let worth = Points::try_from(entry.number(0.0..=1000.0, notes)?).ok();
-    if worth.is_none() {
-        entry.wrong("at most two decimals", notes);
+fn read_worth(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<Points> {
+    let worth = Points::try_from(entry.number(-1000.0..=1000.0, notes)?);
+    if worth.is_err() {
+        entry.wrong("a number with at most two decimals", notes);
     }
-    worth
+    worth.ok()
 }
 
 fn read_tie_breaks(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Vec<TieBreak> {

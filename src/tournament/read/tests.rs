@@ -130,7 +130,7 @@ memory = "1G"
 11:13: clock.increment: there is no bank to add to; write bank = "60s" or leave it out
 13:8: format.kind: "roundrobin" cannot stand here; write "round-robin"
 14:9: format.pairs: 1000001 cannot stand here; write a whole number from 1 to 1000000
-15:10: format.points: a win (0), a draw (0.5) and a loss (0) must be worth less in this order, and a win more than a loss; write { win = 1, draw = 0.5, loss = 0 }
+15:10: format.points: a win (0.00), a draw (0.50) and a loss (0.00) must be worth less in this order, and a win more than a loss; write { win = 1, draw = 0.5, loss = 0 }
 15:33: format.points.los: there is no such key; did you mean loss?
 16:25: format.tie_breaks: "buchholz" cannot stand here; write "direct" or "sonneborn-berger" or "wins"
 16:37: format.tie_breaks: "direct" stands here twice; once is enough
@@ -217,6 +217,18 @@ fn a_first_move_has_no_less_time_than_others_unless_written() {
     assert_eq!(first("per_move = \"2s\""), 5);
     assert_eq!(first("per_move = \"20s\""), 20);
     assert_eq!(first("per_move = \"20s\"\nfirst_move = \"6s\""), 6);
+}
+
+#[test]
+fn points_are_exact_and_in_order() {
+    let points = |points: &str| format!("{SMALLEST}[format]\npoints = {points}\n");
+    let football = right(&points("{ win = 3, draw = 1, loss = -0.25 }"));
+    assert!(football.to_toml().contains("points = { win = 3, draw = 1, loss = -0.25 }\n"));
+    for wrong in
+        ["{ draw = 0.333 }", "{ win = nan }", "{ win = 0 }", "{ draw = 2 }", "{ loss = 1 }"]
+    {
+        assert!(faults(&points(wrong)).contains("format.points"), "{wrong}");
+    }
 }
 
 #[test]
