@@ -9,7 +9,7 @@ use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitSta
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open, pidfd_send_signal};
 
 use super::contender::{Contender, Ended, Heard, Usage};
 use super::launch::{Launch, LaunchFault, referee_fault};
@@ -68,24 +68,24 @@ impl Process {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         sys::harden(&mut command);
-        let child = strays::spawn(&mut command).map_err(|error| launch.blame(&error))?;
-        Self::adopt(child, stray).map_err(|error| referee_fault("start a bot", &error))
+        let mut child = strays::spawn(&mut command).map_err(|error| launch.blame(&error))?;
+        match pidfd_open(Pid::from_child(&child), PidfdFlags::empty()) {
+            Ok(pidfd) => Self::adopt(child, pidfd, stray)
+                .map_err(|error| referee_fault("talk to a bot", &error)),
+            Err(error) => {
+                // Without a descriptor it cannot be watched: out of descriptors, most likely.
+                let _ = child.kill();
+                strays::reap(&mut child);
+                Err(referee_fault("watch a bot", &error.into()))
+            }
+        }
     }
 
-    fn adopt(mut child: Child, stray: strays::Mark) -> std::io::Result<Self> {
+    fn adopt(mut child: Child, pidfd: OwnedFd, stray: strays::Mark) -> std::io::Result<Self> {
         let pid = Pid::from_child(&child);
-        let pidfd = pidfd_open(pid, PidfdFlags::empty())?;
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        for fd in [stdin.as_ref().map(AsFd::as_fd), stdout.as_ref().map(AsFd::as_fd)]
-            .into_iter()
-            .chain([stderr.as_ref().map(AsFd::as_fd)])
-            .flatten()
-        {
-            // The referee's ends only: each end of a pipe has its own flags.
-            rustix::io::ioctl_fionbio(fd, true)?;
-        }
-        Ok(Self {
+        let process = Self {
             cpu: CpuClock::of(child.id()),
             schedstat: File::open(format!("/proc/{}/schedstat", child.id())).ok(),
             child,
@@ -103,7 +103,21 @@ impl Process {
             just_asked: false,
             stopped: false,
             ended: None,
-        })
+        };
+        // From here on its drop ends it, should this fail.
+        process.set_nonblocking()?;
+        Ok(process)
+    }
+
+    /// Of the referee's ends only: each end of a pipe has its own flags.
+    fn set_nonblocking(&self) -> std::io::Result<()> {
+        let stdin = self.stdin.as_ref().map(AsFd::as_fd);
+        let stdout = self.stdout.as_ref().map(AsFd::as_fd);
+        let stderr = self.stderr.as_ref().map(AsFd::as_fd);
+        for fd in [stdin, stdout, stderr].into_iter().flatten() {
+            rustix::io::ioctl_fionbio(fd, true)?;
+        }
+        Ok(())
     }
 
     /// Reads once from its output; says whether that made a difference.
@@ -241,6 +255,8 @@ impl Process {
     /// then nobody else can have its number.
     fn kill(&mut self) -> Option<ExitStatus> {
         self.signal_group(Signal::KILL);
+        // It may have moved to another group.
+        let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
         let status = strays::reap(&mut self.child);
         self.stray.sweep();
         status

@@ -119,6 +119,13 @@ impl Mark {
     }
 }
 
+/// A bot that never started leaves no mark.
+impl Drop for Mark {
+    fn drop(&mut self) {
+        known().marks.remove(&self.0);
+    }
+}
+
 /// Children of this process that it did not start and that belong to no bot that plays.
 fn orphans(known: &Known) -> Vec<Pid> {
     let Ok(threads) = fs::read_dir("/proc/self/task") else { return Vec::new() };

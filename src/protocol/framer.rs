@@ -18,6 +18,8 @@ pub struct Framer {
     searched: usize,
     /// The line that was taken last.
     line: Range<usize>,
+    /// Bytes of the lines taken in this turn and game. What waits is counted when it is
+    /// looked at, so that it does not matter how much of it was read at once.
     turn: usize,
     game: usize,
 }
@@ -67,8 +69,6 @@ impl Framer {
     /// Says that so many bytes were read into [`Framer::space`].
     pub fn filled(&mut self, bytes: usize) {
         self.end += bytes;
-        self.turn += bytes;
-        self.game += bytes;
     }
 
     /// Whether anything waits, whole line or not.
@@ -90,27 +90,42 @@ impl Framer {
     /// Takes the next line. An oversized line or output is said again at every call.
     #[expect(clippy::should_implement_trait, reason = "lends from itself, so no Iterator")]
     pub fn next(&mut self) -> Framed {
-        if let Some(limit) = self.exceeded() {
+        let line_end = self.search();
+        let raw = line_end.unwrap_or(self.end) - self.start;
+        if let Some(limit) = self.exceeded_by(raw) {
             return Framed::TooMuch(limit);
         }
-        let unsearched = &self.buffer[self.searched..self.end];
-        let Some(length) = unsearched.iter().position(|&byte| byte == b'\n') else {
-            self.searched = self.end;
+        match line_end {
             // One more than the limit may wait: a CR whose LF is still to come.
-            return if self.end - self.start > LINE_LIMIT + 1 {
-                self.too_long()
-            } else {
-                Framed::Partial
-            };
-        };
-        let end = self.searched + length;
-        let has_cr = end > self.start && self.buffer[end - 1] == b'\r';
-        let line = self.start..end - usize::from(has_cr);
+            None if raw > LINE_LIMIT + 1 => self.too_long(),
+            None => Framed::Partial,
+            Some(end) => self.take(end),
+        }
+    }
+
+    /// Where the first line ends, behind its LF.
+    fn search(&mut self) -> Option<usize> {
+        let unsearched = &self.buffer[self.searched..self.end];
+        match unsearched.iter().position(|&byte| byte == b'\n') {
+            Some(length) => Some(self.searched + length + 1),
+            None => {
+                self.searched = self.end;
+                None
+            }
+        }
+    }
+
+    fn take(&mut self, end: usize) -> Framed {
+        let lf = end - 1;
+        let has_cr = lf > self.start && self.buffer[lf - 1] == b'\r';
+        let line = self.start..lf - usize::from(has_cr);
         if line.len() > LINE_LIMIT {
             return self.too_long();
         }
         self.line = line;
-        (self.start, self.searched) = (end + 1, end + 1);
+        self.turn += end - self.start;
+        self.game += end - self.start;
+        (self.start, self.searched) = (end, end);
         Framed::Line
     }
 
@@ -119,10 +134,13 @@ impl Framer {
         Framed::TooLong
     }
 
-    fn exceeded(&self) -> Option<usize> {
+    /// The limit that a line of so many bytes, with its end, would exceed. Of a line that is
+    /// too long by itself only as much is counted as shows that.
+    fn exceeded_by(&self, raw: usize) -> Option<usize> {
+        let raw = raw.min(LINE_LIMIT + 2);
         match () {
-            () if self.turn > TURN_LIMIT => Some(TURN_LIMIT),
-            () if self.game > GAME_LIMIT => Some(GAME_LIMIT),
+            () if self.turn + raw > TURN_LIMIT => Some(TURN_LIMIT),
+            () if self.game + raw > GAME_LIMIT => Some(GAME_LIMIT),
             () => None,
         }
     }
@@ -134,7 +152,7 @@ mod tests {
 
     use super::*;
 
-    /// Feeds the chunks and collects what comes out, oversize as `!`.
+    /// Feeds the chunks and collects what comes out, a long line as `!`, a flood as `!!`.
     fn frame(chunks: &[&[u8]]) -> Vec<String> {
         let mut framer = Framer::default();
         let mut lines = Vec::new();
@@ -152,10 +170,8 @@ mod tests {
                             lines.push(String::from_utf8_lossy(framer.line()).into_owned());
                         }
                         Framed::Partial => break,
-                        Framed::TooLong | Framed::TooMuch(_) => {
-                            lines.push("!".into());
-                            return lines;
-                        }
+                        Framed::TooLong => return [lines, vec!["!".into()]].concat(),
+                        Framed::TooMuch(_) => return [lines, vec!["!!".into()]].concat(),
                     }
                 }
             }
@@ -182,7 +198,21 @@ mod tests {
     #[test]
     fn a_flood_is_too_much_even_in_short_lines() {
         let flood = b"ok\n".repeat(TURN_LIMIT / 3 + 1);
-        assert_eq!(frame(&[&flood]).last().map(String::as_str), Some("!"));
+        let lines = frame(&[&flood]);
+        assert_eq!(lines.last().map(String::as_str), Some("!!"));
+        assert_eq!(lines.len(), TURN_LIMIT / 3 + 1);
+    }
+
+    #[test]
+    fn what_stands_behind_the_last_allowed_line_does_not_spoil_it() {
+        let mut bytes = b"x".repeat(TURN_LIMIT);
+        bytes.iter_mut().step_by(1024).skip(1).for_each(|byte| *byte = b'\n');
+        bytes[TURN_LIMIT - 1] = b'\n';
+        let lines = frame(&[&bytes]);
+        assert_eq!(lines.len(), 64);
+        assert!(lines.iter().all(|line| line.len() >= 1022));
+        bytes.push(b'x');
+        assert_eq!(frame(&[&bytes]), [lines, vec!["!!".into()]].concat());
     }
 
     #[test]
@@ -218,6 +248,18 @@ mod tests {
             cuts.sort_unstable();
             let chunks: Vec<&[u8]> = cuts.windows(2).map(|w| &bytes[w[0]..w[1]]).collect();
             prop_assert_eq!(frame(&chunks), frame(&[bytes]));
+        }
+
+        #[test]
+        fn nor_do_they_at_the_bounds(
+            lines in prop::collection::vec(3900usize..4110, 10..20),
+            crlf: bool,
+            cut in 1usize..5000,
+        ) {
+            let end = if crlf { "\r\n" } else { "\n" };
+            let text: String = lines.iter().map(|&length| "x".repeat(length) + end).collect();
+            let chunks: Vec<&[u8]> = text.as_bytes().chunks(cut).collect();
+            prop_assert_eq!(frame(&chunks), frame(&[text.as_bytes()]));
         }
 
         #[test]

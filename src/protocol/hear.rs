@@ -16,13 +16,22 @@ pub enum Said<'a> {
     Claim {
         /// The move that it plays with it, if it is the bot's own by the parity of its hole.
         own_move: Option<&'a str>,
-        /// The scores that it claims, if they can be read.
-        scores: Option<Score>,
+        /// What it claims.
+        claim: Claimed,
     },
     /// Something about its thinking.
     Info(&'a str),
     /// Nothing, and allowed.
     Skip,
+}
+
+/// What a bot claims the end of the game to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Claimed {
+    /// That a limit has ended the game, not the rules.
+    pub limit: bool,
+    /// The final scores, if they can be read.
+    pub scores: Option<Score>,
 }
 
 /// What a bot wants to be sent at each turn.
@@ -113,13 +122,15 @@ fn claim(text: &str, side: Side) -> Option<Said<'_>> {
         return None;
     }
     let mut words = rest.split_ascii_whitespace();
-    let own_move = words.next().filter(|word| owner(word) == Some(side));
+    let first = words.next();
+    let own_move = first.filter(|word| owner(word) == Some(side));
+    let limit = first.is_some_and(|word| word.eq_ignore_ascii_case("LIMIT"));
     let scores: Vec<u32> = words.map_while(|word| word.parse().ok()).collect();
     let scores = match scores[..] {
         [one, two] => Some(Score::new(one, two)),
         _ => None,
     };
-    Some(Said::Claim { own_move, scores })
+    Some(Said::Claim { own_move, claim: Claimed { limit, scores } })
 }
 
 /// Whose move it is by the parity of its hole: odd holes are player 1's.
@@ -173,17 +184,17 @@ mod tests {
 
     #[test]
     fn course_claims_carry_a_move_where_its_parity_is_the_bots_own() {
-        let claim = |line| hear_answer(Dialect::Course, false, Side::One, line);
-        assert_eq!(
-            claim(b"RESULT 3R 49 12"),
-            Ok(Said::Claim { own_move: Some("3R"), scores: Some(Score::new(49, 12)) })
-        );
-        assert_eq!(
-            claim(b"RESULT 14B 49 12"),
-            Ok(Said::Claim { own_move: None, scores: Some(Score::new(49, 12)) })
-        );
-        assert_eq!(claim(b"RESULT LIMIT"), Ok(Said::Claim { own_move: None, scores: None }));
-        assert_eq!(claim(b"RESULTS"), Ok(Said::Move { text: "RESULTS", comment: None }));
+        let hear = |line| hear_answer(Dialect::Course, false, Side::One, line);
+        let claim = |own_move, limit, scores| {
+            Ok(Said::Claim { own_move, claim: Claimed { limit, scores } })
+        };
+        let scores = Some(Score::new(49, 12));
+        assert_eq!(hear(b"RESULT 3R 49 12"), claim(Some("3R"), false, scores));
+        assert_eq!(hear(b"RESULT 14B 49 12"), claim(None, false, scores));
+        assert_eq!(hear(b"RESULT LIMIT 49 12"), claim(None, true, scores));
+        assert_eq!(hear(b"RESULT LIMIT"), claim(None, true, None));
+        assert_eq!(hear(b"RESULT 3R 49"), claim(Some("3R"), false, None));
+        assert_eq!(hear(b"RESULTS"), Ok(Said::Move { text: "RESULTS", comment: None }));
     }
 
     #[test]

@@ -7,7 +7,7 @@ mod hear;
 mod say;
 
 pub use framer::{Framed, Framer};
-pub use hear::{Said, Shake, Want, hear_answer, hear_handshake};
+pub use hear::{Claimed, Said, Shake, Want, hear_answer, hear_handshake};
 pub use say::{Opened, Remaining, answer_line, farewell, greeting, new_game, turn_block};
 
 /// The version of the `pitmaster` dialect.

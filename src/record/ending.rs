@@ -105,11 +105,6 @@ impl Ending {
         }
     }
 
-    /// Whether the score on the board decided, not behaviour.
-    pub fn score_decided(&self) -> bool {
-        matches!(self, Self::Rules { .. } | Self::PlyLimit { .. } | Self::GameTime { .. })
-    }
-
     /// Whether the game does not count and is played again.
     pub fn is_void(&self) -> bool {
         matches!(self, Self::RefereeError { .. })

@@ -8,10 +8,10 @@ use rand_chacha::ChaCha8Rng;
 use super::clock::{Out, TurnClock, move_limit};
 use super::seat::{Farewell, Progress, Seat, SeatSetup};
 use crate::games::{Game, MoveFault, Outcome, Table, Turn};
-use crate::protocol::{self, Opened, Remaining, Said, Shake, Want};
+use crate::protocol::{self, Claimed, Opened, Remaining, Said, Shake, Want};
 use crate::record::{
     At, BySide, Claim, Dialect, Ending, Evidence, Exit, Fault, GameKey, Ply, Record, RefereeFault,
-    Remark, Score, Seed, Side, Untrusted,
+    Remark, Seed, Side, Untrusted,
 };
 
 /// The most of a remark that is kept, in bytes.
@@ -134,7 +134,7 @@ impl Referee {
         let clock = TurnClock {
             sent: At::START,
             per_move: None,
-            bank: Some(bank),
+            bank: None,
             game_over: None,
             margin: limits.margin,
         };
@@ -173,11 +173,9 @@ impl Referee {
             self.apply(text, At::START).map_err(|_| fault())?;
         }
         // Whoever has a handshake hears the opening in `newgame`; the others cannot.
+        let bank = self.setup.key.limits.bank.map_or(Duration::ZERO, |bank| bank.initial);
         for side in Side::BOTH {
-            self.seats[side].unheard.clear();
-            self.seats[side].moves = 0;
-            self.seats[side].last_ply = None;
-            self.seats[side].bank = self.clock.bank.unwrap_or_default();
+            self.seats[side] = Seat::new(self.setup.seats[side], bank);
         }
         self.opening = self.plies.iter().map(|ply| format!(" {}", ply.text)).collect();
         Ok(())
@@ -301,16 +299,22 @@ impl Referee {
 
     // What has happened.
 
+    /// Time goes on, and never back: a line that waited carries an earlier stamp than what
+    /// was heard since.
+    fn reach(&mut self, at: At) {
+        self.now = self.now.max(at);
+    }
+
     /// The process of a side runs.
     pub fn started(&mut self, side: Side, at: At) {
-        self.now = at;
+        self.reach(at);
         self.seats[side].progress = Progress::Running;
         self.stage = Stage::Between;
     }
 
     /// The outbox was sent to a side; `at` was taken just before.
     pub fn sent(&mut self, side: Side, at: At) {
-        self.now = at;
+        self.reach(at);
         let Stage::Sending(_, asked) = self.stage else { return };
         self.clock.sent = at;
         if asked == Asked::Turn {
@@ -352,47 +356,41 @@ impl Referee {
     /// A line of the side that is listened to; `at` is when the read that brought its end
     /// returned.
     pub fn line(&mut self, side: Side, line: &[u8], at: At) {
-        self.now = at;
         let Stage::Listening(listened, asked) = self.stage else { return };
         if listened != side || self.ending.is_some() {
             return;
         }
-        if self.seats[side].early {
-            self.seats[side].early = false;
-            return self.early(side, line);
+        self.reach(at);
+        if self.ran_out(side, asked, at, Some(line)) {
+            return;
         }
         match asked {
+            Asked::Turn if std::mem::take(&mut self.seats[side].early) => self.early(side, line),
             Asked::Turn => self.answer(side, line, at),
-            Asked::Greeting | Asked::NewGame => self.handshake(side, asked, line, at),
+            Asked::Greeting | Asked::NewGame => self.handshake(side, asked, line),
         }
     }
 
     /// No line has come; the instant has passed.
     pub fn timeout(&mut self, at: At) {
-        self.now = at;
         let Stage::Listening(side, asked) = self.stage else { return };
-        match asked {
-            Asked::Turn => {
-                if let Some(out) = self.clock.judge(at) {
-                    self.run_out(side, out, at, None);
-                }
-            }
-            Asked::Greeting | Asked::NewGame => {
-                if at > self.start_deadline() {
-                    self.forfeit(side, self.start_late(), None);
-                }
-            }
+        if self.ending.is_none() {
+            self.reach(at);
+            self.ran_out(side, asked, at, None);
         }
     }
 
     /// A side did something else by which it forfeits; `line` is what there is of its line.
     pub fn fault(&mut self, side: Side, fault: Fault, at: At, line: Option<&[u8]>) {
-        self.now = at;
-        if let Stage::Listening(listened, Asked::Turn) = self.stage
+        if self.ending.is_some() {
+            return;
+        }
+        self.reach(at);
+        if let Stage::Listening(listened, asked) = self.stage
             && listened == side
-            && let Some(out) = self.clock.judge(at)
+            && self.ran_out(side, asked, at, line)
         {
-            return self.run_out(side, out, at, line);
+            return;
         }
         self.forfeit(side, fault, line);
     }
@@ -416,10 +414,7 @@ impl Referee {
 
     // Judging lines.
 
-    fn handshake(&mut self, side: Side, asked: Asked, line: &[u8], at: At) {
-        if at > self.start_deadline() {
-            return self.forfeit(side, self.start_late(), Some(line));
-        }
+    fn handshake(&mut self, side: Side, asked: Asked, line: &[u8]) {
         let seat = &mut self.seats[side];
         match (protocol::hear_handshake(line), asked) {
             (Shake::Ready, Asked::Greeting) => seat.progress = Progress::Greeted,
@@ -436,14 +431,7 @@ impl Referee {
         self.stage = Stage::Between;
     }
 
-    fn start_late(&self) -> Fault {
-        Fault::StartLate { limit: self.setup.key.limits.start_up }
-    }
-
     fn answer(&mut self, side: Side, line: &[u8], at: At) {
-        if let Some(out) = self.clock.judge(at) {
-            return self.run_out(side, out, at, Some(line));
-        }
         let seat = &self.seats[side];
         match protocol::hear_answer(seat.dialect, seat.lenient, side, line) {
             Err(fault) => self.forfeit(side, fault, Some(line)),
@@ -455,12 +443,12 @@ impl Referee {
                 }
             }
             Ok(Said::Claim { own_move: None, .. }) => self.note_wrong_claim(side, line),
-            Ok(Said::Claim { own_move: Some(text), scores }) => {
+            Ok(Said::Claim { own_move: Some(text), claim }) => {
                 if self.repeats_its_last_move(side, text) {
                     return self.note_wrong_claim(side, line);
                 }
                 if self.move_or_forfeit(side, text, line, at) {
-                    self.check_claim(side, line, scores);
+                    self.check_claim(side, line, claim);
                 }
             }
         }
@@ -549,11 +537,16 @@ impl Referee {
 
     // Claims and remarks.
 
-    fn check_claim(&mut self, side: Side, line: &[u8], scores: Option<Score>) {
-        let by_score = |ending: &&Ending| ending.score_decided();
-        let right = self.ending.as_ref().filter(by_score).map(Ending::score) == scores;
-        let right = right && scores.is_some();
-        if !right {
+    fn check_claim(&mut self, side: Side, line: &[u8], claim: Claimed) {
+        let ending = self.ending.as_ref();
+        let right = match ending {
+            Some(Ending::Rules { .. }) => !claim.limit,
+            Some(Ending::PlyLimit { .. } | Ending::GameTime { .. }) => claim.limit,
+            _ => false,
+        };
+        let score = ending.map(Ending::score);
+        // Only a claim of a limit may leave the scores out.
+        if !right || claim.scores != score && (claim.scores.is_some() || !claim.limit) {
             self.note_wrong_claim(side, line);
         }
     }
@@ -574,6 +567,22 @@ impl Referee {
     }
 
     // Endings.
+
+    /// Ends the game or lets the side forfeit if a limit had passed; says whether one had.
+    fn ran_out(&mut self, side: Side, asked: Asked, at: At, line: Option<&[u8]>) -> bool {
+        match asked {
+            Asked::Turn => match self.clock.judge(at) {
+                Some(out) => self.run_out(side, out, at, line),
+                None => return false,
+            },
+            Asked::Greeting | Asked::NewGame if at > self.start_deadline() => {
+                let limit = self.setup.key.limits.start_up;
+                self.forfeit(side, Fault::StartLate { limit }, line);
+            }
+            Asked::Greeting | Asked::NewGame => return false,
+        }
+        true
+    }
 
     fn run_out(&mut self, side: Side, out: Out, at: At, line: Option<&[u8]>) {
         let took = at.since(self.clock.sent);
@@ -664,10 +673,10 @@ impl Referee {
     /// A line that a side wrote after the end. Only claims of the end are looked at.
     pub fn after(&mut self, side: Side, line: &[u8]) {
         let seat = &self.seats[side];
-        if let Ok(Said::Claim { scores, .. }) =
+        if let Ok(Said::Claim { claim, .. }) =
             protocol::hear_answer(seat.dialect, seat.lenient, side, line)
         {
-            self.check_claim(side, line, scores);
+            self.check_claim(side, line, claim);
         }
     }
 

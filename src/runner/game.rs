@@ -206,10 +206,7 @@ fn hear_early(referee: &mut Referee, side: Side, seat: &mut Seated, clock: &Cloc
                 referee.early_part(side, seat.contender.part());
                 return referee.next() == Do::End;
             }
-            heard => {
-                let (fault, at) = fault_of(&heard);
-                referee.fault(side, fault, at, Some(seat.contender.line()));
-            }
+            heard => tell_fault(referee, side, seat, &heard),
         }
         if referee.next() == Do::End {
             return true;
@@ -226,10 +223,14 @@ fn note_theft(
     clock: &Clock,
     stopping: Stopping,
 ) {
-    if seat.turn_ended == At::START || clock.now().since(seat.turn_ended) < PATIENCE {
+    if seat.turn_ended != At::START && clock.now().since(seat.turn_ended) < PATIENCE {
         return;
     }
     let Usage { cpu, .. } = seat.contender.used(Duration::ZERO);
+    if seat.turn_ended == At::START {
+        // Getting ready is neither stolen nor part of the first move.
+        return;
+    }
     referee.stole(side, cpu);
     seat.distrusted |= cpu > THEFT && stopping == Stopping::Adaptive;
 }
@@ -249,12 +250,14 @@ fn tell(referee: &mut Referee, side: Side, seat: &mut Seated, heard: Heard, sent
             }
         }
         Heard::Nothing(at) => referee.timeout(at),
-        heard => {
-            let (fault, at) = fault_of(&heard);
-            let line = matches!(heard, Heard::TooLong(_)).then(|| seat.contender.line());
-            referee.fault(side, fault, at, line);
-        }
+        heard => tell_fault(referee, side, seat, &heard),
     }
+}
+
+fn tell_fault(referee: &mut Referee, side: Side, seat: &Seated, heard: &Heard) {
+    let (fault, at) = fault_of(heard);
+    let line = matches!(heard, Heard::TooLong(_)).then(|| seat.contender.line());
+    referee.fault(side, fault, at, line);
 }
 
 fn fault_of(heard: &Heard) -> (Fault, At) {
@@ -266,9 +269,15 @@ fn fault_of(heard: &Heard) -> (Fault, At) {
     }
 }
 
+/// Who made each ply that a bot made: without chance and without the opening.
+fn own_plies(record: &Record) -> impl Iterator<Item = Side> {
+    let opening = record.key.opening.split_ascii_whitespace().count();
+    record.plies.iter().filter_map(|ply| ply.by).skip(opening)
+}
+
 /// Whether a game counts against a bot: it lost without a single move of its own.
 pub(super) fn failed_without_a_move(record: &Record, side: Side) -> bool {
     record.ending.fault_of(side).is_some()
         && !matches!(record.ending, Ending::RefereeError { .. })
-        && record.plies.iter().all(|ply| ply.by != Some(side))
+        && own_plies(record).all(|by| by != side)
 }
