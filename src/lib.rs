@@ -25,6 +25,7 @@
 //! reports.
 
 pub mod bot;
+pub mod cli;
 pub mod games;
 pub mod protocol;
 pub mod ratings;

@@ -16,7 +16,7 @@ pub use clock::Clock;
 pub use contender::{Contender, Ended, Heard, Usage};
 pub use launch::{Launch, LaunchFault};
 pub use process::Process;
-pub use strays::{RUN_VARIABLE, adopt_orphans, end_all_of, run_name};
+pub use strays::{adopt_orphans, end_all_of, reap, run_name, start_apart};
 
 /// Starts a bot's process with the driver of this system.
 pub fn start(launch: &Launch) -> Result<Box<dyn Contender>, LaunchFault> {

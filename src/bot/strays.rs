@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
-use std::process::{Child, Command, ExitStatus};
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
@@ -77,8 +78,14 @@ fn spawn_when_written(command: &mut Command) -> io::Result<Child> {
     command.spawn()
 }
 
-/// Reaps a process that was ended.
-pub(super) fn reap(child: &mut Child) -> Option<ExitStatus> {
+/// Starts a process of this program's own, out of reach of the terminal's signals.
+pub fn start_apart(command: &mut Command) -> io::Result<Child> {
+    command.process_group(0).stdout(Stdio::null()).stderr(Stdio::null());
+    spawn(command)
+}
+
+/// Waits for a process that was started here to end, and reaps it.
+pub fn reap(child: &mut Child) -> Option<ExitStatus> {
     let status = child.wait().ok();
     known().pids.remove(&child.id());
     status
