@@ -27,3 +27,4 @@
 pub mod games;
 pub mod ratings;
 pub mod record;
+pub mod report;
