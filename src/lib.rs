@@ -31,6 +31,7 @@ pub mod protocol;
 pub mod ratings;
 pub mod record;
 pub mod referee;
+pub mod report;
 pub mod runner;
 pub mod store;
 pub mod tournament;

@@ -89,7 +89,62 @@ fn place_of(fault: &Fault) -> u8 {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+    use crate::record::{BotHash, BotId, Ending, GameKey, Limits, RefereeFault, Score, Seed};
+
+    fn bot(name: &str) -> BotId {
+        BotId { name: name.parse().unwrap(), hash: BotHash::of(name.as_bytes()) }
+    }
+
+    fn record(one: &str, two: &str, ending: Ending) -> Record {
+        Record {
+            key: GameKey {
+                rules: "coloured-awale@1".into(),
+                limits: Limits::default(),
+                stage: 2,
+                round: 3,
+                bots: BySide::new(bot(one), bot(two)),
+                opening: String::new(),
+                pair: 4,
+            },
+            seed: Seed(1),
+            plies: Vec::new(),
+            ending,
+            duration: Duration::ZERO,
+            evidence: BySide::default(),
+            remarks: Vec::new(),
+            wrong_claims: Vec::new(),
+            skipped_lines: BySide::default(),
+            stolen: BySide::default(),
+        }
+    }
+
+    #[test]
+    fn a_record_is_reduced_to_its_results() {
+        let ending =
+            Ending::Forfeit { by: Side::Two, fault: Fault::NotUtf8, score: Score::default() };
+        let roster = Roster::new([bot("a"), bot("b")]);
+        let game = Game::of(&record("b", "a", ending), &roster).unwrap();
+        assert_eq!(game.bots, BySide::new(1, 0));
+        assert_eq!(game.marks, BySide::new(Mark::Win, Mark::Loss));
+        assert_eq!(game.faults, BySide::new(None, Some(6)));
+        assert_eq!(game.pair, PairId { stage: 2, round: 3, number: 4 });
+        assert!(game.is_forfeit());
+    }
+
+    #[test]
+    fn what_is_void_or_of_another_bot_does_not_count() {
+        let roster = Roster::new([bot("a"), bot("b")]);
+        let drawn = || Ending::PlyLimit { winner: None, score: Score::default() };
+        let fault = RefereeFault::Panic { message: String::new() };
+        let void = record("a", "b", Ending::RefereeError { fault });
+        assert!(Game::of(&record("a", "b", drawn()), &roster).is_some());
+        for record in [void, record("a", "c", drawn()), record("a", "a", drawn())] {
+            assert_eq!(Game::of(&record, &roster), None);
+        }
+    }
 
     #[test]
     fn a_million_games_fit() {

@@ -92,6 +92,13 @@ pub struct Estimate {
     pub error: f64,
 }
 
+impl Estimate {
+    /// Half the width of the 95 % interval.
+    pub fn half_width(&self) -> f64 {
+        z() * self.error
+    }
+}
+
 /// The result of the fit.
 #[derive(Debug, Clone)]
 pub struct Ratings {
