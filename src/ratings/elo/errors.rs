@@ -20,6 +20,12 @@ use crate::record::{BySide, Mark, Side};
 /// How many observations the model's own expectation counts for.
 const LEAN: f64 = 6.0;
 
+/// How many columns of the covariance are worked out side by side.
+const LANES: usize = 16;
+
+/// Larger than any error that is reported.
+const UNKNOWN: f64 = 1e9;
+
 /// Standard errors in natural units.
 #[derive(Debug)]
 pub(super) struct Errors {
@@ -35,14 +41,19 @@ pub(super) fn standard_errors(
     matches: &Matches,
     blocks: &Blocks,
 ) -> Errors {
-    let spread = Spread::new(fit, games, matches, blocks);
-    let middle = spread.middle();
-    let root = fit.root(blocks);
-    let error = |column: Option<usize>| {
-        let Some(column) = column else { return 0.0 };
-        let variance = root.as_ref().map(|root| middle.quadratic(&root.inverse_column(column)));
-        // Where numbers give out, nothing is known; the report cuts this to its widest.
-        variance.filter(|variance| variance.is_finite()).map_or(1e9, |v| v.max(0.0).sqrt())
+    let middle = Spread::new(fit, games, matches, blocks).middle();
+    // Where numbers give out, nothing is known.
+    let mut variances = vec![f64::INFINITY; fit.columns.count];
+    if let Some(root) = fit.root(blocks) {
+        for (chunk, from) in variances.chunks_mut(LANES).zip((0..).step_by(LANES)) {
+            let columns = root.inverse_columns::<LANES>(from);
+            chunk.copy_from_slice(&middle.quadratic(&columns)[..chunk.len()]);
+        }
+    }
+    let error = |column: Option<usize>| match column.map(|column| variances[column]) {
+        None => 0.0,
+        Some(variance) if variance.is_finite() => variance.max(0.0).sqrt(),
+        Some(_) => UNKNOWN,
     };
     let bots = fit.columns.bots.iter().map(|&column| error(column)).collect();
     Errors { bots, advantage: error(fit.columns.advantage) }

@@ -1,5 +1,7 @@
 //! The maximum of the likelihood, by Newton's method.
 
+use arrayvec::ArrayVec;
+
 use super::blocks::Blocks;
 use super::matrix::{Cholesky, Matrix};
 use super::model::{Chances, Curve, Draws, FirstMove, Model, log_chances, logistic_draws};
@@ -9,8 +11,9 @@ use crate::ratings::{Match, Matches, Tally};
 const WEAK: f64 = 11.5;
 /// No step changes a strength by more, in natural units.
 const LONGEST_STEP: f64 = 10.0;
-/// A step this short, in natural units, ends the climb.
-const SHORTEST_STEP: f64 = 1e-10;
+/// A step this short, in natural units, ends the climb: what is left after one of Newton's
+/// steps is about its square.
+const SHORTEST_STEP: f64 = 1e-7;
 /// The most steps of a climb; six to ten are usual.
 const MOST_STEPS: usize = 200;
 /// Tried one after the other until a step leads upwards (Levenberg and Marquardt).
@@ -96,7 +99,7 @@ impl Columns {
     }
 
     /// How the difference between the two sides depends on the parameters.
-    fn difference(&self, one: usize, two: usize) -> Vec<(usize, f64)> {
+    fn difference(&self, one: usize, two: usize) -> ArrayVec<(usize, f64), 3> {
         let parts = [(self.bots[one], 1.0), (self.bots[two], -1.0), (self.advantage, 1.0)];
         parts.into_iter().filter_map(|(column, sign)| Some((column?, sign))).collect()
     }
@@ -185,19 +188,27 @@ impl Fit {
         Chances::new(self.difference(one, two), self.draws)
     }
 
-    /// Fisher's information, with the mean of every block that is not anchored held fast.
-    pub(super) fn information(&self, blocks: &Blocks) -> Matrix {
+    /// The slope of the log-likelihood, and its curvature: Fisher's information, with the
+    /// mean of every block that is not anchored held fast.
+    fn derivatives(&self, blocks: &Blocks) -> (Vec<f64>, Matrix) {
+        let mut slope = vec![0.0; self.columns.count];
         let mut information = Matrix::zero(self.columns.count);
         for cell in &self.cells {
+            let (bots, games) = ((cell.one, cell.two), cell.games());
             let chances = self.chances(cell.one, cell.two);
-            let bots = (cell.one, cell.two);
-            self.columns.add_information(&mut information, bots, chances, cell.games());
+            let expected = games * (chances.win - chances.loss) / 2.0;
+            let score = (cell.wins - cell.losses) / 2.0 - expected;
+            let draw = cell.draws - games * chances.draw;
+            self.columns.add_score(&mut slope, bots, score, draw);
+            self.columns.add_information(&mut information, bots, chances, games);
         }
+        let parameters = self.parameters();
         for &(column, within) in &self.priors {
+            slope[column] -= parameters[column] / (within * within);
             *information.at(column, column) += within.powi(-2);
         }
         self.hold_means(&mut information, blocks);
-        information
+        (slope, information)
     }
 
     /// The likelihood does not change when a whole block is moved; a penalty on its mean,
@@ -215,7 +226,7 @@ impl Fit {
 
     /// The root of the information, with as little damping as it takes.
     pub(super) fn root(&self, blocks: &Blocks) -> Option<Cholesky> {
-        let information = self.information(blocks);
+        let (_, information) = self.derivatives(blocks);
         DAMPINGS[..3].iter().find_map(|&damping| information.damped(damping).cholesky())
     }
 
@@ -266,18 +277,18 @@ impl Fit {
         }
     }
 
-    /// One step upwards; how long it was. `None` if no step leads upwards.
+    /// One step upwards; how long it was, endless if damped. `None` if none leads upwards.
     fn step(&mut self, height: f64, blocks: &Blocks, before: &[f64]) -> Option<f64> {
-        let (slope, information) = (self.slope(), self.information(blocks));
-        for damping in DAMPINGS {
+        let (slope, information) = self.derivatives(blocks);
+        for (tried, damping) in DAMPINGS.into_iter().enumerate() {
             let Some(root) = information.damped(damping).cholesky() else { continue };
-            let step = root.solve(&slope);
-            let length = step.iter().fold(0.0, |longest: f64, part| longest.max(part.abs()));
+            let step = root.solve(slope.iter().map(|&part| [part]).collect());
+            let length = step.iter().fold(0.0, |longest: f64, [part]| longest.max(part.abs()));
             let scale = (LONGEST_STEP / length).min(1.0);
-            let after: Vec<_> = before.iter().zip(&step).map(|(x, dx)| x + scale * dx).collect();
+            let after: Vec<_> = before.iter().zip(&step).map(|(x, [dx])| x + scale * dx).collect();
             self.set(&after);
             if self.log_likelihood() >= height - 1e-12 * height.abs() {
-                return Some(length);
+                return Some(if tried == 0 { length } else { f64::INFINITY });
             }
         }
         self.set(before);
@@ -324,22 +335,6 @@ impl Fit {
         let parameters = self.parameters();
         let prior = self.priors.iter().map(|&(column, within)| parameters[column] / within);
         games - prior.map(|off| off * off / 2.0).sum::<f64>()
-    }
-
-    fn slope(&self) -> Vec<f64> {
-        let mut slope = vec![0.0; self.columns.count];
-        for cell in &self.cells {
-            let chances = self.chances(cell.one, cell.two);
-            let expected = cell.games() * (chances.win - chances.loss) / 2.0;
-            let score = (cell.wins - cell.losses) / 2.0 - expected;
-            let draw = cell.draws - cell.games() * chances.draw;
-            self.columns.add_score(&mut slope, (cell.one, cell.two), score, draw);
-        }
-        let parameters = self.parameters();
-        for &(column, within) in &self.priors {
-            slope[column] -= parameters[column] / (within * within);
-        }
-        slope
     }
 }
 

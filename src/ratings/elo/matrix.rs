@@ -1,5 +1,8 @@
 //! Symmetric positive definite matrices: as much linear algebra as the fit needs.
 
+/// Rows that are finished together.
+const BAND: usize = 32;
+
 /// A square matrix, row by row.
 #[derive(Debug, Clone)]
 pub(super) struct Matrix {
@@ -48,83 +51,98 @@ impl Matrix {
     }
 
     /// `None` unless positive definite. Only the upper triangle is read.
+    ///
+    /// Rows are finished in bands that fit into the cache; then all rows below are
+    /// brought up to date with a whole band at once.
     pub(super) fn cholesky(mut self) -> Option<Cholesky> {
         let n = self.n;
-        for k in 0..n {
-            let (done, rest) = self.cells.split_at_mut((k + 1) * n);
-            let row = &mut done[k * n + k..];
-            let pivot = row[0].sqrt();
-            if !(pivot > 0.0 && pivot.is_finite()) {
-                return None;
-            }
-            for cell in &mut *row {
-                *cell /= pivot;
-            }
-            for (i, below) in rest.chunks_exact_mut(n).enumerate() {
-                let factor = row[i + 1];
-                if factor != 0.0 {
-                    subtract(&mut below[k + 1 + i..], factor, &row[i + 1..]);
+        for from in (0..n).step_by(BAND) {
+            let to = (from + BAND).min(n);
+            let (done, below) = self.cells.split_at_mut(to * n);
+            let band = &mut done[from * n..];
+            for k in from..to {
+                let (above, row) = band.split_at_mut((k - from) * n);
+                bring_up_to_date(&mut row[..n], k, above);
+                let pivot = row[k].sqrt();
+                if !(pivot > 0.0 && pivot.is_finite()) {
+                    return None;
                 }
+                for cell in &mut row[k..n] {
+                    *cell /= pivot;
+                }
+            }
+            for (row, i) in below.chunks_exact_mut(n).zip(to..) {
+                bring_up_to_date(row, i, band);
             }
         }
         Some(Cholesky(self))
     }
 
-    /// The product with a vector.
-    fn times(&self, v: &[f64]) -> Vec<f64> {
-        (0..self.n).map(|i| dot(self.row(i), v)).collect()
-    }
-
-    /// xᵀ · self · x.
-    pub(super) fn quadratic(&self, x: &[f64]) -> f64 {
-        dot(&self.times(x), x)
+    /// xᵀ · self · x of several vectors at once.
+    pub(super) fn quadratic<const L: usize>(&self, x: &[[f64; L]]) -> [f64; L] {
+        let mut sums = [0.0; L];
+        for (i, own) in x.iter().enumerate() {
+            let mut products = [0.0; L];
+            for (&cell, other) in self.row(i).iter().zip(x) {
+                add(&mut products, cell, other);
+            }
+            for (sum, (product, own)) in sums.iter_mut().zip(products.iter().zip(own)) {
+                *sum += product * own;
+            }
+        }
+        sums
     }
 }
 
 impl Cholesky {
-    /// Solves for a right side.
-    pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
-        let mut x = right.to_vec();
+    /// Solves for several right sides at once.
+    pub(super) fn solve<const L: usize>(&self, mut x: Vec<[f64; L]>) -> Vec<[f64; L]> {
         for k in 0..x.len() {
             let row = &self.0.row(k)[k..];
-            x[k] /= row[0];
-            let factor = x[k];
-            if factor != 0.0 {
-                subtract(&mut x[k + 1..], factor, &row[1..]);
+            x[k] = x[k].map(|cell| cell / row[0]);
+            let (done, rest) = x[k..].split_at_mut(1);
+            for (cell, &factor) in rest.iter_mut().zip(&row[1..]) {
+                add(cell, -factor, &done[0]);
             }
         }
         for k in (0..x.len()).rev() {
             let row = &self.0.row(k)[k..];
-            x[k] = (x[k] - dot(&row[1..], &x[k + 1..])) / row[0];
+            let (own, later) = x[k..].split_at_mut(1);
+            for (&factor, cell) in row[1..].iter().zip(later) {
+                add(&mut own[0], -factor, cell);
+            }
+            own[0] = own[0].map(|cell| cell / row[0]);
         }
         x
     }
 
-    /// Column `i` of the inverse.
-    pub(super) fn inverse_column(&self, i: usize) -> Vec<f64> {
-        let mut unit = vec![0.0; self.0.n];
-        unit[i] = 1.0;
-        self.solve(&unit)
+    /// So many columns of the inverse, side by side, from one on.
+    pub(super) fn inverse_columns<const L: usize>(&self, from: usize) -> Vec<[f64; L]> {
+        let mut units = vec![[0.0; L]; self.0.n];
+        for (lane, row) in units[from..].iter_mut().take(L).enumerate() {
+            row[lane] = 1.0;
+        }
+        self.solve(units)
     }
 }
 
-fn subtract(from: &mut [f64], factor: f64, row: &[f64]) {
-    for (cell, each) in from.iter_mut().zip(row) {
-        *cell -= factor * each;
-    }
-}
-
-/// In four sums, so that the machine can add them side by side.
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let (a4, b4) = (a.chunks_exact(4), b.chunks_exact(4));
-    let tail: f64 = a4.remainder().iter().zip(b4.remainder()).map(|(x, y)| x * y).sum();
-    let mut sums = [0.0; 4];
-    for (x, y) in a4.zip(b4) {
-        for lane in 0..4 {
-            sums[lane] += x[lane] * y[lane];
+/// Subtracts from row `i` what the finished rows of a band above it say.
+fn bring_up_to_date(row: &mut [f64], i: usize, band: &[f64]) {
+    let n = row.len();
+    for done in band.chunks_exact(n) {
+        let factor = done[i];
+        if factor != 0.0 {
+            for (cell, each) in row[i..].iter_mut().zip(&done[i..]) {
+                *cell -= factor * each;
+            }
         }
     }
-    sums.iter().sum::<f64>() + tail
+}
+
+fn add<const L: usize>(to: &mut [f64; L], factor: f64, what: &[f64; L]) {
+    for (cell, each) in to.iter_mut().zip(what) {
+        *cell += factor * each;
+    }
 }
 
 #[cfg(test)]
@@ -142,12 +160,26 @@ mod tests {
 
     #[test]
     fn a_solution_solves() {
-        let matrix = example(9);
-        let right: Vec<f64> = (0..9).map(f64::from).collect();
-        let x = matrix.clone().cholesky().unwrap().solve(&right);
-        for (seen, wanted) in matrix.times(&x).iter().zip(&right) {
-            assert!((seen - wanted).abs() < 1e-12);
+        for n in [1, 9, 2 * BAND + 3] {
+            let matrix = example(n);
+            let right: Vec<_> = (0..n).map(|i| [i as f64, 1.0]).collect();
+            let x = matrix.clone().cholesky().unwrap().solve(right.clone());
+            for (i, wanted) in right.iter().enumerate() {
+                for lane in 0..2 {
+                    let cells = matrix.row(i).iter().zip(&x);
+                    let seen: f64 = cells.map(|(cell, x)| cell * x[lane]).sum();
+                    assert!((seen - wanted[lane]).abs() < 1e-9, "{n} {seen} {wanted:?}");
+                }
+            }
         }
+    }
+
+    #[test]
+    fn columns_of_the_inverse_are_those_of_unit_vectors() {
+        let root = example(7).cholesky().unwrap();
+        let columns = root.inverse_columns::<4>(5);
+        assert!((example(7).quadratic(&columns)[1] - columns[6][1]).abs() < 1e-12);
+        assert!(columns.iter().all(|row| row[2..] == [0.0, 0.0]));
     }
 
     #[test]
