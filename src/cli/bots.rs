@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::Failure;
 use crate::bot::Launch;
-use crate::bot::disk::{self, Naming, Prepared, PrepareFault, Unfit, shown_path};
+use crate::bot::disk::{self, Naming, PrepareFault, Prepared, Unfit, shown_path};
 use crate::record::{BotHash, BotId, BotName, Untrusted};
 use crate::runner::Entrant;
 use crate::store::{BotState, KnownBot};
@@ -82,9 +82,8 @@ fn find_entry(entry: &BotEntry, base: &Path) -> Result<PathBuf, String> {
         return Err("there are no house bots in this version; write the path of a bot".into());
     }
     let path = base.join(path);
-    path.canonicalize().map_err(|error| {
-        format!("{} cannot be read ({error}); check the path", shown_path(&path))
-    })
+    path.canonicalize()
+        .map_err(|error| format!("{} cannot be read ({error}); check the path", shown_path(&path)))
 }
 
 fn expand(

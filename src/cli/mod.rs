@@ -1,12 +1,20 @@
 //! The commands: one file each, flags beside what they do.
 
+mod bots;
+mod contest;
 mod exit;
 mod games;
 mod guard;
 mod help;
+mod matches;
 mod perft;
 mod play;
+mod progress;
 mod replay;
+mod results;
+mod run;
+mod standings;
+mod until;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -42,6 +50,9 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Run(run::Args),
+    Match(matches::Args),
+    Standings(standings::Args),
     Play(play::Args),
     Replay(replay::Args),
     Games(games::Args),
@@ -54,6 +65,9 @@ enum Command {
 impl Command {
     fn run(self, out: &mut dyn Write) -> Outcome {
         match self {
+            Self::Run(args) => run::run(&args, out),
+            Self::Match(args) => matches::run(&args, out),
+            Self::Standings(args) => standings::run(&args, out),
             Self::Play(args) => play::run(&args, out),
             Self::Replay(args) => replay::run(&args, out),
             Self::Games(args) => games::run(&args, out),
@@ -73,4 +87,12 @@ pub fn main() -> ExitCode {
         Ok(exit)
     });
     exit::finish(outcome)
+}
+
+/// Columns of the terminal, or what a page holds where there is none.
+fn terminal_width() -> usize {
+    match rustix::termios::tcgetwinsize(io::stdout()) {
+        Ok(size) if size.ws_col > 20 => size.ws_col.into(),
+        _ => 100,
+    }
 }

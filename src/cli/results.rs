@@ -136,7 +136,8 @@ impl Results {
             roster.number(bot)
         };
         let anchors = self.anchors.iter();
-        let anchors = anchors.filter_map(|(name, elo)| Some(Anchor { bot: number(name)?, elo: *elo }));
+        let anchors =
+            anchors.filter_map(|(name, elo)| Some(Anchor { bot: number(name)?, elo: *elo }));
         Model { anchors: anchors.collect(), ..Model::default() }
     }
 

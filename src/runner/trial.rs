@@ -1,6 +1,7 @@
 //! Before the first game: every bot is started and asked for one move.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::game::{Players, Stopping, play};
 use super::lane::Entrant;
@@ -14,8 +15,8 @@ use crate::referee::{Referee, SeatSetup, Setup};
 /// What came of asking a bot for one move.
 #[derive(Debug)]
 pub enum Trial {
-    /// It made one.
-    Passed,
+    /// It made one, and took so long.
+    Passed(Duration),
     /// It lost by behaviour.
     Failed(Fault, Evidence),
     /// The referee could not try it.
@@ -51,7 +52,7 @@ pub fn trial(entrant: &Entrant, game: &Arc<dyn Game>, limits: &Limits, seed: See
     match record.ending {
         Ending::Forfeit { by: Side::One, fault, .. } => Trial::Failed(fault, evidence),
         Ending::RefereeError { fault } => Trial::Untried(fault),
-        _ => Trial::Passed,
+        _ => Trial::Passed(record.plies.first().map_or(Duration::ZERO, |ply| ply.wall)),
     }
 }
 

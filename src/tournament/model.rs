@@ -3,10 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Format, Place, Placed, RoundRobin};
+use super::{Format, Next, Place, Placed, RoundRobin};
 use crate::games::Game;
 use crate::ratings::{Ranking, TieBreak};
-use crate::record::{BotName, Limits, Seed};
+use crate::record::{BotId, BotName, GameKey, Limits, Seed};
 
 /// A tournament, checked.
 #[derive(Debug, Clone)]
@@ -28,6 +28,17 @@ pub struct Tournament {
 }
 
 impl Tournament {
+    /// Every game of the plan in its order, for formats whose plan does not depend on
+    /// results.
+    pub fn plan(&self, bots: &[BotId]) -> impl Iterator<Item = GameKey> {
+        let (mut format, rules) = (self.start_format(bots.len()), self.game.id());
+        let pairings = std::iter::from_fn(move || match format.next() {
+            Next::Pairing(pairing) => Some(pairing),
+            Next::Wait | Next::Done => None,
+        });
+        pairings.flat_map(move |pairing| pairing.games(bots, &rules, &self.limits))
+    }
+
     /// The format at its beginning, for so many bots.
     pub fn start_format(&self, bots: usize) -> Box<dyn Format> {
         match self.format.kind {
