@@ -107,6 +107,7 @@ impl Bots {
     fn launch(&self, side: Side) -> Launch {
         Launch {
             program: std::env::current_exe().expect("this program"),
+            name: "bot".into(),
             args: vec![
                 "instant".into(),
                 self.dialect.name().into(),
@@ -168,7 +169,7 @@ fn timed(work: impl FnOnce()) -> (Duration, Duration) {
     };
     let (wall_before, cpu_before) = (Instant::now(), cpu());
     work();
-    (wall_before.elapsed(), cpu() - cpu_before)
+    (wall_before.elapsed(), cpu().saturating_sub(cpu_before))
 }
 
 fn moves_against_raw(moves: &[String]) {

@@ -25,8 +25,13 @@
 //! reports.
 
 pub mod bot;
+pub mod cli;
 pub mod games;
 pub mod protocol;
+pub mod ratings;
 pub mod record;
 pub mod referee;
+pub mod report;
 pub mod runner;
+pub mod store;
+pub mod tournament;

@@ -31,6 +31,7 @@ fn alone() -> MutexGuard<'static, ()> {
 fn launch(program: &str, args: &[&str]) -> Launch {
     Launch {
         program: program.into(),
+        name: program.into(),
         args: args.iter().map(Into::into).collect(),
         environment: vec![("PATH".into(), std::env::var_os("PATH").expect("there is a PATH"))],
         dir: "/".into(),

@@ -1,9 +1,10 @@
 //! What a process is started with.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use super::disk::{Tools, blame};
 use crate::record::{RefereeFault, StartFault};
 
 /// A command, complete: nothing is inherited but the core it runs on.
@@ -11,6 +12,8 @@ use crate::record::{RefereeFault, StartFault};
 pub struct Launch {
     /// The program.
     pub program: PathBuf,
+    /// The name it is told to have; an interpreter may go by it.
+    pub name: OsString,
     /// Its arguments.
     pub args: Vec<OsString>,
     /// Its whole environment.
@@ -30,10 +33,13 @@ pub enum LaunchFault {
     Referee(RefereeFault),
 }
 
-/// Whose fault it is that a program could not be started.
-pub(super) fn launch_fault(program: &Path, error: &io::Error) -> LaunchFault {
-    let _ = program;
-    LaunchFault::Bot(StartFault::Refused { error: error.to_string() })
+impl Launch {
+    /// Whose fault it is that the program could not be started.
+    pub(super) fn blame(&self, error: &io::Error) -> LaunchFault {
+        let path = self.environment.iter().find(|(name, _)| name == "PATH");
+        let tools = Tools::on(path.map_or(OsStr::new(""), |(_, value)| value));
+        blame(&self.program, &tools, error)
+    }
 }
 
 /// A call that should not have failed: the referee's fault.

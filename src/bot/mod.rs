@@ -5,6 +5,7 @@
 
 mod clock;
 mod contender;
+pub mod disk;
 mod exit;
 mod launch;
 mod plain;
@@ -25,7 +26,7 @@ pub use launch::{Launch, LaunchFault};
 pub use plain::PlainProcess;
 #[cfg(target_os = "linux")]
 pub use process::Process;
-pub use strays::{RUN_VARIABLE, adopt_orphans, end_all_of, run_name};
+pub use strays::{adopt_orphans, end_all_of, reap, run_name, start_apart};
 
 /// What drives a bot's process on this system.
 #[cfg(target_os = "linux")]
@@ -34,7 +35,7 @@ type Driver = Process;
 #[cfg(not(target_os = "linux"))]
 type Driver = PlainProcess;
 
-/// Starts a bot with the best driver that this system has.
+/// Starts a bot's process with the best driver that this system has.
 pub fn start(launch: &Launch) -> Result<Box<dyn Contender>, LaunchFault> {
     Ok(Box::new(Driver::start(launch)?))
 }

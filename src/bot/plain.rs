@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use super::contender::{Contender, Ended, Heard, Usage};
 use super::exit::exit_of;
-use super::launch::{Launch, LaunchFault, launch_fault, referee_fault};
+use super::launch::{Launch, LaunchFault, referee_fault};
 use super::tail::{STDERR_LIMIT, Tail};
 use super::{Clock, strays};
 use crate::protocol::{Framed, Framer};
@@ -78,9 +78,8 @@ impl PlainProcess {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        lead_a_group(&mut command);
-        let child =
-            strays::spawn(&mut command).map_err(|error| launch_fault(&launch.program, &error))?;
+        prepare(&mut command, launch);
+        let child = strays::spawn(&mut command).map_err(|error| launch.blame(&error))?;
         Self::adopt(child).map_err(|error| referee_fault("start the threads of a bot", &error))
     }
 
@@ -308,13 +307,16 @@ impl Drop for PlainProcess {
     }
 }
 
-/// So that an interrupt at the terminal reaches only the referee.
-fn lead_a_group(command: &mut Command) {
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(command, 0);
-    #[cfg(not(unix))]
-    let _ = command;
+/// Its name, and a group of its own, so that an interrupt at the terminal reaches only the
+/// referee.
+#[cfg(unix)]
+fn prepare(command: &mut Command, launch: &Launch) {
+    use std::os::unix::process::CommandExt as _;
+    command.arg0(&launch.name).process_group(0);
 }
+
+#[cfg(not(unix))]
+fn prepare(_: &mut Command, _: &Launch) {}
 
 fn run(name: &str, work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     thread::Builder::new().name(name.into()).spawn(work).map(drop)

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::FileExt as _;
+use std::os::unix::process::CommandExt as _;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open, p
 
 use super::contender::{Contender, Ended, Heard, Usage};
 use super::exit::exit_of;
-use super::launch::{Launch, LaunchFault, launch_fault, referee_fault};
+use super::launch::{Launch, LaunchFault, referee_fault};
 use super::sys::{self, CpuClock};
 use super::tail::{STDERR_LIMIT, Tail};
 use super::{Clock, strays};
@@ -58,6 +59,7 @@ impl Process {
         let stray = strays::Mark::new();
         let mut command = Command::new(&launch.program);
         command
+            .arg0(&launch.name)
             .args(&launch.args)
             .env_clear()
             .envs(launch.environment.iter().map(|(name, value)| (name, value)))
@@ -67,8 +69,7 @@ impl Process {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         sys::harden(&mut command);
-        let mut child =
-            strays::spawn(&mut command).map_err(|error| launch_fault(&launch.program, &error))?;
+        let mut child = strays::spawn(&mut command).map_err(|error| launch.blame(&error))?;
         match pidfd_open(Pid::from_child(&child), PidfdFlags::empty()) {
             Ok(pidfd) => Self::adopt(child, pidfd, stray)
                 .map_err(|error| referee_fault("talk to a bot", &error)),

@@ -8,14 +8,16 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
-use std::process::{Child, Command, ExitStatus};
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, set_child_subreaper, waitpid};
 
 /// The variable that every process of a run carries; its value names the run.
-pub const RUN_VARIABLE: &str = "PITMASTER_RUN";
+pub(super) const RUN_VARIABLE: &str = "PITMASTER_RUN";
 
 /// The variable that every process of one bot carries.
 const BOT_VARIABLE: &str = "PITMASTER_PROCESS";
@@ -57,13 +59,33 @@ pub fn adopt_orphans() -> io::Result<()> {
 /// Starts a process that is known to be no stray.
 pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     let _gate = SPAWNING.read().unwrap_or_else(PoisonError::into_inner);
-    let child = command.spawn()?;
+    let child = spawn_when_written(command)?;
     known().pids.insert(child.id());
     Ok(child)
 }
 
-/// Reaps a process that was ended.
-pub(super) fn reap(child: &mut Child) -> Option<ExitStatus> {
+/// A program that was just written may still be held open by a process that is being
+/// started on another thread; that passes.
+fn spawn_when_written(command: &mut Command) -> io::Result<Child> {
+    for _ in 0..50 {
+        match command.spawn() {
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            result => return result,
+        }
+    }
+    command.spawn()
+}
+
+/// Starts a process of this program's own, out of reach of the terminal's signals.
+pub fn start_apart(command: &mut Command) -> io::Result<Child> {
+    command.process_group(0).stdout(Stdio::null()).stderr(Stdio::null());
+    spawn(command)
+}
+
+/// Waits for a process that was started here to end, and reaps it.
+pub fn reap(child: &mut Child) -> Option<ExitStatus> {
     let status = child.wait().ok();
     known().pids.remove(&child.id());
     status

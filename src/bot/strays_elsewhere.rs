@@ -2,11 +2,11 @@
 //! ended, what it has left behind is not.
 
 use std::io;
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::OnceLock;
 
 /// The variable that every process of a run carries; its value names the run.
-pub const RUN_VARIABLE: &str = "PITMASTER_RUN";
+pub(super) const RUN_VARIABLE: &str = "PITMASTER_RUN";
 
 /// The name of this run: unlike that of every other one that runs on this machine.
 pub fn run_name() -> &'static str {
@@ -26,6 +26,12 @@ pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     command.spawn()
 }
 
-pub(super) fn reap(child: &mut Child) -> Option<ExitStatus> {
+/// Starts a process of this program's own.
+pub fn start_apart(command: &mut Command) -> io::Result<Child> {
+    spawn(command.stdout(Stdio::null()).stderr(Stdio::null()))
+}
+
+/// Waits for a process that was started here to end, and reaps it.
+pub fn reap(child: &mut Child) -> Option<ExitStatus> {
     child.wait().ok()
 }

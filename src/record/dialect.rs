@@ -1,27 +1,35 @@
-//! The dialects of the wire.
+//! Which of the languages of the wire a bot speaks.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// How a bot talks to the referee; `protocol.md` describes each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+/// A dialect of the wire.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Dialect {
     /// The contest's: `START`, moves, `END`.
+    #[default]
     Arena,
-    /// The course's: `START`, moves, end of input; claims of the end.
+    /// The course's: `START`, moves, and claims about the result.
     Course,
-    /// This project's own: a handshake, legal moves, many games a process.
+    /// Pitmaster's own, with a handshake: one process can play many games.
     Pitmaster,
 }
 
+/// Why a text is no dialect.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no dialect {0:?}; it is arena, course or pitmaster")]
+pub struct DialectFault(pub String);
+
 impl Dialect {
-    /// All of them.
+    /// All there are.
     pub const ALL: [Self; 3] = [Self::Arena, Self::Course, Self::Pitmaster];
 
-    /// Its name in files.
+    /// Its name in files and on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Arena => "arena",
@@ -43,11 +51,33 @@ impl fmt::Display for Dialect {
 }
 
 impl FromStr for Dialect {
-    type Err = String;
+    type Err = DialectFault;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL.into_iter().find(|dialect| dialect.name() == text).ok_or_else(|| {
-            format!("a dialect is \"arena\", \"course\" or \"pitmaster\", not {text:?}")
-        })
+    fn from_str(text: &str) -> Result<Self, DialectFault> {
+        let found = Self::ALL.into_iter().find(|dialect| dialect.name() == text);
+        found.ok_or_else(|| DialectFault(text.chars().take(40).collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_the_same_everywhere() {
+        for dialect in Dialect::ALL {
+            assert_eq!(dialect.to_string().parse(), Ok(dialect));
+            let json = serde_json::to_string(&dialect).expect("serialises");
+            assert_eq!(json, format!("\"{dialect}\""));
+        }
+    }
+
+    #[test]
+    fn what_is_no_dialect_is_told_what_there_is() {
+        let fault = "Arena".parse::<Dialect>().expect_err("capitals are no dialect");
+        assert_eq!(
+            fault.to_string(),
+            "there is no dialect \"Arena\"; it is arena, course or pitmaster"
+        );
     }
 }

@@ -256,10 +256,10 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::MoveLate { limit, took } => {
-                write!(f, "move late: {took:.1?} where {limit:.1?} are allowed")
+                write!(f, "move late: {took:.3?} where {limit:.3?} are allowed")
             }
-            Self::BankEmpty { took } => write!(f, "its time account was empty after {took:.1?}"),
-            Self::StartLate { limit } => write!(f, "not ready within {limit:.1?}"),
+            Self::BankEmpty { took } => write!(f, "its time account was empty after {took:.3?}"),
+            Self::StartLate { limit } => write!(f, "not ready within {limit:.3?}"),
             Self::IllegalMove => write!(f, "illegal move"),
             Self::MalformedLine => write!(f, "a line that is not exactly one move"),
             Self::LineTooLong { limit } => write!(f, "a line of over {limit} bytes"),

@@ -14,7 +14,7 @@ mod text;
 mod time;
 
 pub use bot::{BotHash, BotId, BotName, NameFault};
-pub use dialect::Dialect;
+pub use dialect::{Dialect, DialectFault};
 pub use ending::{Ending, Exit, Fault, Mark, RefereeFault, StartFault, Stream};
 pub use game::{Claim, Evidence, Ply, Record, Remark};
 pub use key::{GameId, GameKey};

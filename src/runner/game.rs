@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::bot::{Clock, Contender, Ended, Heard, LaunchFault, Usage};
+use crate::protocol::{self, Want};
 use crate::record::{At, BySide, Ending, Fault, Record, Side};
 use crate::referee::{Do, Farewell, Leftovers, Referee};
 
@@ -40,6 +41,8 @@ pub trait Players {
 pub struct Seated {
     /// It.
     pub contender: Box<dyn Contender>,
+    /// What it wants, once it has served a game and can serve another.
+    pub greeted: Option<Want>,
     /// Stop it at the end of each turn: it has stolen time, or that is the policy.
     distrusted: bool,
     /// When its last turn ended.
@@ -49,7 +52,7 @@ pub struct Seated {
 impl Seated {
     /// Seats a process that runs already or was just started.
     pub fn new(contender: Box<dyn Contender>) -> Self {
-        Self { contender, distrusted: false, turn_ended: At::START }
+        Self { contender, greeted: None, distrusted: false, turn_ended: At::START }
     }
 }
 
@@ -183,10 +186,13 @@ impl Lane<'_> {
     fn part(&mut self, referee: &Referee, side: Side) -> bool {
         let mut words = Vec::new();
         let farewell = referee.farewell(side, &mut words);
-        if let Some(seat) = &mut self.seats[side] {
-            seat.contender.send(&words);
-        }
-        matches!(farewell, Farewell::Keep(_))
+        let Some(seat) = &mut self.seats[side] else { return false };
+        seat.contender.send(&words);
+        seat.greeted = match farewell {
+            Farewell::Keep(want) => Some(want),
+            Farewell::Close | Farewell::None => None,
+        };
+        seat.greeted.is_some()
     }
 }
 
@@ -256,7 +262,7 @@ fn tell_fault(referee: &mut Referee, side: Side, seat: &Seated, heard: &Heard) {
 
 fn fault_of(heard: &Heard) -> (Fault, At) {
     match *heard {
-        Heard::TooLong(at) => (Fault::LineTooLong { limit: crate::protocol::LINE_LIMIT }, at),
+        Heard::TooLong(at) => (Fault::LineTooLong { limit: protocol::LINE_LIMIT }, at),
         Heard::TooMuch { stream, limit, at } => (Fault::TooMuchOutput { stream, limit }, at),
         Heard::Exited(exit, at) => (Fault::Exited { exit }, at),
         Heard::Closed(at) | Heard::Line(at) | Heard::Nothing(at) => (Fault::ClosedOutput, at),

@@ -2,6 +2,17 @@
 //!
 //! This room must not know how results are shown.
 
+mod cores;
+mod events;
 mod game;
+mod lane;
+mod ledger;
+mod run;
+mod trial;
 
+pub use cores::{Layout, layout, move_to};
+pub use events::{Event, Finish};
 pub use game::{GRACE, Players, Seated, Stopping, play};
+pub use lane::{Entrant, MakeLaunch};
+pub use run::{INTERRUPTED, Run};
+pub use trial::{Trial, trial};

@@ -1,8 +1,8 @@
 //! Sixteen small numbers side by side, one a hole; must not know moves or players.
 //!
 //! Byte `h` of a `u128` belongs to hole `h`. No number exceeds the 96 seeds of the game, so
-//! the top bit of every byte is free: sums never carry into the next hole, and one addition
-//! tests all holes at once.
+//! the top bit of every byte is free: sums of seeds never carry into the next hole, and one
+//! addition tests all holes at once.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, BitAnd, Mul, Not, Sub};
@@ -17,6 +17,9 @@ const LOW: u128 = u128::MAX / 0xff;
 const HIGH: u128 = LOW << 7;
 
 /// A number from 0 to 96 for each hole, or a mask with all bits of some holes set.
+///
+/// Also what a sowing changes, which is less than nothing in some holes: sums and
+/// differences wrap around, and come out right once it is added to what it is taken from.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(super) struct Holes(u128);
 
@@ -45,16 +48,9 @@ impl Holes {
         (self.0 >> (8 * hole)) as u8
     }
 
-    /// One more in a hole.
-    pub(super) const fn plus_one(self, hole: usize) -> Self {
-        Self(self.0 + (1 << (8 * hole)))
-    }
-
-    /// Empties a hole and says what was in it.
-    pub(super) fn take(&mut self, hole: usize) -> u8 {
-        let number = self.get(hole);
-        self.0 -= u128::from(number) << (8 * hole);
-        number
+    /// One less in a hole, one more in another.
+    pub(super) const fn with_one_moved(self, from: usize, to: usize) -> Self {
+        Self(self.0.wrapping_sub(1 << (8 * from)).wrapping_add(1 << (8 * to)))
     }
 
     pub(super) fn is_empty(self) -> bool {
@@ -99,13 +95,13 @@ impl Add for Holes {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
+        Self(self.0.wrapping_add(other.0))
     }
 }
 
 impl AddAssign for Holes {
     fn add_assign(&mut self, other: Self) {
-        self.0 += other.0;
+        *self = *self + other;
     }
 }
 
@@ -113,7 +109,7 @@ impl Sub for Holes {
     type Output = Self;
 
     fn sub(self, other: Self) -> Self {
-        Self(self.0 - other.0)
+        Self(self.0.wrapping_sub(other.0))
     }
 }
 

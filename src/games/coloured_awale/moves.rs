@@ -72,9 +72,12 @@ impl Iterator for Moves {
     type Item = Move;
 
     fn next(&mut self) -> Option<Move> {
-        let mv = (self.0 != 0).then(|| Move(self.0.trailing_zeros() as u8));
-        self.0 &= self.0.wrapping_sub(1);
-        mv
+        if self.0 == 0 {
+            return None;
+        }
+        let lowest = self.0.trailing_zeros() as u8;
+        self.0 &= self.0 - 1;
+        Some(Move(lowest))
     }
 }
 

@@ -25,8 +25,10 @@ impl Position {
         Self { seeds: [Holes::all(2); 3], score: BySide::new(0, 0), side: Side::One }
     }
 
-    /// How many seeds of a kind lie in a hole, counted from 0.
+    /// How many seeds of a kind lie in a hole, counted from 0. Panics if there is no such
+    /// hole.
     pub fn seeds(&self, hole: u8, kind: Kind) -> u8 {
+        assert!(usize::from(hole) < HOLES, "holes are 0 to 15, not {hole}");
         self.seeds[kind as usize].get(usize::from(hole))
     }
 
@@ -68,13 +70,14 @@ impl Position {
     fn sow<O: Observer>(&mut self, mv: Move, observer: &mut O) -> usize {
         let (start, colour) = (usize::from(mv.hole()), mv.colour());
         let transparent =
-            if mv.transparent() { self.seeds[Kind::Transparent as usize].take(start) } else { 0 };
-        let seeds = transparent + self.seeds[colour as usize].take(start);
+            if mv.transparent() { self.seeds[Kind::Transparent as usize].get(start) } else { 0 };
+        let seeds = transparent + self.seeds[colour as usize].get(start);
 
+        // The transparent seeds are the first on the way, the coloured ones are the rest.
         let way = Way::of(colour, start);
-        let first = way.sown(transparent);
+        let first = way.moved(transparent);
         self.seeds[Kind::Transparent as usize] += first;
-        self.seeds[colour as usize] += way.sown(seeds) - first;
+        self.seeds[colour as usize] += way.moved(seeds) - first;
 
         if O::ACTIVE {
             observer.step(Step::Lift { hole: mv.hole(), seeds });
@@ -88,7 +91,12 @@ impl Position {
 
     /// Captures the twos and threes from the last seed's hole backwards.
     fn capture<O: Observer>(&mut self, last: usize, observer: &mut O) {
-        let captured = self.gain(self.all_seeds().twos_and_threes_back_from(last));
+        let seeds = self.all_seeds();
+        // Most moves capture nothing, and that is seen sooner than where a capture ends.
+        if !matches!(seeds.get(last), 2 | 3) {
+            return;
+        }
+        let captured = self.gain(seeds.twos_and_threes_back_from(last));
         if O::ACTIVE {
             let back = (0..HOLES).map(|back| (last + HOLES - back) % HOLES);
             for (hole, seeds) in filled(captured, back) {

@@ -9,8 +9,9 @@ pub(super) const SEEDS: u8 = 96;
 
 /// The way of the seeds that are sown from one hole as one colour.
 pub(super) struct Way {
-    /// What the first `n` seeds add to the holes.
-    sown: [Holes; SEEDS as usize + 1],
+    /// What moving the first `n` seeds changes: one less in the start for each of them, one
+    /// more where it falls.
+    moved: [Holes; SEEDS as usize + 1],
     /// Where the `n`th seed falls; before the first, the start.
     hole: [u8; SEEDS as usize + 1],
 }
@@ -23,9 +24,9 @@ impl Way {
         &WAYS[colour as usize][start]
     }
 
-    /// What the first `seeds` seeds add to the holes.
-    pub(super) fn sown(&self, seeds: u8) -> Holes {
-        self.sown[usize::from(seeds)]
+    /// What moving the first so many seeds changes.
+    pub(super) fn moved(&self, seeds: u8) -> Holes {
+        self.moved[usize::from(seeds)]
     }
 
     /// Where the last of so many seeds falls.
@@ -34,12 +35,12 @@ impl Way {
     }
 
     const fn new(colour: Kind, start: usize) -> Self {
-        let mut way = Self { sown: [Holes::NONE; _], hole: [start as u8; _] };
+        let mut way = Self { moved: [Holes::NONE; _], hole: [start as u8; _] };
         let mut seed = 1;
         while seed < way.hole.len() {
             let hole = next(colour, start, way.hole[seed - 1] as usize);
             way.hole[seed] = hole as u8;
-            way.sown[seed] = way.sown[seed - 1].plus_one(hole);
+            way.moved[seed] = way.moved[seed - 1].with_one_moved(start, hole);
             seed += 1;
         }
         way

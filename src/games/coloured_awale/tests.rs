@@ -165,6 +165,17 @@ proptest! {
     }
 
     #[test]
+    fn even_an_illegal_move_loses_no_seed(position in any_position()) {
+        for text in every_text() {
+            let mv = LONG.parse_move(&position, &text).expect("a move");
+            let mut next = position.clone();
+            LONG.play(&mut next, &mv, &mut ());
+            let Slow { holes, scores, .. } = Slow::read(&LONG.position_text(&next));
+            prop_assert_eq!(holes.as_flattened().iter().chain(&scores).sum::<u8>(), 96);
+        }
+    }
+
+    #[test]
     fn a_broken_position_text_is_never_taken_for_another(
         position in any_position(),
         at in any::<prop::sample::Index>(),
@@ -258,6 +269,12 @@ fn a_limit_lets_the_score_decide() {
     }
     let outcome = RULES.adjudicate(&position);
     assert_eq!((outcome.winner, outcome.clause), (RULES.score(&position).leader(), "score"));
+}
+
+#[test]
+fn a_text_that_is_no_move_is_told_what_a_move_is() {
+    let fault = RULES.parse_move(&RULES.start(), "T3R").expect_err("no move");
+    assert_snapshot!(fault, @"a move is a hole from 1 to 16 and R, B, TR or TB, like 3R or 14TB");
 }
 
 #[test]

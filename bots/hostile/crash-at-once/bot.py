@@ -1,0 +1,3 @@
+# expect: exited
+# Ends before it says anything.
+raise SystemExit(1)

@@ -1,0 +1,17 @@
+# expect: none
+# Ends its lines as Windows does.
+import sys
+
+from awale import Board
+
+board = Board()
+for line in sys.stdin:
+    word = line.strip()
+    if word == "END":
+        break
+    if word != "START":
+        board.play(word)
+    if not board.over():
+        move = board.moves()[-1]
+        board.play(move)
+        print(move, end="\r\n", flush=True)

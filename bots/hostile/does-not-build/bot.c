@@ -1,0 +1,2 @@
+/* expect: did-not-build */
+int main(void) { return nothing; }

@@ -1,0 +1,5 @@
+# expect: move-late
+# Never answers.
+import time
+
+time.sleep(60)

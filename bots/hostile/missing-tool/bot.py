@@ -1,0 +1,3 @@
+# expect: did-not-build
+# Needs a tool that no machine has.
+raise SystemExit(1)

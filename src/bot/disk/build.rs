@@ -1,0 +1,232 @@
+//! Building a snapshot: a fresh copy, the manifest's commands one by one, a log.
+//!
+//! Must not know how the result is run.
+
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::record::{Exit, StartFault, Untrusted};
+
+use super::bounded::{self, Bounds, Finish};
+use super::diagnose::blame;
+use super::fault::{BotFault, StoreFault, Wrong, shown, shown_path};
+use super::manifest::{BuildStep, Manifest};
+use super::snapshot::{Snapshot, remove};
+use super::tools::Tools;
+use super::tree::{Tree, TreeLimits};
+use super::words::Program;
+use crate::bot::LaunchFault;
+
+/// Under which bounds and with which tools bots are prepared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// The commands there are.
+    pub tools: Tools,
+    /// How much may be handed in.
+    pub limits: TreeLimits,
+    /// How long one command of a build may take.
+    pub build_time: Duration,
+    /// How much one command of a build may say, in bytes.
+    pub build_output: u64,
+}
+
+impl Options {
+    /// Ten minutes and 16 MiB of log, with the tools of this machine.
+    pub fn of_this_machine() -> Self {
+        Self::with(Tools::of_this_machine())
+    }
+
+    /// The same with other tools.
+    pub fn with(tools: Tools) -> Self {
+        Self {
+            tools,
+            limits: TreeLimits::default(),
+            build_time: Duration::from_secs(600),
+            build_output: 16 << 20,
+        }
+    }
+}
+
+/// A build that failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuildFailure {
+    /// The command, as it may be printed.
+    pub command: String,
+    /// How it failed.
+    pub why: BuildEnd,
+    /// The last lines of the log.
+    pub tail: Untrusted,
+    /// The whole log.
+    pub log: PathBuf,
+}
+
+/// How a command of a build failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BuildEnd {
+    /// It said so, or crashed.
+    Exited(Exit),
+    /// It took longer than this.
+    TooSlow(Duration),
+    /// It said more than so many bytes.
+    TooMuchOutput(u64),
+    /// It could not be started.
+    WouldNotStart(StartFault),
+}
+
+impl fmt::Display for BuildEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exited(exit) => write!(f, "{exit}"),
+            Self::TooSlow(limit) => write!(f, "was not done after {limit:?}"),
+            Self::TooMuchOutput(limit) => write!(f, "said more than {limit} bytes"),
+            Self::WouldNotStart(why) => write!(f, "would not start: {why}"),
+        }
+    }
+}
+
+impl fmt::Display for BuildFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "it did not build: `{}` {}", self.command, self.why)?;
+        for line in self.tail.shown_lines(2000).trim_end().lines() {
+            write!(f, "\n  | {line}")?;
+        }
+        write!(f, "\nthe whole log is {}", shown_path(&self.log))
+    }
+}
+
+/// Builds a snapshot, unless that has been done. A build that failed is tried again: what it
+/// lacked may have come since.
+pub(super) fn build(
+    snapshot: &Snapshot,
+    manifest: &Manifest,
+    options: &Options,
+) -> Result<(), Wrong> {
+    let missing = manifest.tools().into_iter().find(|tool| options.tools.find(tool).is_none());
+    if let Some(tool) = missing {
+        return Err(BotFault::MissingTool { tool: shown(tool) }.into());
+    }
+    let _lock = snapshot.lock()?;
+    if snapshot.is_built() {
+        return Ok(());
+    }
+    snapshot.forget_build()?;
+    Tree::of(&snapshot.src(), options.limits)?.copy(&snapshot.work())?;
+    let scratch = snapshot.scratch();
+    fs::create_dir(&scratch).map_err(StoreFault::at("create", &scratch))?;
+    let mut log = Log::create(snapshot.log())?;
+    write_versions(snapshot, manifest, options)?;
+    manifest.build.iter().try_for_each(|step| run_step(snapshot, step, options, &mut log))?;
+    snapshot.discard(&scratch)?;
+    Ok(snapshot.set_built()?)
+}
+
+fn write_versions(
+    snapshot: &Snapshot,
+    manifest: &Manifest,
+    options: &Options,
+) -> Result<(), StoreFault> {
+    let versions = options.tools.versions(&manifest.tools(), &snapshot.scratch());
+    let text = serde_json::to_string_pretty(&versions).expect("a map from texts to plain data");
+    let path = snapshot.versions();
+    fs::write(&path, text + "\n").map_err(StoreFault::at("write", &path))
+}
+
+fn run_step(
+    snapshot: &Snapshot,
+    step: &BuildStep,
+    options: &Options,
+    log: &mut Log,
+) -> Result<(), Wrong> {
+    let program = match &step.program {
+        Program::Command(name) => options.tools.find(name).unwrap_or_else(|| name.into()),
+        Program::File(path) => snapshot.work().join(path),
+        Program::OnlyOneIn(folder) => snapshot.work().join(folder),
+    };
+    let words = words_of(step);
+    log.say(&format!("$ {words}\n"))?;
+    let mut command = Command::new(&program);
+    command
+        .args(&step.args)
+        .env_clear()
+        .envs(options.tools.environment(&snapshot.scratch()))
+        .current_dir(snapshot.work());
+    let bounds = Bounds { time: options.build_time, output: options.build_output };
+    let why = match bounded::run(command, &log.file, bounds) {
+        Ok(Finish::Exited(Exit::Code(0))) => return Ok(()),
+        Ok(Finish::Exited(exit)) => BuildEnd::Exited(exit),
+        Ok(Finish::TooSlow) => BuildEnd::TooSlow(bounds.time),
+        Ok(Finish::TooMuchOutput) => BuildEnd::TooMuchOutput(bounds.output),
+        Err(error) => match blame(&program, &options.tools, &error) {
+            LaunchFault::Bot(why) => BuildEnd::WouldNotStart(why),
+            LaunchFault::Referee(_) => {
+                return Err(StoreFault { doing: "run", path: program, error }.into());
+            }
+        },
+    };
+    probe_space(snapshot)?;
+    let tail = log.tail()?;
+    log.say(&format!("-- {why}\n"))?;
+    Err(BotFault::DidNotBuild(BuildFailure {
+        command: shown(&words),
+        why,
+        tail,
+        log: snapshot.log(),
+    })
+    .into())
+}
+
+/// On a full disk every compiler fails, and that is no bot's fault.
+fn probe_space(snapshot: &Snapshot) -> Result<(), StoreFault> {
+    let path = snapshot.scratch().join(".probe");
+    fs::write(&path, vec![0; 64 * 1024]).map_err(StoreFault::at("write", &path))?;
+    remove(&path)
+}
+
+/// The command's words, as its author wrote them.
+fn words_of(step: &BuildStep) -> String {
+    let program = match &step.program {
+        Program::Command(word) | Program::File(word) => word,
+        Program::OnlyOneIn(folder) => *folder,
+    };
+    let words: Vec<_> =
+        std::iter::once(program).chain(step.args.iter().map(String::as_str)).collect();
+    words.join(" ")
+}
+
+/// The log of one build.
+struct Log {
+    path: PathBuf,
+    file: File,
+}
+
+impl Log {
+    /// How much of the end is shown with a failure, in bytes.
+    const TAIL: u64 = 4096;
+
+    fn create(path: PathBuf) -> Result<Self, StoreFault> {
+        remove(&path)?;
+        let open = OpenOptions::new().append(true).read(true).create_new(true).open(&path);
+        let file = open.map_err(StoreFault::at("create", &path))?;
+        Ok(Self { path, file })
+    }
+
+    fn say(&mut self, text: &str) -> Result<(), StoreFault> {
+        self.file.write_all(text.as_bytes()).map_err(StoreFault::at("write", &self.path))
+    }
+
+    fn tail(&mut self) -> Result<Untrusted, StoreFault> {
+        read_tail(&mut self.file).map_err(StoreFault::at("read", &self.path))
+    }
+}
+
+fn read_tail(file: &mut File) -> io::Result<Untrusted> {
+    let start = file.metadata()?.len().saturating_sub(Log::TAIL);
+    file.seek(SeekFrom::Start(start))?;
+    let mut tail = Vec::new();
+    file.take(Log::TAIL).read_to_end(&mut tail)?;
+    Ok(Untrusted::new(tail))
+}

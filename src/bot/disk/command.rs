@@ -1,0 +1,150 @@
+//! What it takes to start a bot: program, arguments, environment, folder.
+//!
+//! Must not know how processes are started.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+
+use crate::record::{BotId, Dialect, Limits, Seed, Side, Untrusted};
+
+use super::diagnose::blame;
+use super::tools::Tools;
+use super::words::{Facts, Placeholder, Word};
+use crate::bot::LaunchFault;
+
+/// A bot that is ready to be started, any number of times.
+#[derive(Debug, Clone)]
+pub struct PlayerCommand {
+    /// Who it is.
+    pub id: BotId,
+    /// Its name for people.
+    pub display: Untrusted,
+    /// The language it speaks.
+    pub dialect: Dialect,
+    /// Whether blank lines, `OK`, `#…` and `info…` before a move are skipped.
+    pub lenient: bool,
+    /// The file to execute: absolute, links followed.
+    pub program: PathBuf,
+    /// What the program is told that it is called: the path under which it was found. Python
+    /// finds its virtual environment by it, and rustup or busybox what they are to be.
+    pub arg0: OsString,
+    /// The bot's own folder, to be started in.
+    pub folder: PathBuf,
+    pub(super) words: Vec<Word>,
+    pub(super) tools: Tools,
+}
+
+/// What every bot finds in its environment: one thread for those who would take all cores,
+/// output that is not held back, and the same hashes in every run.
+///
+/// `JAVA_TOOL_OPTIONS` is not among them, since Java reports it on stderr at every start.
+const EVERYWHERE: [(&str, &str); 10] = [
+    ("LANG", "C.UTF-8"),
+    ("PYTHONUNBUFFERED", "1"),
+    ("PYTHONDONTWRITEBYTECODE", "1"),
+    ("PYTHONHASHSEED", "0"),
+    ("OMP_NUM_THREADS", "1"),
+    ("OPENBLAS_NUM_THREADS", "1"),
+    ("MKL_NUM_THREADS", "1"),
+    ("RAYON_NUM_THREADS", "1"),
+    ("GOMAXPROCS", "1"),
+    ("MALLOC_ARENA_MAX", "1"),
+];
+
+/// What the referee tells every bot, whatever arguments it asked for.
+const FACTS: [(&str, Placeholder); 4] = [
+    ("PITMASTER_PLAYER", Placeholder::Number),
+    ("PITMASTER_SEED", Placeholder::Seed),
+    ("PITMASTER_MOVE_MS", Placeholder::MoveMs),
+    ("PITMASTER_GAME_MS", Placeholder::GameMs),
+];
+
+impl PlayerCommand {
+    /// The arguments after the program's name, with the placeholders filled in. A limit that
+    /// there is not is 0.
+    pub fn args(&self, side: Side, seed: Seed, limits: &Limits) -> Vec<OsString> {
+        let facts = Facts::new(side, seed, limits);
+        self.words.iter().map(|word| word.filled(&facts).into()).collect()
+    }
+
+    /// The whole environment: nothing is inherited from the referee but PATH.
+    pub fn environment(
+        &self,
+        side: Side,
+        seed: Seed,
+        limits: &Limits,
+    ) -> Vec<(OsString, OsString)> {
+        let facts = Facts::new(side, seed, limits);
+        let own: [(OsString, OsString); 3] = [
+            ("PATH".into(), self.tools.path().into()),
+            ("HOME".into(), self.folder.clone().into()),
+            ("TMPDIR".into(), self.folder.clone().into()),
+        ];
+        let everywhere = EVERYWHERE.map(|(name, value)| (name.into(), value.into()));
+        let told = FACTS.map(|(name, placeholder)| (name.into(), placeholder.text(&facts).into()));
+        own.into_iter().chain(everywhere).chain(told).collect()
+    }
+
+    /// Says whose fault it was that the system refused to start the program.
+    pub fn blame(&self, error: &io::Error) -> LaunchFault {
+        blame(&self.program, &self.tools, error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{BotHash, BotName};
+
+    fn command() -> PlayerCommand {
+        let id = BotId { name: BotName::tamed("x"), hash: BotHash::of(b"") };
+        PlayerCommand {
+            id,
+            display: Untrusted::new("x"),
+            dialect: Dialect::Course,
+            lenient: false,
+            program: "/usr/bin/prog".into(),
+            arg0: "prog".into(),
+            folder: "/store/work".into(),
+            words: ["-x", "Joueur{J}", "{seed}"].map(|word| Word::parse(word).unwrap()).to_vec(),
+            tools: Tools::on("/usr/bin:/bin"),
+        }
+    }
+
+    #[test]
+    fn arguments_are_filled_for_each_side() {
+        let args = |side| command().args(side, Seed(9), &Limits::default());
+        assert_eq!(args(Side::One), ["-x", "JoueurA", "9"]);
+        assert_eq!(args(Side::Two), ["-x", "JoueurB", "9"]);
+    }
+
+    #[test]
+    fn the_environment_is_this_and_nothing_else() {
+        let limits = Limits { per_game: None, ..Limits::default() };
+        let environment = command().environment(Side::Two, Seed(9), &limits);
+        let lines: Vec<_> = environment
+            .iter()
+            .map(|(name, value)| format!("{}={}", name.display(), value.display()))
+            .collect();
+        insta::assert_snapshot!(lines.join("\n"), @r"
+        PATH=/usr/bin:/bin
+        HOME=/store/work
+        TMPDIR=/store/work
+        LANG=C.UTF-8
+        PYTHONUNBUFFERED=1
+        PYTHONDONTWRITEBYTECODE=1
+        PYTHONHASHSEED=0
+        OMP_NUM_THREADS=1
+        OPENBLAS_NUM_THREADS=1
+        MKL_NUM_THREADS=1
+        RAYON_NUM_THREADS=1
+        GOMAXPROCS=1
+        MALLOC_ARENA_MAX=1
+        PITMASTER_PLAYER=2
+        PITMASTER_SEED=9
+        PITMASTER_MOVE_MS=1000
+        PITMASTER_GAME_MS=0
+        ");
+    }
+}

@@ -1,0 +1,277 @@
+//! Why a program would not start, found out by looking at it, and whose fault that is.
+//!
+//! Must not know how programs are started.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use crate::record::{RefereeFault, StartFault, Untrusted};
+
+use super::fault::shown_path;
+use super::image::{Elf, Image, Shebang, machine_name, own_machines};
+use super::tools::Tools;
+use crate::bot::LaunchFault;
+
+/// Says whose fault the system's error on starting a program was.
+pub fn blame(program: &Path, tools: &Tools, error: &io::Error) -> LaunchFault {
+    if is_lack_of_resources(error) {
+        return LaunchFault::Referee(RefereeFault::Resources { error: error.to_string() });
+    }
+    if error.raw_os_error().is_some_and(|code| OF_THE_COMMAND.contains(&code)) {
+        return LaunchFault::Bot(start_fault(program, tools, error));
+    }
+    let error = format!("starting {}: {error}", shown_path(program));
+    LaunchFault::Referee(RefereeFault::System { error })
+}
+
+/// Errors of `execve` that say something about the program it was given.
+const OF_THE_COMMAND: [i32; 10] = [
+    libc::ENOENT,
+    libc::EACCES,
+    libc::ENOEXEC,
+    libc::ENOTDIR,
+    libc::EISDIR,
+    libc::EPERM,
+    libc::ELOOP,
+    libc::E2BIG,
+    libc::ENAMETOOLONG,
+    libc::EINVAL,
+];
+
+/// Whether the system lacked memory, descriptors, processes or disk space.
+pub(super) fn is_lack_of_resources(error: &io::Error) -> bool {
+    let lacks =
+        [libc::ENOMEM, libc::EMFILE, libc::ENFILE, libc::ENOSPC, libc::EAGAIN, libc::EDQUOT];
+    error.raw_os_error().is_some_and(|code| lacks.contains(&code))
+}
+
+/// Why a program could not be started, where the system's error says that it is the
+/// program's fault.
+pub fn start_fault(program: &Path, tools: &Tools, error: &io::Error) -> StartFault {
+    if let Err(fault) = preflight(program, tools) {
+        return fault;
+    }
+    let hint = match error.raw_os_error() {
+        Some(libc::EACCES) => "; is its disk mounted noexec, or a folder above it closed?",
+        _ => "",
+    };
+    StartFault::Refused { error: format!("{error}{hint}") }
+}
+
+/// Looks at a program before it is started, and says why it would not.
+pub fn preflight(program: &Path, tools: &Tools) -> Result<(), StartFault> {
+    let meta = match fs::metadata(program) {
+        Ok(meta) => meta,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(StartFault::NotFound { program: shown_path(program) });
+        }
+        Err(error) => return refused(&error.to_string()),
+    };
+    if !meta.is_file() {
+        return refused("it is not a file");
+    }
+    // A program may be executable and not readable; then only starting it will tell.
+    let image = File::open(program).ok().map(|file| Image::of(&file));
+    image.as_ref().map_or(Ok(()), |image| check(image, tools))?;
+    if meta.permissions().mode() & 0o111 == 0 {
+        return Err(StartFault::NotExecutable);
+    }
+    match image {
+        Some(Image::Other) => refused(
+            "it is no program and has no #! line; name its interpreter in `run` of its bot.toml",
+        ),
+        _ => Ok(()),
+    }
+}
+
+fn refused(error: &str) -> Result<(), StartFault> {
+    Err(StartFault::Refused { error: error.to_owned() })
+}
+
+fn check(image: &Image, tools: &Tools) -> Result<(), StartFault> {
+    match image {
+        Image::Windows => Err(StartFault::WindowsProgram),
+        Image::Mac => check_mac(),
+        Image::Elf(elf) => check_elf(elf, own_machines()),
+        Image::Script(shebang) => check_script(shebang, tools),
+        Image::MarkedScript => {
+            refused("a byte order mark stands before its #!; save it as UTF-8 without one")
+        }
+        Image::Other => Ok(()),
+    }
+}
+
+fn check_mac() -> Result<(), StartFault> {
+    if cfg!(target_os = "macos") { Ok(()) } else { Err(StartFault::MacProgram) }
+}
+
+fn check_elf(elf: &Elf, own: Option<&[u16]>) -> Result<(), StartFault> {
+    let runs_here = own.is_none_or(|own| own.contains(&elf.machine))
+        && elf.little == cfg!(target_endian = "little");
+    if !runs_here {
+        return Err(StartFault::OtherProcessor { machine: machine_name(elf.machine) });
+    }
+    match &elf.loader {
+        Some(loader) if !Path::new(OsStr::from_bytes(loader)).exists() => {
+            Err(StartFault::MissingLoader { loader: shown_bytes(loader) })
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_script(shebang: &Shebang, tools: &Tools) -> Result<(), StartFault> {
+    if shebang.crlf {
+        return Err(StartFault::CrlfAfterShebang);
+    }
+    let interpreter = Path::new(OsStr::from_bytes(&shebang.interpreter));
+    if interpreter.as_os_str().is_empty() {
+        return refused("its first line is #! and names no interpreter");
+    }
+    if interpreter.is_absolute() && !interpreter.exists() {
+        return missing(&shebang.interpreter);
+    }
+    if interpreter.file_name() == Some(OsStr::new("env")) {
+        return check_env(&String::from_utf8_lossy(&shebang.argument), tools);
+    }
+    Ok(())
+}
+
+/// `#!/usr/bin/env X`: what env would look for.
+fn check_env(argument: &str, tools: &Tools) -> Result<(), StartFault> {
+    let mut words = argument.split_ascii_whitespace();
+    let splits = argument.starts_with("-S") || argument.starts_with("--split-string");
+    if !splits && words.clone().count() > 1 {
+        return refused("its first line gives env more than one word; write #!/usr/bin/env -S …");
+    }
+    let command = words.find(|word| !word.starts_with('-') && !word.contains('='));
+    match command {
+        Some(command) if !command.contains('/') && tools.find(command).is_none() => {
+            missing(command.as_bytes())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn missing(interpreter: &[u8]) -> Result<(), StartFault> {
+    Err(StartFault::InterpreterMissing { interpreter: shown_bytes(interpreter) })
+}
+
+fn shown_bytes(bytes: &[u8]) -> String {
+    Untrusted::new(bytes).shown(200)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::image::tests::elf_bytes;
+    use super::*;
+
+    fn program(contents: &[u8], mode: u32) -> (tempfile::TempDir, std::path::PathBuf) {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("bot");
+        fs::write(&path, contents).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        (dir, path)
+    }
+
+    fn fault(contents: &[u8], mode: u32) -> StartFault {
+        let (_dir, path) = program(contents, mode);
+        preflight(&path, &Tools::on("/bin:/usr/bin")).expect_err("would not start")
+    }
+
+    fn own_machine() -> u16 {
+        own_machines().map_or(0, |machines| machines[0])
+    }
+
+    #[test]
+    fn every_fault_is_found_without_starting_anything() {
+        let elf = |machine, loader| elf_bytes(machine, loader);
+        assert_eq!(fault(b"MZ\x90", 0o644), StartFault::WindowsProgram);
+        assert_eq!(fault(b"#!/bin/sh\r\n", 0o755), StartFault::CrlfAfterShebang);
+        assert_eq!(fault(b"#!/bin/sh\n", 0o644), StartFault::NotExecutable);
+        assert_eq!(
+            fault(&elf(own_machine(), "/lib/no-such-loader.so"), 0o755),
+            StartFault::MissingLoader { loader: "/lib/no-such-loader.so".into() }
+        );
+        for (line, interpreter) in [
+            (&b"#!/no/such/lua\n"[..], "/no/such/lua"),
+            (b"#!/usr/bin/env no-such-lua\n", "no-such-lua"),
+            (b"#!/usr/bin/env -S A=1 no-such-lua -x\n", "no-such-lua"),
+            (b"#!/no/\x1b[31m\n", "/no/\\u{1b}[31m"),
+        ] {
+            let interpreter = interpreter.to_owned();
+            assert_eq!(fault(line, 0o755), StartFault::InterpreterMissing { interpreter });
+        }
+    }
+
+    #[test]
+    fn what_fits_no_name_is_explained() {
+        for (contents, words) in [
+            (&b"\xef\xbb\xbf#!/bin/sh\n"[..], "byte order mark"),
+            (b"print(1)\n", "no #! line"),
+            (b"#!\n", "names no interpreter"),
+            (b"#!/usr/bin/env sh -e\n", "env -S"),
+        ] {
+            assert!(fault(contents, 0o755).to_string().contains(words), "{words}");
+        }
+    }
+
+    #[test]
+    fn another_processor_is_named() {
+        let elf = |machine, little| Elf { machine, little, loader: None };
+        for (elf, machine) in [(elf(183, true), "64-bit ARM"), (elf(62, false), "x86-64")] {
+            let machine = machine.to_owned();
+            assert_eq!(
+                check_elf(&elf, Some(&[62, 3])),
+                Err(StartFault::OtherProcessor { machine })
+            );
+        }
+        assert_eq!(check_elf(&elf(3, true), Some(&[62, 3])), Ok(()));
+    }
+
+    #[test]
+    fn what_would_start_passes() {
+        for contents in [&b"#!/bin/sh\n"[..], b"#!/usr/bin/env sh\n", b"#! /usr/bin/env -S sh -e\n"]
+        {
+            let (_dir, path) = program(contents, 0o755);
+            assert_eq!(preflight(&path, &Tools::on("/bin:/usr/bin")), Ok(()), "{contents:?}");
+        }
+        let own = std::env::current_exe().unwrap();
+        assert_eq!(preflight(&own, &Tools::on("")), Ok(()));
+    }
+
+    #[test]
+    fn the_referee_is_blamed_for_what_the_machine_lacks() {
+        let (_dir, path) = program(b"MZ", 0o755);
+        let tools = Tools::on("");
+        let blame_for = |code| blame(&path, &tools, &io::Error::from_raw_os_error(code));
+        for code in [libc::ENOMEM, libc::EMFILE, libc::ENFILE, libc::ENOSPC, libc::EAGAIN] {
+            let fault = blame_for(code);
+            assert!(
+                matches!(fault, LaunchFault::Referee(RefereeFault::Resources { .. })),
+                "{fault:?}"
+            );
+        }
+        for code in [libc::ETXTBSY, libc::EIO] {
+            let fault = blame_for(code);
+            assert!(
+                matches!(fault, LaunchFault::Referee(RefereeFault::System { .. })),
+                "{fault:?}"
+            );
+        }
+        for code in [libc::ENOEXEC, libc::ENOENT, libc::EACCES] {
+            assert_eq!(blame_for(code), LaunchFault::Bot(StartFault::WindowsProgram));
+        }
+    }
+
+    #[test]
+    fn a_refusal_that_cannot_be_seen_keeps_the_systems_words() {
+        let (_dir, path) = program(b"#!/bin/sh\n", 0o755);
+        let error = io::Error::from_raw_os_error(libc::EACCES);
+        let text = start_fault(&path, &Tools::on(""), &error).to_string();
+        assert!(text.contains("noexec"), "{text}");
+    }
+}

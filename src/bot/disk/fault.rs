@@ -1,0 +1,208 @@
+//! What can be wrong with a bot before its first game, each with what would be right.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::record::{BotHash, BotName, Fault, StartFault, Untrusted};
+
+use super::build::BuildFailure;
+
+/// Where in a file something stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// From 1.
+    pub line: usize,
+    /// In characters, from 1.
+    pub column: usize,
+}
+
+impl Place {
+    /// The place of a byte of a text.
+    pub fn of(text: &str, offset: usize) -> Self {
+        let before = before(text, offset);
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        Self {
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+        }
+    }
+}
+
+/// The text before a byte, or before the character that the byte is in.
+fn before(text: &str, offset: usize) -> &str {
+    (0..=offset.min(text.len())).rev().find_map(|end| text.get(..end)).unwrap_or_default()
+}
+
+/// One mistake in what was handed in. Safe to print: whatever a bot wrote is escaped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileFault {
+    /// The file or folder.
+    pub file: PathBuf,
+    /// Where in the file, if it is about a place.
+    pub place: Option<Place>,
+    /// What is wrong and what would be right.
+    pub what: String,
+}
+
+impl FileFault {
+    /// A mistake that is about a whole file.
+    pub fn whole(file: impl Into<PathBuf>, what: impl Into<String>) -> Self {
+        Self { file: file.into(), place: None, what: what.into() }
+    }
+}
+
+impl fmt::Display for FileFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&shown_path(&self.file))?;
+        if let Some(Place { line, column }) = self.place {
+            write!(f, ":{line}:{column}")?;
+        }
+        write!(f, ": {}", self.what)
+    }
+}
+
+/// A path as it may be printed, whatever characters or bytes its names are made of.
+pub fn shown_path(path: &Path) -> String {
+    Untrusted::new(path.as_os_str().as_encoded_bytes()).shown(400)
+}
+
+/// A word that a bot's author wrote, as it may be printed.
+pub(super) fn shown(word: &str) -> String {
+    Untrusted::new(word).shown(80)
+}
+
+/// Why a bot cannot play.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BotFault {
+    /// What was handed in is wrong.
+    #[error("{}", listed(.0))]
+    Files(Vec<FileFault>),
+    /// It does not play this game.
+    #[error(
+        "it plays {plays} and not {game}; leave it out, or add the game to `games` in its bot.toml"
+    )]
+    OtherGame {
+        /// The game asked for.
+        game: String,
+        /// What it plays.
+        plays: String,
+    },
+    /// A command that it needs is not on this machine.
+    #[error("it needs {tool}, which is not on this machine's PATH; install it")]
+    MissingTool {
+        /// Which.
+        tool: String,
+    },
+    /// Its build failed.
+    #[error("{0}")]
+    DidNotBuild(BuildFailure),
+    /// Its program cannot be started here.
+    #[error("it would not start: {0}")]
+    WouldNotStart(StartFault),
+}
+
+impl BotFault {
+    /// How its games are lost where an absent bot is scored.
+    pub fn as_forfeit(&self) -> Fault {
+        match self {
+            Self::WouldNotStart(why) => Fault::WouldNotStart { why: why.clone() },
+            _ => Fault::DidNotBuild,
+        }
+    }
+}
+
+fn listed(faults: &[FileFault]) -> String {
+    faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+/// A bot that cannot play, as far as it is known.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{name}: {fault}")]
+pub struct Unfit {
+    /// Its name.
+    pub name: BotName,
+    /// What was handed in; `None` where that could not even be copied.
+    pub hash: Option<BotHash>,
+    /// Why.
+    pub fault: BotFault,
+}
+
+/// The folder of snapshots cannot be used: never a bot's fault.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot {doing} {}: {error}; is the disk full, or the folder not yours?", shown_path(.path))]
+pub struct StoreFault {
+    /// What was being done.
+    pub doing: &'static str,
+    /// To what.
+    pub path: PathBuf,
+    /// The system's words.
+    #[source]
+    pub error: io::Error,
+}
+
+impl StoreFault {
+    /// For `map_err`: what was being done, and to what.
+    pub(super) fn at<'a>(
+        doing: &'static str,
+        path: &'a Path,
+    ) -> impl FnOnce(io::Error) -> Self + 'a {
+        move |error| Self { doing, path: path.to_owned(), error }
+    }
+}
+
+/// Why a bot was not prepared.
+#[derive(Debug, thiserror::Error)]
+pub enum PrepareFault {
+    /// The bot's own fault: the others can play without it.
+    #[error(transparent)]
+    Bot(#[from] Box<Unfit>),
+    /// Not the bot's fault.
+    #[error(transparent)]
+    Store(#[from] StoreFault),
+}
+
+/// Whose fault it was, before the bot's name is known.
+#[derive(Debug)]
+pub(super) enum Wrong {
+    Bot(BotFault),
+    Store(StoreFault),
+}
+
+impl Wrong {
+    /// One mistake that is about a whole file of the bot's.
+    pub(super) fn file(path: &Path, what: impl Into<String>) -> Self {
+        BotFault::Files(vec![FileFault::whole(path, what)]).into()
+    }
+}
+
+impl From<BotFault> for Wrong {
+    fn from(fault: BotFault) -> Self {
+        Self::Bot(fault)
+    }
+}
+
+impl From<StoreFault> for Wrong {
+    fn from(fault: StoreFault) -> Self {
+        Self::Store(fault)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_counts_lines_and_characters() {
+        let text = "a\né = 1\n";
+        for (offset, line, column) in [(0, 1, 1), (2, 2, 1), (4, 2, 2), (3, 2, 1), (99, 3, 1)] {
+            assert_eq!(Place::of(text, offset), Place { line, column }, "{offset}");
+        }
+    }
+
+    #[test]
+    fn a_hostile_path_is_escaped() {
+        let fault = FileFault::whole("a\n\x1b[31m/</script>", "is wrong");
+        assert_eq!(fault.to_string(), "a\\u{a}\\u{1b}[31m/</script>: is wrong");
+    }
+}

@@ -1,0 +1,30 @@
+//! A bot on disk: its manifest, its snapshot, building it, and why it would not start.
+//!
+//! [`prepare`] leads from a path that somebody handed in to a [`PlayerCommand`]; what is wrong
+//! with a bot is a [`BotFault`], and never confused with a [`StoreFault`].
+
+mod bounded;
+mod build;
+mod command;
+mod detect;
+mod diagnose;
+mod fault;
+mod image;
+mod manifest;
+mod prepare;
+mod snapshot;
+mod toml_text;
+mod tools;
+mod tree;
+mod words;
+
+pub use build::{BuildEnd, BuildFailure, Options};
+pub use command::PlayerCommand;
+pub use diagnose::{blame, preflight, start_fault};
+pub use fault::{BotFault, FileFault, Place, PrepareFault, StoreFault, Unfit, shown_path};
+pub use manifest::{BuildStep, Manifest};
+pub use prepare::{Naming, Prepared, inspect, prepare, shared_names};
+pub use snapshot::Snapshot;
+pub use tools::Tools;
+pub use tree::TreeLimits;
+pub use words::{Placeholder, Program, Word};

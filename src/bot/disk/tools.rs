@@ -1,0 +1,205 @@
+//! The commands of this machine: where they are, and which version.
+//!
+//! Must not know what a bot does with them.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::record::Untrusted;
+
+use super::bounded::{Bounds, Finish, capture};
+use super::tree::head;
+
+/// Where commands are looked up, and what compilers need to know of their homes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tools {
+    path: OsString,
+    homes: Vec<(&'static str, PathBuf)>,
+}
+
+/// A version is one line and comes at once.
+const VERSION_BOUNDS: Bounds = Bounds { time: Duration::from_secs(10), output: 64 * 1024 };
+
+impl Tools {
+    /// The commands on the PATH that Pitmaster itself was started with.
+    pub fn of_this_machine() -> Self {
+        let mut tools = Self::on(env::var_os("PATH").unwrap_or_default());
+        let homes = [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")];
+        tools.homes = homes
+            .into_iter()
+            .filter_map(|(variable, folder)| Some((variable, home_of(variable, folder)?)))
+            .collect();
+        tools
+    }
+
+    /// The commands on this PATH. Relative folders are dropped from it: where a bot runs,
+    /// they would be the bot's own.
+    pub fn on(path: impl AsRef<OsStr>) -> Self {
+        let folders = env::split_paths(path.as_ref()).filter(|folder| folder.is_absolute());
+        let path = env::join_paths(folders).expect("folders that were split at the separator");
+        Self { path, homes: Vec::new() }
+    }
+
+    /// The PATH that bots and builds get.
+    pub fn path(&self) -> &OsStr {
+        &self.path
+    }
+
+    /// Where a command is, if it is anywhere. Links are not followed: some programs want to
+    /// be called by the name they were found under.
+    pub fn find(&self, name: &str) -> Option<PathBuf> {
+        if name.is_empty() || name.contains('/') {
+            return None;
+        }
+        env::split_paths(&self.path).map(|folder| folder.join(name)).find(|path| is_program(path))
+    }
+
+    /// The environment of a build or of a question to a tool: nothing of the referee's but
+    /// PATH and the homes of the Rust toolchain, without which rustup's cargo finds none.
+    pub(super) fn environment(&self, home: &Path) -> Vec<(OsString, OsString)> {
+        let mut environment: Vec<(OsString, OsString)> = vec![
+            ("PATH".into(), self.path.clone()),
+            ("HOME".into(), home.into()),
+            ("TMPDIR".into(), home.into()),
+            ("LANG".into(), "C.UTF-8".into()),
+        ];
+        environment.extend(self.homes.iter().map(|(name, home)| ((*name).into(), home.into())));
+        environment
+    }
+
+    /// The interpreter itself, where PATH leads to a script that only looks for it (pyenv and
+    /// its like): such a script costs every start a shell, and the bot is not its process.
+    pub(super) fn behind_script(&self, name: &str, found: PathBuf, scratch: &Path) -> PathBuf {
+        let question: &[&str] =
+            match name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') {
+                "python" | "pypy" => &["-c", "import sys; print(sys.executable)"],
+                "node" => &["-p", "process.execPath"],
+                _ => return found,
+            };
+        if head(&found, 2).ok().as_deref() != Some(b"#!") {
+            return found;
+        }
+        let answer = self.ask(&found, question, scratch).map(PathBuf::from);
+        answer.filter(|path| path.is_absolute() && is_program(path)).unwrap_or(found)
+    }
+
+    /// Where these commands are and which version they say they have, for the record.
+    pub(super) fn versions<'n>(
+        &self,
+        names: &[&'n str],
+        scratch: &Path,
+    ) -> BTreeMap<&'n str, Version> {
+        let version = |name: &&'n str| {
+            let path = self.find(name)?;
+            let version = self.ask(&path, &["--version"], scratch).map(Untrusted::new);
+            Some((
+                *name,
+                Version { path: Untrusted::new(path.as_os_str().as_encoded_bytes()), version },
+            ))
+        };
+        names.iter().filter_map(version).collect()
+    }
+
+    /// The first line that a command answers, if it answers in time.
+    fn ask(&self, program: &Path, question: &[&str], scratch: &Path) -> Option<String> {
+        let mut command = Command::new(program);
+        command.args(question).env_clear().envs(self.environment(scratch)).current_dir(scratch);
+        match capture(command, scratch, VERSION_BOUNDS) {
+            Ok((Finish::Exited(_), output)) => first_line(&output),
+            _ => None,
+        }
+    }
+}
+
+/// What a command says of itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct Version {
+    path: Untrusted,
+    version: Option<Untrusted>,
+}
+
+fn first_line(output: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(output);
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+    Some(line.chars().take(200).collect())
+}
+
+fn home_of(variable: &str, folder: &str) -> Option<PathBuf> {
+    let set = env::var_os(variable).map(PathBuf::from);
+    let usual = || env::var_os("HOME").map(|home| Path::new(&home).join(folder));
+    set.or_else(usual).filter(|path| path.is_absolute() && path.is_dir())
+}
+
+fn is_program(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// Writes an executable script.
+    pub(in super::super) fn script(path: &Path, text: &str) {
+        fs::write(path, text).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    #[test]
+    fn a_command_is_the_first_executable_of_its_name() {
+        let dir = tempfile::tempdir().unwrap();
+        let [a, b] = ["a", "b"].map(|name| dir.path().join(name));
+        fs::create_dir(&a).and_then(|()| fs::create_dir(&b)).unwrap();
+        fs::write(a.join("tool"), "not executable").unwrap();
+        fs::create_dir(a.join("other")).unwrap();
+        script(&b.join("tool"), "#!/bin/sh\n");
+        let tools = Tools::on(env::join_paths([&a, &b]).unwrap());
+        assert_eq!(tools.find("tool"), Some(b.join("tool")));
+        for nothing in ["other", "", "..", "b/tool", "nothing"] {
+            assert_eq!(tools.find(nothing), None, "{nothing}");
+        }
+    }
+
+    #[test]
+    fn relative_folders_are_no_part_of_the_path() {
+        assert_eq!(Tools::on(":.:bin:/usr/bin").path(), "/usr/bin");
+    }
+
+    #[test]
+    fn versions_are_asked_for_and_bounded() {
+        let dir = tempfile::tempdir().unwrap();
+        script(&dir.path().join("good"), "#!/bin/sh\necho; echo \"good $1 1.2\"; echo more\n");
+        script(&dir.path().join("mute"), "#!/bin/sh\nexit 3\n");
+        script(
+            &dir.path().join("loud"),
+            "#!/bin/sh\nwhile :; do echo aaaaaaaaaaaaaaaaaaaaaaaaaa; done\n",
+        );
+        let versions =
+            Tools::on(dir.path()).versions(&["good", "mute", "loud", "none"], dir.path());
+        let said = |name: &str| versions[name].version.as_ref().map(|v| v.shown(99));
+        assert_eq!(said("good").as_deref(), Some("good --version 1.2"));
+        assert_eq!((said("mute"), said("loud")), (None, None));
+        assert!(!versions.contains_key("none"));
+    }
+
+    #[test]
+    fn a_script_before_an_interpreter_is_seen_through() {
+        let dir = tempfile::tempdir().unwrap();
+        let real = dir.path().join("real");
+        script(&real, "#!/bin/sh\n");
+        let shim = dir.path().join("python3");
+        script(&shim, &format!("#!/bin/sh\necho {}\n", real.display()));
+        let tools = Tools::on(dir.path());
+        assert_eq!(tools.behind_script("python3", shim.clone(), dir.path()), real);
+        script(&shim, "#!/bin/sh\necho nothing that exists\n");
+        assert_eq!(tools.behind_script("python3", shim.clone(), dir.path()), shim);
+        assert_eq!(tools.behind_script("lua", shim.clone(), dir.path()), shim);
+    }
+}

@@ -1,0 +1,422 @@
+//! What `run` and `match` share: from a checked tournament to results on disk.
+
+use std::fs;
+use std::io::{IsTerminal as _, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+
+use super::bots::{self, Found, Gathered};
+use super::progress::{Mode, Progress, say_json};
+use super::results::{Results, meta};
+use super::{Exit, Failure, Outcome, guard, terminal_width};
+use crate::bot::disk::Unfit;
+use crate::record::{BotId, Fault};
+use crate::runner::{self, Entrant, Finish, Layout, Run, Stopping, Trial};
+use crate::store::{self, BotState, KnownBot, Store};
+use crate::tournament::{Tournament, likely_duration, show_duration, worst_duration};
+
+/// How a run is made, whatever is played.
+#[derive(Debug, clap::Args)]
+pub(super) struct Flags {
+    /// Where results go: a folder for each tournament
+    #[arg(long, value_name = "FOLDER", default_value = "results")]
+    out: PathBuf,
+    /// Start beside results that are there already, instead of going on with them
+    #[arg(long)]
+    fresh: bool,
+    /// Games played at once [default: physical cores less one, at least one]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    lanes: Option<u16>,
+    /// Begin no further cycle of pairs after this time of day
+    #[arg(long, value_name = "HH:MM", value_parser = super::until::parse)]
+    until: Option<SystemTime>,
+    /// Say nothing but errors and the final standings
+    #[arg(long, short)]
+    quiet: bool,
+    /// Write events for programs on standard output, one a line
+    #[arg(long, conflicts_with = "quiet")]
+    json: bool,
+    /// When the side not to move is stopped
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = Stop::Adaptive)]
+    stop: Stop,
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Stop {
+    /// When the other has thought for 0.2 ms; at once for those who have stolen time
+    Adaptive,
+    /// At the end of every own turn
+    Always,
+    /// Never
+    Never,
+}
+
+impl From<Stop> for Stopping {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Adaptive => Self::Adaptive,
+            Stop::Always => Self::Always,
+            Stop::Never => Self::Never,
+        }
+    }
+}
+
+/// A tournament to be played.
+#[derive(Debug)]
+pub(super) struct Contest {
+    /// Its file's text, kept with the results.
+    pub(super) file: String,
+    /// What it says.
+    pub(super) tournament: Tournament,
+    /// The name of its results' folder.
+    pub(super) name: String,
+    /// The bots that it names.
+    pub(super) found: Vec<Found>,
+}
+
+impl Flags {
+    fn mode(&self) -> Mode {
+        match (self.quiet, self.json) {
+            (true, _) => Mode::Quiet,
+            (_, true) => Mode::Json,
+            _ => Mode::People,
+        }
+    }
+
+    /// The results' folder: with `--fresh` the first of `name`, `name-2`… that is free.
+    fn folder(&self, name: &str) -> PathBuf {
+        let folder = self.out.join(name);
+        if !self.fresh || !store::exists(&folder) {
+            return folder;
+        }
+        let numbered = (2..).map(|number| self.out.join(format!("{name}-{number}")));
+        numbered.into_iter().find(|folder| !store::exists(folder)).unwrap_or(folder)
+    }
+}
+
+/// Plays a contest to its end, or what is missing of it.
+pub(super) fn play(contest: &Contest, flags: &Flags, out: &mut dyn Write) -> Outcome {
+    let say = |text: &str| {
+        if !flags.quiet {
+            eprintln!("{text}");
+        }
+    };
+    let folder = flags.folder(&contest.name);
+    let store = Store::open(&folder, contest.tournament.durability)?;
+    refuse_changes(&store, &contest.tournament)?;
+    let gathered = gather(contest, &folder, flags)?;
+    for unfit in &gathered.unfit {
+        say_unfit(unfit, &contest.tournament);
+    }
+    if gathered.entrants.len() < 2 {
+        return Err(too_few(&gathered));
+    }
+    say("bots are not contained: they run with your rights; play only programs you trust");
+    let layout = runner::layout(flags.lanes.map(usize::from));
+    for warning in &layout.warnings {
+        say(&format!("warning: {warning}"));
+    }
+    let _guard = guard::start();
+    keep_facts(&store, contest, &gathered, &layout)?;
+    let mut gathered = gathered;
+    let thinking = try_all(&mut gathered.entrants, contest, &layout, &say);
+    say(&announcement(contest, &gathered.entrants, &layout, thinking));
+    let finish = run(contest, flags, &store, gathered.entrants, layout);
+    drop(store);
+    conclude(&folder, finish, flags, out)
+}
+
+/// Rules and limits are part of every game's key: under changed ones all games would be
+/// others.
+fn refuse_changes(store: &Store, tournament: &Tournament) -> Result<(), Failure> {
+    let reader = store.reader()?;
+    let mut changed = Vec::new();
+    if let Some(rules) = reader.meta::<String>(meta::RULES)?
+        && rules != tournament.game.id()
+    {
+        changed.push(format!("game ({rules} there, {} now)", tournament.game.id()));
+    }
+    if let Some(serde_json::Value::Object(limits)) = reader.meta(meta::LIMITS)? {
+        let now = serde_json::to_value(&tournament.limits).unwrap_or_default();
+        let differs = limits.iter().filter(|(key, value)| now.get(key) != Some(value));
+        changed.extend(differs.map(|(key, _)| format!("clock.{key}")));
+    }
+    if let Some(seed) = reader.meta::<u64>(meta::SEED)?
+        && seed != tournament.seed.0
+    {
+        changed.push(format!("seed ({seed} there, {} now)", tournament.seed.0));
+    }
+    if changed.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::wrong(format!(
+        "{} was played under other rules: {}; change them back, or start beside it with --fresh",
+        store.folder().display(),
+        changed.join(", ")
+    )))
+}
+
+fn gather(contest: &Contest, folder: &Path, flags: &Flags) -> Result<Gathered, Failure> {
+    let bar = ProgressBar::new(contest.found.len() as u64);
+    if flags.quiet || !std::io::stderr().is_terminal() {
+        bar.set_draw_target(indicatif::ProgressDrawTarget::hidden());
+    }
+    let template = "{bar:30} {pos}/{len} bots prepared {msg}";
+    bar.set_style(ProgressStyle::with_template(template).expect("the template is right"));
+    bar.tick();
+    let progress = |name: &str| {
+        bar.set_message(name.to_owned());
+        bar.inc(1);
+    };
+    let spec = contest.tournament.game.spec();
+    let game = spec.split(',').next().unwrap_or_default();
+    let absent = contest.tournament.bots.absent;
+    let gathered = bots::prepare(&contest.found, game, &folder.join("bots"), absent, &progress);
+    bar.finish_and_clear();
+    gathered
+}
+
+fn say_unfit(unfit: &Unfit, tournament: &Tournament) {
+    let absent = match tournament.bots.absent {
+        crate::tournament::Absent::LeaveOut => "left out",
+        crate::tournament::Absent::Forfeit => "forfeits all games",
+    };
+    eprintln!("{} cannot play ({absent}): {}", unfit.name, unfit.fault);
+}
+
+fn too_few(gathered: &Gathered) -> Failure {
+    let count = gathered.entrants.len();
+    Failure::wrong(format!(
+        "a tournament needs two bots that can play, and there {}; check `bots` in the file",
+        if count == 1 { "is one".to_owned() } else { "are none".to_owned() }
+    ))
+}
+
+/// Keeps who plays what where.
+fn keep_facts(
+    store: &Store,
+    contest: &Contest,
+    gathered: &Gathered,
+    layout: &Layout,
+) -> Result<(), Failure> {
+    let tournament = &contest.tournament;
+    store.put_meta(meta::FILE, &contest.file)?;
+    store.put_meta(meta::RULES, &tournament.game.id())?;
+    store.put_meta(meta::LIMITS, &tournament.limits)?;
+    store.put_meta(meta::SEED, &tournament.seed)?;
+    store.put_meta(meta::ANCHORS, &gathered.anchors)?;
+    store.put_meta(meta::HOST, &host_facts(layout))?;
+    store.put_bots(with_former(store.reader()?.bots()?, &gathered.known))?;
+    fs::write(store.folder().join("tournament.toml"), &contest.file)?;
+    Ok(())
+}
+
+/// Bots that were there before and are not now keep their games, out of the standings.
+fn with_former(before: Vec<KnownBot>, now: &[KnownBot]) -> Vec<KnownBot> {
+    let former = before.into_iter().filter(|old| now.iter().all(|bot| bot.id != old.id));
+    let former = former.map(|old| {
+        let replaced = now.iter().any(|bot| bot.id.name == old.id.name);
+        let state = if replaced { BotState::Replaced } else { BotState::Removed };
+        KnownBot { state, ..old }
+    });
+    former.chain(now.iter().cloned()).collect()
+}
+
+fn host_facts(layout: &Layout) -> serde_json::Value {
+    let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    json!({
+        "host": store::host_name(),
+        "kernel": kernel.trim(),
+        "processor": model.map(|(_, name)| name),
+        "cores": std::thread::available_parallelism().map_or(0, std::num::NonZero::get),
+        "lanes": layout.lanes,
+        "pitmaster": env!("CARGO_PKG_VERSION"),
+        "contained": false,
+    })
+}
+
+/// Asks every bot for one move and says all failures at once. What cannot be started at all
+/// is absent. The mean time of a move.
+fn try_all(
+    entrants: &mut Vec<Entrant>,
+    contest: &Contest,
+    layout: &Layout,
+    say: &dyn Fn(&str),
+) -> Duration {
+    let tournament = &contest.tournament;
+    let core = layout.lanes[0];
+    // On a lane's core, from a thread that outlives the bots it starts.
+    let trials: Vec<(Trial, Duration)> = std::thread::scope(|scope| {
+        let all = scope.spawn(|| {
+            runner::move_to(&[core]);
+            let one = |entrant: &Entrant| {
+                let began = Instant::now();
+                let limits = &tournament.limits;
+                let trial = runner::trial(entrant, &tournament.game, limits, tournament.seed);
+                (trial, began.elapsed())
+            };
+            let playing = entrants.iter().filter(|entrant| entrant.absent.is_none());
+            playing.map(one).collect()
+        });
+        all.join().unwrap_or_default()
+    });
+    let mut moves = Vec::new();
+    let playing = entrants.iter_mut().filter(|entrant| entrant.absent.is_none());
+    let mut cannot_start = Vec::new();
+    for (entrant, (trial, took)) in playing.zip(trials) {
+        let name = entrant.id.name.clone();
+        match trial {
+            Trial::Passed(took) => moves.push(took),
+            Trial::Failed(fault @ Fault::WouldNotStart { .. }, _) => {
+                say(&format!("{name} cannot play: {fault}"));
+                entrant.absent = Some(fault);
+                cannot_start.push(entrant.id.clone());
+            }
+            Trial::Failed(fault, evidence) => {
+                let line = evidence.line.as_ref().map(|line| format!(" ({:?})", line.shown(80)));
+                say(&format!(
+                    "warning: {name} failed its trial: {fault}{}",
+                    line.unwrap_or_default()
+                ));
+                moves.push(took);
+            }
+            Trial::Untried(fault) => say(&format!("warning: {name} could not be tried: {fault}")),
+        }
+    }
+    if tournament.bots.absent == crate::tournament::Absent::LeaveOut {
+        entrants.retain(|entrant| !cannot_start.contains(&entrant.id));
+    }
+    moves.iter().sum::<Duration>() / (moves.len().max(1) as u32)
+}
+
+/// How much is to be played and how long it will take.
+fn announcement(
+    contest: &Contest,
+    entrants: &[Entrant],
+    layout: &Layout,
+    thinking: Duration,
+) -> String {
+    let tournament = &contest.tournament;
+    let pairs = tournament.start_format(entrants.len()).total().unwrap_or(0);
+    let (games, lanes) = (pairs * 2, layout.lanes.len());
+    let plies = typical_plies(tournament);
+    let likely = likely_duration(games, thinking * plies, lanes);
+    let worst = worst_duration(games, &tournament.limits, lanes);
+    let worst = if worst == Duration::MAX { "without limit".into() } else { rough(worst) };
+    format!(
+        "{}: {} bots, {games} games of {} on {lanes} {}; likely about {}, at worst {worst}",
+        if tournament.title.is_empty() { &contest.name } else { &tournament.title },
+        entrants.len(),
+        tournament.game.spec(),
+        if lanes == 1 { "lane" } else { "lanes" },
+        rough(likely),
+    )
+}
+
+fn rough(duration: Duration) -> String {
+    if duration < Duration::from_secs(10) {
+        return "a few seconds".into();
+    }
+    let unit = if duration > Duration::from_secs(600) { 60 } else { 1 };
+    show_duration(Duration::from_secs(duration.as_secs() / unit * unit))
+}
+
+/// The mean number of plies of random games, under the limit of plies.
+fn typical_plies(tournament: &Tournament) -> u32 {
+    const GAMES: u32 = 20;
+    let mut rng = tournament.seed.stream("typical game");
+    let most = tournament.limits.plies.unwrap_or(10_000) as usize;
+    let mut plies = 0;
+    for _ in 0..GAMES {
+        let mut table = tournament.game.begin();
+        let mut game = || match table.turn() {
+            crate::games::Turn::Chance => Some(table.draw(&mut rng)),
+            _ => table.play_random(&mut rng),
+        };
+        plies += std::iter::from_fn(&mut game).take(most).count();
+    }
+    plies as u32 / GAMES
+}
+
+fn run(
+    contest: &Contest,
+    flags: &Flags,
+    store: &Store,
+    entrants: Vec<Entrant>,
+    layout: Layout,
+) -> Result<Finish, Failure> {
+    let ids: Vec<BotId> = entrants.iter().map(|entrant| entrant.id.clone()).collect();
+    let ranking = contest.tournament.format.ranking.clone();
+    let mut progress = Progress::new(flags.mode(), &ids, ranking);
+    store.reader()?.for_each_valid(|attempt| progress.known(&attempt.record))?;
+    let run = Run {
+        tournament: &contest.tournament,
+        entrants,
+        store,
+        layout,
+        stopping: flags.stop.into(),
+        until: flags.until,
+    };
+    let finish = run.play(&mut |event| progress.hear(event));
+    progress.finish();
+    Ok(finish?)
+}
+
+/// Writes the files, shows the standings and says how it ended.
+fn conclude(
+    folder: &Path,
+    finish: Result<Finish, Failure>,
+    flags: &Flags,
+    out: &mut dyn Write,
+) -> Outcome {
+    let summary = Results::open(folder).and_then(|results| results.write_files());
+    let finish = finish?;
+    let summary = summary?;
+    if flags.json {
+        say_json(&json!({"event": "ended", "finish": name(&finish), "results": folder}));
+    } else {
+        if !flags.quiet && !summary.forfeits.is_empty() {
+            writeln!(out, "Forfeits\n{}", summary.forfeits.render(terminal_width()))?;
+        }
+        write!(out, "{}", summary.table(terminal_width()))?;
+        if !flags.quiet {
+            writeln!(out, "\nleaderboard.csv and more: {}", folder.display())?;
+        }
+    }
+    match finish {
+        Finish::Complete => Ok(Exit::Done),
+        Finish::Interrupted => Err(Failure {
+            exit: Exit::Interrupted,
+            message: "interrupted; run again to go on".into(),
+        }),
+        Finish::TimeOver => Err(Failure::stopped("the time given was over; run again to go on")),
+        Finish::Incomplete(bots) => {
+            let names: Vec<_> = bots.iter().map(ToString::to_string).collect();
+            Err(Failure::stopped(format!(
+                "games of {} are left open, as the referee failed with them; see above, and run again",
+                names.join(", ")
+            )))
+        }
+        Finish::RefereeFailed(fault) => Err(Failure {
+            exit: Exit::Fault,
+            message: format!(
+                "stopped after three void games in a row: {fault}; what was finished is safe"
+            ),
+        }),
+    }
+}
+
+fn name(finish: &Finish) -> &'static str {
+    match finish {
+        Finish::Complete => "complete",
+        Finish::Interrupted => "interrupted",
+        Finish::TimeOver => "time-over",
+        Finish::Incomplete(_) => "incomplete",
+        Finish::RefereeFailed(_) => "referee-failed",
+    }
+}

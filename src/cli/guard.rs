@@ -1,0 +1,46 @@
+//! `pitmaster guard`: waits for the end of the process that started it, and ends the bots
+//! that are left then. Started by the commands that play, never by people.
+
+use std::io::Read as _;
+use std::process::{Child, ChildStdin, Command, Stdio};
+
+use super::{Exit, Outcome};
+use crate::bot;
+
+/// Ends what a run has left behind, once its process is gone
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The name of the run
+    run: String,
+}
+
+pub(super) fn run(args: &Args) -> Outcome {
+    // The other end of this pipe closes with the process that holds it, however it ends.
+    let _ = std::io::stdin().lock().read_to_end(&mut Vec::new());
+    bot::end_all_of(&args.run);
+    Ok(Exit::Done)
+}
+
+/// A guard at work; let go, it ends.
+#[derive(Debug)]
+pub(super) struct Guard {
+    process: Child,
+    pipe: Option<ChildStdin>,
+}
+
+/// Watches over this process from now on. Nothing is lost where that is refused but the
+/// tidiness after a sudden end.
+pub(super) fn start() -> Option<Guard> {
+    let _ = bot::adopt_orphans();
+    let mut command = Command::new(std::env::current_exe().ok()?);
+    command.args(["guard", bot::run_name()]).stdin(Stdio::piped());
+    let mut process = bot::start_apart(&mut command).ok()?;
+    Some(Guard { pipe: process.stdin.take(), process })
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        self.pipe = None;
+        bot::reap(&mut self.process);
+    }
+}

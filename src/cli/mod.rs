@@ -1,0 +1,98 @@
+//! The commands: one file each, flags beside what they do.
+
+mod bots;
+mod contest;
+mod exit;
+mod games;
+mod guard;
+mod help;
+mod matches;
+mod perft;
+mod play;
+mod progress;
+mod replay;
+mod results;
+mod run;
+mod standings;
+mod until;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+pub use exit::{Exit, Failure, Outcome};
+
+const EXAMPLES: &str = "\
+Examples:
+  pitmaster run tournaments/demo.toml          play a tournament, or go on with it
+  pitmaster match bots/random-c bots/greedy-c  two bots, a hundred pairs
+  pitmaster play bots/greedy-c bots/random-c   one game, move by move
+  pitmaster standings results/demo             the table as it stands
+  pitmaster help protocol                      how to write a bot
+
+Exit codes: 0 done, 1 findings, 2 wrong command or file, 3 a promise is missing on this machine,
+4 stopped and can be resumed, 5 Pitmaster's own fault, 130 interrupted";
+
+/// Pits bots against each other at mancala games, and ranks them.
+#[derive(Debug, Parser)]
+#[command(
+    name = "pitmaster",
+    version,
+    after_help = EXAMPLES,
+    disable_help_subcommand = true,
+    max_term_width = 100
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Run(run::Args),
+    Match(matches::Args),
+    Standings(standings::Args),
+    Play(play::Args),
+    Replay(replay::Args),
+    Games(games::Args),
+    Perft(perft::Args),
+    Help(help::Args),
+    #[command(hide = true)]
+    Guard(guard::Args),
+}
+
+impl Command {
+    fn run(self, out: &mut dyn Write) -> Outcome {
+        match self {
+            Self::Run(args) => run::run(&args, out),
+            Self::Match(args) => matches::run(&args, out),
+            Self::Standings(args) => standings::run(&args, out),
+            Self::Play(args) => play::run(&args, out),
+            Self::Replay(args) => replay::run(&args, out),
+            Self::Games(args) => games::run(&args, out),
+            Self::Perft(args) => perft::run(&args, out),
+            Self::Help(args) => help::run(&args, out),
+            Self::Guard(args) => guard::run(&args),
+        }
+    }
+}
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let outcome = cli.command.run(&mut out).and_then(|exit| {
+        out.flush()?;
+        Ok(exit)
+    });
+    exit::finish(outcome)
+}
+
+/// Columns of the terminal, or what a page holds where there is none.
+fn terminal_width() -> usize {
+    match rustix::termios::tcgetwinsize(io::stdout()) {
+        Ok(size) if size.ws_col > 20 => size.ws_col.into(),
+        _ => 100,
+    }
+}

@@ -1,0 +1,282 @@
+//! What people and programs see of a run while it goes on.
+
+use std::collections::HashSet;
+use std::io::{self, IsTerminal as _, Write};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::{Value, json};
+
+use crate::ratings::{Game, Matches, Model, Ranking, Ratings, Roster, Standings};
+use crate::record::{BotId, BotName, Record, Side};
+use crate::runner::Event;
+
+/// How often standings are fitted anew.
+const REFIT: Duration = Duration::from_secs(1);
+
+/// How often a line is written where there is no terminal.
+const LINE: Duration = Duration::from_secs(10);
+
+/// How many bots of the standings are shown live.
+const SHOWN: usize = 8;
+
+/// How a run is told of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// For people on standard error: a bar on a terminal, otherwise lines.
+    People,
+    /// Nothing.
+    Quiet,
+    /// For programs on standard output, one event a line; for people as well.
+    Json,
+}
+
+/// Listens to a run.
+#[derive(Debug)]
+pub(super) struct Progress {
+    mode: Mode,
+    bar: ProgressBar,
+    live: Live,
+    games: u64,
+    done: u64,
+    forfeits: u64,
+    began: Instant,
+    last_line: Instant,
+    /// What was told already of who forfeits how.
+    told: HashSet<(BotName, &'static str)>,
+}
+
+impl Progress {
+    /// For a tournament of these bots, in the order of the plan.
+    pub(super) fn new(mode: Mode, bots: &[BotId], ranking: Ranking) -> Self {
+        let people = mode != Mode::Quiet && io::stderr().is_terminal();
+        let target = if people {
+            ProgressDrawTarget::stderr_with_hz(8)
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let now = Instant::now();
+        Self {
+            mode,
+            bar: ProgressBar::with_draw_target(None, target).with_style(style()),
+            live: Live::new(bots, ranking),
+            games: 0,
+            done: 0,
+            forfeits: 0,
+            began: now,
+            last_line: now,
+            told: HashSet::new(),
+        }
+    }
+
+    /// Games that count already and are not played again.
+    pub(super) fn known(&mut self, record: &Record) {
+        self.live.add(record);
+    }
+
+    /// Hears an event.
+    pub(super) fn hear(&mut self, event: &Event<'_>) {
+        if self.mode == Mode::Json {
+            self.say_json(event);
+        }
+        match event {
+            Event::Started { games, known, .. } => {
+                (self.games, self.done) = (*games, *known);
+                self.bar.set_length(*games);
+                self.bar.set_position(*known);
+                self.bar.reset_eta();
+            }
+            Event::Game { record, lane } => self.game(record, *lane),
+            Event::Void { fault, .. } => self.say(&format!("a game is void, played again: {fault}")),
+            Event::Suspended { bot, after } => self.say(&format!(
+                "{bot} is suspended: {after} games in a row lost without a legal move; the rest \
+                 stand as forfeits, unplayed"
+            )),
+            Event::SetAside { bot } => self.say(&format!(
+                "{bot} is set aside: the referee has failed three times with it; its games stay open"
+            )),
+            Event::Superseded { .. } => self.done = self.done.saturating_sub(1),
+            Event::Stopping { why } => self.say(&format!("stopping: {why}")),
+        }
+    }
+
+    fn game(&mut self, record: &Record, lane: Option<usize>) {
+        self.done += 1;
+        self.live.add(record);
+        for side in Side::BOTH {
+            if let Some(fault) = record.ending.fault_of(side) {
+                self.forfeits += 1;
+                let bot = &record.key.bots[side].name;
+                if lane.is_some() && self.told.insert((bot.clone(), fault.name())) {
+                    self.say(&format!("{bot} forfeited game {}: {fault}", record.id()));
+                }
+            }
+        }
+        self.bar.set_position(self.done);
+        if let Some(standings) = self.live.refit() {
+            self.bar.set_message(format!("{} forfeits\n{standings}", self.forfeits));
+        }
+        self.line();
+    }
+
+    /// A line now and then, where there is no terminal.
+    fn line(&mut self) {
+        if self.mode == Mode::Quiet || !self.bar.is_hidden() || self.last_line.elapsed() < LINE {
+            return;
+        }
+        self.last_line = Instant::now();
+        let rate = self.bar.per_sec();
+        let left = self.bar.eta();
+        let leader = self.live.leader().to_owned();
+        self.say(&format!(
+            "{} of {} games, {} forfeits, {rate:.1} games/s, about {} left; {leader}",
+            self.done,
+            self.games,
+            self.forfeits,
+            crate::tournament::show_duration(Duration::from_secs(left.as_secs())),
+        ));
+    }
+
+    /// A line for people, above the bar.
+    pub(super) fn say(&self, text: &str) {
+        match self.mode {
+            Mode::Quiet => {}
+            _ if self.bar.is_hidden() => eprintln!("{text}"),
+            _ => self.bar.println(text),
+        }
+    }
+
+    /// Ends the bar; how long it all took.
+    pub(super) fn finish(self) -> Duration {
+        self.bar.finish_and_clear();
+        self.began.elapsed()
+    }
+
+    /// One event, one line. Every line has `event`; the fields stand in the README.
+    fn say_json(&self, event: &Event<'_>) {
+        let value = match event {
+            Event::Started { games, known, lanes } => {
+                json!({"event": "started", "games": games, "known": known, "lanes": lanes})
+            }
+            Event::Game { record, lane } => self.game_json(record, *lane),
+            Event::Void { fault, lane } => {
+                json!({"event": "void", "lane": lane, "fault": fault.to_string()})
+            }
+            Event::Suspended { bot, after } => {
+                json!({"event": "suspended", "bot": bot, "after": after})
+            }
+            Event::SetAside { bot } => json!({"event": "set-aside", "bot": bot}),
+            Event::Superseded { id } => json!({"event": "superseded", "id": id}),
+            Event::Stopping { why } => json!({"event": "stopping", "why": why}),
+        };
+        say_json(&value);
+    }
+
+    fn game_json(&self, record: &Record, lane: Option<usize>) -> Value {
+        let bots = record.key.bots.as_ref().map(|bot| bot.name.as_str());
+        json!({
+            "event": "game",
+            "id": record.id(),
+            "bots": bots,
+            "winner": record.ending.winner(),
+            "score": record.ending.score(),
+            "ending": record.ending.name(),
+            "forfeited_by": Side::BOTH.into_iter().filter(|&side| record.ending.fault_of(side).is_some())
+                .collect::<Vec<_>>(),
+            "plies": record.plies.len(),
+            "seconds": record.duration.as_secs_f64(),
+            "lane": lane,
+            "done": self.done + 1,
+            "games": self.games,
+        })
+    }
+}
+
+/// A line for programs. Whoever reads them may go away: the run goes on.
+pub(super) fn say_json(value: &Value) {
+    let mut out = io::stdout().lock();
+    let _ = writeln!(out, "{value}").and_then(|()| out.flush());
+}
+
+fn style() -> ProgressStyle {
+    let template = "{bar:30} {pos}/{len} games · {per_sec} · about {eta} left · {msg}";
+    let style = ProgressStyle::with_template(template).expect("the template is right");
+    style
+        .with_key("per_sec", |state: &indicatif::ProgressState, w: &mut dyn std::fmt::Write| {
+            let _ = write!(w, "{:.1} games/s", state.per_sec());
+        })
+        .progress_chars("━╸─")
+}
+
+/// Standings while games come in.
+#[derive(Debug)]
+struct Live {
+    roster: Roster,
+    ranking: Ranking,
+    games: Vec<Game>,
+    fitted: Option<Instant>,
+    leader: String,
+    /// How long the last fit took: large tournaments are fitted less often.
+    cost: Duration,
+}
+
+impl Live {
+    fn new(bots: &[BotId], ranking: Ranking) -> Self {
+        Self {
+            roster: Roster::new(bots.iter().cloned()),
+            ranking,
+            games: Vec::new(),
+            fitted: None,
+            leader: String::new(),
+            cost: Duration::ZERO,
+        }
+    }
+
+    fn add(&mut self, record: &Record) {
+        self.games.extend(Game::of(record, &self.roster));
+    }
+
+    /// The first bots, if it is time to fit them anew.
+    fn refit(&mut self) -> Option<String> {
+        let pause = REFIT.max(self.cost * 20);
+        if self.fitted.is_some_and(|fitted| fitted.elapsed() < pause) {
+            return None;
+        }
+        let began = Instant::now();
+        let text = self.fit();
+        self.fitted = Some(Instant::now());
+        self.cost = began.elapsed();
+        Some(text)
+    }
+
+    fn fit(&mut self) -> String {
+        let bots = self.roster.len();
+        let matches = Matches::new(&self.games);
+        let mut standings = Standings::from_matches(bots, &self.games, &matches, &self.ranking);
+        standings.rate(Ratings::fit(bots, &self.games, &matches, &Model::live()));
+        let lines: Vec<String> = standings
+            .rows
+            .iter()
+            .take(SHOWN)
+            .map(|row| {
+                let elo = row.elo.map_or_else(String::new, |elo| format!("  Elo {:.0}", elo.elo));
+                let (rank, name) = (row.rank, self.roster.name(row.bot));
+                format!(
+                    "{rank:>4}. {name:<24} {:>8} points in {} games{elo}",
+                    row.points, row.games
+                )
+            })
+            .collect();
+        self.leader = lines.first().map(|line| squeezed(line)).unwrap_or_default();
+        lines.join("\n")
+    }
+
+    fn leader(&mut self) -> &str {
+        self.fit();
+        &self.leader
+    }
+}
+
+fn squeezed(line: &str) -> String {
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}

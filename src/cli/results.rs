@@ -1,0 +1,208 @@
+//! A results' folder, read: standings and files out of its store.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use super::Failure;
+use crate::ratings::{Anchor, Game, Matches, Model, Roster, Standings};
+use crate::record::{BotId, BotName, GameId, Record};
+use crate::report::{
+    Forfeits, GamesCsv, MovesJsonl, TimingCsv, crosstable_csv, leaderboard_csv, leaderboard_table,
+};
+use crate::store::{BotState, Reader};
+use crate::tournament::{self, Tournament};
+
+/// The names under which facts about a tournament stand in its store.
+pub(super) mod meta {
+    /// The tournament file's text.
+    pub(in crate::cli) const FILE: &str = "tournament";
+    /// The rules' id.
+    pub(in crate::cli) const RULES: &str = "rules";
+    /// The limits.
+    pub(in crate::cli) const LIMITS: &str = "limits";
+    /// The seed.
+    pub(in crate::cli) const SEED: &str = "seed";
+    /// Bots whose Elo is held, with it.
+    pub(in crate::cli) const ANCHORS: &str = "anchors";
+    /// The machine and the program.
+    pub(in crate::cli) const HOST: &str = "host";
+}
+
+/// The results of a tournament.
+#[derive(Debug)]
+pub(super) struct Results {
+    folder: PathBuf,
+    reader: Reader,
+    tournament: Tournament,
+    bots: Vec<BotId>,
+    anchors: Vec<(BotName, f64)>,
+}
+
+/// What is told about results in one pass.
+#[derive(Debug)]
+pub(super) struct Summary {
+    pub(super) roster: Roster,
+    pub(super) standings: Standings,
+    pub(super) matches: Matches,
+    pub(super) forfeits: Forfeits,
+}
+
+impl Results {
+    /// Opens a results' folder.
+    pub(super) fn open(folder: &Path) -> Result<Self, Failure> {
+        Self::of(folder, Reader::open(folder)?)
+    }
+
+    /// The same beside a store that is being written.
+    pub(super) fn of(folder: &Path, reader: Reader) -> Result<Self, Failure> {
+        let unreadable = || {
+            Failure::wrong(format!(
+                "{} holds no tournament that was begun by `pitmaster run` or `match`",
+                folder.display()
+            ))
+        };
+        let text: String = reader.meta(meta::FILE)?.ok_or_else(unreadable)?;
+        let tournament = tournament::read(&text).map_err(|faults| {
+            let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
+            Failure::wrong(format!(
+                "the tournament in {} cannot be read by this version:\n{}",
+                folder.display(),
+                faults.join("\n")
+            ))
+        })?;
+        let mut bots: Vec<BotId> = reader
+            .bots()?
+            .into_iter()
+            .filter(|bot| bot.state == BotState::Active)
+            .map(|bot| bot.id)
+            .collect();
+        bots.sort();
+        let anchors = reader.meta(meta::ANCHORS)?.unwrap_or_default();
+        Ok(Self { folder: folder.to_owned(), reader, tournament, bots, anchors })
+    }
+
+    /// What is played.
+    pub(super) fn tournament(&self) -> &Tournament {
+        &self.tournament
+    }
+
+    /// Hands out every valid game in the plan's order.
+    fn for_each(
+        &self,
+        mut each: impl FnMut(&Record) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let mut left: HashSet<GameId> = self.reader.valid_ids()?;
+        for key in self.tournament.plan(&self.bots) {
+            if left.is_empty() {
+                break;
+            }
+            let id = key.id();
+            if left.remove(&id)
+                && let Some(attempt) = self.reader.load(&id)?
+            {
+                each(&attempt.record)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Standings and forfeits.
+    pub(super) fn summary(&self) -> Result<Summary, Failure> {
+        self.summarise(|_| Ok(()))
+    }
+
+    fn summarise(
+        &self,
+        mut also: impl FnMut(&Record) -> Result<(), Failure>,
+    ) -> Result<Summary, Failure> {
+        let roster = Roster::new(self.bots.iter().cloned());
+        let (mut games, mut forfeits) = (Vec::new(), Forfeits::new());
+        self.for_each(|record| {
+            games.extend(Game::of(record, &roster));
+            forfeits.add(record);
+            also(record)
+        })?;
+        let ranking = &self.tournament.format.ranking;
+        let standings = Standings::rated(roster.len(), &games, ranking, &self.model(&roster));
+        let matches = Matches::new(&games);
+        Ok(Summary { roster, standings, matches, forfeits })
+    }
+
+    fn model(&self, roster: &Roster) -> Model {
+        let number = |name: &BotName| {
+            let bot = self.bots.iter().find(|bot| bot.name == *name)?;
+            roster.number(bot)
+        };
+        let anchors = self.anchors.iter();
+        let anchors =
+            anchors.filter_map(|(name, elo)| Some(Anchor { bot: number(name)?, elo: *elo }));
+        Model { anchors: anchors.collect(), ..Model::default() }
+    }
+
+    /// Writes every file anew, each whole or not at all.
+    pub(super) fn write_files(&self) -> Result<Summary, Failure> {
+        let mut games = NewFile::create(&self.folder, "games.csv", GamesCsv::new)?;
+        let mut timing = NewFile::create(&self.folder, "timing.csv", TimingCsv::new)?;
+        let mut moves =
+            NewFile::create(&self.folder, "moves.jsonl", |out| Ok(MovesJsonl::new(out)))?;
+        let summary = self.summarise(|record| {
+            games.writer.add(record)?;
+            timing.writer.add(record)?;
+            moves.writer.add(record)?;
+            Ok(())
+        })?;
+        games.finish(GamesCsv::finish)?;
+        timing.finish(TimingCsv::finish)?;
+        moves.finish(MovesJsonl::finish)?;
+        let Summary { roster, standings, matches, .. } = &summary;
+        let points = &self.tournament.format.ranking.points;
+        self.write("leaderboard.csv", |out| leaderboard_csv(standings, roster, out))?;
+        self.write("crosstable.csv", |out| {
+            crosstable_csv(standings, matches, points, roster, out)
+        })?;
+        Ok(summary)
+    }
+
+    fn write(
+        &self,
+        name: &str,
+        write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        let mut file = NewFile::create(&self.folder, name, Ok)?;
+        write(&mut file.writer)?;
+        file.finish(|mut out| out.flush())
+    }
+}
+
+impl Summary {
+    /// The leaderboard for a terminal of that many columns.
+    pub(super) fn table(&self, width: usize) -> String {
+        leaderboard_table(&self.standings, &self.roster, width)
+    }
+}
+
+/// A file that takes its name when it is whole, so that nobody ever reads half of it.
+struct NewFile<W> {
+    writer: W,
+    part: PathBuf,
+    path: PathBuf,
+}
+
+impl<W> NewFile<W> {
+    fn create(
+        folder: &Path,
+        name: &str,
+        wrap: impl FnOnce(BufWriter<File>) -> io::Result<W>,
+    ) -> Result<Self, Failure> {
+        let part = folder.join(format!(".{name}.part"));
+        let file = File::create(&part)?;
+        Ok(Self { writer: wrap(BufWriter::new(file))?, part, path: folder.join(name) })
+    }
+
+    fn finish(self, end: impl FnOnce(W) -> io::Result<()>) -> Result<(), Failure> {
+        end(self.writer)?;
+        Ok(std::fs::rename(self.part, self.path)?)
+    }
+}

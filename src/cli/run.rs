@@ -1,0 +1,73 @@
+//! `pitmaster run`: a tournament from its file.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::bots;
+use super::contest::{self, Contest, Flags};
+use super::{Failure, Outcome};
+use crate::bot::disk::shown_path;
+use crate::record::BotName;
+use crate::tournament::{self, Fault, Tournament};
+
+const EXAMPLES: &str = "\
+Examples:
+  pitmaster run tournaments/demo.toml                  results in results/demo
+  pitmaster run contest.toml --lanes 4 --until 07:30   overnight
+  pitmaster run contest.toml --json | my-dashboard     events for programs
+
+Run again, it plays what is missing. A bot that was replaced, added or removed costs only its
+own games. Ctrl-C ends after the running games, a second one at once; nothing finished is lost.";
+
+/// Plays a tournament, or what is missing of it
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The tournament file (`pitmaster help tournament` lists its keys)
+    file: PathBuf,
+    #[command(flatten)]
+    flags: Flags,
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    let contest = read(&args.file)?;
+    contest::play(&contest, &args.flags, out)
+}
+
+/// Reads a tournament file and finds its bots; all that is wrong is told at once.
+fn read(path: &Path) -> Result<Contest, Failure> {
+    let file = std::fs::read_to_string(path).map_err(|error| {
+        Failure::wrong(format!("cannot read {}: {error}; check the path", shown_path(path)))
+    })?;
+    let reading = tournament::check(&file);
+    let base = path.parent().unwrap_or(Path::new(""));
+    let (found, missing) = bots::find(&reading.bots, base);
+    let mut faults = reading.faults;
+    faults.extend(missing);
+    match reading.tournament {
+        Some(tournament) if faults.is_empty() => {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy();
+            let name = BotName::tamed(&name).to_string();
+            Ok(Contest { file, tournament, name, found })
+        }
+        _ => Err(listed(path, faults)),
+    }
+}
+
+fn listed(path: &Path, mut faults: Vec<Fault>) -> Failure {
+    faults.sort_by_key(|fault| fault.place);
+    let path = shown_path(path);
+    let lines: Vec<_> = faults.iter().map(|fault| format!("{path}:{fault}")).collect();
+    Failure::wrong(lines.join("\n"))
+}
+
+/// The same for a tournament that was made from a command line.
+pub(super) fn written(tournament: Tournament, name: String) -> Result<Contest, Failure> {
+    let (found, faults) = bots::find(&tournament.bots, Path::new(""));
+    if faults.is_empty() {
+        Ok(Contest { file: tournament.to_toml(), tournament, name, found })
+    } else {
+        let lines: Vec<_> = faults.into_iter().map(|fault| fault.message).collect();
+        Err(Failure::wrong(lines.join("\n")))
+    }
+}

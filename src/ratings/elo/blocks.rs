@@ -1,0 +1,190 @@
+//! Who can be compared with whom: groups that never met, and blocks within them of bots
+//! of which each has taken something from each other.
+
+use super::fit::Cell;
+use super::model::Anchor;
+
+/// Bots, gathered by what connects them.
+#[derive(Debug)]
+pub(super) struct Blocks {
+    /// The block of every bot.
+    pub(super) of: Vec<usize>,
+    /// The bots of every block, in their order.
+    pub(super) members: Vec<Vec<usize>>,
+    /// The group of every bot, numbered by the groups' first bots; `None` for a bot that
+    /// nothing compares with anybody.
+    pub(super) group: Vec<Option<u32>>,
+    /// How many groups there are.
+    pub(super) groups: u32,
+    /// Whether a bot's rating is given.
+    pub(super) anchored: Vec<bool>,
+    anchored_groups: Vec<bool>,
+}
+
+impl Blocks {
+    /// Anchors count as if they had met and drawn: their difference is known.
+    pub(super) fn new(bots: usize, cells: &[Cell], anchors: &[Anchor]) -> Self {
+        let mut anchored = vec![false; bots];
+        for anchor in anchors {
+            anchored[anchor.bot as usize] = true;
+        }
+        let takes = Takes::new(bots, cells, anchors);
+        let of = takes.components();
+        let mut members = vec![Vec::new(); of.iter().map(|block| block + 1).max().unwrap_or(0)];
+        for (bot, &block) in of.iter().enumerate() {
+            members[block].push(bot);
+        }
+        let (group, groups) = takes.groups(&anchored);
+        let mut anchored_groups = vec![false; groups as usize];
+        for bot in (0..bots).filter(|&bot| anchored[bot]) {
+            if let Some(group) = group[bot] {
+                anchored_groups[group as usize] = true;
+            }
+        }
+        Self { of, members, group, groups, anchored, anchored_groups }
+    }
+
+    /// Whether a group has an anchor.
+    pub(super) fn is_anchored(&self, group: u32) -> bool {
+        self.anchored_groups[group as usize]
+    }
+}
+
+/// Who took something from whom, and from whom something was taken.
+struct Takes {
+    from: Vec<Vec<usize>>,
+    by: Vec<Vec<usize>>,
+}
+
+impl Takes {
+    fn new(bots: usize, cells: &[Cell], anchors: &[Anchor]) -> Self {
+        let mut takes = Self { from: vec![Vec::new(); bots], by: vec![Vec::new(); bots] };
+        for cell in cells {
+            if cell.wins + cell.draws > 0.0 {
+                takes.add(cell.one, cell.two);
+            }
+            if cell.losses + cell.draws > 0.0 {
+                takes.add(cell.two, cell.one);
+            }
+        }
+        for two in anchors.windows(2) {
+            takes.add(two[0].bot as usize, two[1].bot as usize);
+            takes.add(two[1].bot as usize, two[0].bot as usize);
+        }
+        takes
+    }
+
+    fn add(&mut self, taker: usize, giver: usize) {
+        self.from[taker].push(giver);
+        self.by[giver].push(taker);
+    }
+
+    /// The strongly connected component of every bot (Kosaraju), numbered by their first
+    /// bots.
+    fn components(&self) -> Vec<usize> {
+        let mut finished = Vec::with_capacity(self.from.len());
+        let mut seen = vec![false; self.from.len()];
+        for bot in 0..self.from.len() {
+            visit(&self.from, bot, &mut seen, &mut finished);
+        }
+        let mut first = vec![usize::MAX; self.from.len()];
+        let mut seen = vec![false; self.from.len()];
+        for &bot in finished.iter().rev() {
+            let mut component = Vec::new();
+            visit(&self.by, bot, &mut seen, &mut component);
+            let lowest = component.iter().min().copied().unwrap_or(bot);
+            for member in component {
+                first[member] = lowest;
+            }
+        }
+        numbered(&first)
+    }
+
+    /// The group of every bot that is compared with anybody, or anchored.
+    fn groups(&self, anchored: &[bool]) -> (Vec<Option<u32>>, u32) {
+        let both = |(from, by): (&Vec<usize>, &Vec<usize>)| [&from[..], &by[..]].concat();
+        let met: Vec<_> = self.from.iter().zip(&self.by).map(both).collect();
+        let mut group = vec![None; self.from.len()];
+        let mut seen = vec![false; self.from.len()];
+        let mut groups = 0;
+        for (bot, &anchored) in anchored.iter().enumerate() {
+            let mut members = Vec::new();
+            visit(&met, bot, &mut seen, &mut members);
+            if members.len() > 1 || (members.len() == 1 && anchored) {
+                for member in members {
+                    group[member] = Some(groups);
+                }
+                groups += 1;
+            }
+        }
+        (group, groups)
+    }
+}
+
+/// Everything not seen yet that can be reached from `start`, in the order in which the
+/// search leaves it. Without recursion: a chain of bots may be long.
+fn visit(edges: &[Vec<usize>], start: usize, seen: &mut [bool], finished: &mut Vec<usize>) {
+    if seen[start] {
+        return;
+    }
+    seen[start] = true;
+    let mut path = vec![(start, 0)];
+    while let Some((node, next)) = path.last_mut() {
+        if let Some(&neighbour) = edges[*node].get(*next) {
+            *next += 1;
+            if !seen[neighbour] {
+                seen[neighbour] = true;
+                path.push((neighbour, 0));
+            }
+        } else {
+            finished.push(*node);
+            path.pop();
+        }
+    }
+}
+
+/// The same classes, numbered in the order in which they first occur.
+fn numbered(first: &[usize]) -> Vec<usize> {
+    let mut number = vec![usize::MAX; first.len()];
+    let mut count = 0;
+    for (bot, &lowest) in first.iter().enumerate() {
+        if bot == lowest {
+            number[bot] = count;
+            count += 1;
+        }
+    }
+    first.iter().map(|&lowest| number[lowest]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn won(one: usize, two: usize) -> Cell {
+        Cell { one, two, wins: 1.0, draws: 0.0, losses: 0.0 }
+    }
+
+    #[test]
+    fn a_cycle_is_a_block_and_a_chain_is_not() {
+        let cells = [won(0, 1), won(1, 2), won(2, 0), won(2, 3), won(3, 4)];
+        let blocks = Blocks::new(7, &cells, &[]);
+        assert_eq!(blocks.of, [0, 0, 0, 1, 2, 3, 4]);
+        assert_eq!(blocks.group[..5], [Some(0); 5]);
+        assert_eq!(blocks.group[5..], [None, None]);
+    }
+
+    #[test]
+    fn anchors_are_connected() {
+        let anchors = [Anchor { bot: 0, elo: 0.0 }, Anchor { bot: 2, elo: 9.0 }];
+        let blocks = Blocks::new(4, &[won(0, 1), won(1, 2)], &anchors);
+        assert_eq!(blocks.of, [0, 0, 0, 1]);
+        assert_eq!(Blocks::new(3, &[won(0, 1), won(1, 2)], &[]).members.len(), 3);
+    }
+
+    #[test]
+    fn groups_never_met() {
+        let blocks = Blocks::new(5, &[won(0, 3), won(1, 4)], &[]);
+        assert_eq!(blocks.group, [Some(0), Some(1), None, Some(0), Some(1)]);
+        assert_eq!(blocks.groups, 2);
+    }
+}

@@ -1,0 +1,172 @@
+//! Elo: one joint maximum-likelihood fit of all bots, the first-move advantage and the
+//! rate of draws.
+//!
+//! The model (Davidson 1970, with an order effect): of two bots whose ratings, divided by
+//! the scale, differ by `d`, with `a` the advantage of player 1 and `x = d + a`,
+//!
+//! ```text
+//! win : draw : loss  =  e^(x/2) : ν : e^(-x/2)      (for player 1)
+//! ```
+//!
+//! so 400 points are odds of ten wins to one loss, and ν/(2 + ν) of the games between
+//! equals are drawn. The log-likelihood is concave; its maximum gives every bot as many
+//! points (a draw being a half) as are expected of it. A normal prior on `a` (standard
+//! deviation 400 points unless the model says otherwise) and a very weak one on ln ν keep
+//! these two finite where the games alone would not; a few games outvote them.
+//!
+//! What is not in the fit: games that both forfeited, for they compare nobody.
+//!
+//! A maximum exists for bots of which each has taken something from each other, directly
+//! or through others: a block. All blocks are fitted at once, then placed ([`place`]): a
+//! bot with a perfect score, or a block of bots that won every game against the rest, gets
+//! the rating at which just these wins have a chance of one half, and the mark `>`; one
+//! that lost every game likewise and `<`. That is the rule of the program Ordo, applied
+//! again and again until nobody is left over. Bots that never met, not even through others,
+//! are groups of their own, each centred apart.
+
+mod blocks;
+mod errors;
+mod fit;
+mod matrix;
+mod model;
+mod place;
+
+use blocks::Blocks;
+use fit::{Cell, Fit};
+use place::{Places, Placing};
+
+use super::interval::z;
+use super::{Game, Matches};
+pub use model::{Anchor, Draws, FirstMove, Model};
+
+/// Rating points.
+pub type Elo = f64;
+
+/// The widest half of an interval that is reported, in rating points: beyond it nothing is
+/// known.
+const WIDEST: Elo = 9999.0;
+
+/// One bot's rating.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rating {
+    /// The estimate, always finite.
+    pub elo: Elo,
+    /// The lower end of the 95 % interval; `None` if the games set no lower bound.
+    pub low: Option<Elo>,
+    /// The upper end of the 95 % interval; `None` if the games set no upper bound.
+    pub high: Option<Elo>,
+    /// Whether the estimate is only a bound.
+    pub bound: Bound,
+    /// The group of bots that it can be compared with, from 0.
+    pub group: u32,
+}
+
+/// What the games say about a rating.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Bound {
+    /// Where it lies.
+    Both,
+    /// Only that it is not lower: a perfect score.
+    Above,
+    /// Only that it is not higher: no score at all.
+    Below,
+}
+
+impl Bound {
+    /// `>`, `<` or nothing.
+    pub const fn mark(self) -> &'static str {
+        match self {
+            Self::Both => "",
+            Self::Above => ">",
+            Self::Below => "<",
+        }
+    }
+}
+
+/// An estimate with its standard error.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// The estimate.
+    pub value: f64,
+    /// Its standard error; zero if it was given, not estimated.
+    pub error: f64,
+}
+
+impl Estimate {
+    /// Half the width of the 95 % interval.
+    pub fn half_width(&self) -> f64 {
+        z() * self.error
+    }
+}
+
+/// The result of the fit.
+#[derive(Debug, Clone)]
+pub struct Ratings {
+    /// By the bots' numbers; `None` for a bot without a game that compares it.
+    pub bots: Vec<Option<Rating>>,
+    /// How many points more player 1 is worth.
+    pub first_move: Estimate,
+    /// The share of draws between equals without a first-move advantage.
+    pub draw_rate: f64,
+    /// How many groups there are that never met; 1 if all ratings can be compared.
+    pub groups: u32,
+}
+
+impl Ratings {
+    /// Fits `bots` bots to these games; `matches` are the same games, gathered.
+    ///
+    /// # Panics
+    /// If a game names a bot that is not below `bots`.
+    pub fn fit(bots: usize, games: &[Game], matches: &Matches, model: &Model) -> Self {
+        let cells = Cell::all(matches, model);
+        let blocks = Blocks::new(bots, &cells, &model.anchors);
+        let fit = Fit::new(&cells, &blocks, model);
+        let errors = errors::standard_errors(&fit, games, matches, &blocks);
+        let curve = fit.curve_for_bounds(&cells, &blocks, model);
+        let places = Placing::new(&fit, &blocks, games, matches, curve).places();
+        let report = Report { model, blocks: &blocks, places: &places, errors: &errors.bots };
+        Self {
+            bots: (0..bots).map(|bot| report.rating(bot)).collect(),
+            first_move: Estimate {
+                value: fit.advantage * model.scale,
+                error: (errors.advantage * model.scale).min(WIDEST),
+            },
+            draw_rate: curve.draws_between_equals(),
+            groups: blocks.groups.max(1),
+        }
+    }
+
+    /// The rating of a bot, if it has one.
+    pub fn of(&self, bot: u32) -> Option<&Rating> {
+        self.bots.get(bot as usize)?.as_ref()
+    }
+}
+
+/// From natural units to ratings.
+struct Report<'a> {
+    model: &'a Model,
+    blocks: &'a Blocks,
+    places: &'a Places,
+    errors: &'a [f64],
+}
+
+impl Report<'_> {
+    fn rating(&self, bot: usize) -> Option<Rating> {
+        let group = self.blocks.group[bot]?;
+        let place = &self.places.blocks[self.blocks.of[bot]];
+        let centre = if self.blocks.is_anchored(group) { 0.0 } else { self.model.mean };
+        let elo = centre + self.places.strength[bot] * self.model.scale;
+        let half = z() * self.errors[bot];
+        let end = |to: f64| elo + (to * self.model.scale).clamp(-WIDEST, WIDEST);
+        Some(Rating {
+            elo,
+            low: place.below.map(|below| end(-below - half)),
+            high: place.above.map(|above| end(above + half)),
+            bound: place.bound,
+            group,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,202 @@
+//! What is assumed of results: the curves, and what is estimated or given.
+
+use std::f64::consts::LN_10;
+
+use super::Elo;
+
+/// What is fitted, and how it is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Model {
+    /// How draws enter.
+    pub draws: Draws,
+    /// What it is worth to be player 1.
+    pub first_move: FirstMove,
+    /// Virtual games of every bot, half won and half lost, spread over its opponents as
+    /// its games are. 0: none, the maximum-likelihood fit.
+    pub prior: f64,
+    /// Rating points that make odds of e to one.
+    pub scale: f64,
+    /// The mean of each group that has no anchor.
+    pub mean: Elo,
+    /// Bots whose rating is given.
+    pub anchors: Vec<Anchor>,
+}
+
+/// A bot whose rating is given.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Anchor {
+    /// Its number in the roster.
+    pub bot: u32,
+    /// Its rating.
+    pub elo: Elo,
+}
+
+/// How draws enter the fit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Draws {
+    /// As a result of their own, with a rate that is estimated (Davidson).
+    Davidson,
+    /// As half a win and half a loss, as Ordo does. The rate of draws between equals then
+    /// plays a part only where a perfect score is bounded; `None`: the rate at which as
+    /// many draws are expected as there were.
+    HalfWins {
+        /// Between 0 and 1.
+        between_equals: Option<f64>,
+    },
+}
+
+/// What it is worth to be player 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum FirstMove {
+    /// As much as the games say, with a normal prior around 0. It holds the estimate where
+    /// the games alone would not (player 1 won every game), and is soon outvoted.
+    Estimated {
+        /// The prior's standard deviation.
+        within: Elo,
+    },
+    /// So many points.
+    Given(Elo),
+}
+
+impl Default for Model {
+    /// The maximum-likelihood fit; mean 1500.
+    fn default() -> Self {
+        Self {
+            draws: Draws::Davidson,
+            first_move: FirstMove::Estimated { within: 400.0 },
+            prior: 0.0,
+            scale: 400.0 / LN_10,
+            mean: 1500.0,
+            anchors: Vec::new(),
+        }
+    }
+}
+
+impl Model {
+    /// For standings while a tournament runs: a prior of two games for each bot, so that no
+    /// rating jumps about when there are few games.
+    pub fn live() -> Self {
+        Self { prior: 2.0, ..Self::default() }
+    }
+}
+
+/// The chances of the three results, for player 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Chances {
+    pub(super) win: f64,
+    pub(super) draw: f64,
+    pub(super) loss: f64,
+}
+
+impl Chances {
+    /// At `x`, the natural difference in strength with the first-move advantage, and
+    /// `draws`, the logarithm of ν (negative infinity: no draws).
+    pub(super) fn new(x: f64, draws: f64) -> Self {
+        let top = (x.abs() / 2.0).max(draws);
+        let [win, draw, loss] = [x / 2.0, draws, -x / 2.0].map(|each| (each - top).exp());
+        let sum = win + draw + loss;
+        Self { win: win / sum, draw: draw / sum, loss: loss / sum }
+    }
+}
+
+/// ln(win), ln(draw), ln(loss) of [`Chances`], exact in the far tails too.
+pub(super) fn log_chances(x: f64, draws: f64) -> [f64; 3] {
+    let top = (x.abs() / 2.0).max(draws);
+    let parts = [x / 2.0, draws, -x / 2.0];
+    let sum: f64 = parts.iter().map(|each| (each - top).exp()).sum();
+    parts.map(|each| each - top - sum.ln())
+}
+
+/// The curve by which the chance of a row of wins is reckoned.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Curve {
+    /// [`Chances`] with this logarithm of ν.
+    Davidson(f64),
+    /// Ordo's: the expected score is logistic, and of it D are draws, where
+    /// win · loss = φ² D² and φ = (1 - d)/2d for a rate d of draws between equals.
+    Logistic(f64),
+}
+
+impl Curve {
+    /// The logarithm of the chance that a bot wins, which is stronger by `x`.
+    pub(super) fn log_win(self, x: f64) -> f64 {
+        match self {
+            Self::Davidson(draws) => log_chances(x, draws)[0],
+            Self::Logistic(rate) => logistic_win(x, rate).max(f64::MIN_POSITIVE).ln(),
+        }
+    }
+
+    /// The share of draws between equals.
+    pub(super) fn draws_between_equals(self) -> f64 {
+        match self {
+            Self::Davidson(draws) => Chances::new(0.0, draws).draw,
+            Self::Logistic(rate) => rate,
+        }
+    }
+}
+
+/// The expected share of draws on the curve [`Curve::Logistic`].
+pub(super) fn logistic_draws(x: f64, rate: f64) -> f64 {
+    if rate <= 0.0 {
+        return 0.0;
+    }
+    let both = logistic(x) * logistic(-x);
+    let phi = (1.0 - rate) / (2.0 * rate);
+    // (4φ² - 1) D² + 2 D - 4 p (1 - p) = 0, solved without cancellation.
+    let a = 4.0 * phi * phi - 1.0;
+    4.0 * both / (1.0 + (1.0 + 4.0 * a * both).max(0.0).sqrt())
+}
+
+fn logistic_win(x: f64, rate: f64) -> f64 {
+    let draws = logistic_draws(x, rate);
+    let (win, loss) = (logistic(x) - draws / 2.0, logistic(-x) - draws / 2.0);
+    if x >= 0.0 || rate <= 0.0 {
+        return win;
+    }
+    // Far down the difference loses its digits; win · loss = φ² D² keeps them.
+    let phi = (1.0 - rate) / (2.0 * rate);
+    (phi * draws).powi(2) / loss
+}
+
+fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_add_up_anywhere() {
+        for x in [-2000.0, -3.0, 0.0, 0.5, 900.0] {
+            for draws in [f64::NEG_INFINITY, -1.0, 0.0, 40.0] {
+                let c = Chances::new(x, draws);
+                assert!((c.win + c.draw + c.loss - 1.0).abs() < 1e-12, "{x} {draws} {c:?}");
+                let [win, _, loss] = log_chances(x, draws);
+                assert!((win.exp() - c.win).abs() < 1e-12 && (loss.exp() - c.loss).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn four_hundred_points_are_ten_to_one() {
+        let c = Chances::new(LN_10, 0.3);
+        assert!((c.win / c.loss - 10.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn equals_draw_at_the_rate_that_was_given() {
+        for rate in [0.0, 0.1, 1.0 / 3.0, 0.5, 0.9] {
+            assert!((logistic_draws(0.0, rate) - rate).abs() < 1e-12, "{rate}");
+        }
+    }
+
+    #[test]
+    fn both_ways_to_the_chance_of_a_win_agree() {
+        for x in [-4.0, -0.3] {
+            let plain = logistic(x) - logistic_draws(x, 0.3) / 2.0;
+            assert!((logistic_win(x, 0.3) - plain).abs() < 1e-12);
+        }
+        assert!(logistic_win(-300.0, 0.3) > 0.0);
+    }
+}

@@ -1,0 +1,25 @@
+//! Standings from records: points and tie-breaks, win rates, Elo, and how sure they are.
+//!
+//! This room must not know how games were played.
+//!
+//! A [`Record`](crate::record::Record) becomes a [`Game`] (forty bytes, so that a million
+//! fit), games become [`Matches`] (one for every two bots that met), and these become
+//! [`Standings`]. Every number is a function of the games alone.
+
+mod elo;
+mod game;
+mod interval;
+mod matches;
+mod points;
+mod roster;
+mod standings;
+mod tie_break;
+
+pub use elo::{Anchor, Bound, Draws, Elo, Estimate, FirstMove, Model, Rating, Ratings};
+pub use game::{Game, PairId};
+pub use interval::{Interval, wilson};
+pub use matches::{Match, Matches, Tally};
+pub use points::{Points, PointsFault, PointsFor};
+pub use roster::Roster;
+pub use standings::{Ranking, Row, Standings};
+pub use tie_break::{TieBreak, TieBreakFault};

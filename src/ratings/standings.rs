@@ -1,0 +1,203 @@
+//! The table: who stands where, by points and tie-breaks, with everything else beside it.
+
+use serde::{Deserialize, Serialize};
+
+use super::interval::{Interval, wilson};
+use super::tie_break::Results;
+use super::{Game, Matches, Model, Points, PointsFor, Rating, Ratings, Tally, TieBreak};
+use crate::record::{Fault, Side};
+
+/// What decides the order. Elo never does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ranking {
+    /// What a game brings for each result.
+    pub points: PointsFor,
+    /// Asked one after the other about bots with the same points; those who are tied after
+    /// the last share a rank.
+    pub tie_breaks: Vec<TieBreak>,
+}
+
+impl Default for Ranking {
+    /// 1, ½ and 0 points; direct encounter, Sonneborn-Berger, wins.
+    fn default() -> Self {
+        Self { points: PointsFor::default(), tie_breaks: TieBreak::ALL.to_vec() }
+    }
+}
+
+/// The table of a tournament.
+#[derive(Debug, Clone)]
+pub struct Standings {
+    /// The bots in their order; those who share a rank in the order of the roster.
+    pub rows: Vec<Row>,
+    /// How many games count.
+    pub games: u32,
+    /// How many of them were distinct.
+    pub distinct: u32,
+    /// The joint fit, once [`Standings::rate`] has been called.
+    pub ratings: Option<Ratings>,
+}
+
+/// One bot's line.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// From 1; shared by bots that nothing tells apart.
+    pub rank: u32,
+    /// The bot's number in the roster.
+    pub bot: u32,
+    /// How many games count.
+    pub games: u32,
+    /// How many of them had not been played before, move for move, by the same bots on the
+    /// same sides.
+    pub distinct: u32,
+    /// Games won.
+    pub wins: u32,
+    /// Games drawn.
+    pub draws: u32,
+    /// Games lost, those that both forfeited included.
+    pub losses: u32,
+    /// Points.
+    pub points: Points,
+    /// Games won out of all games; Wilson's interval for as many games as were distinct.
+    /// `None` without games.
+    pub win_rate: Option<Interval>,
+    /// Its forfeits by kind, in the order of [`Fault::NAMES`].
+    pub forfeits: [u32; Fault::NAMES.len()],
+    /// Its Elo. `None` if not rated, or without a game that compares it with another bot.
+    pub elo: Option<Rating>,
+}
+
+impl Standings {
+    /// The table of `bots` bots after these games (given in the plan's order), without Elo.
+    ///
+    /// # Panics
+    /// If a game names a bot that is not below `bots`.
+    pub fn new(bots: usize, games: &[Game], ranking: &Ranking) -> Self {
+        Self::from_matches(bots, games, &Matches::new(games), ranking)
+    }
+
+    /// The same with Elo.
+    pub fn rated(bots: usize, games: &[Game], ranking: &Ranking, model: &Model) -> Self {
+        let matches = Matches::new(games);
+        let mut standings = Self::from_matches(bots, games, &matches, ranking);
+        standings.rate(Ratings::fit(bots, games, &matches, model));
+        standings
+    }
+
+    /// The same from games that are already gathered.
+    pub fn from_matches(bots: usize, games: &[Game], matches: &Matches, ranking: &Ranking) -> Self {
+        let counts = Counts::new(bots, games, matches);
+        let tallies = tallies(bots, matches);
+        let points = tallies.iter().map(|tally| ranking.points.tally(tally)).collect();
+        let results = Results { matches, points_for: ranking.points, points, tallies };
+        let mut rows = Vec::with_capacity(bots);
+        for tied in results.ranked(&ranking.tie_breaks) {
+            let rank = rows.len() as u32 + 1;
+            rows.extend(tied.into_iter().map(|bot| row(rank, bot, &results, &counts)));
+        }
+        let distinct = matches.distinct().iter().filter(|&&distinct| distinct).count();
+        Self { rows, games: games.len() as u32, distinct: distinct as u32, ratings: None }
+    }
+
+    /// Puts the Elo of every bot into its row.
+    pub fn rate(&mut self, ratings: Ratings) {
+        for row in &mut self.rows {
+            row.elo = ratings.bots[row.bot as usize];
+        }
+        self.ratings = Some(ratings);
+    }
+}
+
+impl Row {
+    /// How many games it forfeited.
+    pub fn forfeited(&self) -> u32 {
+        self.forfeits.iter().sum()
+    }
+}
+
+/// What is counted game by game.
+struct Counts {
+    distinct: Vec<u32>,
+    forfeits: Vec<[u32; Fault::NAMES.len()]>,
+}
+
+impl Counts {
+    fn new(bots: usize, games: &[Game], matches: &Matches) -> Self {
+        let mut counts =
+            Self { distinct: vec![0; bots], forfeits: vec![[0; Fault::NAMES.len()]; bots] };
+        for (game, &distinct) in games.iter().zip(matches.distinct()) {
+            for side in Side::BOTH {
+                let bot = game.bots[side] as usize;
+                counts.distinct[bot] += u32::from(distinct);
+                if let Some(fault) = game.faults[side] {
+                    counts.forfeits[bot][usize::from(fault)] += 1;
+                }
+            }
+        }
+        counts
+    }
+}
+
+fn tallies(bots: usize, matches: &Matches) -> Vec<Tally> {
+    let mut tallies = vec![Tally::default(); bots];
+    for each in matches.iter() {
+        let tally = each.tally();
+        for (bot, tally) in [(each.lower, tally), (each.higher, tally.turned())] {
+            let sum = &mut tallies[bot as usize];
+            *sum = sum.plus(tally);
+        }
+    }
+    tallies
+}
+
+fn row(rank: u32, bot: u32, results: &Results<'_>, counts: &Counts) -> Row {
+    let place = bot as usize;
+    let tally = results.tallies[place];
+    let rate = f64::from(tally.wins) / f64::from(tally.games());
+    Row {
+        rank,
+        bot,
+        games: tally.games(),
+        distinct: counts.distinct[place],
+        wins: tally.wins,
+        draws: tally.draws,
+        losses: tally.losses + tally.both_lost,
+        points: results.points[place],
+        win_rate: wilson(rate, counts.distinct[place]),
+        forfeits: counts.forfeits[place],
+        elo: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::matches::made_up::{game, games};
+    use super::*;
+
+    #[test]
+    fn a_game_that_both_forfeited_is_lost_by_both() {
+        let standings = Standings::new(2, &games(&[(0, 1, '-')]), &Ranking::default());
+        for row in &standings.rows {
+            assert_eq!((row.rank, row.games, row.losses, row.forfeited()), (1, 1, 1, 1));
+            assert_eq!(row.points, Points::default());
+        }
+    }
+
+    #[test]
+    fn played_again_is_counted_but_proves_nothing() {
+        let repeated: Vec<_> = (1..=10).map(|pair| game(0, 1, 'w', pair, 7)).collect();
+        let standings = Standings::new(2, &repeated, &Ranking::default());
+        let first = &standings.rows[0];
+        assert_eq!((first.games, first.distinct, first.wins), (10, 1, 10));
+        assert_eq!(first.points, Points::hundredths(1000));
+        assert_eq!(first.win_rate, wilson(1.0, 1));
+        assert_eq!((standings.games, standings.distinct), (10, 1));
+    }
+
+    #[test]
+    fn bots_without_games_stand_there_too() {
+        let standings = Standings::new(3, &games(&[(2, 0, 'w')]), &Ranking::default());
+        let order: Vec<_> = standings.rows.iter().map(|row| (row.rank, row.bot)).collect();
+        assert_eq!(order, [(1, 2), (2, 0), (2, 1)]);
+        assert_eq!(standings.rows[2].win_rate, None);
+    }
+}

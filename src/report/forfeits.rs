@@ -1,0 +1,159 @@
+//! Every bot that forfeited, how often, and what it did, with the evidence.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::table::fit_width;
+use crate::record::{BotId, Evidence, Fault, Record, Side, Untrusted};
+
+/// How much of a line is shown, in characters.
+const LINE: usize = 200;
+/// How much of what it wrote to standard error is shown: the end of it, in lines.
+const STDERR_LINES: usize = 3;
+
+/// Gathers forfeits: of each bot and kind the number and the first game.
+#[derive(Debug, Default)]
+pub struct Forfeits {
+    /// By bot and kind, with the kinds in the order of [`Fault::NAMES`].
+    kinds: BTreeMap<(BotId, usize), Kind>,
+}
+
+/// One kind of forfeit of one bot.
+#[derive(Debug)]
+struct Kind {
+    count: u32,
+    /// The first game, in lines.
+    first: Vec<String>,
+}
+
+impl Forfeits {
+    /// None so far.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Looks at a game.
+    pub fn add(&mut self, record: &Record) {
+        for side in Side::BOTH {
+            if let Some(fault) = record.ending.fault_of(side) {
+                let place = Fault::NAMES.iter().position(|name| *name == fault.name());
+                let key = (record.key.bots[side].clone(), place.unwrap_or(Fault::NAMES.len()));
+                let first = || Kind { count: 0, first: describe(record, side, fault) };
+                self.kinds.entry(key).or_insert_with(first).count += 1;
+            }
+        }
+    }
+
+    /// Whether nobody forfeited.
+    pub fn is_empty(&self) -> bool {
+        self.kinds.is_empty()
+    }
+
+    /// The section for a terminal of that many columns; empty if nobody forfeited.
+    pub fn render(&self, width: usize) -> String {
+        let mut text = String::new();
+        let mut last = None;
+        for ((bot, place), kind) in &self.kinds {
+            if last != Some(bot) {
+                let _ = writeln!(text, "{} ({})", bot.name, bot.hash.short());
+                last = Some(bot);
+            }
+            let name = Fault::NAMES.get(*place).unwrap_or(&"other");
+            let games = if kind.count == 1 { "game" } else { "games" };
+            let _ = writeln!(text, "  {name}: {} {games}", kind.count);
+            for line in &kind.first {
+                let _ = writeln!(text, "    {}", fit_width(line, width.saturating_sub(4)));
+            }
+        }
+        text
+    }
+}
+
+/// The first game of its kind, in lines.
+fn describe(record: &Record, side: Side, fault: &Fault) -> Vec<String> {
+    let opponent = &record.key.bots[side.other()].name;
+    let place = format!("game {} against {opponent}, ply {}", record.id(), record.plies.len() + 1);
+    let what = Untrusted::new(fault.to_string()).shown(LINE);
+    let mut lines = vec![place, what];
+    lines.extend(record.evidence[side].iter().flat_map(show));
+    lines
+}
+
+fn show(evidence: &Evidence) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(line) = &evidence.line {
+        lines.push(format!("line: {}", line.shown(LINE)));
+    }
+    if let Some(exit) = &evidence.exit {
+        lines.push(format!("process: {exit}"));
+    }
+    lines.extend(last_lines(evidence.stderr.as_bytes()).map(|line| format!("stderr: {line}")));
+    lines
+}
+
+/// The last lines that are not empty.
+fn last_lines(bytes: &[u8]) -> impl Iterator<Item = String> {
+    let lines = bytes.split(|&byte| byte == b'\n' || byte == b'\r');
+    let full: Vec<_> = lines.filter(|line| !line.is_empty()).collect();
+    let from = full.len().saturating_sub(STDERR_LINES);
+    let last: Vec<_> = full[from..].iter().map(|line| Untrusted::new(*line).shown(LINE)).collect();
+    last.into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::made_up;
+    use super::*;
+
+    fn example() -> Forfeits {
+        let mut forfeits = Forfeits::new();
+        made_up::tournament().0.iter().for_each(|record| forfeits.add(record));
+        forfeits
+    }
+
+    #[test]
+    fn the_section() {
+        insta::assert_snapshot!(example().render(90), @r#"
+        beta (c607f0e6)
+          not-utf8: 1 game
+            game 48c0a9ac5d6a1a8a against evil, ply 1
+            a line that is not UTF-8
+        evil (cc1e0305)
+          move-late: 1 game
+            game e6578fa60d5e8bf6 against beta, ply 2
+            move late: 1.020s where 1.000s are allowed
+          illegal-move: 1 game
+            game 611d152d5873431b against alpha, ply 3
+            illegal move
+            line: =HYPERLINK("http://evil","x")</script>\u{1b}[2J\u{1b}]0;t\u{7}\xff\u{202e},\u{d…
+            process: was ended by signal 11 (SIGSEGV)
+            stderr: =HYPERLINK("http://evil","x")</script>\u{1b}[2J\u{1b}]0;t\u{7}\xff\u{202e},
+            stderr: +1
+            stderr: last
+          would-not-start: 1 game
+            game 5f7ec0457f294b81 against beta, ply 3
+            it would not start: its loader =HYPERLINK("http://evil","x")</script>\u{1b}[2J\u{1b}]…
+            line: =HYPERLINK("http://evil","x")</script>\u{1b}[2J\u{1b}]0;t\u{7}\xff\u{202e},\u{d…
+            process: was ended by signal 11 (SIGSEGV)
+            stderr: =HYPERLINK("http://evil","x")</script>\u{1b}[2J\u{1b}]0;t\u{7}\xff\u{202e},
+            stderr: +1
+            stderr: last
+          did-not-build: 1 game
+            game 48c0a9ac5d6a1a8a against beta, ply 1
+            it did not build
+        "#);
+    }
+
+    #[test]
+    fn nothing_reaches_the_terminal_that_acts_on_it() {
+        let text = example().render(usize::MAX);
+        assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text:?}");
+        assert!(!text.contains('\u{202e}'));
+    }
+
+    #[test]
+    fn a_narrow_terminal_cuts_lines() {
+        let text = example().render(30);
+        assert!(text.lines().all(|line| unicode_width::UnicodeWidthStr::width(line) <= 30));
+    }
+}

@@ -1,0 +1,29 @@
+//! Files and tables for people and programs: CSV, JSON lines, the terminal.
+//!
+//! This room must not know how games are played: all it shows is a function of standings
+//! and records. The same records give the same bytes; what was measured in time stands in
+//! a file of its own ([`TimingCsv`]).
+//!
+//! Writers of one line a game take records one by one, in the plan's order, so that one
+//! pass over the store fills every file and a million games need no memory.
+
+mod crosstable;
+mod forfeits;
+mod games;
+mod leaderboard;
+mod moves;
+mod number;
+mod sheet;
+mod table;
+mod timing;
+
+#[cfg(test)]
+mod made_up;
+
+pub use crosstable::crosstable_csv;
+pub use forfeits::Forfeits;
+pub use games::GamesCsv;
+pub use leaderboard::{leaderboard_csv, leaderboard_table};
+pub use moves::MovesJsonl;
+pub use table::{Align, Column, Table, fit_width};
+pub use timing::TimingCsv;

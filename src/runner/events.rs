@@ -1,0 +1,68 @@
+//! What happens in a run, as everybody who watches hears it.
+
+use crate::record::{BotName, GameId, Record, RefereeFault};
+
+/// Something that has happened. A game is told of only when its record is safe.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// The run begins.
+    Started {
+        /// Games of the whole plan.
+        games: u64,
+        /// Games that are in the store already.
+        known: u64,
+        /// How many lanes play.
+        lanes: usize,
+    },
+    /// A game has ended, or stands as a forfeit unplayed.
+    Game {
+        /// Its record.
+        record: &'a Record,
+        /// On which lane; `None` when it was not played.
+        lane: Option<usize>,
+    },
+    /// A game is void and will be played again.
+    Void {
+        /// What failed.
+        fault: &'a RefereeFault,
+        /// On which lane.
+        lane: usize,
+    },
+    /// A bot has failed so often in a row that its remaining games stand as forfeits.
+    Suspended {
+        /// Which.
+        bot: &'a BotName,
+        /// After how many failures.
+        after: u32,
+    },
+    /// The referee has failed so often with a bot that its remaining games are left open.
+    SetAside {
+        /// Which.
+        bot: &'a BotName,
+    },
+    /// A game that was played ahead of a suspension does not count.
+    Superseded {
+        /// Its record's game.
+        id: &'a GameId,
+    },
+    /// No more games are begun.
+    Stopping {
+        /// Why, in words.
+        why: &'a str,
+    },
+}
+
+/// How a run came to its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Finish {
+    /// Every game of the plan is valid.
+    Complete,
+    /// It was interrupted; the rest can be played later.
+    Interrupted,
+    /// The time given was over; the rest can be played later.
+    TimeOver,
+    /// Games are left open because the referee failed with these bots.
+    Incomplete(Vec<BotName>),
+    /// The referee failed so often that the run was stopped.
+    RefereeFailed(RefereeFault),
+}

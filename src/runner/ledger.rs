@@ -1,0 +1,312 @@
+//! What is left to play, and what was settled: the plan held against the results.
+//!
+//! Results come in any order; they are settled in the order of the plan. Whatever depends on
+//! earlier results (a format that pairs by them, the suspension of a bot) looks only at what
+//! is settled, so that it is the same on any number of lanes.
+
+use std::collections::{HashMap, VecDeque};
+
+use crate::record::{BotId, BySide, GameId, GameKey, Limits, Side};
+use crate::tournament::{Format, Next};
+
+/// So many games in a row, lost without a legal move, suspend a bot.
+pub(super) const SUSPEND_AFTER: u32 = 10;
+
+/// A game to be played.
+#[derive(Debug, Clone)]
+pub(super) struct Task {
+    /// Its number in the plan, from 0.
+    pub number: u64,
+    /// Which game.
+    pub key: GameKey,
+    /// The indexes of the bots that play it.
+    pub bots: BySide<usize>,
+}
+
+/// What is known of a valid record when it is settled.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Verdict {
+    /// Which sides lost by behaviour without a legal move.
+    pub failed: BySide<bool>,
+    /// Whether it stands unplayed because a bot was suspended.
+    pub unplayed: bool,
+}
+
+/// What is to be done about a game that was settled.
+#[derive(Debug, Clone)]
+#[expect(clippy::large_enum_variant, reason = "made one at a time and taken apart at once")]
+pub(super) enum Settled {
+    /// It stands, or stays open.
+    Stands,
+    /// It is lost, without being played, by the sides that are marked. If it was played all
+    /// the same, because lanes were ahead, that record does not count.
+    Unplayed {
+        /// Which game.
+        task: Task,
+        /// Who is suspended or absent.
+        losers: BySide<bool>,
+        /// Whether there is a record to be set aside.
+        was_played: bool,
+    },
+    /// This bot is suspended from the next game on.
+    Suspended(usize),
+}
+
+/// A lane's next work.
+#[derive(Debug)]
+pub(super) enum Claim {
+    /// Pairs of the same two bots.
+    Batch(Vec<Task>),
+    /// Nothing now; ask again after the next result.
+    Wait,
+    /// Nothing more.
+    Done,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Handed out.
+    Playing,
+    /// Not handed out, as a bot is suspended or set aside.
+    Withheld,
+    /// There is a valid record.
+    Has(Verdict),
+}
+
+/// The plan and what came of it.
+#[derive(Debug)]
+pub(super) struct Ledger {
+    format: Box<dyn Format>,
+    bots: Vec<BotId>,
+    rules: String,
+    limits: Limits,
+    known: HashMap<GameId, Verdict>,
+    /// Games from the first that is not settled on.
+    open: VecDeque<(Task, State)>,
+    settled: u64,
+    /// Games that a referee's fault has voided, to be played again.
+    again: VecDeque<Task>,
+    /// A pairing that was taken from the format and not handed out yet.
+    peeked: VecDeque<Task>,
+    streak: Vec<u32>,
+    suspended: Vec<bool>,
+    /// Who cannot play at all: what is missing of their games is forfeited.
+    absent: Vec<bool>,
+    set_aside: Vec<bool>,
+    highest_pair: u32,
+    last_pair: Option<u32>,
+    exhausted: bool,
+}
+
+impl Ledger {
+    pub(super) fn new(
+        format: Box<dyn Format>,
+        bots: Vec<BotId>,
+        rules: String,
+        limits: Limits,
+        known: HashMap<GameId, Verdict>,
+        absent: Vec<bool>,
+    ) -> Self {
+        let count = bots.len();
+        Self {
+            format,
+            bots,
+            rules,
+            limits,
+            known,
+            open: VecDeque::new(),
+            settled: 0,
+            again: VecDeque::new(),
+            peeked: VecDeque::new(),
+            streak: vec![0; count],
+            suspended: vec![false; count],
+            absent,
+            set_aside: vec![false; count],
+            highest_pair: 0,
+            last_pair: None,
+            exhausted: false,
+        }
+    }
+
+    /// Games that were there at the beginning.
+    pub(super) fn known(&self) -> u64 {
+        self.known.len() as u64
+    }
+
+    /// Whether every game of the plan was handed out and settled.
+    pub(super) fn is_complete(&self) -> bool {
+        self.exhausted
+            && self.last_pair.is_none()
+            && self.open.is_empty()
+            && self.peeked.is_empty()
+            && self.again.is_empty()
+    }
+
+    /// Games in all, if the format knows.
+    pub(super) fn total(&self) -> Option<u64> {
+        self.format.total().map(|pairs| pairs.saturating_mul(2))
+    }
+
+    /// Hand out nothing beyond the cycle of pairs that has begun.
+    pub(super) fn close_after_cycle(&mut self) {
+        self.last_pair.get_or_insert(self.highest_pair);
+    }
+
+    /// A bot's remaining games are not played, by no fault of its own.
+    pub(super) fn set_aside(&mut self, bot: usize) {
+        self.set_aside[bot] = true;
+    }
+
+    /// Up to `most` pairs of the same two bots.
+    pub(super) fn claim(&mut self, most: usize) -> Claim {
+        if let Some(task) = self.next_again() {
+            return Claim::Batch(vec![task]);
+        }
+        let mut batch: Vec<Task> = Vec::new();
+        while let Some(task) = self.next_open() {
+            let same = batch.first().is_none_or(|first| same_bots(first, &task));
+            if !same || batch.len() >= most * 2 {
+                self.peeked.push_front(task);
+                break;
+            }
+            batch.push(task);
+        }
+        if !batch.is_empty() {
+            return Claim::Batch(batch);
+        }
+        if self.exhausted && self.open.iter().all(|(_, state)| *state != State::Playing) {
+            Claim::Done
+        } else {
+            Claim::Wait
+        }
+    }
+
+    fn next_again(&mut self) -> Option<Task> {
+        while let Some(task) = self.again.pop_front() {
+            if self.is_withheld(&task) {
+                self.set_state(task.number, State::Withheld);
+            } else {
+                return Some(task);
+            }
+        }
+        None
+    }
+
+    /// The next game of the plan that has to be played.
+    fn next_open(&mut self) -> Option<Task> {
+        loop {
+            if self.peeked.is_empty() && !self.peek() {
+                return None;
+            }
+            let task = self.peeked.pop_front()?;
+            let state = if let Some(verdict) = self.known.remove(&task.key.id()) {
+                State::Has(verdict)
+            } else if self.is_withheld(&task) {
+                State::Withheld
+            } else {
+                State::Playing
+            };
+            if task.number == self.settled + self.open.len() as u64 {
+                self.open.push_back((task.clone(), state));
+            } else {
+                // It was put back and is on the books already.
+                self.set_state(task.number, state);
+            }
+            if state == State::Playing {
+                return Some(task);
+            }
+        }
+    }
+
+    /// Takes a pairing from the format.
+    fn peek(&mut self) -> bool {
+        if self.exhausted {
+            return false;
+        }
+        let Next::Pairing(pairing) = self.format.next() else {
+            self.exhausted = true;
+            return false;
+        };
+        if self.last_pair.is_some_and(|last| pairing.pair > last) {
+            self.exhausted = true;
+            return false;
+        }
+        self.highest_pair = self.highest_pair.max(pairing.pair);
+        let next = self.settled + self.open.len() as u64;
+        let [a, b] = pairing.bots;
+        let seats = [BySide::new(a, b), BySide::new(b, a)];
+        let games = pairing.games(&self.bots, &self.rules, &self.limits);
+        for (number, (key, bots)) in (next..).zip(games.into_iter().zip(seats)) {
+            self.peeked.push_back(Task { number, key, bots });
+        }
+        true
+    }
+
+    fn is_withheld(&self, task: &Task) -> bool {
+        task.bots.iter().any(|&bot| self.suspended[bot] || self.absent[bot] || self.set_aside[bot])
+    }
+
+    fn set_state(&mut self, number: u64, state: State) {
+        if let Some(slot) = self.open.get_mut((number - self.settled) as usize) {
+            slot.1 = state;
+        }
+    }
+
+    /// A game was played and its record is safe.
+    pub(super) fn finished(&mut self, number: u64, verdict: Verdict) {
+        self.set_state(number, State::Has(verdict));
+    }
+
+    /// A game is void and to be played again.
+    pub(super) fn play_again(&mut self, task: Task) {
+        self.again.push_back(task);
+    }
+
+    /// Settles the next game of the plan, if its result is there. Called until it says
+    /// `None`.
+    pub(super) fn settle(&mut self) -> Option<Settled> {
+        if let Some(bot) = (0..self.bots.len())
+            .find(|&bot| self.streak[bot] >= SUSPEND_AFTER && !self.suspended[bot])
+        {
+            self.suspended[bot] = true;
+            return Some(Settled::Suspended(bot));
+        }
+        let (task, state) = self.open.front()?.clone();
+        let settled = match state {
+            State::Playing => return None,
+            // Set aside: it stays open.
+            State::Withheld if !self.losers(&task).iter().any(|&loses| loses) => Settled::Stands,
+            State::Withheld => self.unplayed(task, false),
+            State::Has(verdict) if verdict.unplayed => Settled::Stands,
+            State::Has(_) if task.bots.iter().any(|&bot| self.suspended[bot]) => {
+                self.unplayed(task, true)
+            }
+            State::Has(verdict) => {
+                self.count(&task, verdict);
+                Settled::Stands
+            }
+        };
+        self.open.pop_front();
+        self.settled += 1;
+        Some(settled)
+    }
+
+    fn unplayed(&self, task: Task, was_played: bool) -> Settled {
+        Settled::Unplayed { losers: self.losers(&task), task, was_played }
+    }
+
+    fn losers(&self, task: &Task) -> BySide<bool> {
+        task.bots.map(|bot| self.suspended[bot] || self.absent[bot])
+    }
+
+    fn count(&mut self, task: &Task, verdict: Verdict) {
+        for side in Side::BOTH {
+            let streak = &mut self.streak[task.bots[side]];
+            *streak = if verdict.failed[side] { *streak + 1 } else { 0 };
+        }
+    }
+}
+
+fn same_bots(a: &Task, b: &Task) -> bool {
+    a.bots == b.bots || a.bots == b.bots.swapped()
+}

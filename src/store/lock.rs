@@ -1,0 +1,65 @@
+//! One writer at a time, and who it is.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read as _, Write as _};
+use std::path::Path;
+
+use super::StoreError;
+
+/// The right to write in a folder. It ends with the process, however that ends: it is the
+/// system's lock on an open file, not the file.
+#[derive(Debug)]
+pub(super) struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    /// Takes the lock of a folder that exists.
+    pub(super) fn take(folder: &Path) -> Result<Self, StoreError> {
+        let path = folder.join("tournament.lock");
+        let cannot = |error: std::io::Error| StoreError::Folder {
+            folder: folder.to_owned(),
+            error: error.to_string(),
+        };
+        let mut options = OpenOptions::new();
+        // Not truncated: until the lock is ours, what stands there is the owner's.
+        let open = options.read(true).write(true).create(true).truncate(false).open(&path);
+        let mut file = open.map_err(cannot)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(StoreError::Taken {
+                    folder: folder.to_owned(),
+                    owner: owner(&mut file),
+                });
+            }
+            Err(TryLockError::Error(error)) => return Err(cannot(error)),
+        }
+        sign(&mut file).map_err(cannot)?;
+        Ok(Self { _file: file })
+    }
+}
+
+fn sign(file: &mut File) -> std::io::Result<()> {
+    file.set_len(0)?;
+    writeln!(file, "process {} on {}", std::process::id(), host_name())
+}
+
+/// What the owner wrote, bounded, or what can be said without it.
+fn owner(file: &mut File) -> String {
+    let mut text = String::new();
+    let read = file.take(300).read_to_string(&mut text);
+    match text.lines().next() {
+        Some(line) if read.is_ok() && !line.is_empty() => line.escape_debug().to_string(),
+        _ => "another process".into(),
+    }
+}
+
+/// The name of this machine, or `unknown`.
+pub fn host_name() -> String {
+    #[cfg(unix)]
+    let name = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    #[cfg(not(unix))]
+    let name = std::env::var("COMPUTERNAME").unwrap_or_default();
+    if name.is_empty() { "unknown".into() } else { name }
+}

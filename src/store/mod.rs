@@ -1,0 +1,45 @@
+//! The database of a tournament: `tournament.db` in its results' folder, SQLite.
+//!
+//! This room must not know how a game was played; it keeps what was played.
+//!
+//! A [`Store`] writes and there is one at a time, held by a lock that ends with the process.
+//! A [`Reader`] reads, beside it or when nobody writes. What a commit was acknowledged for
+//! survives the end of the program, however sudden; with [`Durability::Full`] also a power
+//! cut.
+//!
+//! [`Durability::Full`]: crate::tournament::Durability::Full
+
+mod attempt;
+mod bots;
+mod columns;
+mod database;
+mod error;
+mod lock;
+mod owner;
+mod probe;
+mod reader;
+mod schema;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+pub use attempt::{Attempt, AttemptState};
+pub use bots::{BotState, KnownBot};
+pub use error::StoreError;
+pub use lock::host_name;
+pub use probe::probe;
+pub use reader::{Counts, Reader};
+pub use schema::SCHEMA_VERSION;
+pub use writer::Store;
+
+use std::path::{Path, PathBuf};
+
+/// The database in a results' folder.
+pub fn database_path(folder: &Path) -> PathBuf {
+    folder.join("tournament.db")
+}
+
+/// Whether a results' folder holds a database.
+pub fn exists(folder: &Path) -> bool {
+    database_path(folder).is_file()
+}

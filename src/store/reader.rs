@@ -1,0 +1,141 @@
+//! The reading side of a store.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use rusqlite::{OptionalExtension as _, Params, Row};
+use serde::de::DeserializeOwned;
+
+use super::columns::{Json, unreadable};
+use super::database::Database;
+use super::{Attempt, KnownBot, StoreError, database_path, schema};
+use crate::record::GameId;
+
+/// A tournament's database, open for reading. There may be any number of them, also while
+/// a store writes; each call sees what is committed.
+#[derive(Debug)]
+pub struct Reader {
+    database: Database,
+}
+
+/// How many attempts there are of each state.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Games that count.
+    pub valid: u64,
+    /// Attempts that do not, because something failed.
+    pub void: u64,
+    /// Attempts beyond an early stop.
+    pub surplus: u64,
+}
+
+impl Reader {
+    /// Opens the database of a results' folder.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`] when there is none; otherwise what is wrong with it.
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        if !super::exists(folder) {
+            return Err(StoreError::Missing { folder: folder.to_owned() });
+        }
+        let database = Database::open_to_read(&database_path(folder))?;
+        schema::require_current(&database)?;
+        Ok(Self { database })
+    }
+
+    /// The ids of all games that count.
+    pub fn valid_ids(&self) -> Result<HashSet<GameId>, StoreError> {
+        let sql = "SELECT game_id FROM attempts WHERE state = 'valid'";
+        let mut ids = HashSet::new();
+        self.each(sql, (), read_id, |id| {
+            ids.insert(id);
+        })?;
+        Ok(ids)
+    }
+
+    /// The attempt that counts for a game, if there is one.
+    pub fn load(&self, id: &GameId) -> Result<Option<Attempt>, StoreError> {
+        let sql = "SELECT * FROM attempts WHERE game_id = ?1 AND state = 'valid'";
+        self.database.run(|connection| {
+            connection.prepare_cached(sql)?.query_row((id.as_str(),), Attempt::read).optional()
+        })
+    }
+
+    /// All attempts at a game, in their order.
+    pub fn attempts(&self, id: &GameId) -> Result<Vec<Attempt>, StoreError> {
+        let mut attempts = Vec::new();
+        let sql = "SELECT * FROM attempts WHERE game_id = ?1 ORDER BY attempt";
+        self.each(sql, (id.as_str(),), Attempt::read, |attempt| attempts.push(attempt))?;
+        Ok(attempts)
+    }
+
+    /// Hands out all games that count, in the order in which they were committed, one at a
+    /// time: a million need no memory.
+    pub fn for_each_valid(&self, each: impl FnMut(Attempt)) -> Result<(), StoreError> {
+        let sql = "SELECT * FROM attempts WHERE state = 'valid' ORDER BY number";
+        self.each(sql, (), Attempt::read, each)
+    }
+
+    /// How many attempts there are.
+    pub fn counts(&self) -> Result<Counts, StoreError> {
+        let mut counts = Counts::default();
+        let sql = "SELECT state, count(*) FROM attempts GROUP BY state";
+        let read = |row: &Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?));
+        self.each(sql, (), read, |(state, count)| match state.as_str() {
+            "valid" => counts.valid = count.cast_unsigned(),
+            "void" => counts.void = count.cast_unsigned(),
+            _ => counts.surplus = count.cast_unsigned(),
+        })?;
+        Ok(counts)
+    }
+
+    /// The fact that is kept under a name.
+    pub fn meta<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, StoreError> {
+        let sql = "SELECT value FROM meta WHERE key = ?1";
+        let read = |row: &Row<'_>| row.get::<_, Json<T>>(0);
+        let found = self.database.run(|c| c.query_row(sql, (key,), read).optional())?;
+        Ok(found.map(|json| json.0))
+    }
+
+    /// All bots, in the order in which they came.
+    pub fn bots(&self) -> Result<Vec<KnownBot>, StoreError> {
+        let mut bots = Vec::new();
+        self.each("SELECT * FROM bots ORDER BY rowid", (), KnownBot::read, |bot| bots.push(bot))?;
+        Ok(bots)
+    }
+
+    /// Looks through the whole file.
+    ///
+    /// # Errors
+    /// [`StoreError::Damaged`] with what was found first.
+    pub fn check(&self) -> Result<(), StoreError> {
+        let sql = "PRAGMA integrity_check(1)";
+        let found: String = self.database.run(|c| c.query_row(sql, (), |row| row.get(0)))?;
+        if found == "ok" {
+            return Ok(());
+        }
+        Err(StoreError::Damaged { path: self.database.path.clone(), error: found })
+    }
+
+    fn each<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
+        mut each: impl FnMut(T),
+    ) -> Result<(), StoreError> {
+        self.database.run(|connection| {
+            let mut statement = connection.prepare_cached(sql)?;
+            let mut rows = statement.query(params)?;
+            while let Some(row) = rows.next()? {
+                each(read(row)?);
+            }
+            Ok(())
+        })
+    }
+}
+
+fn read_id(row: &Row<'_>) -> rusqlite::Result<GameId> {
+    let text = row.get_ref(0)?.as_str()?;
+    text.parse().map_err(|error: String| unreadable("game_id", &error))
+}

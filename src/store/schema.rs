@@ -1,0 +1,74 @@
+//! The schema and its versions: forward only, one file each.
+
+use std::path::Path;
+
+use rusqlite::Connection;
+
+use super::StoreError;
+use super::database::Database;
+
+/// What brings a database from each version to the next, from nothing on.
+const MIGRATIONS: &[&str] = &[include_str!("schema_1.sql")];
+
+/// The version that this program writes.
+pub const SCHEMA_VERSION: u32 = MIGRATIONS.len() as u32;
+
+/// Marks a database as ours in its header: "Pitm".
+const APPLICATION: i32 = 0x5069_746d;
+
+/// Brings a database forward to [`SCHEMA_VERSION`], all at once or not at all.
+pub(super) fn migrate(database: &Database) -> Result<(), StoreError> {
+    let found = version(database)?;
+    if found == SCHEMA_VERSION {
+        return Ok(());
+    }
+    database.transaction(|| {
+        for (step, sql) in MIGRATIONS.iter().enumerate().skip(found as usize) {
+            database.run(|connection| step_to(connection, sql, step + 1))?;
+        }
+        Ok(())
+    })
+}
+
+fn step_to(connection: &Connection, sql: &str, version: usize) -> rusqlite::Result<()> {
+    connection.execute_batch(sql)?;
+    connection.pragma_update(None, "application_id", APPLICATION)?;
+    connection.pragma_update(None, "user_version", version as u32)
+}
+
+/// That a database may be written: it is empty, or ours and not newer than this program.
+pub(super) fn require_ours(database: &Database) -> Result<(), StoreError> {
+    version(database).map(drop)
+}
+
+/// That a database can be read as it is.
+pub(super) fn require_current(database: &Database) -> Result<(), StoreError> {
+    let path = database.path.clone();
+    match version(database)? {
+        SCHEMA_VERSION => Ok(()),
+        0 => Err(StoreError::Missing { folder: path.parent().unwrap_or(Path::new(".")).into() }),
+        found => Err(StoreError::Older { path, found }),
+    }
+}
+
+/// The version found; 0 for an empty database.
+fn version(database: &Database) -> Result<u32, StoreError> {
+    let (application, found, tables) = database.run(|connection| {
+        let number = |sql: &str| connection.query_row(sql, (), |row| row.get::<_, i64>(0));
+        Ok((
+            number("PRAGMA application_id")?,
+            number("PRAGMA user_version")?,
+            number("SELECT count(*) FROM sqlite_schema")?,
+        ))
+    })?;
+    let path = database.path.clone();
+    match u32::try_from(found) {
+        Ok(0) if tables == 0 => Ok(0),
+        _ if application != i64::from(APPLICATION) => Err(StoreError::Foreign { path }),
+        Ok(found) if found > SCHEMA_VERSION => {
+            Err(StoreError::Newer { path, found, known: SCHEMA_VERSION })
+        }
+        Ok(found) if found > 0 => Ok(found),
+        _ => Err(StoreError::Foreign { path }),
+    }
+}

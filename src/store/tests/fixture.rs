@@ -1,0 +1,69 @@
+//! Databases of every schema that was ever written, kept as they were.
+
+use rusqlite::Connection;
+
+use super::*;
+
+const SCHEMA_1: &str =
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/store/schema-1.sql"));
+
+fn restored(sql: &str) -> tempfile::TempDir {
+    let folder = folder();
+    let database = Connection::open(database_path(folder.path())).expect("opens");
+    database.execute_batch(sql).expect("restores");
+    folder
+}
+
+#[test]
+fn a_database_of_schema_1_is_read() {
+    let folder = restored(SCHEMA_1);
+    let store = open(&folder);
+    let reader = store.reader().expect("opens");
+    let id = eventful().id();
+    assert_eq!(reader.load(&id), Ok(Some(attempt(eventful()))));
+    assert_eq!(reader.load(&plain(2).id()), Ok(Some(attempt(plain(2)))));
+    let states: Vec<_> =
+        reader.attempts(&id).expect("reads").into_iter().map(|a| a.state).collect();
+    let void = AttemptState::Void { reason: "the machine slept".into() };
+    assert_eq!(states, [void, AttemptState::Valid]);
+    assert_eq!(reader.meta::<String>("title"), Ok(Some("Contest".into())));
+    assert_eq!(reader.bots().expect("reads")[0].id, bot("a"));
+    store.commit(attempt(plain(3))).expect("and written");
+}
+
+#[test]
+fn a_new_database_is_made_as_the_fixture_was() {
+    let shape = |folder: &tempfile::TempDir| {
+        let database = Connection::open(database_path(folder.path())).expect("opens");
+        let sql = "SELECT group_concat(sql, ';') FROM sqlite_schema";
+        database.query_row(sql, (), |row| row.get::<_, String>(0)).expect("reads")
+    };
+    let new = folder();
+    drop(open(&new));
+    assert_eq!(shape(&new), shape(&restored(SCHEMA_1)));
+}
+
+/// Writes what the fixture of the newest schema is dumped from. Run once for each schema:
+/// `PITMASTER_TEST_FIXTURE=DIR cargo test -- --ignored writes_a_fixture`, then
+/// `sqlite3 DIR/tournament.db .dump`, with both pragmas of the header added.
+#[test]
+#[ignore = "makes a fixture"]
+fn writes_a_fixture() {
+    let Some(target) = std::env::var_os("PITMASTER_TEST_FIXTURE") else { return };
+    let store = Store::open(target.as_ref(), Durability::Normal).expect("opens");
+    store.commit(attempt(plain(1))).expect("commits");
+    let void = AttemptState::Void { reason: "the machine slept".into() };
+    store.set_aside(vec![plain(1).id()], void).expect("sets aside");
+    store.commit(attempt(eventful())).expect("commits");
+    store.commit(attempt(plain(2))).expect("commits");
+    store.put_meta("title", &"Contest").expect("puts");
+    let bot = KnownBot {
+        id: bot("a"),
+        display: Untrusted::new("A"),
+        path: "bots/a".into(),
+        dialect: "arena".into(),
+        build: serde_json::json!({}),
+        state: BotState::Active,
+    };
+    store.put_bots(vec![bot]).expect("puts");
+}

@@ -1,0 +1,173 @@
+//! The writing side of a store.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Sender, channel};
+use std::thread::JoinHandle;
+
+use rusqlite::{ErrorCode, params};
+use serde::Serialize;
+
+use super::columns::Json;
+use super::database::Database;
+use super::lock::Lock;
+use super::owner::{Change, Order, Told, serve};
+use super::{Attempt, AttemptState, KnownBot, Reader, StoreError, database_path, schema};
+use crate::record::GameId;
+use crate::tournament::Durability;
+
+/// A tournament's database, open for writing. One at a time per folder.
+///
+/// Everything is written by one thread in the order it was given, and several at once when
+/// they have queued up. Dropping the store writes what is queued, closes the database and
+/// gives the folder free.
+#[derive(Debug)]
+pub struct Store {
+    folder: PathBuf,
+    /// `None` only while dropping.
+    orders: Option<Sender<Order>>,
+    owner: Option<JoinHandle<()>>,
+    /// Last: given back when the database is closed.
+    _lock: Lock,
+}
+
+impl Store {
+    /// Opens the database of a results' folder, makes both when they are not there, and
+    /// brings an older one forward.
+    ///
+    /// # Errors
+    /// [`StoreError::Taken`] when another store is open there; otherwise what is wrong with
+    /// the folder or the database.
+    pub fn open(folder: &Path, durability: Durability) -> Result<Self, StoreError> {
+        Self::open_with(folder, durability, |_| Ok(()))
+    }
+
+    /// The same, with a say about the connection; for tests that make it fail.
+    pub(super) fn open_with(
+        folder: &Path,
+        durability: Durability,
+        prepare: impl FnOnce(&Database) -> Result<(), StoreError>,
+    ) -> Result<Self, StoreError> {
+        let cannot = |error: std::io::Error| StoreError::Folder {
+            folder: folder.to_owned(),
+            error: error.to_string(),
+        };
+        std::fs::create_dir_all(folder).map_err(cannot)?;
+        let lock = Lock::take(folder)?;
+        let database = Database::open(&database_path(folder))?;
+        schema::require_ours(&database)?;
+        database.prepare(durability)?;
+        schema::migrate(&database)?;
+        prepare(&database)?;
+        let (orders, received) = channel();
+        let owner = std::thread::Builder::new()
+            .name("store".into())
+            .spawn(move || serve(&database, &received))
+            .map_err(cannot)?;
+        let folder = folder.to_owned();
+        Ok(Self { folder, orders: Some(orders), owner: Some(owner), _lock: lock })
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// A reader of what is committed, for use beside this.
+    pub fn reader(&self) -> Result<Reader, StoreError> {
+        Reader::open(&self.folder)
+    }
+
+    /// Writes an attempt and returns when it is committed.
+    ///
+    /// # Errors
+    /// [`StoreError::AlreadyValid`] when a valid attempt at the game is there already,
+    /// [`StoreError::Full`] when the disk is; nothing is written then.
+    pub fn commit(&self, attempt: Attempt) -> Result<(), StoreError> {
+        self.wait(commit_change(attempt)).map(drop)
+    }
+
+    /// Hands over an attempt and returns at once; `told` is called, on the store's thread,
+    /// after it is committed or has failed as in [`Store::commit`]. It must not block, nor
+    /// wait for the store.
+    pub fn submit(
+        &self,
+        attempt: Attempt,
+        told: impl FnOnce(Result<(), StoreError>) + Send + 'static,
+    ) {
+        self.order(commit_change(attempt), Box::new(|done| told(done.map(drop))));
+    }
+
+    /// Takes the valid attempts at some games out of the count: void or surplus, with the
+    /// reason. Says how many there were.
+    pub fn set_aside(&self, ids: Vec<GameId>, state: AttemptState) -> Result<usize, StoreError> {
+        self.wait(Box::new(move |database| {
+            database.run(|connection| {
+                let mut update = connection.prepare_cached(
+                    "UPDATE attempts SET state = ?2, reason = ?3
+                     WHERE game_id = ?1 AND state = 'valid'",
+                )?;
+                let set = |id: &GameId| (id.as_str().to_owned(), state.name(), state.reason());
+                ids.iter().map(|id| update.execute(set(id))).sum()
+            })
+        }))
+    }
+
+    /// Keeps a fact about the tournament under a name, in place of what was there.
+    pub fn put_meta(&self, key: &str, value: &impl Serialize) -> Result<(), StoreError> {
+        let key = key.to_owned();
+        let value = serde_json::to_value(value).map_err(|error| StoreError::Database {
+            path: database_path(&self.folder),
+            error: format!("{key}: {error}"),
+        })?;
+        let put = "INSERT INTO meta (key, value) VALUES (?1, ?2)
+                   ON CONFLICT (key) DO UPDATE SET value = ?2";
+        self.wait(Box::new(move |database| {
+            database.run(|connection| connection.execute(put, params![key, Json(&value)]))
+        }))
+        .map(drop)
+    }
+
+    /// Adds bots, or replaces what is known of them; all or none.
+    pub fn put_bots(&self, bots: Vec<KnownBot>) -> Result<(), StoreError> {
+        self.wait(Box::new(move |database| {
+            database.run(|connection| bots.iter().map(|bot| bot.put(connection)).sum())
+        }))
+        .map(drop)
+    }
+
+    fn wait(&self, change: Change) -> Result<usize, StoreError> {
+        let (sender, answer) = channel();
+        // Nobody hears the answer only if the thread that waits for it is gone.
+        self.order(change, Box::new(move |done| drop(sender.send(done))));
+        answer.recv().unwrap_or(Err(StoreError::Closed))
+    }
+
+    fn order(&self, change: Change, told: Told) {
+        let orders = self.orders.as_ref().expect("only dropping takes it");
+        if let Err(refused) = orders.send(Order { change, told }) {
+            (refused.0.told)(Err(StoreError::Closed));
+        }
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        drop(self.orders.take());
+        if let Some(owner) = self.owner.take() {
+            // It has panicked only if what it told somebody did; the database is safe.
+            let _ = owner.join();
+        }
+    }
+}
+
+fn commit_change(attempt: Attempt) -> Change {
+    Box::new(move |database| {
+        let inserted = attempt.insert(&database.connection);
+        inserted.map_err(|error| match error.sqlite_error_code() {
+            Some(ErrorCode::ConstraintViolation) if attempt.state == AttemptState::Valid => {
+                StoreError::AlreadyValid { id: attempt.record.id() }
+            }
+            _ => StoreError::of(&database.path, &error),
+        })
+    })
+}

@@ -1,0 +1,85 @@
+//! What is wrong with a file, where, and what would be right.
+
+use std::fmt;
+
+use super::Place;
+
+/// One mistake in a file. A file's faults are found in one pass and shown together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Where.
+    pub place: Place,
+    /// The key with its section, `clock.per_move`; empty when it concerns the whole file.
+    pub key: String,
+    /// What is wrong and, after a semicolon, what would be right.
+    pub message: String,
+}
+
+/// `3:14: clock.per_move: …`; behind a file's name and a colon, as compilers write it.
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let colon = if self.key.is_empty() { "" } else { ": " };
+        write!(f, "{}: {}{colon}{}", self.place, self.key, self.message)
+    }
+}
+
+/// The known word that was probably meant, if one is near enough: at most one slip for
+/// every three characters.
+pub fn did_you_mean<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+    let word: Vec<char> = plain(word);
+    known
+        .into_iter()
+        .map(|candidate| (distance(&word, &plain(candidate)), candidate))
+        .filter(|&(slips, candidate)| slips <= 1.max(candidate.len() / 3))
+        .min_by_key(|&(slips, _)| slips)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Case and the kind of dash are not counted as slips. Long words are cut: they are near
+/// to nothing, and need not cost anything.
+fn plain(word: &str) -> Vec<char> {
+    let same = |c: char| if c == '-' || c == ' ' { '_' } else { c.to_ascii_lowercase() };
+    word.chars().map(same).take(64).collect()
+}
+
+/// The edit distance of Levenshtein, row by row, a swap of neighbours counted as one slip.
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut before_last: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let replaced = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            row[j] = replaced.min(last[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                row[j] = row[j].min(before_last[j - 2] + 1);
+            }
+        }
+        before_last = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_counted() {
+        let count = |a: &str, b: &str| distance(&plain(a), &plain(b));
+        assert_eq!(count("pairs", "pairs"), 0);
+        assert_eq!(count("paris", "pairs"), 1);
+        assert_eq!(count("per-move", "per_move"), 0);
+        assert_eq!(count("", "abc"), 3);
+        assert_eq!(count("kitten", "sitting"), 3);
+    }
+
+    #[test]
+    fn only_near_words_are_suggested() {
+        let known = ["per_move", "per_game", "plies"];
+        assert_eq!(did_you_mean("permove", known), Some("per_move"));
+        assert_eq!(did_you_mean("Plys", known), None);
+        assert_eq!(did_you_mean("plie", known), Some("plies"));
+        assert_eq!(did_you_mean("increment", known), None);
+    }
+}

@@ -1,0 +1,99 @@
+//! The one list of all keys of a tournament file: what they may be, their defaults, what
+//! they mean. Unknown keys are found by it, and the help is written from it.
+
+/// A key of a tournament file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Key {
+    /// The section it stands in; empty: before all sections.
+    pub section: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// What it may be.
+    pub form: &'static str,
+    /// What it is when it is not written, as it would be written; `None`: nothing.
+    pub default: Option<&'static str>,
+    /// What it means.
+    pub about: &'static str,
+}
+
+const fn key(
+    section: &'static str,
+    name: &'static str,
+    form: &'static str,
+    default: Option<&'static str>,
+    about: &'static str,
+) -> Key {
+    Key { section, name, form, default, about }
+}
+
+/// All keys, in the order in which a file is written. A game's options stand in `[game]`
+/// beside its name; which there are, the game says.
+#[rustfmt::skip]
+pub const KEYS: &[Key] = &[
+    key("", "version", "1", None, "the version of this form of file; must be there"),
+    key("", "title", "a text", Some("\"\""), "shown above the standings"),
+    key("", "seed", "0 or more", Some("1"), "all randomness of the tournament follows from it"),
+    key("game", "name", "a game", None, "what is played; its options stand beside it"),
+    key("clock", "per_move", "a duration or \"off\"", Some("\"1s\""), "for each move"),
+    key("clock", "first_move", "a duration or \"off\"", Some("\"5s\""), "for a bot's first move when its process had no handshake; at least per_move unless written, off when per_move is"),
+    key("clock", "start_up", "a duration", Some("\"10s\""), "for each answer to a greeting or a new game"),
+    key("clock", "per_game", "a duration or \"off\"", Some("\"3m30s\""), "wall clock of a whole game; then the score decides"),
+    key("clock", "plies", "a number or \"off\"", Some("400"), "plies of a whole game; then the score decides"),
+    key("clock", "margin", "a duration", Some("\"10ms\""), "by so much more a move must take before it is late"),
+    key("clock", "bank", "a duration or \"off\"", Some("\"off\""), "a time account for each side; empty is lost"),
+    key("clock", "increment", "a duration", Some("\"0s\""), "added to the bank after each move"),
+    key("format", "kind", "\"round-robin\"", Some("\"round-robin\""), "who meets whom"),
+    key("format", "pairs", "1 to 1000000", Some("10"), "how often two bots meet, two games each time with sides swapped"),
+    key("format.points", "win", "-1000 to 1000", Some("1"), "what a win is worth, in whole hundredths"),
+    key("format.points", "draw", "-1000 to 1000", Some("0.5"), "what a draw is worth"),
+    key("format.points", "loss", "-1000 to 1000", Some("0"), "what a loss is worth"),
+    key("format", "tie_breaks", "a list of \"direct\", \"sonneborn-berger\", \"wins\"", Some("[\"direct\", \"sonneborn-berger\", \"wins\"]"), "what decides between equal points, in this order; then ranks are shared"),
+    key("bots", "include", "a list of patterns", Some("[]"), "bots that take part: paths with * and ?"),
+    key("bots", "exclude", "a list of patterns", Some("[]"), "bots among them that do not"),
+    key("bots", "absent", "\"leave-out\" or \"forfeit\"", Some("\"leave-out\""), "what becomes of a bot that cannot be built or started"),
+    key("bot", "path", "a path, or house:NAME", None, "one bot; [[bot]] may be repeated"),
+    key("bot", "name", "1 to 40 of a-z 0-9 . _ -", None, "in place of the bot's own name"),
+    key("bot", "display", "a text", None, "in place of the bot's own display name"),
+    key("bot", "anchor", "a number", None, "its Elo, held fixed"),
+    key("store", "durability", "\"normal\" or \"full\"", Some("\"normal\""), "normal survives a killed program, full also a power cut"),
+];
+
+/// The names that may stand in a section: its keys, and the sections directly inside.
+pub(super) fn names_in(section: &str) -> Vec<&'static str> {
+    let mut names: Vec<_> = KEYS.iter().filter_map(|key| name_in(section, key)).collect();
+    if section.is_empty() {
+        names.push("sandbox");
+    }
+    names.dedup();
+    names
+}
+
+fn name_in(section: &str, key: &Key) -> Option<&'static str> {
+    if key.section == section {
+        return Some(key.name);
+    }
+    let (parent, last) = key.section.rsplit_once('.').unwrap_or(("", key.section));
+    (parent == section).then_some(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_key_is_listed_twice() {
+        for (at, key) in KEYS.iter().enumerate() {
+            let same = |other: &&Key| (other.section, other.name) == (key.section, key.name);
+            assert_eq!(KEYS.iter().position(|other| same(&other)), Some(at), "{key:?}");
+        }
+    }
+
+    #[test]
+    fn sections_are_names_at_the_top() {
+        let names = names_in("");
+        for name in ["version", "game", "clock", "format", "bots", "bot", "store", "sandbox"] {
+            assert_eq!(names.iter().filter(|known| **known == name).count(), 1, "{name}");
+        }
+        assert_eq!(names_in("format"), ["kind", "pairs", "points", "tie_breaks"]);
+    }
+}

@@ -1,0 +1,30 @@
+//! A tournament file, checked; and the formats that say which pairing comes next.
+//!
+//! This room takes the text of a file, never a path, and must not know bots on disk or
+//! processes.
+//!
+//! [`check`] reads the text and finds every fault in one pass, each with its place; [`KEYS`]
+//! is the one list of all keys, their forms and their defaults. A [`Tournament`] is what
+//! the program runs on; [`Tournament::to_toml`] writes it back as a file.
+
+mod duration;
+mod estimate;
+mod fault;
+mod format;
+mod keys;
+mod model;
+mod place;
+mod read;
+mod round_robin;
+mod section;
+mod write;
+
+pub use duration::{DurationFault, parse_duration, show_duration};
+pub use estimate::{likely_duration, worst_duration, worst_game};
+pub use fault::{Fault, did_you_mean};
+pub use format::{Format, Next, Pairing};
+pub use keys::{KEYS, Key};
+pub use model::{Absent, BotEntry, Bots, Durability, FormatKind, FormatPlan, Tournament};
+pub use place::{Lines, Place, Placed};
+pub use read::{Reading, check, read};
+pub use round_robin::RoundRobin;

@@ -1,0 +1,319 @@
+//! Whole files: right ones, wrong ones, and any text at all.
+
+use std::fmt::Write as _;
+
+use proptest::prelude::*;
+
+use super::{check, read};
+use crate::tournament::{KEYS, Key, Tournament};
+
+const SMALLEST: &str = "version = 1\ngame = \"coloured-awale\"\nbots.include = [\"bots/*\"]\n";
+
+fn faults(text: &str) -> String {
+    let faults = read(text).expect_err("a file with faults");
+    faults.iter().map(|fault| format!("{fault}\n")).collect()
+}
+
+fn right(text: &str) -> Tournament {
+    read(text).unwrap_or_else(|faults| panic!("{faults:#?}\n{text}"))
+}
+
+/// All that a tournament says, but for the places.
+fn shown(tournament: &Tournament) -> String {
+    tournament.to_toml()
+}
+
+#[test]
+fn the_defaults_listed_are_those_that_count() {
+    let mut text = SMALLEST.to_owned();
+    for Key { section, name, default, .. } in KEYS.iter().filter(|key| key.name != "include") {
+        let dot = if section.is_empty() { "" } else { "." };
+        if let Some(default) = default {
+            let _ = writeln!(text, "{section}{dot}{name} = {default}");
+        }
+    }
+    assert_eq!(shown(&right(&text)), shown(&right(SMALLEST)));
+}
+
+#[test]
+fn a_file_in_full_is_written_as_it_was_read() {
+    let text = r#"version = 1
+title = 'Contest "2026"'
+seed = 42
+
+[game]
+name = "coloured-awale"
+both_40 = "off"
+
+[clock]
+per_move = "3s"
+first_move = "6s"
+start_up = "20s"
+per_game = "off"
+plies = 400
+margin = "5ms"
+bank = "1m"
+increment = "100ms"
+
+[format]
+kind = "round-robin"
+pairs = 90
+points = { win = 3, draw = 1.5, loss = 0 }
+tie_breaks = ["wins", "direct"]
+
+[bots]
+include = ["bots/*"]
+exclude = ["bots/hostile", "*.bak"]
+absent = "forfeit"
+
+[[bot]]
+path = "house:random"
+name = "random"
+display = "Random é"
+anchor = 1000.0
+
+[[bot]]
+path = "old/x"
+
+[store]
+durability = "full"
+"#;
+    assert_eq!(right(text).to_toml(), text);
+}
+
+#[test]
+fn a_badly_broken_file_is_found_wrong_in_one_pass() {
+    insta::assert_snapshot!(faults(r#"
+title = 7
+sed = 3
+[game]
+name = "coloured-awle"
+[clock]
+per_move = 1
+per_mov = "1s"
+first_move = "5 seconds"
+plies = 0
+increment = "1s"
+[format]
+kind = "roundrobin"
+pairs = 1_000_001
+points = { win = 0, draw = 0.5, los = 1 }
+tie_breaks = ["direct", "buchholz", "direct"]
+[bots]
+include = "bots/*"
+exclude = ["***"]
+absent = "leave"
+[[bot]]
+name = "Big Bot"
+[[bot]]
+path = ""
+anchor = inf
+[[bot]]
+path = "a"
+name = "same"
+[[bot]]
+path = "b"
+name = "same"
+[store]
+durability = "very"
+[sandbox]
+memory = "1G"
+"#), @r#"
+1:1: version: it is missing; write version = 1 before all sections
+2:9: title: 7 cannot stand here; write a text in quotes
+3:1: sed: there is no such key; did you mean seed?
+5:8: game.name: there is no game "coloured-awle"; there is coloured-awale
+7:12: clock.per_move: 1 cannot stand here; write a duration from "1ms" to "24h", such as "1.5s", or "off"
+8:1: clock.per_mov: there is no such key; did you mean per_move?
+9:14: clock.first_move: "5 seconds" cannot stand here; write a duration from "1ms" to "24h", such as "1.5s", or "off"
+10:9: clock.plies: 0 cannot stand here; write a whole number from 1 to 1000000 or "off"
+11:13: clock.increment: there is no bank to add to; write bank = "60s" or leave it out
+13:8: format.kind: "roundrobin" cannot stand here; write "round-robin"
+14:9: format.pairs: 1000001 cannot stand here; write a whole number from 1 to 1000000
+15:10: format.points: a win (0.00), a draw (0.50) and a loss (0.00) must be worth less in this order, and a win more than a loss; write { win = 1, draw = 0.5, loss = 0 }
+15:33: format.points.los: there is no such key; did you mean loss?
+16:25: format.tie_breaks: "buchholz" cannot stand here; write "direct" or "sonneborn-berger" or "wins"
+16:37: format.tie_breaks: "direct" stands here twice; once is enough
+18:11: bots.include: "bots/*" cannot stand here; write a list in [ ]
+19:12: bots.exclude: "***" is no pattern: wildcards are either regular `*` or recursive `**`; write it like "bots/*"
+20:10: bots.absent: "leave" cannot stand here; write "leave-out" or "forfeit"
+21:1: bot.path: it is missing; write path = "bots/…"
+22:8: bot.name: a bot's name is 1 to 40 of the characters a-z 0-9 . _ - and starts with a letter or digit, not "Big Bot"; "big-bot" would do
+24:8: bot.path: "" cannot stand here; write a text that is not empty
+25:10: bot.anchor: inf cannot stand here; write a number from -10000 to 10000
+31:8: bot.name: "same" is the bot of line 28 already; choose another
+33:14: store.durability: "very" cannot stand here; write "normal" or "full"
+34:1: sandbox: not yet supported; leave the section out and run only bots you trust
+"#);
+}
+
+#[test]
+fn options_of_the_game_are_judged_each_in_its_place() {
+    insta::assert_snapshot!(faults(r#"
+version = 2
+[game]
+name = "coloured-awale"
+both_40 = "perhaps"
+bth_40 = true
+seeds = [1]
+[bots]
+include = ["bots/*"]
+"#), @r#"
+2:11: version: 2 cannot stand here; write version = 1, or use a newer Pitmaster if the file was made for one
+5:11: game.both_40: both_40 is score, draw or off, not "perhaps"
+6:1: game.bth_40: coloured-awale has no option "bth_40"; it has both_40
+7:9: game.seeds: a list cannot stand here; write a text in quotes
+"#);
+    insta::assert_snapshot!(faults(
+        &SMALLEST.replace("awale", "awale,both_40=perhaps,x=1")
+    ), @r#"
+2:8: game.both_40: both_40 is score, draw or off, not "perhaps"
+2:8: game.x: coloured-awale has no option "x"; it has both_40
+"#);
+}
+
+#[test]
+fn what_is_no_toml_is_told_with_the_rest() {
+    insta::assert_snapshot!(faults(r#"version = 1
+[game
+name = "coloured-awale"
+[clock]
+per_move = 1s
+plies = 3
+plies = 4
+plis = 4
+"unclosed = 5
+"#), @r#"
+2:6: not TOML: unclosed table, expected `]`
+5:12: not TOML: string values must be quoted, expected literal string
+7:1: not TOML: duplicate key
+8:1: clock.plis: there is no such key; did you mean plies?
+9:14: not TOML: key with no value, expected `=`
+"#);
+    assert!(faults(&SMALLEST.replace("\"bots/*\"", "")).starts_with("1:1: bots: no bots"));
+    insta::assert_snapshot!(faults("\u{0}"), @"1:2: not TOML: key with no value, expected `=`");
+    insta::assert_snapshot!(faults(""), @r#"
+1:1: version: it is missing; write version = 1 before all sections
+1:1: game: it is missing; write a section [game] with name = "coloured-awale"
+1:1: bots: no bots take part; write [bots] include = ["bots/*"] or some [[bot]]
+"#);
+}
+
+#[test]
+fn every_game_comes_to_an_end() {
+    let clock = |clock: &str| format!("{SMALLEST}[clock]\n{clock}");
+    let endless = clock("per_move = \"off\"\nper_game = \"off\"\n");
+    insta::assert_snapshot!(faults(&endless), @"4:1: clock: nothing ends a game whose bot never moves; set per_move, per_game or bank");
+    insta::assert_snapshot!(faults(&clock("plies = \"off\"\nper_game = \"off\"\n")), @"4:1: clock: nothing ends a game that goes in circles; set plies or per_game");
+    let bank = right(&clock("per_move=\"off\"\nper_game=\"off\"\nplies=\"off\"\nbank=\"60s\"\n"));
+    assert_eq!(bank.limits.first_move, None);
+}
+
+#[test]
+fn a_first_move_has_no_less_time_than_others_unless_written() {
+    let first = |clock: &str| {
+        right(&format!("{SMALLEST}[clock]\n{clock}")).limits.first_move.expect("a limit").as_secs()
+    };
+    assert_eq!(first("per_move = \"2s\""), 5);
+    assert_eq!(first("per_move = \"20s\""), 20);
+    assert_eq!(first("per_move = \"20s\"\nfirst_move = \"6s\""), 6);
+}
+
+#[test]
+fn points_are_exact_and_in_order() {
+    let points = |points: &str| format!("{SMALLEST}[format]\npoints = {points}\n");
+    let football = right(&points("{ win = 3, draw = 1, loss = -0.25 }"));
+    assert!(football.to_toml().contains("points = { win = 3, draw = 1, loss = -0.25 }\n"));
+    for wrong in
+        ["{ draw = 0.333 }", "{ win = nan }", "{ win = 0 }", "{ draw = 2 }", "{ loss = 1 }"]
+    {
+        assert!(faults(&points(wrong)).contains("format.points"), "{wrong}");
+    }
+}
+
+#[test]
+fn bots_can_be_judged_although_the_rest_is_wrong() {
+    let text = "seed = -1\n[bots]\ninclude = [\"a\",\n  \"b\"]\n[[bot]]\npath = \"c\"\n";
+    let bots = check(text).bots;
+    let places: Vec<_> = bots.include.iter().map(|p| format!("{} {}", p.value, p.place)).collect();
+    assert_eq!(places, ["a 3:12", "b 4:3"]);
+    assert_eq!(bots.entries[0].place.to_string(), "5:1");
+    assert_eq!(bots.entries[0].path.place.to_string(), "6:8");
+}
+
+#[test]
+fn files_of_windows_editors_are_read() {
+    let text = format!("\u{feff}{}", SMALLEST.replace('\n', "\r\n"));
+    assert_eq!(shown(&right(&text)), shown(&right(SMALLEST)));
+    let wrong = format!("\u{feff}{}", SMALLEST.replace("game", "gamme").replace('\n', "\r\n"));
+    assert!(faults(&wrong).starts_with("1:1: game: it is missing"), "{}", faults(&wrong));
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read_or_refused(text in any::<String>()) {
+        let _ = check(&text);
+    }
+
+    /// Pieces of right files in any order come nearer to the edges than any text does.
+    #[test]
+    fn any_pieces_are_read_or_refused(
+        pieces in proptest::collection::vec(prop::sample::select(PIECES), 0..30)
+    ) {
+        let text = pieces.concat();
+        let reading = check(&text);
+        prop_assert_eq!(reading.tournament.is_none(), !reading.faults.is_empty());
+        if let Some(tournament) = reading.tournament {
+            prop_assert_eq!(shown(&right(&tournament.to_toml())), shown(&tournament));
+        }
+    }
+}
+
+const PIECES: &[&str] = &[
+    "\n",
+    "\n",
+    "\n",
+    "=",
+    "=",
+    "[",
+    "]",
+    "[[",
+    "]]",
+    "{",
+    "}",
+    ",",
+    "\"",
+    "\"",
+    ".",
+    "é",
+    "\u{feff}",
+    "version = 1\n",
+    "version",
+    "game = \"coloured-awale\"\n",
+    "[game]\n",
+    "name",
+    "both_40",
+    "[bots]\n",
+    "include = [\"bots/*\"]\n",
+    "[[bot]]\n",
+    "path = \"x\"\n",
+    "anchor = 1e3\n",
+    "[clock]\n",
+    "per_move = \"1s\"\n",
+    "bank = \"1h\"\n",
+    "increment = \"1s\"\n",
+    "plies = \"off\"\n",
+    "off",
+    "1",
+    "-",
+    "inf",
+    "[format]\n",
+    "points = {win = 2}\n",
+    "tie_breaks",
+    "[format.points]\n",
+    "draw = 0.5\n",
+    "1979-05-27",
+    "true",
+    "#",
+    "\\u0000",
+];

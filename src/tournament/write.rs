@@ -1,0 +1,111 @@
+//! A tournament as a file: everything is written, also what is the default, so that the
+//! file means the same when a default changes.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use super::{BotEntry, Placed, Tournament, show_duration};
+use crate::games::GameSpec;
+use crate::ratings::Ranking;
+use crate::record::Limits;
+
+impl Tournament {
+    /// The file that reads as this tournament.
+    pub fn to_toml(&self) -> String {
+        let mut out = String::from("version = 1\n");
+        line(&mut out, "title", &quoted(&self.title));
+        line(&mut out, "seed", &self.seed.0.to_string());
+        write_game(&mut out, &self.game.spec());
+        write_clock(&mut out, &self.limits);
+        self.write_format(&mut out);
+        self.write_bots(&mut out);
+        out += "\n[store]\n";
+        line(&mut out, "durability", &quoted(self.durability));
+        out
+    }
+
+    fn write_format(&self, out: &mut String) {
+        let Ranking { points, tie_breaks } = &self.format.ranking;
+        *out += "\n[format]\n";
+        line(out, "kind", &quoted(self.format.kind));
+        line(out, "pairs", &self.format.pairs.to_string());
+        let _ = writeln!(
+            out,
+            "points = {{ win = {}, draw = {}, loss = {} }}",
+            f64::from(points.win),
+            f64::from(points.draw),
+            f64::from(points.loss)
+        );
+        line(out, "tie_breaks", &list(tie_breaks));
+    }
+
+    fn write_bots(&self, out: &mut String) {
+        let bots = &self.bots;
+        *out += "\n[bots]\n";
+        line(out, "include", &list(bots.include.iter().map(|pattern| &pattern.value)));
+        line(out, "exclude", &list(bots.exclude.iter().map(|pattern| &pattern.value)));
+        line(out, "absent", &quoted(bots.absent));
+        bots.entries.iter().for_each(|entry| write_bot(out, entry));
+    }
+}
+
+fn write_game(out: &mut String, spec: &str) {
+    let spec: GameSpec = spec.parse().expect("a game writes its own name as it reads it");
+    *out += "\n[game]\n";
+    line(out, "name", &quoted(&spec.name));
+    for (option, value) in &spec.options {
+        line(out, &key(option), &quoted(value));
+    }
+}
+
+fn write_clock(out: &mut String, limits: &Limits) {
+    *out += "\n[clock]\n";
+    line(out, "per_move", &time(limits.per_move));
+    line(out, "first_move", &time(limits.first_move));
+    line(out, "start_up", &time(Some(limits.start_up)));
+    line(out, "per_game", &time(limits.per_game));
+    line(out, "plies", &limits.plies.map_or("\"off\"".into(), |plies| plies.to_string()));
+    line(out, "margin", &time(Some(limits.margin)));
+    line(out, "bank", &time(limits.bank.map(|bank| bank.initial)));
+    if let Some(bank) = limits.bank {
+        line(out, "increment", &time(Some(bank.increment)));
+    }
+}
+
+fn write_bot(out: &mut String, entry: &BotEntry) {
+    *out += "\n[[bot]]\n";
+    line(out, "path", &quoted(&entry.path.value));
+    if let Some(Placed { value, .. }) = &entry.name {
+        line(out, "name", &quoted(value));
+    }
+    if let Some(display) = &entry.display {
+        line(out, "display", &quoted(display));
+    }
+    if let Some(anchor) = entry.anchor {
+        line(out, "anchor", &format!("{anchor:?}"));
+    }
+}
+
+fn line(out: &mut String, key: &str, value: &str) {
+    let _ = writeln!(out, "{key} = {value}");
+}
+
+fn time(limit: Option<Duration>) -> String {
+    quoted(limit.map_or("off".to_owned(), show_duration))
+}
+
+fn list<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
+    let quoted: Vec<String> = items.into_iter().map(quoted).collect();
+    format!("[{}]", quoted.join(", "))
+}
+
+/// A text in quotes, escaped as TOML wants it.
+fn quoted(text: impl std::fmt::Display) -> String {
+    toml::Value::String(text.to_string()).to_string()
+}
+
+/// A key, in quotes if TOML wants them.
+fn key(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if name.chars().all(plain) { name.to_owned() } else { quoted(name) }
+}
