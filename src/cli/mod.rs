@@ -73,7 +73,7 @@ impl Command {
             Self::Games(args) => games::run(&args, out),
             Self::Perft(args) => perft::run(&args, out),
             Self::Help(args) => help::run(&args, out),
-            Self::Guard(args) => guard::run(&args),
+            Self::Guard(args) => Ok(guard::run(&args)),
         }
     }
 }
