@@ -237,15 +237,15 @@ impl Process {
 
     /// Lets it end by itself until the instant has passed, reading what it writes.
     fn let_go(&mut self, clock: &Clock, until: At) -> bool {
-        self.stdin = None;
-        self.unsent.clear();
-        self.resume();
+        self.hang_up();
         loop {
             if self.wait(Some(clock.until_passed(until))) {
                 return true;
             }
-            // Bounded by what the framer holds: what is left in the pipe is not needed.
             while !self.framer.space().is_empty() && self.read(clock) && self.stdout.is_some() {}
+            // Nobody needs more than the framer holds, and whoever floods need not be heard.
+            self.stdout.take_if(|_| self.framer.space().is_empty());
+            self.stderr.take_if(|_| self.tail.is_too_much());
             if clock.now() > until {
                 return false;
             }
@@ -371,6 +371,12 @@ impl Contender for Process {
             self.used.waiting = self.schedstat.as_ref().and_then(waiting).unwrap_or(before.waiting);
         }
         Usage { cpu, waiting: self.used.waiting.saturating_sub(before.waiting).min(wall) }
+    }
+
+    fn hang_up(&mut self) {
+        self.stdin = None;
+        self.unsent.clear();
+        self.resume();
     }
 
     fn end(&mut self, clock: &Clock, until: At) -> Ended {
