@@ -182,7 +182,7 @@ impl PlainProcess {
 
     /// Lets it end by itself until the instant has passed, reading what it writes.
     fn let_go(&mut self, clock: &Clock, until: At) -> Option<Exit> {
-        self.input = None;
+        self.hang_up();
         loop {
             let exit = self.exit();
             if exit.is_some() || clock.now() > until {
@@ -277,6 +277,10 @@ impl Contender for PlainProcess {
 
     fn used(&mut self, _: Duration) -> Usage {
         Usage::default()
+    }
+
+    fn hang_up(&mut self) {
+        self.input = None;
     }
 
     fn end(&mut self, clock: &Clock, until: At) -> Ended {
