@@ -2,3 +2,5 @@
 
 mod golden_awale;
 mod protocol;
+mod readme;
+mod tournaments;
