@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::bots::{self, Found, Gathered};
-use super::progress::{Mode, Progress, say_json};
+use super::progress::{self, Mode, Progress, say_json};
 use super::results::{Results, meta};
 use super::{Exit, Failure, Outcome, guard, terminal_width};
 use crate::bot::disk::Unfit;
@@ -101,7 +101,7 @@ impl Flags {
 pub(super) fn play(contest: &Contest, flags: &Flags, out: &mut dyn Write) -> Outcome {
     let say = |text: &str| {
         if !flags.quiet {
-            eprintln!("{text}");
+            progress::say(text);
         }
     };
     let folder = flags.folder(&contest.name);
@@ -184,7 +184,7 @@ fn say_unfit(unfit: &Unfit, tournament: &Tournament) {
         crate::tournament::Absent::LeaveOut => "left out",
         crate::tournament::Absent::Forfeit => "forfeits all games",
     };
-    eprintln!("{} cannot play ({absent}): {}", unfit.name, unfit.fault);
+    progress::say(&format!("{} cannot play ({absent}): {}", unfit.name, unfit.fault));
 }
 
 fn too_few(gathered: &Gathered) -> Failure {

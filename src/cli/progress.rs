@@ -141,7 +141,7 @@ impl Progress {
     pub(super) fn say(&self, text: &str) {
         match self.mode {
             Mode::Quiet => {}
-            _ if self.bar.is_hidden() => eprintln!("{text}"),
+            _ if self.bar.is_hidden() => say(text),
             _ => self.bar.println(text),
         }
     }
@@ -192,7 +192,12 @@ impl Progress {
     }
 }
 
-/// A line for programs. Whoever reads them may go away: the run goes on.
+/// A line for people. Whoever reads them may go away: the run goes on.
+pub(super) fn say(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// A line for programs. The same holds for whoever reads those.
 pub(super) fn say_json(value: &Value) {
     let mut out = io::stdout().lock();
     let _ = writeln!(out, "{value}").and_then(|()| out.flush());
