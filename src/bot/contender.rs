@@ -42,7 +42,10 @@ pub trait Contender: Debug {
     /// What it has used since it was asked last, or since its start.
     fn used(&mut self, wall: Duration) -> Usage;
 
-    /// Closes its input, lets it go until that instant has passed, and ends it by force.
+    /// Closes its input and sets it going: it may end by itself.
+    fn hang_up(&mut self);
+
+    /// Hangs up, lets it go until that instant has passed, and ends it by force.
     /// Afterwards [`Contender::glance`] still gives what it had written.
     fn end(&mut self, clock: &Clock, until: At) -> Ended;
 }

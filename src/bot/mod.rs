@@ -6,19 +6,36 @@
 mod clock;
 mod contender;
 pub mod disk;
+mod exit;
 mod launch;
+mod plain;
+#[cfg(target_os = "linux")]
 mod process;
+#[cfg(target_os = "linux")]
 mod strays;
+#[cfg(not(target_os = "linux"))]
+#[path = "strays_elsewhere.rs"]
+mod strays;
+#[cfg(target_os = "linux")]
 mod sys;
 mod tail;
 
 pub use clock::Clock;
 pub use contender::{Contender, Ended, Heard, Usage};
 pub use launch::{Launch, LaunchFault};
+pub use plain::PlainProcess;
+#[cfg(target_os = "linux")]
 pub use process::Process;
 pub use strays::{adopt_orphans, end_all_of, reap, run_name, start_apart};
 
-/// Starts a bot's process with the driver of this system.
+/// What drives a bot's process on this system.
+#[cfg(target_os = "linux")]
+type Driver = Process;
+/// What drives a bot's process on this system.
+#[cfg(not(target_os = "linux"))]
+type Driver = PlainProcess;
+
+/// Starts a bot with the best driver that this system has.
 pub fn start(launch: &Launch) -> Result<Box<dyn Contender>, LaunchFault> {
-    Ok(Box::new(Process::start(launch)?))
+    Ok(Box::new(Driver::start(launch)?))
 }

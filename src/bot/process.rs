@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::FileExt as _;
-use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::os::unix::process::CommandExt as _;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open, pidfd_send_signal};
 
 use super::contender::{Contender, Ended, Heard, Usage};
+use super::exit::exit_of;
 use super::launch::{Launch, LaunchFault, referee_fault};
 use super::sys::{self, CpuClock};
 use super::tail::{STDERR_LIMIT, Tail};
@@ -23,7 +24,7 @@ use crate::record::{At, Exit, Stream};
 const UNEXPLAINED: Duration = Duration::from_micros(100);
 
 /// How long a process that has closed its output is given to show that it has ended.
-const DEATH_THROES: Duration = Duration::from_millis(50);
+const DEATH_THROES: Duration = Duration::from_millis(500);
 
 /// A process and the referee's ends of its pipes.
 #[derive(Debug)]
@@ -236,15 +237,15 @@ impl Process {
 
     /// Lets it end by itself until the instant has passed, reading what it writes.
     fn let_go(&mut self, clock: &Clock, until: At) -> bool {
-        self.stdin = None;
-        self.unsent.clear();
-        self.resume();
+        self.hang_up();
         loop {
             if self.wait(Some(clock.until_passed(until))) {
                 return true;
             }
-            // Bounded by what the framer holds: what is left in the pipe is not needed.
             while !self.framer.space().is_empty() && self.read(clock) && self.stdout.is_some() {}
+            // Nobody needs more than the framer holds, and whoever floods need not be heard.
+            self.stdout.take_if(|_| self.framer.space().is_empty());
+            self.stderr.take_if(|_| self.tail.is_too_much());
             if clock.now() > until {
                 return false;
             }
@@ -299,9 +300,15 @@ impl Contender for Process {
     }
 
     fn glance(&mut self, clock: &Clock) -> Heard {
-        self.framed()
-            .or_else(|| self.read(clock).then(|| self.framed()).flatten())
-            .unwrap_or(Heard::Nothing(self.read_at))
+        loop {
+            if let Some(heard) = self.framed() {
+                return heard;
+            }
+            // All that is there is looked at, however it was cut.
+            if !self.read(clock) {
+                return Heard::Nothing(self.read_at);
+            }
+        }
     }
 
     fn listen(&mut self, clock: &Clock, until: Option<At>) -> Heard {
@@ -366,6 +373,12 @@ impl Contender for Process {
         Usage { cpu, waiting: self.used.waiting.saturating_sub(before.waiting).min(wall) }
     }
 
+    fn hang_up(&mut self) {
+        self.stdin = None;
+        self.unsent.clear();
+        self.resume();
+    }
+
     fn end(&mut self, clock: &Clock, until: At) -> Ended {
         if self.ended.is_none() {
             let by_itself = self.let_go(clock, until);
@@ -408,11 +421,6 @@ fn timespec(duration: Duration) -> Timespec {
 
 fn is_not_now(error: &std::io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
-}
-
-fn exit_of(status: ExitStatus) -> Exit {
-    let code = status.code().map(Exit::Code);
-    code.or(status.signal().map(Exit::Signal)).unwrap_or(Exit::Unknown)
 }
 
 /// The second number of `/proc/PID/schedstat`: nanoseconds spent waiting for a core.

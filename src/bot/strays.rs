@@ -17,7 +17,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, set_child_subreaper, waitpid};
 
 /// The variable that every process of a run carries; its value names the run.
-pub const RUN_VARIABLE: &str = "PITMASTER_RUN";
+pub(super) const RUN_VARIABLE: &str = "PITMASTER_RUN";
 
 /// The variable that every process of one bot carries.
 const BOT_VARIABLE: &str = "PITMASTER_PROCESS";

@@ -36,8 +36,8 @@ pub(super) struct Gathered {
     pub(super) known: Vec<KnownBot>,
     /// Whose Elo is held.
     pub(super) anchors: Vec<(BotName, f64)>,
-    /// Who cannot play, and why.
-    pub(super) unfit: Vec<Unfit>,
+    /// Who cannot play, and where the tournament names it.
+    pub(super) unfit: Vec<(Place, Unfit)>,
 }
 
 /// Finds the bots that a file names; its patterns and paths start at `base`.
@@ -155,6 +155,17 @@ pub(super) fn prepare(
     Ok(gathered)
 }
 
+/// Looks at what the bots say about themselves, to tell their faults together with those of
+/// the file that names them. Copies and runs nothing.
+pub(super) fn inspect(found: &[Found]) -> Vec<(Place, Unfit)> {
+    let limits = disk::TreeLimits::default();
+    let unfit = |bot: &Found| match disk::inspect(&bot.path, limits) {
+        Err(PrepareFault::Bot(unfit)) => Some((bot.place, *unfit)),
+        Ok(_) | Err(PrepareFault::Store(_)) => None,
+    };
+    found.iter().filter_map(unfit).collect()
+}
+
 fn naming(bot: &Found) -> Naming {
     let entry = bot.entry.as_ref();
     Naming {
@@ -197,7 +208,7 @@ impl Gathered {
                 if entrant.is_some() {
                     self.known.push(known_absent(bot, &unfit));
                 }
-                self.unfit.push(unfit);
+                self.unfit.push((bot.place, unfit));
                 let Some(entrant) = entrant else { return };
                 entrant
             }

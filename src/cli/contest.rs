@@ -12,11 +12,13 @@ use super::bots::{self, Found, Gathered};
 use super::progress::{self, Mode, Progress, say_json};
 use super::results::{Results, meta};
 use super::{Exit, Failure, Outcome, guard, terminal_width};
-use crate::bot::disk::Unfit;
+use crate::bot::disk::{Unfit, shown_path};
 use crate::record::{BotId, Fault};
 use crate::runner::{self, Entrant, Finish, Layout, Run, Stopping, Trial};
 use crate::store::{self, BotState, KnownBot, Store};
-use crate::tournament::{Tournament, likely_duration, show_duration, worst_duration};
+use crate::tournament::{
+    Absent, Place, Tournament, likely_duration, show_duration, worst_duration,
+};
 
 /// How a run is made, whatever is played.
 #[derive(Debug, clap::Args)]
@@ -67,6 +69,8 @@ impl From<Stop> for Stopping {
 /// A tournament to be played.
 #[derive(Debug)]
 pub(super) struct Contest {
+    /// The path of its file, if it came from one.
+    pub(super) path: Option<PathBuf>,
     /// Its file's text, kept with the results.
     pub(super) file: String,
     /// What it says.
@@ -107,9 +111,9 @@ pub(super) fn play(contest: &Contest, flags: &Flags, out: &mut dyn Write) -> Out
     let folder = flags.folder(&contest.name);
     let store = Store::open(&folder, contest.tournament.durability)?;
     refuse_changes(&store, &contest.tournament)?;
-    let gathered = gather(contest, &folder, flags)?;
-    for unfit in &gathered.unfit {
-        say_unfit(unfit, &contest.tournament);
+    let mut gathered = gather(contest, &folder, flags)?;
+    for (place, unfit) in &gathered.unfit {
+        progress::say(&contest.unfit(*place, unfit));
     }
     if gathered.entrants.len() < 2 {
         return Err(too_few(&gathered));
@@ -120,9 +124,11 @@ pub(super) fn play(contest: &Contest, flags: &Flags, out: &mut dyn Write) -> Out
         say(&format!("warning: {warning}"));
     }
     let _guard = guard::start();
+    let thinking = try_all(&mut gathered, contest, &layout, &say);
+    if gathered.entrants.len() < 2 {
+        return Err(too_few(&gathered));
+    }
     keep_facts(&store, contest, &gathered, &layout)?;
-    let mut gathered = gathered;
-    let thinking = try_all(&mut gathered.entrants, contest, &layout, &say);
     say(&announcement(contest, &gathered.entrants, &layout, thinking));
     let finish = run(contest, flags, &store, gathered.entrants, layout);
     drop(store);
@@ -179,12 +185,19 @@ fn gather(contest: &Contest, folder: &Path, flags: &Flags) -> Result<Gathered, F
     gathered
 }
 
-fn say_unfit(unfit: &Unfit, tournament: &Tournament) {
-    let absent = match tournament.bots.absent {
-        crate::tournament::Absent::LeaveOut => "left out",
-        crate::tournament::Absent::Forfeit => "forfeits all games",
-    };
-    progress::say(&format!("{} cannot play ({absent}): {}", unfit.name, unfit.fault));
+impl Contest {
+    /// A sentence about a bot that cannot play, with the place where the file names it.
+    fn unfit(&self, place: Place, unfit: &Unfit) -> String {
+        let place = match &self.path {
+            Some(path) => format!("{}:{place}: ", shown_path(path)),
+            None => String::new(),
+        };
+        let absent = match self.tournament.bots.absent {
+            Absent::LeaveOut => "left out",
+            Absent::Forfeit => "forfeits all games",
+        };
+        format!("{place}{} cannot play ({absent}): {}", unfit.name, unfit.fault)
+    }
 }
 
 fn too_few(gathered: &Gathered) -> Failure {
@@ -243,7 +256,7 @@ fn host_facts(layout: &Layout) -> serde_json::Value {
 /// Asks every bot for one move and says all failures at once. What cannot be started at all
 /// is absent. The mean time of a move.
 fn try_all(
-    entrants: &mut Vec<Entrant>,
+    gathered: &mut Gathered,
     contest: &Contest,
     layout: &Layout,
     say: &dyn Fn(&str),
@@ -260,13 +273,13 @@ fn try_all(
                 let trial = runner::trial(entrant, &tournament.game, limits, tournament.seed);
                 (trial, began.elapsed())
             };
-            let playing = entrants.iter().filter(|entrant| entrant.absent.is_none());
+            let playing = gathered.entrants.iter().filter(|entrant| entrant.absent.is_none());
             playing.map(one).collect()
         });
         all.join().unwrap_or_default()
     });
     let mut moves = Vec::new();
-    let playing = entrants.iter_mut().filter(|entrant| entrant.absent.is_none());
+    let playing = gathered.entrants.iter_mut().filter(|entrant| entrant.absent.is_none());
     let mut cannot_start = Vec::new();
     for (entrant, (trial, took)) in playing.zip(trials) {
         let name = entrant.id.name.clone();
@@ -288,8 +301,9 @@ fn try_all(
             Trial::Untried(fault) => say(&format!("warning: {name} could not be tried: {fault}")),
         }
     }
-    if tournament.bots.absent == crate::tournament::Absent::LeaveOut {
-        entrants.retain(|entrant| !cannot_start.contains(&entrant.id));
+    if tournament.bots.absent == Absent::LeaveOut {
+        gathered.entrants.retain(|entrant| !cannot_start.contains(&entrant.id));
+        gathered.known.retain(|bot| !cannot_start.contains(&bot.id));
     }
     moves.iter().sum::<Duration>() / (moves.len().max(1) as u32)
 }

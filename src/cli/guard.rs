@@ -4,7 +4,7 @@
 use std::io::Read as _;
 use std::process::{Child, ChildStdin, Command, Stdio};
 
-use super::{Exit, Outcome};
+use super::Exit;
 use crate::bot;
 
 /// Ends what a run has left behind, once its process is gone
@@ -14,11 +14,11 @@ pub(super) struct Args {
     run: String,
 }
 
-pub(super) fn run(args: &Args) -> Outcome {
+pub(super) fn run(args: &Args) -> Exit {
     // The other end of this pipe closes with the process that holds it, however it ends.
     let _ = std::io::stdin().lock().read_to_end(&mut Vec::new());
     bot::end_all_of(&args.run);
-    Ok(Exit::Done)
+    Exit::Done
 }
 
 /// A guard at work; let go, it ends.

@@ -73,7 +73,7 @@ impl Command {
             Self::Games(args) => games::run(&args, out),
             Self::Perft(args) => perft::run(&args, out),
             Self::Help(args) => help::run(&args, out),
-            Self::Guard(args) => guard::run(&args),
+            Self::Guard(args) => Ok(guard::run(&args)),
         }
     }
 }
@@ -82,11 +82,10 @@ impl Command {
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let outcome = cli.command.run(&mut out).and_then(|exit| {
-        out.flush()?;
-        Ok(exit)
-    });
-    exit::finish(outcome)
+    let outcome = cli.command.run(&mut out);
+    // Before anything is said of a failure, so that the two stand in the order of events.
+    let flushed = out.flush();
+    exit::finish(outcome.and_then(|exit| Ok(flushed.map(|()| exit)?)))
 }
 
 /// Columns of the terminal, or what a page holds where there is none.

@@ -1,6 +1,6 @@
 //! What people and programs see of a run while it goes on.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, IsTerminal as _, Write};
 use std::time::{Duration, Instant};
 
@@ -44,6 +44,7 @@ pub(super) struct Progress {
     last_line: Instant,
     /// What was told already of who forfeits how.
     told: HashSet<(BotName, &'static str)>,
+    repeats: Repeats,
 }
 
 impl Progress {
@@ -66,6 +67,7 @@ impl Progress {
             began: now,
             last_line: now,
             told: HashSet::new(),
+            repeats: Repeats::default(),
         }
     }
 
@@ -111,6 +113,9 @@ impl Progress {
                     self.say(&format!("{bot} forfeited game {}: {fault}", record.id()));
                 }
             }
+        }
+        if let Some([a, b]) = self.repeats.hear(record) {
+            self.say(&format!("{a} and {b} repeat their games: more pairs bring nothing new"));
         }
         self.bar.set_position(self.done);
         if let Some(standings) = self.live.refit() {
@@ -192,12 +197,32 @@ impl Progress {
     }
 }
 
+/// So many games in a row that repeat earlier ones show that two bots have nothing new.
+const REPEATS: u32 = 4;
+
+/// Finds bots that play the same games again and again, as those without chance do.
+#[derive(Debug, Default)]
+struct Repeats(HashMap<[BotName; 2], (HashSet<u64>, u32)>);
+
+impl Repeats {
+    /// Hears a game; the two bots, when it is time to tell of them.
+    fn hear(&mut self, record: &Record) -> Option<[BotName; 2]> {
+        let [one, two] = record.key.bots.as_ref().map(|bot| bot.name.clone()).into();
+        let sides_in_order = one < two;
+        let meeting = if sides_in_order { [one, two] } else { [two, one] };
+        let fingerprint = record.fingerprint() ^ u64::from(sides_in_order);
+        let (seen, repeated) = self.0.entry(meeting.clone()).or_default();
+        *repeated = if seen.insert(fingerprint) { 0 } else { *repeated + 1 };
+        (*repeated == REPEATS && !record.plies.is_empty()).then_some(meeting)
+    }
+}
+
 /// A line for people. Whoever reads them may go away: the run goes on.
 pub(super) fn say(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
-/// A line for programs. The same holds for whoever reads those.
+/// A line for programs. Whoever reads them may go away: the run goes on.
 pub(super) fn say_json(value: &Value) {
     let mut out = io::stdout().lock();
     let _ = writeln!(out, "{value}").and_then(|()| out.flush());

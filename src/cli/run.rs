@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use super::bots;
 use super::contest::{self, Contest, Flags};
 use super::{Failure, Outcome};
-use crate::bot::disk::shown_path;
+use crate::bot::disk::{Unfit, shown_path};
 use crate::record::BotName;
-use crate::tournament::{self, Fault, Tournament};
+use crate::tournament::{self, Fault, Place, Tournament};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -45,10 +45,13 @@ fn read(path: &Path) -> Result<Contest, Failure> {
     match reading.tournament {
         Some(tournament) if faults.is_empty() => {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
-            let name = BotName::tamed(&name).to_string();
-            Ok(Contest { file, tournament, name, found })
+            let (name, path) = (BotName::tamed(&name).to_string(), Some(path.to_owned()));
+            Ok(Contest { path, file, tournament, name, found })
         }
-        _ => Err(listed(path, faults)),
+        _ => {
+            faults.extend(bots::inspect(&found).into_iter().map(bot_fault));
+            Err(listed(path, faults))
+        }
     }
 }
 
@@ -62,6 +65,10 @@ fn unreadable(path: &Path, error: &io::Error) -> Failure {
     })
 }
 
+fn bot_fault((place, unfit): (Place, Unfit)) -> Fault {
+    Fault { place, key: "bots".into(), message: unfit.to_string() }
+}
+
 fn listed(path: &Path, mut faults: Vec<Fault>) -> Failure {
     faults.sort_by_key(|fault| fault.place);
     let path = shown_path(path);
@@ -73,7 +80,7 @@ fn listed(path: &Path, mut faults: Vec<Fault>) -> Failure {
 pub(super) fn written(tournament: Tournament, name: String) -> Result<Contest, Failure> {
     let (found, faults) = bots::find(&tournament.bots, Path::new(""));
     if faults.is_empty() {
-        Ok(Contest { file: tournament.to_toml(), tournament, name, found })
+        Ok(Contest { path: None, file: tournament.to_toml(), tournament, name, found })
     } else {
         let lines: Vec<_> = faults.into_iter().map(|fault| fault.message).collect();
         Err(Failure::wrong(lines.join("\n")))

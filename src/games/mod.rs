@@ -13,6 +13,8 @@ mod observe;
 mod perft;
 mod rules;
 mod spec;
+#[cfg(test)]
+pub(crate) mod toy;
 
 pub use catalogue::{GAMES, GameEntry, find};
 pub use face::{Game, Named, Table, game_of};

@@ -116,6 +116,12 @@ impl<T> BySide<T> {
     }
 }
 
+impl<T> From<BySide<T>> for [T; 2] {
+    fn from(pair: BySide<T>) -> Self {
+        [pair.one, pair.two]
+    }
+}
+
 impl Score {
     /// The side with more, or `None` when they are equal.
     pub fn leader(self) -> Option<Side> {

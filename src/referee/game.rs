@@ -299,10 +299,12 @@ impl Referee {
 
     // What has happened.
 
-    /// Time goes on, and never back: a line that waited carries an earlier stamp than what
-    /// was heard since.
+    /// Time goes on until the end, and never back: a line that waited carries an earlier stamp
+    /// than what was heard since.
     fn reach(&mut self, at: At) {
-        self.now = self.now.max(at);
+        if self.ending.is_none() {
+            self.now = self.now.max(at);
+        }
     }
 
     /// The process of a side runs.

@@ -190,7 +190,11 @@ impl Lane<'_> {
         seat.contender.send(&words);
         seat.greeted = match farewell {
             Farewell::Keep(want) => Some(want),
-            Farewell::Close | Farewell::None => None,
+            Farewell::Close | Farewell::None => {
+                // Both at once, so that the grace is the same for both.
+                seat.contender.hang_up();
+                None
+            }
         };
         seat.greeted.is_some()
     }

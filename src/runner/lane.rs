@@ -111,6 +111,7 @@ pub(super) fn dismiss(seats: impl Iterator<Item = Seated>) {
     let mut seats: Vec<Seated> = seats.collect();
     for seat in &mut seats {
         seat.contender.send(b"quit\n");
+        seat.contender.hang_up();
     }
     for mut seat in seats {
         seat.contender.end(&clock, At::START + GRACE);

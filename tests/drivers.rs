@@ -1,0 +1,508 @@
+//! Real processes behind both drivers: what is heard of them, what they cannot do, and that
+//! nothing is left. A binary of its own, because it counts its own descriptors and children.
+//!
+//! No instant here is tight: limits are hours where something must happen, and short where
+//! nothing can.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::time::Duration;
+
+use pitmaster::bot::{self, Clock, Contender, Ended, Heard, Launch, PlainProcess, Process};
+use pitmaster::protocol::{GAME_LIMIT, LINE_LIMIT, TURN_LIMIT};
+use pitmaster::record::{At, Exit, Stream};
+
+/// Far beyond what any machine needs.
+const AGES: Duration = Duration::from_secs(3600);
+/// Long enough for a bot that does what it is told.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// For what never comes.
+const MOMENT: Duration = Duration::from_millis(30);
+
+/// One at a time: descriptors and children are counted.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    static ADOPT: Once = Once::new();
+    ADOPT.call_once(|| bot::adopt_orphans().expect("can adopt"));
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn launch(program: &str, args: &[&str]) -> Launch {
+    Launch {
+        program: program.into(),
+        name: program.into(),
+        args: args.iter().map(Into::into).collect(),
+        environment: vec![("PATH".into(), std::env::var_os("PATH").expect("there is a PATH"))],
+        dir: "/".into(),
+    }
+}
+
+/// A bot under test.
+struct Bot {
+    contender: Box<dyn Contender>,
+    clock: Clock,
+    _turn: Option<MutexGuard<'static, ()>>,
+}
+
+type Start = fn(&Launch) -> Box<dyn Contender>;
+
+fn process(launch: &Launch) -> Box<dyn Contender> {
+    Box::new(Process::start(launch).expect("starts"))
+}
+
+fn plain(launch: &Launch) -> Box<dyn Contender> {
+    Box::new(PlainProcess::start(launch).expect("starts"))
+}
+
+impl Bot {
+    fn new(start: Start, program: &str, args: &[&str]) -> Self {
+        let turn = alone();
+        Self { _turn: Some(turn), ..Self::among_others(start, program, args) }
+    }
+
+    /// For a test that is alone already.
+    fn among_others(start: Start, program: &str, args: &[&str]) -> Self {
+        let contender = start(&launch(program, args));
+        Self { contender, clock: Clock::start(), _turn: None }
+    }
+
+    fn sh(start: Start, script: &str) -> Self {
+        Self::new(start, "sh", &["-c", script])
+    }
+
+    fn python(start: Start, script: &str) -> Self {
+        Self::new(start, "python3", &["-uc", script])
+    }
+
+    fn ask(&mut self, line: &str) {
+        self.contender.new_turn();
+        self.contender.send(line.as_bytes());
+        self.contender.resume();
+    }
+
+    fn hear(&mut self) -> Heard {
+        self.contender.listen(&self.clock, Some(self.clock.now() + AGES))
+    }
+
+    fn hear_for(&mut self, time: Duration) -> Heard {
+        self.contender.listen(&self.clock, Some(self.clock.now() + time))
+    }
+
+    fn line(&mut self) -> String {
+        match self.hear() {
+            Heard::Line(_) => String::from_utf8_lossy(self.contender.line()).into_owned(),
+            other => panic!("no line but {other:?}"),
+        }
+    }
+
+    fn end(&mut self, grace: Duration) -> Ended {
+        self.contender.end(&self.clock, self.clock.now() + grace)
+    }
+}
+
+/// Every test of the list, for both drivers.
+macro_rules! both {
+    ($($name:ident),* $(,)?) => {
+        mod with_ppoll { $(#[test] fn $name() { super::$name(super::process); })* }
+        mod plain_threads { $(#[test] fn $name() { super::$name(super::plain); })* }
+    };
+}
+
+both! {
+    answers_are_heard, cr_is_dropped, a_part_is_no_line, a_flood_is_too_much,
+    a_flood_of_lines_is_too_much, a_long_line_is_too_long, closed_output_is_not_an_end,
+    ends_are_told_apart, the_line_before_the_end_comes_first, silence_is_nothing,
+    the_end_of_stderr_is_kept, a_flood_of_stderr_is_too_much, a_full_input_blocks_nobody,
+    a_closed_input_is_survived, nobody_outlives_its_grace, a_good_bot_may_end_by_itself,
+    last_words_are_kept, output_held_open_by_a_child_hides_no_end, descriptors_are_given_back,
+    what_was_written_before_is_seen_at_a_glance, a_new_game_forgets,
+    a_program_that_is_not_there_is_told, the_environment_is_clean,
+}
+
+fn answers_are_heard(start: Start) {
+    let mut bot = Bot::new(start, "cat", &[]);
+    for line in ["START", "4TR", ""] {
+        let before = bot.clock.now();
+        bot.ask(&format!("{line}\n"));
+        let Heard::Line(at) = bot.hear() else { panic!("no line") };
+        assert_eq!(bot.contender.line(), line.as_bytes());
+        assert!(before <= at && at <= bot.clock.now(), "a stamp lies between asking and now");
+    }
+}
+
+fn cr_is_dropped(start: Start) {
+    let mut bot = Bot::sh(start, r"printf '4TR\r\n5B\n'; exec cat");
+    assert_eq!([bot.line(), bot.line()], ["4TR", "5B"]);
+}
+
+fn a_part_is_no_line(start: Start) {
+    let mut bot = Bot::sh(start, "printf 4T; read x; printf 'R\\n'; exec cat");
+    // Until the part is there; then a moment in which no more comes.
+    while bot.contender.part().is_empty() {
+        assert!(matches!(bot.hear_for(MOMENT), Heard::Nothing(_)));
+    }
+    assert!(matches!(bot.hear_for(MOMENT), Heard::Nothing(_)));
+    bot.ask("go\n");
+    assert_eq!(bot.line(), "4TR");
+}
+
+fn a_flood_is_too_much(start: Start) {
+    let mut bot = Bot::sh(start, "yes '#' | tr '#' x");
+    let mut lines = 0;
+    loop {
+        match bot.hear() {
+            Heard::Line(_) => lines += 1,
+            Heard::TooMuch { stream: Stream::Stdout, limit: TURN_LIMIT, .. } => break,
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(lines, TURN_LIMIT / 2);
+    assert_eq!(bot.end(MOMENT).exit, None);
+}
+
+fn a_flood_of_lines_is_too_much(start: Start) {
+    let mut bot = Bot::sh(start, "exec yes");
+    let mut lines = 0;
+    loop {
+        bot.contender.new_turn();
+        match bot.hear() {
+            Heard::Line(_) => lines += 1,
+            Heard::TooMuch { stream: Stream::Stdout, limit: GAME_LIMIT, .. } => break,
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(lines, GAME_LIMIT / 2);
+}
+
+fn a_long_line_is_too_long(start: Start) {
+    let mut bot = Bot::sh(start, "tr '\\0' x < /dev/zero");
+    assert!(matches!(bot.hear(), Heard::TooLong(_)));
+    assert_eq!(bot.contender.line(), vec![b'x'; LINE_LIMIT]);
+    assert!(matches!(bot.hear(), Heard::TooLong(_)), "it is said again");
+}
+
+fn closed_output_is_not_an_end(start: Start) {
+    let mut bot = Bot::sh(start, "echo 4TR; exec >&-; read x; read y");
+    assert_eq!(bot.line(), "4TR");
+    assert!(matches!(bot.hear(), Heard::Closed(_)));
+}
+
+fn ends_are_told_apart(start: Start) {
+    for (script, exit) in [
+        ("exit 0", Exit::Code(0)),
+        ("exit 7", Exit::Code(7)),
+        ("kill -SEGV $$", Exit::Signal(11)),
+        ("kill -KILL $$", Exit::Signal(9)),
+    ] {
+        let mut bot = Bot::sh(start, script);
+        match bot.hear() {
+            Heard::Exited(found, _) => assert_eq!(found, exit, "{script}"),
+            other => panic!("{script}: {other:?}"),
+        }
+        assert_eq!(bot.end(MOMENT).exit, Some(exit), "{script}");
+    }
+}
+
+fn the_line_before_the_end_comes_first(start: Start) {
+    let mut bot = Bot::sh(start, "read x; echo 4TR; printf rest; exit 3");
+    bot.ask("START\n");
+    assert_eq!(bot.line(), "4TR");
+    assert!(matches!(bot.hear(), Heard::Exited(Exit::Code(3), _)));
+    assert_eq!(bot.contender.part(), b"rest");
+}
+
+fn silence_is_nothing(start: Start) {
+    let mut bot = Bot::new(start, "cat", &[]);
+    let until = bot.clock.now() + MOMENT;
+    let Heard::Nothing(at) = bot.contender.listen(&bot.clock, Some(until)) else {
+        panic!("something was heard")
+    };
+    assert!(at > until, "a timer goes off only after its instant");
+    bot.ask("still here\n");
+    assert_eq!(bot.line(), "still here");
+}
+
+fn the_end_of_stderr_is_kept(start: Start) {
+    let script = "import sys\n\
+                  for i in range(20000): print('debug', i, file=sys.stderr)\n\
+                  print('4TR')\n\
+                  sys.stderr.write('Traceback'); sys.exit(1)";
+    let mut bot = Bot::python(start, script);
+    assert_eq!(bot.line(), "4TR");
+    let ended = bot.end(PATIENCE);
+    assert_eq!(ended.exit, Some(Exit::Code(1)));
+    let stderr = ended.stderr.as_bytes();
+    assert_eq!(stderr.len(), 64 * 1024);
+    assert!(stderr.ends_with(b"debug 19999\nTraceback"), "{:?}", ended.stderr);
+}
+
+fn a_flood_of_stderr_is_too_much(start: Start) {
+    let mut bot = Bot::sh(start, "yes >&2; read x");
+    assert!(matches!(bot.hear(), Heard::TooMuch { stream: Stream::Stderr, .. }));
+}
+
+fn a_full_input_blocks_nobody(start: Start) {
+    // It reads nothing until it has written its line, which is heard after all was sent.
+    let mut bot = Bot::python(start, "import sys; print(len(sys.stdin.buffer.read(1 << 20)))");
+    let chunk = "x".repeat(64 * 1024);
+    (0..16).for_each(|_| bot.contender.send(chunk.as_bytes()));
+    assert_eq!(bot.line(), (1 << 20).to_string());
+    let mut bot_that_never_reads = {
+        drop(bot);
+        Bot::sh(start, "exec sleep 3600")
+    };
+    (0..16).for_each(|_| bot_that_never_reads.contender.send(chunk.as_bytes()));
+    assert!(matches!(bot_that_never_reads.hear_for(MOMENT), Heard::Nothing(_)));
+    assert_eq!(bot_that_never_reads.end(MOMENT).exit, None);
+}
+
+fn a_closed_input_is_survived(start: Start) {
+    let mut bot = Bot::sh(start, "exec <&-; echo ready; exec sleep 3600");
+    assert_eq!(bot.line(), "ready");
+    for _ in 0..3 {
+        bot.ask("START\n");
+        assert!(matches!(bot.hear_for(MOMENT), Heard::Nothing(_)));
+    }
+}
+
+fn nobody_outlives_its_grace(start: Start) {
+    let mut bot = Bot::python(
+        start,
+        "import signal\n\
+         for s in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):\n\
+         \x20   signal.signal(s, signal.SIG_IGN)\n\
+         import os; print(os.getpid())\n\
+         while True: pass",
+    );
+    let pid = bot.line();
+    assert_eq!(bot.end(MOMENT).exit, None, "it did not end by itself");
+    assert!(!exists(&pid), "not even as a zombie");
+}
+
+fn a_good_bot_may_end_by_itself(start: Start) {
+    let mut bot = Bot::sh(start, "echo $$; while read x; do :; done; exit 5");
+    let pid = bot.line();
+    bot.ask("END\n");
+    assert_eq!(bot.end(PATIENCE).exit, Some(Exit::Code(5)));
+    assert_eq!(bot.end(PATIENCE).exit, Some(Exit::Code(5)), "asked again, it says the same");
+    assert!(!exists(&pid), "not even as a zombie");
+}
+
+fn last_words_are_kept(start: Start) {
+    let mut bot = Bot::sh(start, "while read x; do :; done; echo RESULT 3R 50 35; echo bye");
+    bot.end(PATIENCE);
+    for line in ["RESULT 3R 50 35", "bye"] {
+        assert!(matches!(bot.contender.glance(&bot.clock), Heard::Line(_)));
+        assert_eq!(bot.contender.line(), line.as_bytes());
+    }
+    assert!(matches!(bot.contender.glance(&bot.clock), Heard::Nothing(_)));
+}
+
+fn output_held_open_by_a_child_hides_no_end(start: Start) {
+    let mut bot = Bot::sh(start, "sleep 30 & echo 4TR; exit 2");
+    assert_eq!(bot.line(), "4TR");
+    assert!(matches!(bot.hear(), Heard::Exited(Exit::Code(2), _)));
+    assert_eq!(bot.end(MOMENT).exit, Some(Exit::Code(2)));
+}
+
+fn descriptors_are_given_back(start: Start) {
+    let _turn = alone();
+    let used = |count| {
+        for _ in 0..count {
+            let script = "read x; echo $x; exec sleep 3600";
+            let mut bot = Bot::among_others(start, "sh", &["-c", script]);
+            bot.ask("4TR\n");
+            assert_eq!(bot.line(), "4TR");
+            bot.end(Duration::ZERO);
+        }
+    };
+    used(1);
+    let before = descriptors();
+    used(20);
+    // The plain driver's threads need a moment to notice.
+    assert!(becomes(|| descriptors() <= before), "{before} became {}", descriptors());
+}
+
+fn what_was_written_before_is_seen_at_a_glance(start: Start) {
+    let mut bot = Bot::sh(start, "echo one; echo two; printf thr; exec cat");
+    assert_eq!(bot.line(), "one");
+    assert_eq!(bot.line(), "two");
+    while bot.contender.part() != b"thr" {
+        assert!(matches!(bot.contender.glance(&bot.clock), Heard::Nothing(_)));
+        std::thread::yield_now();
+    }
+    bot.ask("ee\n");
+    assert_eq!(bot.line(), "three");
+}
+
+fn a_new_game_forgets(start: Start) {
+    let mut bot = Bot::sh(start, "echo one; printf 'two\nthree\n' | cat; exec cat");
+    assert_eq!(bot.line(), "one");
+    while bot.contender.glance(&bot.clock) == Heard::Nothing(At::START) {}
+    assert!(matches!(bot.hear_for(PATIENCE), Heard::Line(_)));
+    bot.contender.new_game();
+    bot.ask("four\n");
+    assert_eq!(bot.line(), "four");
+}
+
+fn a_program_that_is_not_there_is_told(start: Start) {
+    let missing = std::panic::catch_unwind(|| start(&launch("/nowhere/at/all", &[])));
+    assert!(missing.is_err());
+}
+
+fn the_environment_is_clean(start: Start) {
+    let mut bot = Bot::sh(start, "env; echo end");
+    let lines: Vec<String> =
+        std::iter::from_fn(|| Some(bot.line()).filter(|line| line != "end")).collect();
+    let names: Vec<&str> = lines.iter().filter_map(|line| line.split('=').next()).collect();
+    let known = ["PATH", "PWD", "OLDPWD", "SHLVL", "_", "PITMASTER_RUN", "PITMASTER_PROCESS"];
+    assert!(names.iter().all(|name| known.contains(name)), "{names:?}");
+}
+
+/// How many descriptors this process has.
+fn descriptors() -> usize {
+    fs::read_dir("/proc/self/fd").expect("can be listed").count()
+}
+
+/// The children of this process, dead or alive, of all of its threads.
+fn children() -> Vec<String> {
+    fs::read_dir("/proc/self/task")
+        .expect("can be listed")
+        .filter_map(|task| fs::read_to_string(task.ok()?.path().join("children")).ok())
+        .flat_map(|list| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+        .collect()
+}
+
+// What only the Linux driver promises.
+
+fn exists(pid: &str) -> bool {
+    fs::exists(format!("/proc/{pid}")).expect("can be asked")
+}
+
+/// The letter by which the kernel says what a process does; `None` when it is gone.
+fn state(pid: &str) -> Option<char> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    stat.rsplit_once(") ")?.1.chars().next()
+}
+
+/// Waits until something is so; a minute is a failure.
+fn becomes(so: impl Fn() -> bool) -> bool {
+    (0..6000).any(|_| {
+        std::thread::sleep(Duration::from_millis(10));
+        so()
+    })
+}
+
+#[test]
+fn no_descriptor_is_inherited() {
+    // One that a careless library would leave open for all children.
+    let inherited = fs::File::open("/").expect("can be opened");
+    rustix::io::fcntl_setfd(&inherited, rustix::io::FdFlags::empty()).expect("can be set");
+    let mut bot = Bot::sh(process, "echo $(ls /proc/self/fd | wc -l)");
+    assert_eq!(bot.line(), "4", "three, and the one that lists them");
+}
+
+#[test]
+fn a_daemon_is_gone_when_its_bot_has_ended() {
+    let script = "import os, time\n\
+                  r, w = os.pipe()\n\
+                  if os.fork() == 0:\n\
+                  \x20   os.setsid()\n\
+                  \x20   if os.fork() == 0:\n\
+                  \x20       os.write(w, str(os.getpid()).encode() + b'\\n')\n\
+                  \x20       time.sleep(3600)\n\
+                  \x20   os._exit(0)\n\
+                  os.wait()\n\
+                  print(os.read(r, 20).decode(), end='')\n\
+                  time.sleep(3600)";
+    let mut bot = Bot::python(process, script);
+    let daemon = bot.line();
+    assert!(exists(&daemon));
+    bot.end(Duration::ZERO);
+    assert!(!exists(&daemon), "the daemon lives");
+    assert_eq!(children(), Vec::<String>::new());
+}
+
+#[test]
+fn a_bot_that_left_its_group_is_ended_too() {
+    let script = "import os, time\n\
+                  r, w = os.pipe()\n\
+                  child = os.fork()\n\
+                  if child == 0:\n\
+                  \x20   os.setpgid(0, 0)\n\
+                  \x20   os.write(w, b'x')\n\
+                  \x20   time.sleep(3600)\n\
+                  os.read(r, 1)\n\
+                  os.setpgid(0, child)\n\
+                  print(child)\n\
+                  time.sleep(3600)";
+    let mut bot = Bot::python(process, script);
+    let child = bot.line();
+    bot.end(Duration::ZERO);
+    assert!(!exists(&child));
+    assert_eq!(children(), Vec::<String>::new());
+}
+
+#[test]
+fn whoever_is_stopped_uses_no_time() {
+    let mut bot = Bot::sh(process, "echo $$; while :; do :; done");
+    let pid = bot.line();
+    bot.contender.stop();
+    assert!(becomes(|| state(&pid) == Some('T')), "it is not stopped");
+    bot.contender.used(Duration::ZERO);
+    std::thread::sleep(Duration::from_millis(100));
+    assert_eq!(bot.contender.used(Duration::ZERO).cpu, Duration::ZERO);
+    bot.contender.resume();
+    let ran = (0..6000).any(|_| {
+        std::thread::sleep(Duration::from_millis(10));
+        bot.contender.used(Duration::ZERO).cpu > Duration::ZERO
+    });
+    assert!(ran, "set going again, it runs");
+    bot.contender.stop();
+    bot.end(Duration::ZERO);
+    assert!(!exists(&pid), "a stopped bot is ended like any other");
+}
+
+/// Played by this very binary: a referee that owns a bot and is killed.
+const HELPER: &str = "PITMASTER_TEST_HELPER";
+
+#[test]
+fn bots_die_with_their_referee() {
+    if std::env::var_os(HELPER).is_some() {
+        return own_a_bot_for_ever();
+    }
+    let this = std::env::current_exe().expect("this program");
+    let this = this.to_str().expect("a plain path");
+    let mut launch = launch(this, &["--exact", "bots_die_with_their_referee", "--nocapture"]);
+    launch.environment.push((HELPER.into(), "1".into()));
+    let _alone = alone();
+    let (mut helper, clock) = (process(&launch), Clock::start());
+    let until = Some(clock.now() + AGES);
+    let bot = loop {
+        match helper.listen(&clock, until) {
+            Heard::Line(_) => {}
+            other => panic!("{other:?}"),
+        }
+        let line = String::from_utf8_lossy(helper.line()).into_owned();
+        if let Some((_, pid)) = line.split_once("the bot is ") {
+            break pid.to_owned();
+        }
+    };
+    assert!(exists(&bot));
+    // By force, so that nobody but the kernel can end the bot.
+    let referee = children();
+    let [referee] = &referee[..] else { panic!("one child, not {referee:?}") };
+    let referee = rustix::process::Pid::from_raw(referee.parse().expect("a number"));
+    rustix::process::kill_process(referee.expect("not 0"), rustix::process::Signal::KILL)
+        .expect("it lives");
+    let dead = || matches!(state(&bot), None | Some('Z' | 'X'));
+    assert!(becomes(dead), "the bot outlives its referee");
+    helper.end(&clock, clock.now());
+}
+
+fn own_a_bot_for_ever() {
+    let mut bot = Bot::sh(process, "echo $$; exec sleep 3600");
+    println!("the bot is {}", bot.line());
+    bot.hear();
+}
