@@ -1,3 +1,13 @@
 //! All integration tests, in one binary.
 
+mod absent;
+mod again;
+mod contest;
+mod events;
+mod failures;
 mod golden_awale;
+mod hostile;
+mod mistakes;
+mod resume;
+mod same_on_any_lanes;
+mod scratch;
