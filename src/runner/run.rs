@@ -322,8 +322,11 @@ impl<'a> Owner<'a> {
     fn count_void(&mut self, task: Task, fault: RefereeFault, watch: &mut dyn FnMut(&Event<'_>)) {
         self.voids += 1;
         if self.voids >= VOIDS {
-            watch(&Event::Stopping { why: "the referee has failed three times in a row" });
-            return self.halt(Finish::RefereeFailed(fault));
+            if !matches!(self.stop, Some(Finish::RefereeFailed(_))) {
+                watch(&Event::Stopping { why: "the referee has failed three times in a row" });
+                self.halt(Finish::RefereeFailed(fault));
+            }
+            return;
         }
         for &bot in task.bots.iter() {
             self.voids_of[bot] += 1;
