@@ -65,6 +65,39 @@ impl Scratch {
         self
     }
 
+    /// Three bots, one of which goes on only while the gate is open: its games come last, and
+    /// under `PATIENT` limits none is late. Each meets each `pairs` times.
+    pub(crate) fn gated(&self, pairs: u32) -> &Self {
+        let gate = self.path("gate");
+        self.fast("a-gate", &format!("gate {}", gate.display()));
+        self.fast("dice", "random").fast("first", "first");
+        let clock = PATIENT.replace("20s", "1h");
+        self.write("cup.toml", tournament(&clock, pairs, "include = ['own/*']"))
+    }
+
+    /// Starts a run of [`Scratch::gated`] on one lane, and waits until it has played two games
+    /// and holds on in the third.
+    pub(crate) fn start_to_the_gate(&self) -> Running {
+        let mut run = self.start("run cup.toml --lanes 1");
+        run.games(2);
+        let began = Instant::now();
+        while !self.path("gate.reached").exists() {
+            assert!(began.elapsed() < PATIENCE, "nobody comes to the gate");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        run
+    }
+
+    /// Opens the gate.
+    pub(crate) fn open_gate(&self) -> &Self {
+        self.write("gate", "open")
+    }
+
+    /// Closes the gate.
+    pub(crate) fn close_gate(&self) {
+        fs::remove_file(self.path("gate")).expect("it was open");
+    }
+
     /// A copy of a sample bot under `own/`.
     pub(crate) fn sample(&self, bot: &str) -> &Self {
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots").join(bot);
@@ -118,15 +151,6 @@ impl Scratch {
         let sql = "SELECT count(*) FROM attempts WHERE state = ?1";
         let count: i64 = database.query_row(sql, (state,), |row| row.get(0)).expect("counts");
         count.cast_unsigned()
-    }
-
-    /// Waits until a file is there; `false` when it does not come.
-    pub(crate) fn wait_for(&self, name: &str) -> bool {
-        let began = Instant::now();
-        while !self.path(name).exists() && began.elapsed() < PATIENCE {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        self.path(name).exists()
     }
 
     /// Starts the binary with `--json` to follow it.
@@ -195,8 +219,8 @@ impl Running {
     }
 
     /// Sets a limit of the system on it from now on.
-    pub(crate) fn limit(&self, resource: Resource, most: Option<u64>) {
-        let limit = Rlimit { current: most, maximum: None };
+    pub(crate) fn limit(&self, resource: Resource, most: u64) {
+        let limit = Rlimit { current: Some(most), maximum: Some(most) };
         prlimit(Some(self.pid()), resource, limit).expect("it runs");
     }
 

@@ -5,13 +5,16 @@
  *   last        the last listed move
  *   illegal     from a hole of its opponent
  *   slow MS     the first listed move, after so many milliseconds
- *   hang COUNT  the first listed move so many times, then nothing */
+ *   hang COUNT  the first listed move so many times, then nothing
+ *   gate PATH   the first listed move; from its second one on it waits until there is a file,
+ *               and writes another, PATH.reached, to tell that it does */
 #define _POSIX_C_SOURCE 200809L
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static uint64_t dice;
 
@@ -25,10 +28,20 @@ static void pause_for(long ms) {
     nanosleep(&time, NULL);
 }
 
-static void take_time(const char *style, long number) {
+static void wait_at(const char *gate) {
+    char reached[4096];
+    snprintf(reached, sizeof reached, "%s.reached", gate);
+    while (access(gate, F_OK) != 0) {
+        fclose(fopen(reached, "w"));
+        pause_for(5);
+    }
+}
+
+static void take_time(const char *style, const char *fact) {
     static long asked;
-    if (!strcmp(style, "slow")) pause_for(number);
-    if (!strcmp(style, "hang") && asked++ == number) pause_for(3600 * 1000);
+    if (!strcmp(style, "slow")) pause_for(atol(fact));
+    if (!strcmp(style, "hang") && asked++ == atol(fact)) pause_for(3600 * 1000);
+    if (!strcmp(style, "gate") && asked++ > 0) wait_at(fact);
 }
 
 static const char *choose(const char *style, char *moves, int side) {
@@ -44,7 +57,7 @@ static const char *choose(const char *style, char *moves, int side) {
 
 int main(int count, char **words) {
     const char *style = count > 1 ? words[1] : "first";
-    long number = count > 2 ? atol(words[2]) : 0;
+    const char *fact = count > 2 ? words[2] : "";
     char *line = NULL, *moves = NULL;
     size_t room = 0;
     int side = 1;
@@ -57,7 +70,7 @@ int main(int count, char **words) {
         if (!strcmp(line, "seed")) dice = strtoull(rest, NULL, 10);
         if (!strcmp(line, "newgame")) dice += (uint64_t)side, puts("ready");
         if (!strcmp(line, "moves")) free(moves), moves = strdup(rest);
-        if (!strcmp(line, "go")) take_time(style, number), printf("move %s\n", choose(style, moves, side));
+        if (!strcmp(line, "go")) take_time(style, fact), printf("move %s\n", choose(style, moves, side));
         if (!strcmp(line, "quit")) break;
         fflush(stdout);
     }

@@ -6,7 +6,7 @@ use pitmaster::record::Seed;
 use rand::RngExt as _;
 use rustix::process::Signal;
 
-use crate::contest::{patient, tournament};
+use crate::contest::patient;
 use crate::scratch::Scratch;
 
 /// Four bots, one of which is suspended on the way: 48 games.
@@ -14,15 +14,6 @@ fn field() -> Scratch {
     let scratch = Scratch::new();
     scratch.fast("cheat", "illegal").fast("dice", "random").fast("first", "first");
     scratch.fast("slow", "slow 1").write("cup.toml", patient(4));
-    scratch
-}
-
-/// Two good bots, and one that never answers its second question: its games come last.
-fn field_with_a_hang() -> Scratch {
-    let scratch = Scratch::new();
-    scratch.fast("a-hang", "hang 1").fast("dice", "random").fast("first", "first");
-    let clock = "per_move = '1h'\nstart_up = '60s'\nplies = 120\n";
-    scratch.write("cup.toml", tournament(clock, 1, "include = ['own/*']"));
     scratch
 }
 
@@ -62,29 +53,32 @@ fn ten_kills_lose_and_double_nothing() {
 
 #[test]
 fn an_interrupt_ends_after_the_running_games() {
-    let scratch = field();
-    scratch.run("run cup.toml --lanes 2 --out whole -q").done();
-    let mut run = scratch.start("run cup.toml --lanes 1 --out results");
-    run.games(2);
+    let scratch = Scratch::new();
+    scratch.gated(2);
+    let mut run = scratch.start_to_the_gate();
     run.signal(Signal::INT);
+    run.until("stopping");
+    scratch.open_gate();
     let ran = run.end(&scratch);
     assert_eq!(ran.code, Some(130), "{}", ran.all());
     assert!(ran.stderr.ends_with("error: interrupted; run again to go on\n"), "{}", ran.stderr);
-    assert!(!scratch.column("results/cup/games.csv", "id").is_empty());
+    // Two that were told of, and the one that was running.
+    assert_eq!(scratch.attempts("results/cup", "valid"), 3);
+    assert_eq!(scratch.column("results/cup/games.csv", "id").len(), 3);
     scratch.run("run cup.toml -q").done();
+    scratch.run("run cup.toml --out whole -q").done();
     scratch.assert_same("whole/cup", "results/cup");
-    assert_eq!(scratch.attempts("results/cup", "valid"), 48);
 }
 
 #[test]
 fn a_second_interrupt_ends_at_once() {
-    let scratch = field_with_a_hang();
-    let mut run = scratch.start("run cup.toml --lanes 1");
-    run.games(2);
+    let scratch = Scratch::new();
+    scratch.gated(1);
+    let mut run = scratch.start_to_the_gate();
     run.signal(Signal::INT);
     run.until("stopping");
     run.signal(Signal::INT);
-    // The running game would take an hour.
+    // The gate is still closed: the running game would take an hour.
     let ran = run.end(&scratch);
     assert_eq!(ran.code, Some(130), "{}", ran.all());
     assert_eq!(scratch.attempts("results/cup", "valid"), 2);
@@ -92,9 +86,9 @@ fn a_second_interrupt_ends_at_once() {
 
 #[test]
 fn a_second_run_is_refused_while_one_runs_and_standings_are_not() {
-    let scratch = field_with_a_hang();
-    let mut run = scratch.start("run cup.toml --lanes 1");
-    run.games(2);
+    let scratch = Scratch::new();
+    scratch.gated(1);
+    let run = scratch.start_to_the_gate();
     let refused = scratch.run("run cup.toml");
     let owner = format!("process {} on ", run.pid().as_raw_nonzero());
     assert_eq!(refused.code, Some(4), "{}", refused.all());
@@ -103,8 +97,10 @@ fn a_second_run_is_refused_while_one_runs_and_standings_are_not() {
     let standings = scratch.run("standings results/cup").done();
     let first = standings.stdout.lines().find(|line| line.contains("first")).expect("a row");
     assert_eq!(first.split_whitespace().nth(2), Some("2"), "{}", standings.stdout);
-    let beside = scratch.start("run cup.toml --lanes 1 --fresh");
-    assert!(scratch.wait_for("results/cup-2/tournament.db"));
+    let mut beside = scratch.start("run cup.toml --lanes 1 --fresh");
+    beside.games(1);
     beside.kill();
     run.kill();
+    assert_eq!(scratch.attempts("results/cup", "valid"), 2);
+    assert!(scratch.attempts("results/cup-2", "valid") >= 1);
 }
