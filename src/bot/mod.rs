@@ -37,7 +37,7 @@ type Driver = Process;
 #[cfg(not(target_os = "linux"))]
 type Driver = PlainProcess;
 
-/// Starts a bot with the best driver that this system has.
+/// Starts a bot's process with the best driver that this system has.
 pub fn start(launch: &Launch) -> Result<Box<dyn Contender>, LaunchFault> {
     Ok(Box::new(Driver::start(launch)?))
 }

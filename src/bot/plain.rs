@@ -5,7 +5,6 @@
 //! stamped by the thread that read it, so a busy machine adds nothing to a bot's time but what
 //! the thread itself had to wait.
 
-use std::ffi::OsStr;
 use std::io::{Read, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
@@ -79,7 +78,7 @@ impl PlainProcess {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        name_and_lead_a_group(&mut command, &launch.name);
+        prepare(&mut command, launch);
         let child = strays::spawn(&mut command).map_err(|error| launch.blame(&error))?;
         Self::adopt(child).map_err(|error| referee_fault("start the threads of a bot", &error))
     }
@@ -312,16 +311,16 @@ impl Drop for PlainProcess {
     }
 }
 
-/// A group of its own, so that an interrupt at the terminal reaches only the referee.
-fn name_and_lead_a_group(command: &mut Command, name: &OsStr) {
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(
-        std::os::unix::process::CommandExt::arg0(command, name),
-        0,
-    );
-    #[cfg(not(unix))]
-    let _ = (command, name);
+/// Its name, and a group of its own, so that an interrupt at the terminal reaches only the
+/// referee.
+#[cfg(unix)]
+fn prepare(command: &mut Command, launch: &Launch) {
+    use std::os::unix::process::CommandExt as _;
+    command.arg0(&launch.name).process_group(0);
 }
+
+#[cfg(not(unix))]
+fn prepare(_: &mut Command, _: &Launch) {}
 
 fn run(name: &str, work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     thread::Builder::new().name(name.into()).spawn(work).map(drop)

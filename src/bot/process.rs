@@ -215,9 +215,12 @@ impl Process {
         let unsent = self.stdin.as_ref().filter(|_| !self.unsent.is_empty());
         let mut fds = PollSet::new();
         let end = add(&mut fds, Some(&self.pidfd), PollFlags::IN);
-        let stderr = add(&mut fds, self.stderr.as_ref(), PollFlags::IN);
+        // Whoever floods is not heard further; it may wait at its full pipe.
+        let errors = self.stderr.as_ref().filter(|_| !self.tail.is_too_much());
+        let output = self.stdout.as_ref().filter(|_| self.framer.has_room());
+        let stderr = add(&mut fds, errors, PollFlags::IN);
         let input = add(&mut fds, unsent, PollFlags::OUT);
-        add(&mut fds, self.stdout.as_ref(), PollFlags::IN);
+        add(&mut fds, output, PollFlags::IN);
         // An interrupted wait is one in which nothing has happened yet.
         let _ = poll(&mut fds, timeout.map(timespec).as_ref());
         let ready = |index: Option<usize>| index.is_some_and(|i| !fds[i].revents().is_empty());
@@ -242,10 +245,7 @@ impl Process {
             if self.wait(Some(clock.until_passed(until))) {
                 return true;
             }
-            while !self.framer.space().is_empty() && self.read(clock) && self.stdout.is_some() {}
-            // Nobody needs more than the framer holds, and whoever floods need not be heard.
-            self.stdout.take_if(|_| self.framer.space().is_empty());
-            self.stderr.take_if(|_| self.tail.is_too_much());
+            while self.framer.has_room() && self.read(clock) && self.stdout.is_some() {}
             if clock.now() > until {
                 return false;
             }
@@ -266,7 +266,7 @@ impl Process {
     fn finish(&mut self, clock: &Clock, by_itself: bool) -> Ended {
         let status = self.kill();
         self.drain_stderr();
-        while !self.framer.space().is_empty() && self.read(clock) {}
+        while self.framer.has_room() && self.read(clock) {}
         let exit = status.filter(|_| by_itself).map(exit_of);
         Ended { exit, stderr: self.tail.text() }
     }

@@ -26,7 +26,7 @@ pub use exit::{Exit, Failure, Outcome};
 const EXAMPLES: &str = "\
 Examples:
   pitmaster run tournaments/demo.toml          play a tournament, or go on with it
-  pitmaster match bots/random-c bots/greedy-c  two bots, a hundred pairs
+  pitmaster match bots/random-c bots/greedy-c  two bots, ten pairs
   pitmaster play bots/greedy-c bots/random-c   one game, move by move
   pitmaster standings results/demo             the table as it stands
   pitmaster help protocol                      how to write a bot

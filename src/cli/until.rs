@@ -18,7 +18,8 @@ pub(super) fn parse(text: &str) -> Result<SystemTime, String> {
 /// Seconds since midnight.
 fn seconds_of(text: &str) -> Option<i64> {
     let (hours, minutes) = text.split_once(':')?;
-    let number = |text: &str| text.parse::<u8>().ok().filter(|_| text.len() <= 2);
+    let is_number = |text: &str| text.len() <= 2 && text.bytes().all(|b| b.is_ascii_digit());
+    let number = |text: &str| text.parse::<u8>().ok().filter(|_| is_number(text));
     let (hours, minutes) = (number(hours)?, number(minutes)?);
     (hours < 24 && minutes < 60).then(|| i64::from(hours) * 3600 + i64::from(minutes) * 60)
 }

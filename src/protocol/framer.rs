@@ -66,6 +66,11 @@ impl Framer {
         &mut self.buffer[self.end..]
     }
 
+    /// Whether [`Framer::space`] is not empty.
+    pub fn has_room(&self) -> bool {
+        self.end - self.start < self.buffer.len()
+    }
+
     /// Says that so many bytes were read into [`Framer::space`].
     pub fn filled(&mut self, bytes: usize) {
         self.end += bytes;

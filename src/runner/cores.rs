@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 /// Where lanes run.
@@ -36,12 +37,27 @@ pub fn layout(requested: Option<usize>) -> Layout {
 
 /// Takes the calling thread, and those that it will start, to these cores.
 pub fn move_to(cores: &[usize]) {
+    // Where it is refused, threads go on running where they may.
+    let _ = sched_setaffinity(None, &set_of(cores));
+}
+
+/// Takes every thread of this process to these cores, and so all that they will start.
+pub(super) fn move_all_to(cores: &[usize]) {
+    let set = set_of(cores);
+    let Ok(threads) = fs::read_dir("/proc/self/task") else { return move_to(cores) };
+    threads
+        .filter_map(|thread| thread.ok()?.file_name().to_str()?.parse().ok())
+        .filter_map(Pid::from_raw)
+        // A thread that has just ended needs no core.
+        .for_each(|thread| sched_setaffinity(Some(thread), &set).unwrap_or_default());
+}
+
+fn set_of(cores: &[usize]) -> CpuSet {
     let mut set = CpuSet::new();
     for &core in cores {
         set.set(core);
     }
-    // Where it is refused, threads go on running where they may.
-    let _ = sched_setaffinity(None, &set);
+    set
 }
 
 impl Machine {

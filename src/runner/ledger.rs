@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::record::{BotId, BySide, GameId, GameKey, Limits, Side};
+use crate::record::{BotId, BySide, GameId, GameKey, Limits, Record, Side};
 use crate::tournament::{Format, Next};
 
 /// So many games in a row, lost without a legal move, suspend a bot.
@@ -36,8 +36,10 @@ pub(super) struct Verdict {
 #[derive(Debug, Clone)]
 #[expect(clippy::large_enum_variant, reason = "made one at a time and taken apart at once")]
 pub(super) enum Settled {
-    /// It stands, or stays open.
-    Stands,
+    /// It stands; the game, if the format is to be told of its record.
+    Stands(Option<GameId>),
+    /// It stays open.
+    Open,
     /// It is lost, without being played, by the sides that are marked. If it was played all
     /// the same, because lanes were ahead, that record does not count.
     Unplayed {
@@ -223,9 +225,13 @@ impl Ledger {
         if self.exhausted {
             return false;
         }
-        let Next::Pairing(pairing) = self.format.next() else {
-            self.exhausted = true;
-            return false;
+        let pairing = match self.format.next() {
+            Next::Pairing(pairing) => pairing,
+            Next::Wait => return false,
+            Next::Done => {
+                self.exhausted = true;
+                return false;
+            }
         };
         if self.last_pair.is_some_and(|last| pairing.pair > last) {
             self.exhausted = true;
@@ -274,21 +280,30 @@ impl Ledger {
         let (task, state) = self.open.front()?.clone();
         let settled = match state {
             State::Playing => return None,
-            // Set aside: it stays open.
-            State::Withheld if !self.losers(&task).iter().any(|&loses| loses) => Settled::Stands,
+            // A bot was set aside.
+            State::Withheld if !self.losers(&task).iter().any(|&loses| loses) => Settled::Open,
             State::Withheld => self.unplayed(task, false),
-            State::Has(verdict) if verdict.unplayed => Settled::Stands,
+            State::Has(verdict) if verdict.unplayed => self.stands(&task),
             State::Has(_) if task.bots.iter().any(|&bot| self.suspended[bot]) => {
                 self.unplayed(task, true)
             }
             State::Has(verdict) => {
                 self.count(&task, verdict);
-                Settled::Stands
+                self.stands(&task)
             }
         };
         self.open.pop_front();
         self.settled += 1;
         Some(settled)
+    }
+
+    /// Tells the format of the record of a game that stands.
+    pub(super) fn on_result(&mut self, record: &Record) {
+        self.format.on_result(record);
+    }
+
+    fn stands(&self, task: &Task) -> Settled {
+        Settled::Stands(self.format.looks_at_results().then(|| task.key.id()))
     }
 
     fn unplayed(&self, task: Task, was_played: bool) -> Settled {

@@ -165,7 +165,7 @@ impl<'a> Owner<'a> {
             halt: AtomicBool::new(false),
         });
         let count = run.entrants.len();
-        cores::move_to(&run.layout.rest);
+        cores::move_all_to(&run.layout.rest);
         let lanes = start_lanes(&run.layout, &shared, tell);
         Self {
             shared,
@@ -345,23 +345,36 @@ impl<'a> Owner<'a> {
         let mut any = false;
         while let Some(settled) = self.ledger.settle() {
             any = true;
-            match settled {
-                Settled::Stands => {}
-                Settled::Suspended(bot) => {
-                    watch(&Event::Suspended {
-                        bot: &self.run.entrants[bot].id.name,
-                        after: SUSPEND_AFTER,
-                    });
-                }
-                Settled::Unplayed { task, losers, was_played } => {
-                    if let Err(error) = self.forfeit_unplayed(&task, losers, was_played, watch) {
-                        self.fail(error);
-                        return false;
-                    }
-                }
+            if let Err(error) = self.do_settled(settled, watch) {
+                self.fail(error);
+                return false;
             }
         }
         any
+    }
+
+    fn do_settled(
+        &mut self,
+        settled: Settled,
+        watch: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<(), StoreError> {
+        match settled {
+            Settled::Stands(None) | Settled::Open => {}
+            Settled::Stands(Some(id)) => {
+                if let Some(attempt) = self.run.store.reader()?.load(&id)? {
+                    self.ledger.on_result(&attempt.record);
+                }
+            }
+            Settled::Suspended(bot) => {
+                let bot = &self.run.entrants[bot].id.name;
+                watch(&Event::Suspended { bot, after: SUSPEND_AFTER });
+            }
+            Settled::Unplayed { task, losers, was_played } => {
+                let record = self.forfeit_unplayed(&task, losers, was_played, watch)?;
+                self.ledger.on_result(&record);
+            }
+        }
+        Ok(())
     }
 
     fn forfeit_unplayed(
@@ -370,7 +383,7 @@ impl<'a> Owner<'a> {
         losers: BySide<bool>,
         was_played: bool,
         watch: &mut dyn FnMut(&Event<'_>),
-    ) -> Result<(), StoreError> {
+    ) -> Result<Record, StoreError> {
         let id = task.key.id();
         if was_played {
             let reason = "played ahead of the suspension of a bot".to_owned();
@@ -383,7 +396,7 @@ impl<'a> Owner<'a> {
         let record = unplayed(task.key.clone(), self.run.tournament.seed, ending);
         self.run.store.commit(self.attempt(&record, task, 0, SystemTime::now()))?;
         watch(&Event::Game { record: &record, lane: None });
-        Ok(())
+        Ok(record)
     }
 
     fn unplayed_ending(&self, task: &Task, losers: BySide<bool>) -> Ending {

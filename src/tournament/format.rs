@@ -14,8 +14,13 @@ pub trait Format: Debug + Send {
     /// result; after [`Next::Done`] it is not asked again.
     fn next(&mut self) -> Next;
 
+    /// Whether it wants to be told of results; those that do not need no records loaded.
+    fn looks_at_results(&self) -> bool {
+        false
+    }
+
     /// Tells it of a valid record, in the format's own order.
-    fn on_result(&mut self, record: &Record);
+    fn on_result(&mut self, _record: &Record) {}
 
     /// How many pairings there are in all, if that does not depend on results.
     fn total(&self) -> Option<u64>;

@@ -1,7 +1,6 @@
 //! Round-robin: everybody meets everybody, interleaved.
 
 use super::{Format, Next, Pairing};
-use crate::record::Record;
 
 /// Cycle after cycle, in each of which every two bots meet once, so that at any time all
 /// have played about as much. Within a cycle the circle method sets the order: one bot
@@ -69,8 +68,6 @@ impl Format for RoundRobin {
         self.next += 1;
         Next::Pairing(self.pairing(self.next - 1))
     }
-
-    fn on_result(&mut self, _: &Record) {}
 
     fn total(&self) -> Option<u64> {
         Some(self.count())

@@ -8,6 +8,7 @@ mod failures;
 mod golden_awale;
 mod hostile;
 mod mistakes;
+mod protocol;
 mod resume;
 mod same_on_any_lanes;
 mod scratch;
