@@ -24,13 +24,15 @@ impl fmt::Display for Fault {
 }
 
 /// The known word that was probably meant, if one is near enough: at most one slip for
-/// every three characters.
+/// every three characters, and a character that is right.
 pub fn did_you_mean<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let word: Vec<char> = plain(word);
     known
         .into_iter()
         .map(|candidate| (distance(&word, &plain(candidate)), candidate))
-        .filter(|&(slips, candidate)| slips <= 1.max(candidate.len() / 3))
+        .filter(|&(slips, candidate)| {
+            slips <= 1.max(candidate.len() / 3) && slips < candidate.len()
+        })
         .min_by_key(|&(slips, _)| slips)
         .map(|(_, candidate)| candidate)
 }
@@ -81,5 +83,15 @@ mod tests {
         assert_eq!(did_you_mean("Plys", known), None);
         assert_eq!(did_you_mean("plie", known), Some("plies"));
         assert_eq!(did_you_mean("increment", known), None);
+        for (word, meant) in [
+            ("rum", Some("run")),
+            ("Run", Some("run")),
+            ("dialekt", Some("dialect")),
+            ("bulid", Some("build")),
+            ("m", None),
+            ("", None),
+        ] {
+            assert_eq!(did_you_mean(word, ["run", "build", "dialect", "n"]), meant, "{word}");
+        }
     }
 }

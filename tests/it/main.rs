@@ -9,6 +9,8 @@ mod golden_awale;
 mod hostile;
 mod mistakes;
 mod protocol;
+mod readme;
 mod resume;
 mod same_on_any_lanes;
 mod scratch;
+mod tournaments;

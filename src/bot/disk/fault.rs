@@ -5,34 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::record::{BotHash, BotName, Fault, StartFault, Untrusted};
+use crate::tournament::Place;
 
 use super::build::BuildFailure;
-
-/// Where in a file something stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
-    /// From 1.
-    pub line: usize,
-    /// In characters, from 1.
-    pub column: usize,
-}
-
-impl Place {
-    /// The place of a byte of a text.
-    pub fn of(text: &str, offset: usize) -> Self {
-        let before = before(text, offset);
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        Self {
-            line: before.matches('\n').count() + 1,
-            column: before[line_start..].chars().count() + 1,
-        }
-    }
-}
-
-/// The text before a byte, or before the character that the byte is in.
-fn before(text: &str, offset: usize) -> &str {
-    (0..=offset.min(text.len())).rev().find_map(|end| text.get(..end)).unwrap_or_default()
-}
 
 /// One mistake in what was handed in. Safe to print: whatever a bot wrote is escaped.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,8 +30,8 @@ impl FileFault {
 impl fmt::Display for FileFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&shown_path(&self.file))?;
-        if let Some(Place { line, column }) = self.place {
-            write!(f, ":{line}:{column}")?;
+        if let Some(place) = self.place {
+            write!(f, ":{place}")?;
         }
         write!(f, ": {}", self.what)
     }
@@ -191,14 +166,6 @@ impl From<StoreFault> for Wrong {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_place_counts_lines_and_characters() {
-        let text = "a\né = 1\n";
-        for (offset, line, column) in [(0, 1, 1), (2, 2, 1), (4, 2, 2), (3, 2, 1), (99, 3, 1)] {
-            assert_eq!(Place::of(text, offset), Place { line, column }, "{offset}");
-        }
-    }
 
     #[test]
     fn a_hostile_path_is_escaped() {

@@ -5,9 +5,10 @@
 use std::path::Path;
 
 use crate::record::{BotName, Dialect, Untrusted};
+use crate::tournament::did_you_mean;
 
 use super::fault::{FileFault, shown};
-use super::toml_text::{Placed, TomlText, nearest};
+use super::toml_text::{Placed, TomlText};
 use super::words::{Program, Word, check_inside};
 
 /// A bot's own words about itself, and how it is built and run.
@@ -156,7 +157,8 @@ fn read_dialect(toml: &mut TomlText<'_>) -> Dialect {
     };
     text.parse().unwrap_or_else(|_| {
         let names = Dialect::ALL.map(Dialect::name);
-        let near = nearest(&text, &names).map_or(String::new(), |n| format!("; did you mean {n}?"));
+        let near =
+            did_you_mean(&text, names).map_or(String::new(), |n| format!("; did you mean {n}?"));
         let what = format!(
             "there is no dialect \"{}\", it is arena, course or pitmaster{near}",
             shown(&text)
@@ -405,7 +407,7 @@ colour = 1
             if let Err(faults) = Manifest::parse(text.as_bytes(), Path::new("x")) {
                 prop_assert!(!faults.is_empty());
                 let lines = text.lines().count() + 1;
-                prop_assert!(faults.iter().all(|f| f.place.is_some_and(|p| p.line <= lines)));
+                prop_assert!(faults.iter().all(|f| f.place.is_some_and(|p| p.line as usize <= lines)));
             }
         }
     }

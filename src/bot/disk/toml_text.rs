@@ -8,7 +8,9 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::fault::{FileFault, Place, shown};
+use crate::tournament::{Lines, did_you_mean};
+
+use super::fault::{FileFault, shown};
 
 /// A text or list item with its place in bytes.
 pub(super) type Placed<T> = (T, Range<usize>);
@@ -17,20 +19,21 @@ pub(super) type Placed<T> = (T, Range<usize>);
 const MAX_TOLD: usize = 30;
 
 /// More mistakes than this are not even looked for: finding the place of one takes a look at
-/// the whole text.
+/// its whole line, and a file can be one line.
 const MAX_NOTED: usize = 300;
 
 /// One table of a file, and what was wrong so far.
 pub(super) struct TomlText<'t> {
-    text: &'t str,
+    lines: Lines<'t>,
     table: DeTable<'t>,
     faults: Vec<(usize, String)>,
-    broken_lines: Vec<usize>,
+    broken_lines: Vec<u32>,
 }
 
 impl<'t> TomlText<'t> {
     /// Parses as much as can be; faults of the syntax are kept for the end.
     pub(super) fn parse(text: &'t str) -> Self {
+        let lines = Lines::of(text);
         let (table, errors) = DeTable::parse_recoverable(text);
         let offset = |error: &toml::de::Error| error.span().map_or(0, |span| span.start);
         let mut faults: Vec<_> =
@@ -38,9 +41,9 @@ impl<'t> TomlText<'t> {
         faults.sort_by_key(|(at, _)| *at);
         faults.truncate(MAX_NOTED);
         // What else is wrong in a line mostly follows from the first.
-        faults.dedup_by_key(|(at, _)| Place::of(text, *at).line);
-        let broken_lines = faults.iter().map(|(at, _)| Place::of(text, *at).line).collect();
-        Self { text, table: table.into_inner(), broken_lines, faults }
+        faults.dedup_by_key(|(at, _)| lines.place(*at).line);
+        let broken_lines = faults.iter().map(|(at, _)| lines.place(*at).line).collect();
+        Self { lines, table: table.into_inner(), broken_lines, faults }
     }
 
     /// Notes a mistake at a byte of the text.
@@ -137,12 +140,11 @@ impl<'t> TomlText<'t> {
     }
 
     fn is_broken(&self, offset: usize) -> bool {
-        !self.broken_lines.is_empty()
-            && self.broken_lines.contains(&Place::of(self.text, offset).line)
+        !self.broken_lines.is_empty() && self.broken_lines.contains(&self.lines.place(offset).line)
     }
 
     fn placed(&self, file: &Path, (offset, what): &(usize, String)) -> FileFault {
-        let place = Some(Place::of(self.text, *offset));
+        let place = Some(self.lines.place(*offset));
         FileFault { file: file.to_owned(), place, what: what.clone() }
     }
 
@@ -194,58 +196,8 @@ fn syntax_words(message: &str) -> String {
 
 fn no_such_key(key: &str, known: &[&str]) -> String {
     let key_shown = shown(key);
-    match nearest(key, known) {
+    match did_you_mean(key, known.iter().copied()) {
         Some(near) => format!("there is no key `{key_shown}`; did you mean `{near}`?"),
         None => format!("there is no key `{key_shown}`; there are {}", known.join(", ")),
-    }
-}
-
-/// The known word that was probably meant: at most half of its letters are wrong.
-pub(super) fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
-    let word: Vec<char> = word.chars().take(40).flat_map(char::to_lowercase).collect();
-    let best = known.iter().map(|&known| (distance(&word, known), known)).min()?;
-    (best.0 * 2 <= best.1.len()).then_some(best.1)
-}
-
-/// Levenshtein's distance: letters to insert, delete or replace.
-fn distance(word: &[char], known: &str) -> usize {
-    let mut row: Vec<usize> = (0..=word.len()).collect();
-    for (i, letter) in known.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, &other) in word.iter().enumerate() {
-            let replaced = diagonal + usize::from(letter != other);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[word.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_slip_is_guessed_and_anything_else_is_not() {
-        let known = ["run", "build", "dialect"];
-        for (word, near) in [
-            ("rum", Some("run")),
-            ("Run", Some("run")),
-            ("dialekt", Some("dialect")),
-            ("bulid", Some("build")),
-            ("xyz", None),
-            ("", None),
-        ] {
-            assert_eq!(nearest(word, &known), near, "{word}");
-        }
-    }
-
-    #[test]
-    fn distances_are_levenshteins() {
-        let chars = |word: &str| word.chars().collect::<Vec<_>>();
-        for (a, b, wrong) in [("kitten", "sitting", 3), ("", "abc", 3), ("abc", "abc", 0)] {
-            assert_eq!(distance(&chars(a), b), wrong);
-            assert_eq!(distance(&chars(b), a), wrong);
-        }
     }
 }

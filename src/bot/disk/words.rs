@@ -3,9 +3,9 @@
 //! Must not know files: whether a program is there is found out later.
 
 use crate::record::{Limits, Seed, Side};
+use crate::tournament::did_you_mean;
 
 use super::fault::shown;
-use super::toml_text::nearest;
 
 /// Which program a command starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,7 +114,8 @@ impl Placeholder {
         let found = Self::ALL.iter().find(|(known, _)| *known == name);
         found.map(|(_, placeholder)| *placeholder).ok_or_else(|| {
             let names = Self::ALL.map(|(known, _)| known);
-            let near = nearest(name, &names).map_or(String::new(), |n| format!(", perhaps {{{n}}}"));
+            let near = did_you_mean(name, names);
+            let near = near.map_or(String::new(), |near| format!(", perhaps {{{near}}}"));
             format!(
                 "there is no placeholder {{{}}}; there are {{n}} {{J}} {{seed}} {{move_ms}} {{game_ms}}{near}",
                 shown(name)

@@ -1,0 +1,76 @@
+# What .ci/run and .ci/full share: steps with a heading and their seconds, and the tools of
+# the machine. Sourced, never run.
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+exec </dev/null
+export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-always}
+export CARGO_BUILD_JOBS=${CARGO_BUILD_JOBS:-2}
+export INSTA_UPDATE=no
+
+SUMMARY=()
+
+# step HEADING COMMAND…: runs a command, and says how long it took or that it failed.
+step() {
+    local heading=$1 began=$SECONDS status=0
+    shift
+    printf '\n=== %s\n    %s\n' "$heading" "$*"
+    "$@" || status=$?
+    local took=$((SECONDS - began))
+    if [ "$status" -ne 0 ]; then
+        printf '=== %s: FAILED with %d after %d s\n' "$heading" "$status" "$took"
+        exit "$status"
+    fi
+    printf '=== %s: ok, %d s\n' "$heading" "$took"
+    SUMMARY+=("$(printf '%5d s  %s' "$took" "$heading")")
+}
+
+summary() {
+    printf '\n=== all steps passed, %d s\n' "$SECONDS"
+    printf '%s\n' "${SUMMARY[@]}"
+}
+
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+# need COMMAND PACKAGE: notes the Debian package of a command that is not there.
+MISSING=()
+need() {
+    command -v "$1" >/dev/null || MISSING+=("$2")
+}
+
+# Installs what is missing, and asks the network only then.
+install_tools() {
+    need gcc gcc
+    need g++ g++
+    need python3 python3
+    need node nodejs
+    need javac default-jdk-headless
+    need git git
+    if [ ${#MISSING[@]} -gt 0 ]; then
+        echo "installing ${MISSING[*]}"
+        as_root apt-get update -q
+        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "${MISSING[@]}"
+    fi
+    if ! command -v cargo >/dev/null; then
+        echo "there is no cargo on the PATH; install Rust from https://rustup.rs" >&2
+        return 3
+    fi
+    add_rust_component rustfmt
+    add_rust_component clippy
+}
+
+add_rust_component() {
+    if ! cargo "${1/rust/}" --version >/dev/null 2>&1; then
+        rustup component add "$1"
+    fi
+}
+
+versions() {
+    rustc --version
+    gcc --version | head -n 1
+    python3 --version
+    node --version
+    javac -version
+}

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Installs the languages of the sample bots on Debian, Ubuntu, or WSL2 with either of them:
+# C, C++, Java, JavaScript and Python. Only what is missing; Rust itself comes from
+# https://rustup.rs.
+#
+#   scripts/setup-debian.sh             installs what is missing
+#   scripts/setup-debian.sh --dry-run   says what is missing
+
+set -euo pipefail
+
+# A command, and the package that brings it.
+TOOLS="gcc:gcc g++:g++ python3:python3 node:nodejs javac:default-jdk-headless"
+
+missing=()
+for tool in $TOOLS; do
+    command -v "${tool%%:*}" >/dev/null || missing+=("${tool##*:}")
+done
+command -v rustc >/dev/null || echo "rustc is missing; install Rust from https://rustup.rs"
+if [ ${#missing[@]} -eq 0 ]; then
+    echo "C, C++, Java, JavaScript and Python are there"
+    exit 0
+fi
+echo "missing: ${missing[*]}"
+if [ "${1:-}" = --dry-run ]; then
+    exit 1
+fi
+as_root=()
+[ "$(id -u)" -eq 0 ] || as_root=(sudo)
+"${as_root[@]}" apt-get update -q
+"${as_root[@]}" apt-get install -qy --no-install-recommends "${missing[@]}"

@@ -1,0 +1,186 @@
+//! What the README says is so: its commands, files, fields and its bot.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use pitmaster::tournament::check;
+use serde_json::Value;
+use tempfile::TempDir;
+
+const README: &str = include_str!("../../README.md");
+const PROTOCOL: &str = include_str!("../../protocol.md");
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Runs Pitmaster in the project's folder.
+fn pitmaster(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pitmaster"));
+    command.current_dir(root()).args(args).output().expect("the program starts")
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).expect("UTF-8")
+}
+
+/// The texts of a page's fenced blocks in a language.
+fn blocks<'t>(page: &'t str, language: &str) -> Vec<&'t str> {
+    let start = format!("```{language}\n");
+    let inside = |part: &'t str| part.split_once("```").map(|(inside, _)| inside);
+    page.split(&start).skip(1).filter_map(inside).collect()
+}
+
+/// The rows of the table under a heading, cells trimmed.
+fn table(heading: &str) -> Vec<Vec<&'static str>> {
+    let (_, after) = README.split_once(&format!("\n{heading}\n")).expect(heading);
+    let lines = after.lines().skip_while(|line| !line.starts_with('|'));
+    let cells = |line: &'static str| line.trim_matches('|').split('|').map(str::trim).collect();
+    lines.take_while(|line| line.starts_with('|')).skip(2).map(cells).collect()
+}
+
+/// The words in backticks.
+fn code(text: &str) -> Vec<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+/// Arguments of every call of Pitmaster in the shell blocks.
+fn calls() -> Vec<Vec<&'static str>> {
+    let lines = blocks(README, "sh").into_iter().flat_map(str::lines);
+    let call = |line: &'static str| {
+        let args = line.strip_prefix("cargo run --release -- ");
+        args.or_else(|| line.strip_prefix("pitmaster "))
+    };
+    lines.filter_map(call).map(|args| args.split_whitespace().collect()).collect()
+}
+
+/// A pair of games between two sample bots, and the events that were told.
+fn played(folder: &Path) -> Vec<Value> {
+    let out = folder.to_str().expect("UTF-8");
+    let bots = ["bots/random-rust", "bots/greedy-rust"];
+    let args = [&["match"], &bots[..], &["--pairs", "1", "--json", "--name", "x", "--out", out]];
+    let output = pitmaster(&args.concat());
+    let events = text(output.stdout);
+    assert!(output.status.success(), "{}", text(output.stderr));
+    events.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let links = README.split("](").skip(1).filter_map(|part| part.split_once(')'));
+    let paths: Vec<_> = links.map(|(path, _)| path).filter(|p| !p.starts_with("https:")).collect();
+    assert!(paths.len() >= 8);
+    for path in paths {
+        assert!(root().join(path).exists(), "{path}");
+    }
+}
+
+#[test]
+fn the_commands_know_their_words() {
+    assert!(calls().len() >= 6);
+    for call in calls() {
+        let output = pitmaster(&[call[0], "--help"]);
+        assert!(output.status.success(), "{call:?}");
+        let help = text(output.stdout);
+        for flag in call.iter().filter(|word| word.starts_with("--")) {
+            assert!(help.contains(flag), "{call:?}: {flag}");
+        }
+    }
+}
+
+#[test]
+fn the_commands_files_are_there() {
+    let calls = calls();
+    let given = ["results/", "first-move"];
+    let is_ours = |word: &&str| !given.iter().any(|path| word.starts_with(path));
+    let words = calls.iter().flatten().copied().filter(|word| word.contains('/')).filter(is_ours);
+    let words: BTreeSet<_> = words.collect();
+    assert!(words.contains("tournaments/demo.toml"));
+    for word in words {
+        assert!(root().join(word).exists(), "{word}");
+    }
+    for path in ["scripts/plot_elo.py", "scripts/setup-debian.sh", ".ci/run"] {
+        assert!(README.contains(path) && root().join(path).exists(), "{path}");
+    }
+}
+
+#[test]
+fn the_tournament_file_is_right() {
+    let file = blocks(README, "toml").into_iter().find(|text| text.contains("version"));
+    assert_eq!(check(file.expect("a tournament file")).faults, []);
+}
+
+#[test]
+fn results_events_and_the_query_are_as_described() {
+    let folder = TempDir::new().expect("a folder");
+    let events = played(folder.path());
+    let results = folder.path().join("x");
+    for row in table("## The results") {
+        let name = code(row[0])[0];
+        assert!(results.join(name).exists(), "{name}");
+    }
+    let fields: BTreeMap<_, _> =
+        table("### Events").into_iter().map(|row| (code(row[0])[0], code(row[1]))).collect();
+    let mut heard = BTreeSet::new();
+    for event in &events {
+        let name = event["event"].as_str().expect("every line has an event");
+        heard.insert(name);
+        for field in event.as_object().expect("an object").keys().filter(|key| *key != "event") {
+            assert!(fields[name].contains(&field.as_str()), "{name}: {field}");
+        }
+    }
+    assert_eq!(heard, BTreeSet::from(["started", "game", "ended"]));
+    assert_eq!(query(&results.join("tournament.db")), 2);
+}
+
+/// Asks the README's question; how many games the answer counts.
+fn query(database: &Path) -> i64 {
+    let connection = rusqlite::Connection::open(database).expect("a database");
+    let mut statement = connection.prepare(blocks(README, "sql")[0]).expect("right SQL");
+    let counts = statement.query_map((), |row| row.get(1)).expect("an answer");
+    counts.map(|count: rusqlite::Result<i64>| count.expect("a number")).sum()
+}
+
+#[test]
+fn the_exit_codes_are_those_of_the_help() {
+    let help = text(pitmaster(&["--help"]).stdout);
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    let codes: Vec<_> = table("### Exit codes").into_iter().map(|row| row[0]).collect();
+    assert_eq!(codes, ["0", "1", "2", "3", "4", "5", "130"]);
+    let (_, listed) = help.split_once("Exit codes:").expect("the help lists them");
+    for code in codes {
+        assert!(listed.contains(&format!(" {code} ")), "{code}");
+    }
+}
+
+#[test]
+fn the_bot_is_that_of_the_protocol_and_plays() {
+    let (bot, manifest) = (blocks(README, "python")[0], blocks(README, "toml")[0]);
+    assert!(bot.lines().count() <= 10);
+    assert_eq!((bot, manifest), (blocks(PROTOCOL, "python")[0], blocks(PROTOCOL, "toml")[0]));
+    if Command::new("python3").arg("--version").output().is_err() {
+        assert!(std::env::var_os("CI").is_none(), "the bot cannot be played without python3");
+        return;
+    }
+    let folder = TempDir::new().expect("a folder");
+    let bots = ["one", "two"].map(|name| hand_in(&folder.path().join(name), bot, manifest));
+    let out = folder.path().join("out");
+    let [one, two, out] = [&bots[0], &bots[1], &out].map(|path| path.to_str().expect("UTF-8"));
+    // All the time in the world: a busy machine must not make it late.
+    let clock = ["--per-move", "10m", "--per-game", "60m"];
+    let args = [&["match", one, two, "--pairs", "1", "--name", "x", "--out", out], &clock[..]];
+    let output = pitmaster(&args.concat());
+    assert!(output.status.success(), "{}", text(output.stderr));
+    let games = fs::read_to_string(Path::new(out).join("x/games.csv")).expect("games");
+    assert_eq!(games.lines().skip(1).filter(|line| line.contains(",rules:")).count(), 2, "{games}");
+}
+
+/// A folder with a bot in it.
+fn hand_in(folder: &Path, bot: &str, manifest: &str) -> PathBuf {
+    fs::create_dir(folder).expect("a new folder");
+    fs::write(folder.join("bot.py"), bot).expect("written");
+    fs::write(folder.join("bot.toml"), manifest).expect("written");
+    folder.to_owned()
+}
