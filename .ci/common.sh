@@ -4,7 +4,6 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 exec </dev/null
-export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-always}
 export CARGO_BUILD_JOBS=${CARGO_BUILD_JOBS:-2}
 export INSTA_UPDATE=no
 

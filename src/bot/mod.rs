@@ -27,6 +27,8 @@ pub use plain::PlainProcess;
 #[cfg(target_os = "linux")]
 pub use process::Process;
 pub use strays::{adopt_orphans, end_all_of, reap, run_name, start_apart};
+#[cfg(target_os = "linux")]
+pub use sys::outlive_full_files;
 
 /// What drives a bot's process on this system.
 #[cfg(target_os = "linux")]
@@ -39,3 +41,7 @@ type Driver = PlainProcess;
 pub fn start(launch: &Launch) -> Result<Box<dyn Contender>, LaunchFault> {
     Ok(Box::new(Driver::start(launch)?))
 }
+
+/// A full disk is an error on this system, and nothing more.
+#[cfg(not(target_os = "linux"))]
+pub fn outlive_full_files() {}

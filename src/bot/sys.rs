@@ -1,5 +1,6 @@
 //! The calls that no safe library offers: what a new process does before it becomes the
-//! bot, and a process's CPU clock. The only module with `unsafe`.
+//! bot, a process's CPU clock, and a signal that is not to end this process. The only module
+//! with `unsafe`.
 #![expect(unsafe_code, reason = "raw system calls, each explained")]
 
 use std::io;
@@ -47,6 +48,16 @@ unsafe fn close_on_exec_from_3() -> io::Result<()> {
 
 fn check(result: libc::c_int) -> io::Result<()> {
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
+
+/// From now on a write beyond the largest size that a file may have (`ulimit -f`) fails, as
+/// on a full disk, and does not end this process.
+pub fn outlive_full_files() {
+    extern "C" fn nothing(_: libc::c_int) {}
+    let handler = nothing as extern "C" fn(libc::c_int) as libc::sighandler_t;
+    // SAFETY: the handler does nothing, so it may run at any time. It is a handler because
+    // programs that are started would inherit that a signal is ignored.
+    unsafe { libc::signal(libc::SIGXFSZ, handler) };
 }
 
 /// The clock that counts the CPU time of a process with all its threads.

@@ -1,7 +1,7 @@
 //! What `run` and `match` share: from a checked tournament to results on disk.
 
 use std::fs;
-use std::io::{IsTerminal as _, Write};
+use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -9,8 +9,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::bots::{self, Found, Gathered};
-use super::progress::{Mode, Progress, say_json};
-use super::results::{Results, meta};
+use super::progress::{self, Mode, Progress, say_json};
+use super::results::{Results, Summary, meta};
 use super::{Exit, Failure, Outcome, guard, terminal_width};
 use crate::bot::disk::{Unfit, shown_path};
 use crate::record::{BotId, Fault};
@@ -105,7 +105,7 @@ impl Flags {
 pub(super) fn play(contest: &Contest, flags: &Flags, out: &mut dyn Write) -> Outcome {
     let say = |text: &str| {
         if !flags.quiet {
-            eprintln!("{text}");
+            progress::say(text);
         }
     };
     let folder = flags.folder(&contest.name);
@@ -113,7 +113,7 @@ pub(super) fn play(contest: &Contest, flags: &Flags, out: &mut dyn Write) -> Out
     refuse_changes(&store, &contest.tournament)?;
     let mut gathered = gather(contest, &folder, flags)?;
     for (place, unfit) in &gathered.unfit {
-        eprintln!("{}", contest.unfit(*place, unfit));
+        progress::say(&contest.unfit(*place, unfit));
     }
     if gathered.entrants.len() < 2 {
         return Err(too_few(&gathered));
@@ -390,18 +390,35 @@ fn conclude(
 ) -> Outcome {
     let summary = Results::open(folder).and_then(|results| results.write_files());
     let finish = finish?;
-    let summary = summary?;
     if flags.json {
         say_json(&json!({"event": "ended", "finish": name(&finish), "results": folder}));
-    } else {
-        if !flags.quiet && !summary.forfeits.is_empty() {
-            writeln!(out, "Forfeits\n{}", summary.forfeits.render(terminal_width()))?;
-        }
-        write!(out, "{}", summary.table(terminal_width()))?;
-        if !flags.quiet {
-            writeln!(out, "\nleaderboard.csv and more: {}", folder.display())?;
+    }
+    let shown = summary.and_then(|summary| Ok(show(&summary, folder, flags, out)?));
+    match (outcome(&finish), shown) {
+        (outcome, Ok(())) => outcome,
+        (Ok(_), Err(failure)) => Err(failure),
+        // Why it ended comes first: whatever ended it may be the reason for the rest.
+        (Err(why), Err(Failure { message, .. })) => {
+            Err(Failure { message: format!("{}\n{message}", why.message), ..why })
         }
     }
+}
+
+fn show(summary: &Summary, folder: &Path, flags: &Flags, out: &mut dyn Write) -> io::Result<()> {
+    if flags.json {
+        return Ok(());
+    }
+    if !flags.quiet && !summary.forfeits.is_empty() {
+        writeln!(out, "Forfeits\n{}", summary.forfeits.render(terminal_width()))?;
+    }
+    write!(out, "{}", summary.table(terminal_width()))?;
+    if !flags.quiet {
+        writeln!(out, "\nleaderboard.csv and more: {}", folder.display())?;
+    }
+    Ok(())
+}
+
+fn outcome(finish: &Finish) -> Outcome {
     match finish {
         Finish::Complete => Ok(Exit::Done),
         Finish::Interrupted => Err(Failure {
@@ -416,12 +433,10 @@ fn conclude(
                 names.join(", ")
             )))
         }
-        Finish::RefereeFailed(fault) => Err(Failure {
-            exit: Exit::Fault,
-            message: format!(
-                "stopped after three void games in a row: {fault}; what was finished is safe"
-            ),
-        }),
+        Finish::RefereeFailed(fault) => Err(Failure::fault(format!(
+            "stopped after three void games in a row: {fault}; what was finished is safe, run again \
+             to go on"
+        ))),
     }
 }
 

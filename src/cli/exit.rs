@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
+use super::progress::say;
 use crate::store::StoreError;
 
 /// How a command ended; the number is the exit code.
@@ -91,7 +92,7 @@ pub(super) fn finish(outcome: Outcome) -> ExitCode {
         Ok(exit) => exit,
         Err(failure) => {
             for line in failure.message.lines() {
-                eprintln!("error: {line}");
+                say(&format!("error: {line}"));
             }
             failure.exit
         }

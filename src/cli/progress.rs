@@ -146,7 +146,7 @@ impl Progress {
     pub(super) fn say(&self, text: &str) {
         match self.mode {
             Mode::Quiet => {}
-            _ if self.bar.is_hidden() => eprintln!("{text}"),
+            _ if self.bar.is_hidden() => say(text),
             _ => self.bar.println(text),
         }
     }
@@ -215,6 +215,11 @@ impl Repeats {
         *repeated = if seen.insert(fingerprint) { 0 } else { *repeated + 1 };
         (*repeated == REPEATS && !record.plies.is_empty()).then_some(meeting)
     }
+}
+
+/// A line for people. Whoever reads them may go away: the run goes on.
+pub(super) fn say(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
 /// A line for programs. Whoever reads them may go away: the run goes on.

@@ -1,6 +1,6 @@
 //! `pitmaster run`: a tournament from its file.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::bots;
@@ -36,9 +36,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 
 /// Reads a tournament file and finds its bots; all that is wrong is told at once.
 fn read(path: &Path) -> Result<Contest, Failure> {
-    let file = std::fs::read_to_string(path).map_err(|error| {
-        Failure::wrong(format!("cannot read {}: {error}; check the path", shown_path(path)))
-    })?;
+    let file = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
     let reading = tournament::check(&file);
     let base = path.parent().unwrap_or(Path::new(""));
     let (found, missing) = bots::find(&reading.bots, base);
@@ -55,6 +53,16 @@ fn read(path: &Path) -> Result<Contest, Failure> {
             Err(listed(path, faults))
         }
     }
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    let path = shown_path(path);
+    Failure::wrong(match error.kind() {
+        io::ErrorKind::InvalidData => {
+            format!("{path} is no text in UTF-8; a tournament file is TOML, see tournaments/")
+        }
+        _ => format!("cannot read {path}: {error}; check the path"),
+    })
 }
 
 fn bot_fault((place, unfit): (Place, Unfit)) -> Fault {

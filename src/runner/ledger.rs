@@ -28,7 +28,7 @@ pub(super) struct Task {
 pub(super) struct Verdict {
     /// Which sides lost by behaviour without a legal move.
     pub failed: BySide<bool>,
-    /// Whether it stands unplayed because a bot was suspended.
+    /// Whether it stands unplayed because a bot was suspended or absent.
     pub unplayed: bool,
 }
 

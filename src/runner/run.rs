@@ -76,7 +76,7 @@ impl Run<'_> {
             if self.is_outdated(&record) {
                 outdated.push(record.id());
             } else if self.is_planned(&record) {
-                known.insert(record.id(), verdict(&record));
+                known.insert(record.id(), verdict(&record, |bot| self.is_absent(bot)));
             }
         })?;
         let reason = "the bot could not play then and can now".to_owned();
@@ -91,6 +91,10 @@ impl Run<'_> {
         record.key.pair <= self.tournament.format.pairs && record.key.bots.iter().all(takes_part)
     }
 
+    fn is_absent(&self, bot: &BotId) -> bool {
+        self.entrants.iter().any(|entrant| entrant.id == *bot && entrant.absent.is_some())
+    }
+
     fn is_outdated(&self, record: &Record) -> bool {
         record.plies.is_empty()
             && Side::BOTH.into_iter().any(|side| {
@@ -102,12 +106,17 @@ impl Run<'_> {
     }
 }
 
-fn verdict(record: &Record) -> Verdict {
+/// What is known of a record. A forfeit of a bot that was suspended or could not play at all
+/// was not played; one that would not start in a game, but can now, was.
+fn verdict(record: &Record, is_absent: impl Fn(&BotId) -> bool) -> Verdict {
+    let unplayed = |side: Side| match record.ending.fault_of(side) {
+        Some(Fault::Suspended | Fault::DidNotBuild) => true,
+        Some(Fault::WouldNotStart { .. }) => is_absent(&record.key.bots[side]),
+        _ => false,
+    };
     Verdict {
         failed: BySide::from_fn(|side| failed_without_a_move(record, side)),
-        unplayed: Side::BOTH
-            .into_iter()
-            .any(|side| record.ending.fault_of(side) == Some(&Fault::Suspended)),
+        unplayed: Side::BOTH.into_iter().any(unplayed),
     }
 }
 
@@ -306,15 +315,18 @@ impl<'a> Owner<'a> {
             self.voids_of[bot] = 0;
         }
         self.done += 1;
-        self.ledger.finished(task.number, verdict(&record));
+        self.ledger.finished(task.number, verdict(&record, |_| false));
         watch(&Event::Game { record: &record, lane: Some(lane) });
     }
 
     fn count_void(&mut self, task: Task, fault: RefereeFault, watch: &mut dyn FnMut(&Event<'_>)) {
         self.voids += 1;
         if self.voids >= VOIDS {
-            watch(&Event::Stopping { why: "the referee has failed three times in a row" });
-            return self.halt(Finish::RefereeFailed(fault));
+            if !matches!(self.stop, Some(Finish::RefereeFailed(_))) {
+                watch(&Event::Stopping { why: "the referee has failed three times in a row" });
+                self.halt(Finish::RefereeFailed(fault));
+            }
+            return;
         }
         for &bot in task.bots.iter() {
             self.voids_of[bot] += 1;

@@ -1,6 +1,16 @@
 //! All integration tests, in one binary.
 
+mod absent;
+mod again;
+mod contest;
+mod events;
+mod failures;
 mod golden_awale;
+mod hostile;
+mod mistakes;
 mod protocol;
 mod readme;
+mod resume;
+mod same_on_any_lanes;
+mod scratch;
 mod tournaments;

@@ -1,0 +1,4 @@
+//! Bytes to lines.
+#![cfg_attr(feature = "libfuzzer", no_main)]
+
+pitmaster_fuzz::target!(framer);

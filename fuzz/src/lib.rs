@@ -1,0 +1,166 @@
+//! What is fuzzed: plain functions of bytes that panic when a promise is broken.
+
+use std::time::Duration;
+
+use pitmaster::games::{Table, find};
+use pitmaster::protocol::{Framed, Framer, GAME_LIMIT, LINE_LIMIT, TURN_LIMIT};
+use pitmaster::protocol::{Said, hear_answer, hear_handshake};
+use pitmaster::record::{
+    At, BotHash, BotId, BySide, Dialect, Exit, Fault, GameKey, Limits, Seed, Side,
+};
+use pitmaster::referee::{Do, Referee, SeatSetup, Setup};
+
+/// The first byte says how much each read brings: that changes no line, and bounds hold.
+pub fn framer(data: &[u8]) {
+    let Some((&cut, bytes)) = data.split_first() else { return };
+    let cut_up = lines(bytes, usize::from(cut) + 1);
+    assert_eq!(cut_up, lines(bytes, usize::MAX));
+    assert!(cut_up.iter().flatten().all(|line| line.len() <= LINE_LIMIT));
+    let taken: usize = cut_up.iter().flatten().map(|line| line.len() + 1).sum();
+    assert!(taken <= TURN_LIMIT.min(GAME_LIMIT));
+}
+
+/// All lines; `None` where a bound was exceeded.
+fn lines(mut bytes: &[u8], cut: usize) -> Vec<Option<Vec<u8>>> {
+    let (mut framer, mut lines) = (Framer::default(), Vec::new());
+    loop {
+        match framer.next() {
+            Framed::Line => lines.push(Some(framer.line().to_vec())),
+            Framed::TooLong | Framed::TooMuch(_) => {
+                lines.push(None);
+                return lines;
+            }
+            Framed::Partial if bytes.is_empty() => return lines,
+            Framed::Partial => {
+                let space = framer.space();
+                let (read, rest) = bytes.split_at(cut.min(space.len()).min(bytes.len()));
+                space[..read.len()].copy_from_slice(read);
+                framer.filled(read.len());
+                bytes = rest;
+            }
+        }
+    }
+}
+
+/// Any line in any dialect: understood or a fault, and a move is one word.
+pub fn dialects(line: &[u8]) {
+    for dialect in Dialect::ALL {
+        for side in Side::BOTH {
+            for lenient in [false, true] {
+                if let Ok(Said::Move { text, .. }) = hear_answer(dialect, lenient, side, line) {
+                    assert!(!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic()));
+                }
+            }
+        }
+    }
+    let _ = hear_handshake(line);
+}
+
+/// Lines as events: the first byte of each says what happens, the rest is what is said.
+pub fn referee(data: &[u8]) {
+    let Some((&kind, script)) = data.split_first() else { return };
+    let (mut referee, mut now) = (begin(kind), At::START);
+    for event in script.split(|&byte| byte == b'\n') {
+        step(&mut referee, now);
+        let (&what, said) = event.split_first().unwrap_or((&0, &[]));
+        let side = Side::BOTH[usize::from(what & 1)];
+        match what >> 1 & 7 {
+            0 => now = now + Duration::from_millis(u64::from(what) * 10),
+            1 => referee.timeout(now),
+            2 => referee.early(side, said),
+            3 => referee.early_part(side, said),
+            4 => referee.fault(side, Fault::Exited { exit: Exit::Unknown }, now, None),
+            _ => referee.line(side, said, now),
+        }
+    }
+    be_silent(&mut referee, now);
+    referee.finish(BySide::default());
+}
+
+fn begin(kind: u8) -> Referee {
+    let game = find(&"coloured-awale".parse().expect("a game")).expect("it exists");
+    let bot = BotId { name: "a".parse().expect("a name"), hash: BotHash::of(b"") };
+    let key = GameKey {
+        rules: game.id(),
+        limits: Limits::default(),
+        stage: 1,
+        round: 0,
+        bots: BySide::new(bot.clone(), bot),
+        opening: String::new(),
+        pair: 1,
+    };
+    let dialect = |bits: u8| Dialect::ALL[usize::from(bits) % 3];
+    let seat = |bits| SeatSetup { dialect: dialect(bits), lenient: kind & 1 == 1, greeted: None };
+    let seats = BySide::new(seat(kind >> 1 & 3), seat(kind >> 3 & 3));
+    Referee::new(Setup { key, game, seed: Seed(1), seats, position: None }).expect("can begin")
+}
+
+/// Does what is asked for, once.
+fn step(referee: &mut Referee, now: At) {
+    match referee.next() {
+        Do::Start(side) => referee.started(side, now),
+        Do::Send(side) => referee.sent(side, now),
+        Do::Listen { .. } | Do::End => {}
+    }
+}
+
+/// Once nobody says anything any more, every game ends soon.
+fn be_silent(referee: &mut Referee, mut now: At) {
+    for _ in 0..20 {
+        step(referee, now);
+        if let Do::Listen { until, .. } = referee.next() {
+            now = now.max(until.expect("there is a limit") + Duration::from_nanos(1));
+            referee.timeout(now);
+        }
+    }
+    assert_eq!(referee.next(), Do::End);
+}
+
+/// A position and moves, a line each: a text is legal if and only if it is listed, and what
+/// is written is read back.
+pub fn awale_text(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let game = find(&"coloured-awale".parse().expect("a game")).expect("it exists");
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default();
+    let mut table = match game.resume(first) {
+        Ok(table) => {
+            assert_eq!(table.position(), first, "there is one way to write a position");
+            table
+        }
+        Err(_) => game.begin(),
+    };
+    for text in lines {
+        play_by_the_law(&mut *table, text);
+        let position = table.position();
+        assert_eq!(game.resume(&position).expect("a position").position(), position);
+    }
+}
+
+fn play_by_the_law(table: &mut dyn Table, text: &str) {
+    let (mut listed, mut written) = (String::new(), String::new());
+    table.list_moves(&mut listed);
+    let is_listed = listed.split_ascii_whitespace().any(|mv| mv.eq_ignore_ascii_case(text));
+    let before = table.position();
+    assert_eq!(table.play(text, &mut written).is_ok(), is_listed, "{text:?}");
+    if is_listed {
+        assert!(listed.split_ascii_whitespace().any(|mv| mv == written), "{written:?}");
+    } else {
+        assert_eq!(table.position(), before);
+    }
+}
+
+/// Makes a program of a function: for libFuzzer, or for one input from a file.
+#[macro_export]
+macro_rules! target {
+    ($name:ident) => {
+        #[cfg(feature = "libfuzzer")]
+        libfuzzer_sys::fuzz_target!(|data: &[u8]| pitmaster_fuzz::$name(data));
+
+        #[cfg(not(feature = "libfuzzer"))]
+        fn main() {
+            let path = std::env::args_os().nth(1).expect("the file with the input");
+            pitmaster_fuzz::$name(&std::fs::read(path).expect("the file can be read"));
+        }
+    };
+}

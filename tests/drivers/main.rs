@@ -1,0 +1,138 @@
+//! Real processes behind both drivers: what is heard of them, what they cannot do, and that
+//! nothing is left. A binary of its own, because it counts its own descriptors and children.
+//!
+//! No instant here is tight: limits are hours where something must happen, and short where
+//! nothing can.
+#![cfg(target_os = "linux")]
+
+mod both;
+mod linux;
+mod page;
+
+use std::fs;
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::time::Duration;
+
+use pitmaster::bot::{self, Clock, Contender, Ended, Heard, Launch, PlainProcess, Process};
+use pitmaster::protocol::{GAME_LIMIT, LINE_LIMIT, TURN_LIMIT};
+use pitmaster::record::{At, Exit, Stream};
+
+/// Far beyond what any machine needs.
+const AGES: Duration = Duration::from_secs(3600);
+/// Long enough for a bot that does what it is told.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// For what never comes.
+const MOMENT: Duration = Duration::from_millis(30);
+
+/// One at a time: descriptors and children are counted.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    static ADOPT: Once = Once::new();
+    ADOPT.call_once(|| bot::adopt_orphans().expect("can adopt"));
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn launch(program: &str, args: &[&str]) -> Launch {
+    Launch {
+        program: program.into(),
+        name: program.into(),
+        args: args.iter().map(Into::into).collect(),
+        environment: vec![("PATH".into(), std::env::var_os("PATH").expect("there is a PATH"))],
+        dir: "/".into(),
+    }
+}
+
+/// A bot under test.
+struct Bot {
+    contender: Box<dyn Contender>,
+    clock: Clock,
+    _turn: Option<MutexGuard<'static, ()>>,
+}
+
+type Start = fn(&Launch) -> Box<dyn Contender>;
+
+fn process(launch: &Launch) -> Box<dyn Contender> {
+    Box::new(Process::start(launch).expect("starts"))
+}
+
+fn plain(launch: &Launch) -> Box<dyn Contender> {
+    Box::new(PlainProcess::start(launch).expect("starts"))
+}
+
+impl Bot {
+    fn new(start: Start, program: &str, args: &[&str]) -> Self {
+        let turn = alone();
+        Self { _turn: Some(turn), ..Self::among_others(start, program, args) }
+    }
+
+    /// For a test that is alone already.
+    fn among_others(start: Start, program: &str, args: &[&str]) -> Self {
+        let contender = start(&launch(program, args));
+        Self { contender, clock: Clock::start(), _turn: None }
+    }
+
+    fn sh(start: Start, script: &str) -> Self {
+        Self::new(start, "sh", &["-c", script])
+    }
+
+    fn python(start: Start, script: &str) -> Self {
+        Self::new(start, "python3", &["-uc", script])
+    }
+
+    fn ask(&mut self, line: &str) {
+        self.contender.new_turn();
+        self.contender.send(line.as_bytes());
+        self.contender.resume();
+    }
+
+    fn hear(&mut self) -> Heard {
+        self.contender.listen(&self.clock, Some(self.clock.now() + AGES))
+    }
+
+    fn hear_for(&mut self, time: Duration) -> Heard {
+        self.contender.listen(&self.clock, Some(self.clock.now() + time))
+    }
+
+    fn line(&mut self) -> String {
+        match self.hear() {
+            Heard::Line(_) => String::from_utf8_lossy(self.contender.line()).into_owned(),
+            other => panic!("no line but {other:?}"),
+        }
+    }
+
+    fn end(&mut self, grace: Duration) -> Ended {
+        self.contender.end(&self.clock, self.clock.now() + grace)
+    }
+}
+
+/// How many descriptors this process has.
+fn descriptors() -> usize {
+    fs::read_dir("/proc/self/fd").expect("can be listed").count()
+}
+
+/// The children of this process, dead or alive, of all of its threads.
+fn children() -> Vec<String> {
+    fs::read_dir("/proc/self/task")
+        .expect("can be listed")
+        .filter_map(|task| fs::read_to_string(task.ok()?.path().join("children")).ok())
+        .flat_map(|list| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+        .collect()
+}
+
+fn exists(pid: &str) -> bool {
+    fs::exists(format!("/proc/{pid}")).expect("can be asked")
+}
+
+/// The letter by which the kernel says what a process does; `None` when it is gone.
+fn state(pid: &str) -> Option<char> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    stat.rsplit_once(") ")?.1.chars().next()
+}
+
+/// Waits until something is so; a minute is a failure.
+fn becomes(so: impl Fn() -> bool) -> bool {
+    (0..6000).any(|_| {
+        std::thread::sleep(Duration::from_millis(10));
+        so()
+    })
+}

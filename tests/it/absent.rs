@@ -1,0 +1,105 @@
+//! Bots that cannot play are named before the first game, and stand as the file wants it.
+
+use crate::contest::{PATIENT, tournament};
+use crate::scratch::{Ran, Scratch};
+
+const CANNOT: [&str; 5] =
+    ["crlf-after-shebang", "does-not-build", "missing-tool", "not-executable", "windows-program"];
+
+/// Two good bots and five that cannot play.
+fn field(absent: &str) -> Scratch {
+    let scratch = Scratch::new();
+    scratch.fast("dice", "random").fast("first", "first");
+    for bot in CANNOT {
+        scratch.sample(&format!("hostile/{bot}"));
+    }
+    let bots = format!("include = ['own/*']\nabsent = '{absent}'");
+    scratch.write("cup.toml", tournament(PATIENT, 1, &bots));
+    scratch
+}
+
+/// What is said of bots that cannot play, in the order of their names.
+fn named(ran: &Ran) -> String {
+    let mut lines: Vec<_> =
+        ran.stderr.lines().filter(|line| line.contains("cannot play")).collect();
+    lines.sort_unstable();
+    lines.join("\n")
+}
+
+#[test]
+fn who_cannot_play_is_named_before_the_first_game_and_left_out() {
+    let scratch = field("leave-out");
+    let ran = scratch.run("run cup.toml").done();
+    insta::assert_snapshot!(named(&ran), @"
+    cup.toml:14:12: crlf-after-shebang cannot play (left out): it would not start: its first line ends with CR LF; save it with Unix line ends
+    cup.toml:14:12: does-not-build cannot play (left out): it did not build: `cc -o bot bot.c` exited with code 1
+    cup.toml:14:12: missing-tool cannot play (left out): it needs pitmaster-no-such-tool, which is not on this machine's PATH; install it
+    cup.toml:14:12: not-executable cannot play (left out): it would not start: it is not executable; chmod +x it
+    cup.toml:14:12: windows-program cannot play (left out): it would not start: a Windows program; build it for Linux
+    ");
+    let (before, _) = ran.stderr.split_once("cup: 2 bots, 2 games").expect("the plan");
+    assert_eq!(before.matches("cannot play").count(), 5, "{}", ran.stderr);
+    let mut bots = scratch.column("results/cup/leaderboard.csv", "bot");
+    bots.sort();
+    assert_eq!(bots, ["dice", "first"]);
+    assert_eq!(scratch.attempts("results/cup", "valid"), 2);
+}
+
+#[test]
+fn who_cannot_play_forfeits_unplayed_if_the_file_says_so() {
+    let scratch = field("forfeit");
+    scratch.run("run cup.toml --lanes 2").done();
+    let endings = scratch.column("results/cup/games.csv", "ending");
+    let count = |name: &str| endings.iter().filter(|ending| *ending == name).count();
+    // Each of the five meets both good bots, and each other.
+    assert_eq!(endings.len(), 42);
+    assert_eq!(count("both-forfeited"), 20);
+    assert_eq!(count("would-not-start"), 12);
+    assert_eq!(count("did-not-build"), 8);
+    let before = scratch.timeless("results/cup");
+    let again = scratch.start("run cup.toml --lanes 2").end(&scratch);
+    assert_eq!(again.code, Some(0), "{}", again.all());
+    assert_eq!(scratch.timeless("results/cup"), before);
+    assert_eq!(scratch.attempts("results/cup", "valid"), 42);
+    assert_eq!(scratch.attempts("results/cup", "surplus"), 0, "{}", again.all());
+}
+
+#[test]
+fn forfeits_of_an_absent_bot_neither_suspend_it_nor_break_a_streak() {
+    let scratch = Scratch::new();
+    scratch.fast("cheat", "illegal").fast("dice", "random").sample("hostile/missing-tool");
+    let bots = "include = ['own/*']\nabsent = 'forfeit'";
+    scratch.write("cup.toml", tournament(PATIENT, 8, bots));
+    let first = scratch.run("run cup.toml").done();
+    assert!(first.stderr.contains("cheat is suspended"), "{}", first.stderr);
+    let before = scratch.timeless("results/cup");
+    let again = scratch.run("run cup.toml").done();
+    assert!(!again.stderr.contains("missing-tool is suspended"), "{}", again.stderr);
+    assert_eq!(scratch.timeless("results/cup"), before);
+    assert_eq!(scratch.attempts("results/cup", "valid"), 48);
+}
+
+#[test]
+fn a_bot_that_was_mended_plays_the_games_it_forfeited() {
+    let scratch = Scratch::new();
+    scratch.fast("dice", "random").fast("first", "first").fast("late", "last");
+    let manifest = scratch.read("own/late/bot.toml");
+    // What is missing is missing on the machine: the bot stays the same.
+    scratch.write("own/late/bot.toml", format!("{manifest}needs = ['pitmaster-test-tool']\n"));
+    let bots = "include = ['own/*']\nabsent = 'forfeit'";
+    scratch.write("cup.toml", tournament(PATIENT, 1, bots));
+    scratch.run("run cup.toml -q").done();
+    let forfeits = |scratch: &Scratch| {
+        let losers = scratch.column("results/cup/games.csv", "forfeited_by");
+        losers.iter().filter(|loser| *loser == "late").count()
+    };
+    assert_eq!(forfeits(&scratch), 4);
+    scratch.tool("pitmaster-test-tool");
+    let mut command = scratch.command("run cup.toml -q");
+    let path = std::env::var("PATH").expect("a PATH");
+    command.env("PATH", format!("{}:{path}", scratch.path("tools").display()));
+    scratch.ran(command.output().expect("the binary starts")).done();
+    assert_eq!(forfeits(&scratch), 0);
+    assert_eq!(scratch.attempts("results/cup", "void"), 4);
+    assert_eq!(scratch.attempts("results/cup", "valid"), 6);
+}

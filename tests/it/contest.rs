@@ -1,0 +1,271 @@
+//! Tournaments for tests: fast bots, files of tournaments, running processes and what is left
+//! of them.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, prlimit};
+use serde_json::Value;
+
+use crate::scratch::{Ran, Scratch};
+
+/// How long is waited for what must happen. Only a fault makes a test wait so long.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The files that are the same to the byte whenever the games are.
+pub(crate) const TIMELESS: [&str; 4] =
+    ["leaderboard.csv", "games.csv", "crosstable.csv", "moves.jsonl"];
+
+/// Limits that no machine is too slow for.
+pub(crate) const PATIENT: &str = "per_move = '20s'\nfirst_move = '60s'\nstart_up = '60s'\n\
+                                  per_game = 'off'\nplies = 120\n";
+
+/// A tournament of the bots under `own/`, under patient limits.
+pub(crate) fn patient(pairs: u32) -> String {
+    tournament(PATIENT, pairs, "include = ['own/*']")
+}
+
+/// A tournament's file out of its parts.
+pub(crate) fn tournament(clock: &str, pairs: u32, bots: &str) -> String {
+    format!(
+        "version = 1\nseed = 7\n[game]\nname = 'coloured-awale'\n[clock]\n{clock}\
+         [format]\npairs = {pairs}\n[bots]\n{bots}\n"
+    )
+}
+
+/// The program of the fast bots, compiled once.
+fn fast_program() -> &'static Path {
+    static PROGRAM: OnceLock<(tempfile::TempDir, PathBuf)> = OnceLock::new();
+    let (_, path) = PROGRAM.get_or_init(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("bot");
+        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/fast_bot.c");
+        let built = Command::new("cc").args(["-O1", "-o"]).arg(&path).arg(source).status();
+        let status = built.expect("these tests need a C compiler called cc on PATH");
+        assert!(status.success(), "cc cannot compile {source}");
+        (folder, path)
+    });
+    path
+}
+
+/// What tests of tournaments do in a scratch folder.
+impl Scratch {
+    /// A fast bot `own/NAME`; `style` is what `fast_bot.c` lists, words separated by blanks.
+    pub(crate) fn fast(&self, name: &str, style: &str) -> &Self {
+        let words: String = style.split(' ').map(|word| format!(", '{word}'")).collect();
+        let manifest = format!("run = ['./bot'{words}]\ndialect = 'pitmaster'\n");
+        self.write(&format!("own/{name}/bot.toml"), manifest);
+        let program = self.path(&format!("own/{name}/bot"));
+        fs::copy(fast_program(), program).expect("copies");
+        self
+    }
+
+    /// Three bots, one of which goes on only while the gate is open: its games come last, and
+    /// under `PATIENT` limits none is late. Each meets each `pairs` times.
+    pub(crate) fn gated(&self, pairs: u32) -> &Self {
+        let gate = self.path("gate");
+        self.fast("a-gate", &format!("gate {}", gate.display()));
+        self.fast("dice", "random").fast("first", "first");
+        let clock = PATIENT.replace("20s", "1h");
+        self.write("cup.toml", tournament(&clock, pairs, "include = ['own/*']"))
+    }
+
+    /// Starts a run of [`Scratch::gated`] on one lane, and waits until it has played two games
+    /// and holds on in the third.
+    pub(crate) fn start_to_the_gate(&self) -> Running {
+        let mut run = self.start("run cup.toml --lanes 1");
+        run.games(2);
+        let began = Instant::now();
+        while !self.path("gate.reached").exists() {
+            assert!(began.elapsed() < PATIENCE, "nobody comes to the gate");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        run
+    }
+
+    /// Opens the gate.
+    pub(crate) fn open_gate(&self) -> &Self {
+        self.write("gate", "open")
+    }
+
+    /// Closes the gate.
+    pub(crate) fn close_gate(&self) {
+        fs::remove_file(self.path("gate")).expect("it was open");
+    }
+
+    /// A copy of a sample bot under `own/`.
+    pub(crate) fn sample(&self, bot: &str) -> &Self {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots").join(bot);
+        let name = from.file_name().expect("a name").to_string_lossy().into_owned();
+        for entry in fs::read_dir(&from).expect("a sample bot") {
+            let entry = entry.expect("an entry");
+            let to = format!("own/{name}/{}", entry.file_name().to_string_lossy());
+            self.write(&to, fs::read(entry.path()).expect("reads"));
+            let mode = entry.metadata().expect("facts").permissions().mode();
+            let mode = fs::Permissions::from_mode(mode);
+            fs::set_permissions(self.path(&to), mode).expect("sets");
+        }
+        self
+    }
+
+    /// A program in `tools/` that does nothing.
+    pub(crate) fn tool(&self, name: &str) -> &Self {
+        let path = format!("tools/{name}");
+        self.write(&path, "#!/bin/sh\n");
+        let executable = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(self.path(&path), executable).expect("sets");
+        self
+    }
+
+    /// The timeless files of a results' folder, in the order of [`TIMELESS`].
+    pub(crate) fn timeless(&self, results: &str) -> [String; 4] {
+        TIMELESS.map(|file| self.read(&format!("{results}/{file}")))
+    }
+
+    /// Compares the timeless files of two results' folders.
+    pub(crate) fn assert_same(&self, results: &str, others: &str) {
+        for file in TIMELESS {
+            let [one, other] =
+                [results, others].map(|folder| self.read(&format!("{folder}/{file}")));
+            assert_eq!(one, other, "{file} of {results} and of {others}");
+        }
+    }
+
+    /// A column of a CSV file.
+    pub(crate) fn column(&self, name: &str, column: &str) -> Vec<String> {
+        let mut reader = csv::Reader::from_path(self.path(name)).expect("opens");
+        let headers = reader.headers().expect("a header");
+        let at = headers.iter().position(|header| header == column).expect("the column");
+        reader.records().map(|row| row.expect("a row")[at].to_owned()).collect()
+    }
+
+    /// How many attempts of a state the database holds.
+    pub(crate) fn attempts(&self, results: &str, state: &str) -> u64 {
+        let path = self.path(&format!("{results}/tournament.db"));
+        let database = rusqlite::Connection::open(path).expect("opens");
+        let sql = "SELECT count(*) FROM attempts WHERE state = ?1";
+        let count: i64 = database.query_row(sql, (state,), |row| row.get(0)).expect("counts");
+        count.cast_unsigned()
+    }
+
+    /// Starts the binary with `--json` to follow it.
+    pub(crate) fn start(&self, args: &str) -> Running {
+        let mut command = self.command(&format!("{args} --json"));
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the binary starts");
+        let events = BufReader::new(child.stdout.take().expect("a pipe"));
+        Running { child, events }
+    }
+}
+
+/// A run that is followed by its events.
+#[derive(Debug)]
+pub(crate) struct Running {
+    child: Child,
+    events: BufReader<ChildStdout>,
+}
+
+impl Running {
+    /// The number of its process.
+    pub(crate) fn pid(&self) -> Pid {
+        Pid::from_child(&self.child)
+    }
+
+    /// The next event; `None` at the end.
+    pub(crate) fn event(&mut self) -> Option<Value> {
+        let mut line = String::new();
+        let length = self.events.read_line(&mut line).expect("UTF-8");
+        (length > 0).then(|| serde_json::from_str(&line).expect("a line is JSON"))
+    }
+
+    /// Reads until an event of this kind.
+    pub(crate) fn until(&mut self, kind: &str) -> Value {
+        std::iter::from_fn(|| self.event())
+            .find(|event| event["event"] == kind)
+            .unwrap_or_else(|| panic!("the run ends without an event {kind}"))
+    }
+
+    /// Reads until the run begins; says how many games are known.
+    pub(crate) fn started(&mut self) -> u64 {
+        self.until("started")["known"].as_u64().expect("a number")
+    }
+
+    /// Reads until so many games have ended, or the run; says how many there were.
+    pub(crate) fn games(&mut self, count: usize) -> usize {
+        let mut games = 0;
+        while games < count
+            && let Some(event) = self.event()
+        {
+            games += usize::from(event["event"] == "game");
+        }
+        games
+    }
+
+    /// Its children that have ended and were not waited for.
+    pub(crate) fn zombies(&self) -> usize {
+        let parent = self.pid().as_raw_nonzero().to_string();
+        let stat = |entry: fs::DirEntry| fs::read_to_string(entry.path().join("stat")).ok();
+        let processes = fs::read_dir("/proc").expect("these tests need /proc");
+        let is_zombie = |stat: &String| {
+            let mut fields = stat.rsplit(") ").next().unwrap_or_default().split(' ');
+            fields.next() == Some("Z") && fields.next() == Some(&parent)
+        };
+        processes.filter_map(|entry| stat(entry.ok()?)).filter(is_zombie).count()
+    }
+
+    /// Sets a limit of the system on it from now on.
+    pub(crate) fn limit(&self, resource: Resource, most: u64) {
+        let limit = Rlimit { current: Some(most), maximum: Some(most) };
+        prlimit(Some(self.pid()), resource, limit).expect("it runs");
+    }
+
+    pub(crate) fn signal(&self, signal: Signal) {
+        kill_process(self.pid(), signal).expect("it runs");
+    }
+
+    /// Waits for its end; nothing of what it started may be left.
+    pub(crate) fn end(mut self, scratch: &Scratch) -> Ran {
+        let pid = self.pid();
+        while self.event().is_some() {}
+        let Output { status, stderr, .. } = self.child.wait_with_output().expect("it ends");
+        assert_nothing_left(pid);
+        scratch.ran(Output { status, stdout: Vec::new(), stderr })
+    }
+
+    /// Kills it without warning; nothing of what it started may be left.
+    pub(crate) fn kill(mut self) {
+        let pid = self.pid();
+        self.child.kill().expect("it can be killed");
+        self.child.wait().expect("it is gone");
+        assert_nothing_left(pid);
+    }
+}
+
+/// Waits until no process carries the mark of the run that this process was.
+pub(crate) fn assert_nothing_left(run: Pid) {
+    let began = Instant::now();
+    while let Some(left) = marked(run).first() {
+        assert!(began.elapsed() < PATIENCE, "a bot is left behind: {left}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// The command lines of processes that carry the mark of a run.
+fn marked(run: Pid) -> Vec<String> {
+    let mark = format!("PITMASTER_RUN={}-", run.as_raw_nonzero());
+    let processes = fs::read_dir("/proc").expect("these tests need /proc");
+    let carries = |process: &PathBuf| {
+        let environment = fs::read(process.join("environ")).unwrap_or_default();
+        environment.split(|&byte| byte == 0).any(|entry| entry.starts_with(mark.as_bytes()))
+    };
+    let words = |process: PathBuf| {
+        let line = fs::read(process.join("cmdline")).unwrap_or_default();
+        format!("{}: {}", process.display(), String::from_utf8_lossy(&line).replace('\0', " "))
+    };
+    processes.filter_map(|entry| Some(entry.ok()?.path())).filter(carries).map(words).collect()
+}

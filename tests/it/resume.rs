@@ -1,0 +1,106 @@
+//! A run that ends early, however suddenly, loses nothing but the games that were being played.
+
+use std::time::Duration;
+
+use pitmaster::record::Seed;
+use rand::RngExt as _;
+use rustix::process::Signal;
+
+use crate::contest::patient;
+use crate::scratch::Scratch;
+
+/// Four bots, one of which is suspended on the way: 48 games.
+fn field() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.fast("cheat", "illegal").fast("dice", "random").fast("first", "first");
+    scratch.fast("slow", "slow 1").write("cup.toml", patient(4));
+    scratch
+}
+
+/// Kills a run that often, each time after a random number of games and milliseconds.
+fn kill_at_random_moments(count: u64) {
+    let scratch = field();
+    scratch.run("run cup.toml --lanes 2 --out whole -q").done();
+    let mut moments = Seed(count).stream("moments");
+    let mut told = 0;
+    for _ in 0..count {
+        let (games, ms) = (moments.random_range(0..5), moments.random_range(0..40));
+        let mut run = scratch.start("run cup.toml --lanes 2 --out killed");
+        if games > 0 {
+            let known = run.started();
+            assert!(known >= told, "{told} games were told of, {known} are there");
+            told = known + run.games(games) as u64;
+        }
+        std::thread::sleep(Duration::from_millis(ms));
+        run.kill();
+    }
+    scratch.run("run cup.toml --lanes 2 --out killed -q").done();
+    scratch.assert_same("whole/cup", "killed/cup");
+    assert_eq!(scratch.attempts("killed/cup", "valid"), 48);
+    assert_eq!(scratch.attempts("killed/cup", "void"), 0);
+}
+
+#[test]
+fn three_kills_lose_and_double_nothing() {
+    kill_at_random_moments(3);
+}
+
+#[test]
+#[ignore = "slow: .ci/full runs it"]
+fn ten_kills_lose_and_double_nothing() {
+    kill_at_random_moments(10);
+}
+
+#[test]
+fn an_interrupt_ends_after_the_running_games() {
+    let scratch = Scratch::new();
+    scratch.gated(2);
+    let mut run = scratch.start_to_the_gate();
+    run.signal(Signal::INT);
+    run.until("stopping");
+    scratch.open_gate();
+    let ran = run.end(&scratch);
+    assert_eq!(ran.code, Some(130), "{}", ran.all());
+    assert!(ran.stderr.ends_with("error: interrupted; run again to go on\n"), "{}", ran.stderr);
+    // Two that were told of, and the one that was running.
+    assert_eq!(scratch.attempts("results/cup", "valid"), 3);
+    assert_eq!(scratch.column("results/cup/games.csv", "id").len(), 3);
+    scratch.run("run cup.toml -q").done();
+    scratch.run("run cup.toml --out whole -q").done();
+    scratch.assert_same("whole/cup", "results/cup");
+}
+
+#[test]
+fn a_second_interrupt_ends_at_once() {
+    let scratch = Scratch::new();
+    scratch.gated(1);
+    let mut run = scratch.start_to_the_gate();
+    run.signal(Signal::INT);
+    run.until("stopping");
+    run.signal(Signal::INT);
+    // The gate is still closed: the running game would take an hour.
+    let ran = run.end(&scratch);
+    assert_eq!(ran.code, Some(130), "{}", ran.all());
+    assert_eq!(scratch.attempts("results/cup", "valid"), 2);
+}
+
+#[test]
+fn a_second_run_is_refused_while_one_runs_and_standings_are_not() {
+    let scratch = Scratch::new();
+    scratch.gated(1);
+    let run = scratch.start_to_the_gate();
+    let refused = scratch.run("run cup.toml");
+    let owner = format!("process {} on ", run.pid().as_raw_nonzero());
+    assert_eq!(refused.code, Some(4), "{}", refused.all());
+    assert!(refused.stderr.contains("results/cup is being written by "), "{}", refused.all());
+    assert!(refused.stderr.contains(&owner), "{}", refused.all());
+    let standings = scratch.run("standings results/cup").done();
+    let first = standings.stdout.lines().find(|line| line.contains("first")).expect("a row");
+    assert_eq!(first.split_whitespace().nth(2), Some("2"), "{}", standings.stdout);
+    let mut beside = scratch.start("run cup.toml --lanes 1 --fresh");
+    beside.games(1);
+    beside.kill();
+    run.kill();
+    assert_eq!(scratch.attempts("results/cup", "valid"), 2);
+    assert!(scratch.attempts("results/cup-2", "valid") >= 1);
+}
