@@ -4,7 +4,6 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 exec </dev/null
-export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-always}
 export CARGO_BUILD_JOBS=${CARGO_BUILD_JOBS:-2}
 export INSTA_UPDATE=no
 
@@ -12,10 +11,14 @@ SUMMARY=()
 
 # step HEADING COMMAND…: runs a command, and says how long it took or that it failed.
 step() {
-    local heading=$1 began=$SECONDS status=0
+    local heading=$1 began=$SECONDS status
     shift
     printf '\n=== %s\n    %s\n' "$heading" "$*"
-    "$@" || status=$?
+    # Not `"$@" || …`: that would switch errexit off inside of functions.
+    set +e
+    (set -e; "$@")
+    status=$?
+    set -e
     local took=$((SECONDS - began))
     if [ "$status" -ne 0 ]; then
         printf '=== %s: FAILED with %d after %d s\n' "$heading" "$status" "$took"
