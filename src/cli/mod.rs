@@ -15,6 +15,7 @@ mod results;
 mod run;
 mod standings;
 mod until;
+mod wrap;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
