@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use super::cores;
 use super::game::{GRACE, Players, Seated, Stopping, play};
@@ -129,7 +129,7 @@ fn play_task(shared: &Shared, task: &Task, kept: &mut Kept) -> Record {
             RefereeFault::Panic { message: panic_message(&*panic) }
         }
     };
-    unplayed(task.key.clone(), shared.seed, Ending::RefereeError { fault })
+    Record::unplayed(task.key.clone(), shared.seed, Ending::RefereeError { fault })
 }
 
 fn try_task(shared: &Shared, task: &Task, kept: &mut Kept) -> Result<Record, String> {
@@ -167,22 +167,6 @@ impl Players for FromEntrants<'_> {
     fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchFault> {
         let entrant = &self.shared.entrants[self.task.bots[side]];
         bot::start(&(entrant.launch)(side, self.seed, &self.task.key.limits))
-    }
-}
-
-/// The record of a game in which nothing was played.
-pub(super) fn unplayed(key: crate::record::GameKey, tournament: Seed, ending: Ending) -> Record {
-    Record {
-        seed: key.seed(tournament),
-        key,
-        plies: Vec::new(),
-        ending,
-        duration: Duration::ZERO,
-        evidence: BySide::default(),
-        remarks: Vec::new(),
-        wrong_claims: Vec::new(),
-        skipped_lines: BySide::default(),
-        stolen: BySide::default(),
     }
 }
 
