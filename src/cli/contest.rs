@@ -109,6 +109,7 @@ pub(super) fn play(contest: &Contest, flags: &Flags, out: &mut dyn Write) -> Out
         }
     };
     let folder = flags.folder(&contest.name);
+    store::probe(&folder)?;
     let store = Store::open(&folder, contest.tournament.durability)?;
     refuse_changes(&store, &contest.tournament)?;
     let mut gathered = gather(contest, &folder, flags)?;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::Failure;
 use crate::ratings::{Anchor, Game, Matches, Model, Roster, Standings};
-use crate::record::{BotId, BotName, GameId, Record};
+use crate::record::{BotId, BotName, GameId, Record, Untrusted};
 use crate::report::{
     Forfeits, GamesCsv, MovesJsonl, TimingCsv, crosstable_csv, leaderboard_csv, leaderboard_table,
 };
@@ -37,6 +37,7 @@ pub(super) struct Results {
     reader: Reader,
     tournament: Tournament,
     bots: Vec<BotId>,
+    displays: Vec<Untrusted>,
     anchors: Vec<(BotName, f64)>,
 }
 
@@ -72,15 +73,12 @@ impl Results {
                 faults.join("\n")
             ))
         })?;
-        let mut bots: Vec<BotId> = reader
-            .bots()?
-            .into_iter()
-            .filter(|bot| bot.state == BotState::Active)
-            .map(|bot| bot.id)
-            .collect();
-        bots.sort();
+        let mut known = reader.bots()?;
+        known.retain(|bot| bot.state == BotState::Active);
+        known.sort_by(|a, b| a.id.cmp(&b.id));
+        let (bots, displays) = known.into_iter().map(|bot| (bot.id, bot.display)).unzip();
         let anchors = reader.meta(meta::ANCHORS)?.unwrap_or_default();
-        Ok(Self { folder: folder.to_owned(), reader, tournament, bots, anchors })
+        Ok(Self { folder: folder.to_owned(), reader, tournament, bots, displays, anchors })
     }
 
     /// What is played.
@@ -158,7 +156,8 @@ impl Results {
         moves.finish(MovesJsonl::finish)?;
         let Summary { roster, standings, matches, .. } = &summary;
         let points = &self.tournament.format.ranking.points;
-        self.write("leaderboard.csv", |out| leaderboard_csv(standings, roster, out))?;
+        let displays = &self.displays;
+        self.write("leaderboard.csv", |out| leaderboard_csv(standings, roster, displays, out))?;
         self.write("crosstable.csv", |out| {
             crosstable_csv(standings, matches, points, roster, out)
         })?;

@@ -1,51 +1,72 @@
 //! `--until 07:30`: the next time that the clock on the wall shows it.
 
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
-const DAY: i64 = 24 * 60 * 60;
+use jiff::Zoned;
+use jiff::civil::Time;
 
 /// Reads a time of day: the next one that comes, in the time zone of this machine.
 pub(super) fn parse(text: &str) -> Result<SystemTime, String> {
-    let wanted = seconds_of(text)
+    let time = time_of(text)
         .ok_or_else(|| format!("a time of day is written 07:30 or 23:15, not {text:?}"))?;
-    let now = SystemTime::now();
-    let since_1970 = now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let local = since_1970.as_secs().cast_signed() + local_offset();
-    let left = (wanted - local.rem_euclid(DAY)).rem_euclid(DAY);
-    Ok(now + Duration::from_secs(left.cast_unsigned()))
+    let next = next(&Zoned::now(), time)
+        .map_err(|error| format!("cannot tell when it will be {text}: {error}"))?;
+    Ok(next.timestamp().into())
 }
 
-/// Seconds since midnight.
-fn seconds_of(text: &str) -> Option<i64> {
+fn time_of(text: &str) -> Option<Time> {
     let (hours, minutes) = text.split_once(':')?;
-    let is_number = |text: &str| text.len() <= 2 && text.bytes().all(|b| b.is_ascii_digit());
-    let number = |text: &str| text.parse::<u8>().ok().filter(|_| is_number(text));
-    let (hours, minutes) = (number(hours)?, number(minutes)?);
-    (hours < 24 && minutes < 60).then(|| i64::from(hours) * 3600 + i64::from(minutes) * 60)
+    let number = |text: &str| {
+        let digits = text.len() <= 2 && text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse::<i8>().ok().filter(|_| digits)
+    };
+    Time::new(number(hours)?, number(minutes)?, 0, 0).ok()
 }
 
-/// How far the clock on the wall is ahead of UTC, in seconds.
-fn local_offset() -> i64 {
-    jiff::Zoned::now().offset().seconds().into()
+/// Today, or tomorrow if that is over. The hours between are not counted: clocks are changed
+/// at night, when tournaments run.
+fn next(now: &Zoned, time: Time) -> Result<Zoned, jiff::Error> {
+    let today = now.with().time(time).build()?;
+    if today >= *now { Ok(today) } else { now.tomorrow()?.with().time(time).build() }
 }
 
 #[cfg(test)]
 mod tests {
+    use jiff::civil::date;
+    use jiff::tz::TimeZone;
+
     use super::*;
 
     #[test]
     fn only_times_of_day_are_read() {
-        assert_eq!(seconds_of("07:30"), Some(27_000));
-        assert_eq!(seconds_of("0:00"), Some(0));
-        for text in ["24:00", "7", "7:60", "+7:30", "07:30:00", "", "aa:bb"] {
-            assert_eq!(seconds_of(text), None, "{text}");
+        let read = |text| time_of(text).map(|time| time.strftime("%H:%M").to_string());
+        assert_eq!(read("07:30").as_deref(), Some("07:30"));
+        assert_eq!(read("0:00").as_deref(), Some("00:00"));
+        assert_eq!(read("23:59").as_deref(), Some("23:59"));
+        for text in ["24:00", "7", "7:60", "+7:30", "7:+3", "07:30:00", "", ":", "aa:bb"] {
+            assert_eq!(read(text), None, "{text}");
         }
     }
 
+    /// In a zone of central Europe, from a time on a day of October 2026 on.
+    fn next_from(day: i8, hour: i8, minute: i8, wanted: &str) -> String {
+        let zone = TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").expect("a zone");
+        let now = date(2026, 10, day).at(hour, minute, 30, 0).to_zoned(zone).expect("a time");
+        let next = next(&now, time_of(wanted).expect("a time of day")).expect("it comes");
+        format!("{} in {}", next.strftime("%d %H:%M"), next.duration_since(&now).as_mins())
+    }
+
     #[test]
-    fn the_time_is_within_a_day() {
-        let until = parse("12:00").expect("a time");
-        let left = until.duration_since(SystemTime::now()).unwrap_or_default();
-        assert!(left <= Duration::from_secs(24 * 60 * 60));
+    fn what_is_over_comes_tomorrow() {
+        assert_eq!(next_from(10, 7, 29, "07:30"), "10 07:30 in 0");
+        assert_eq!(next_from(10, 7, 30, "07:30"), "11 07:30 in 1439");
+        assert_eq!(next_from(10, 7, 31, "07:30"), "11 07:30 in 1438");
+        assert_eq!(next_from(10, 23, 15, "07:30"), "11 07:30 in 494");
+        assert_eq!(next_from(31, 12, 0, "00:00"), "01 00:00 in 719");
+    }
+
+    #[test]
+    fn the_night_in_which_clocks_are_changed_is_an_hour_longer() {
+        assert_eq!(next_from(24, 23, 15, "07:30"), "25 07:30 in 554");
     }
 }

@@ -13,8 +13,12 @@
 //! - [`Do::End`]: say [`Referee::farewell`] to both, hand over what else they write
 //!   ([`Referee::after`]), and take the record with [`Referee::finish`].
 
+mod ask;
 mod clock;
 mod game;
+mod hear;
+mod judge;
+mod part;
 mod seat;
 #[cfg(test)]
 mod tests;

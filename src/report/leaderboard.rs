@@ -6,7 +6,10 @@ use super::number::fixed;
 use super::sheet::Sheet;
 use super::table::{Column, Table};
 use crate::ratings::{Bound, Rating, Ratings, Roster, Row, Standings};
-use crate::record::Fault;
+use crate::record::{Fault, Untrusted};
+
+/// How much of a display name is shown, in characters.
+const DISPLAY: usize = 80;
 
 const COLUMNS: [&str; 17] = [
     "rank",
@@ -31,9 +34,15 @@ const COLUMNS: [&str; 17] = [
 /// Writes `leaderboard.csv`: a line a bot in the order of the standings. `win_rate` is the
 /// share of all games that were won, with Wilson's 95 % interval; `elo_bound` is `>`
 /// or `<` where the games set only a lower or upper bound; Elo compares bots of the same
-/// `elo_group`. Then a column for every kind of forfeit, and the hash of what was handed in.
-pub fn leaderboard_csv(standings: &Standings, roster: &Roster, out: impl Write) -> io::Result<()> {
-    let columns = COLUMNS.into_iter().chain(Fault::NAMES).chain(["hash"]);
+/// `elo_group`. Then a column for every kind of forfeit, the hash of what was handed in, and
+/// what the bot calls itself: `displays`, by the bots' numbers.
+pub fn leaderboard_csv(
+    standings: &Standings,
+    roster: &Roster,
+    displays: &[Untrusted],
+    out: impl Write,
+) -> io::Result<()> {
+    let columns = COLUMNS.into_iter().chain(Fault::NAMES).chain(["hash", "display"]);
     let mut sheet = Sheet::new(out, columns)?;
     for row in &standings.rows {
         write_counts(&mut sheet, row, roster)?;
@@ -41,6 +50,8 @@ pub fn leaderboard_csv(standings: &Standings, roster: &Roster, out: impl Write) 
         sheet.number(row.forfeited())?;
         row.forfeits.iter().try_for_each(|count| sheet.number(count))?;
         sheet.text(roster.bot(row.bot).hash.as_str())?;
+        let display = displays.get(row.bot as usize);
+        sheet.text(&display.map_or_else(String::new, |display| display.shown(DISPLAY)))?;
         sheet.end_row()?;
     }
     sheet.finish()
@@ -193,13 +204,15 @@ mod tests {
     #[test]
     fn the_file() {
         let (standings, roster) = example();
-        let text = csv(|out| leaderboard_csv(&standings, &roster, out));
-        insta::assert_snapshot!(text, @"
-        rank,bot,games,distinct,wins,draws,losses,points,win_rate,win_rate_low,win_rate_high,elo_bound,elo,elo_low,elo_high,elo_group,forfeits,move-late,bank-empty,start-late,illegal-move,malformed-line,line-too-long,not-utf8,too-much-output,spoke-out-of-turn,closed-output,exited,would-not-start,did-not-build,suspended,hash
-        1,beta,8,6,4,1,3,4.50,0.5000,0.1876,0.8124,,1561.7,1253.5,1870.0,1,1,0,0,0,0,0,0,1,0,0,0,0,0,0,0,c607f0e66519ff41d34c1c8e2e312228
-        2,alpha,6,4,3,1,2,3.50,0.5000,0.1500,0.8500,,1438.3,1130.0,1746.5,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,644a9bc57c6063e2ba4028fa73ed5851
-        3,evil,4,4,0,0,4,0.00,0.0000,0.0000,0.4899,<,610.0,,1168.3,1,4,1,0,0,1,0,0,0,0,0,0,0,1,1,0,cc1e030557251a13605883e0033a3f12
-        ");
+        let displays =
+            [&b"=HYPERLINK(\"http://x\")"[..], b"Alpha \x1b[31m", b"</script>"].map(Untrusted::new);
+        let text = csv(|out| leaderboard_csv(&standings, &roster, &displays, out));
+        insta::assert_snapshot!(text, @r#"
+        rank,bot,games,distinct,wins,draws,losses,points,win_rate,win_rate_low,win_rate_high,elo_bound,elo,elo_low,elo_high,elo_group,forfeits,move-late,bank-empty,start-late,illegal-move,malformed-line,line-too-long,not-utf8,too-much-output,spoke-out-of-turn,closed-output,exited,would-not-start,did-not-build,suspended,hash,display
+        1,beta,8,6,4,1,3,4.50,0.5000,0.1876,0.8124,,1561.7,1253.5,1870.0,1,1,0,0,0,0,0,0,1,0,0,0,0,0,0,0,c607f0e66519ff41d34c1c8e2e312228,</script>
+        2,alpha,6,4,3,1,2,3.50,0.5000,0.1500,0.8500,,1438.3,1130.0,1746.5,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,644a9bc57c6063e2ba4028fa73ed5851,Alpha \u{1b}[31m
+        3,evil,4,4,0,0,4,0.00,0.0000,0.0000,0.4899,<,610.0,,1168.3,1,4,1,0,0,1,0,0,0,0,0,0,0,1,1,0,cc1e030557251a13605883e0033a3f12,"'=HYPERLINK(""http://x"")"
+        "#);
     }
 
     #[test]
@@ -241,8 +254,8 @@ mod tests {
         1  alpha      0  0-0-0    0.00         -     -    -
         1  beta       0  0-0-0    0.00         -     -    -
         ");
-        let text = csv(|out| leaderboard_csv(&standings, &roster, out));
+        let text = csv(|out| leaderboard_csv(&standings, &roster, &[], out));
         let first = text.lines().nth(1).unwrap();
-        insta::assert_snapshot!(first, @"1,evil,0,0,0,0,0,0.00,,,,,,,,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,cc1e030557251a13605883e0033a3f12");
+        insta::assert_snapshot!(first, @"1,evil,0,0,0,0,0,0.00,,,,,,,,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,cc1e030557251a13605883e0033a3f12,");
     }
 }

@@ -69,7 +69,7 @@ pub(super) enum Claim {
 enum State {
     /// Handed out.
     Playing,
-    /// Not handed out, as a bot is suspended or set aside.
+    /// Not handed out, as a bot is suspended or set aside, or the time is over.
     Withheld,
     /// There is a valid record.
     Has(Verdict),
@@ -88,6 +88,8 @@ pub(super) struct Ledger {
     settled: u64,
     /// Games that a referee's fault has voided, to be played again.
     again: VecDeque<Task>,
+    /// Others have been handed out since the last of them.
+    again_is_due: bool,
     /// A pairing that was taken from the format and not handed out yet.
     peeked: VecDeque<Task>,
     streak: Vec<u32>,
@@ -97,6 +99,8 @@ pub(super) struct Ledger {
     set_aside: Vec<bool>,
     highest_pair: u32,
     last_pair: Option<u32>,
+    /// There are pairs beyond the last one.
+    cut_short: bool,
     exhausted: bool,
 }
 
@@ -119,6 +123,7 @@ impl Ledger {
             open: VecDeque::new(),
             settled: 0,
             again: VecDeque::new(),
+            again_is_due: false,
             peeked: VecDeque::new(),
             streak: vec![0; count],
             suspended: vec![false; count],
@@ -126,6 +131,7 @@ impl Ledger {
             set_aside: vec![false; count],
             highest_pair: 0,
             last_pair: None,
+            cut_short: false,
             exhausted: false,
         }
     }
@@ -138,7 +144,7 @@ impl Ledger {
     /// Whether every game of the plan was handed out and settled.
     pub(super) fn is_complete(&self) -> bool {
         self.exhausted
-            && self.last_pair.is_none()
+            && !self.cut_short
             && self.open.is_empty()
             && self.peeked.is_empty()
             && self.again.is_empty()
@@ -159,11 +165,31 @@ impl Ledger {
         self.set_aside[bot] = true;
     }
 
-    /// Up to `most` pairs of the same two bots.
+    /// Up to `most` pairs of the same two bots; or a game that was void, in turns, so that one
+    /// bot with which the referee fails does not keep all others from playing.
     pub(super) fn claim(&mut self, most: usize) -> Claim {
+        if std::mem::take(&mut self.again_is_due)
+            && let Some(task) = self.next_again()
+        {
+            return Claim::Batch(vec![task]);
+        }
+        let batch = self.next_batch(most);
+        if let Some(task) = batch.last() {
+            self.highest_pair = self.highest_pair.max(task.key.pair);
+            self.again_is_due = true;
+            return Claim::Batch(batch);
+        }
         if let Some(task) = self.next_again() {
             return Claim::Batch(vec![task]);
         }
+        if self.exhausted && self.open.iter().all(|(_, state)| *state != State::Playing) {
+            Claim::Done
+        } else {
+            Claim::Wait
+        }
+    }
+
+    fn next_batch(&mut self, most: usize) -> Vec<Task> {
         let mut batch: Vec<Task> = Vec::new();
         while let Some(task) = self.next_open() {
             let same = batch.first().is_none_or(|first| same_bots(first, &task));
@@ -173,14 +199,7 @@ impl Ledger {
             }
             batch.push(task);
         }
-        if !batch.is_empty() {
-            return Claim::Batch(batch);
-        }
-        if self.exhausted && self.open.iter().all(|(_, state)| *state != State::Playing) {
-            Claim::Done
-        } else {
-            Claim::Wait
-        }
+        batch
     }
 
     fn next_again(&mut self) -> Option<Task> {
@@ -203,7 +222,7 @@ impl Ledger {
             let task = self.peeked.pop_front()?;
             let state = if let Some(verdict) = self.known.remove(&task.key.id()) {
                 State::Has(verdict)
-            } else if self.is_withheld(&task) {
+            } else if self.is_withheld(&task) || self.is_beyond(task.key.pair) {
                 State::Withheld
             } else {
                 State::Playing
@@ -233,11 +252,10 @@ impl Ledger {
                 return false;
             }
         };
-        if self.last_pair.is_some_and(|last| pairing.pair > last) {
+        if self.is_beyond(pairing.pair) {
             self.exhausted = true;
             return false;
         }
-        self.highest_pair = self.highest_pair.max(pairing.pair);
         let next = self.settled + self.open.len() as u64;
         let [a, b] = pairing.bots;
         let seats = [BySide::new(a, b), BySide::new(b, a)];
@@ -246,6 +264,13 @@ impl Ledger {
             self.peeked.push_back(Task { number, key, bots });
         }
         true
+    }
+
+    /// Whether a pair is beyond the last one that is to be played.
+    fn is_beyond(&mut self, pair: u32) -> bool {
+        let beyond = self.last_pair.is_some_and(|last| pair > last);
+        self.cut_short |= beyond;
+        beyond
     }
 
     fn is_withheld(&self, task: &Task) -> bool {
@@ -266,6 +291,7 @@ impl Ledger {
     /// A game is void and to be played again.
     pub(super) fn play_again(&mut self, task: Task) {
         self.again.push_back(task);
+        self.again_is_due = false;
     }
 
     /// Settles the next game of the plan, if its result is there. Called until it says
@@ -280,7 +306,7 @@ impl Ledger {
         let (task, state) = self.open.front()?.clone();
         let settled = match state {
             State::Playing => return None,
-            // A bot was set aside.
+            // A bot was set aside, or the time is over.
             State::Withheld if !self.losers(&task).iter().any(|&loses| loses) => Settled::Open,
             State::Withheld => self.unplayed(task, false),
             State::Has(verdict) if verdict.unplayed => self.stands(&task),
@@ -325,3 +351,6 @@ impl Ledger {
 fn same_bots(a: &Task, b: &Task) -> bool {
     a.bots == b.bots || a.bots == b.bots.swapped()
 }
+
+#[cfg(test)]
+mod tests;

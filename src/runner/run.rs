@@ -320,6 +320,10 @@ impl<'a> Owner<'a> {
     }
 
     fn count_void(&mut self, task: Task, fault: RefereeFault, watch: &mut dyn FnMut(&Event<'_>)) {
+        if task.bots.iter().any(|&bot| self.set_aside[bot]) {
+            // It was handed out before, and says nothing new.
+            return self.ledger.play_again(task);
+        }
         self.voids += 1;
         if self.voids >= VOIDS {
             if !matches!(self.stop, Some(Finish::RefereeFailed(_))) {
@@ -330,7 +334,12 @@ impl<'a> Owner<'a> {
         }
         for &bot in task.bots.iter() {
             self.voids_of[bot] += 1;
-            if self.voids_of[bot] >= VOIDS && !self.set_aside[bot] {
+        }
+        for side in Side::BOTH {
+            let (bot, other) = (task.bots[side], task.bots[side.other()]);
+            // Where both are as suspect, games with others will tell.
+            let suspect = self.voids_of[bot] >= VOIDS && self.voids_of[bot] > self.voids_of[other];
+            if suspect {
                 self.set_aside[bot] = true;
                 self.ledger.set_aside(bot);
                 watch(&Event::SetAside { bot: &self.run.entrants[bot].id.name });
@@ -483,3 +492,6 @@ async fn wait_until(until: Option<SystemTime>, tell: UnboundedSender<Message>) {
     }
     let _ = tell.send(Message::TimeOver);
 }
+
+#[cfg(test)]
+mod tests;

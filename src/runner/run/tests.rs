@@ -1,0 +1,145 @@
+//! Whole runs of bots that are a line of shell each.
+
+use std::sync::atomic::AtomicU32;
+
+use super::*;
+use crate::bot::Launch;
+use crate::games::find;
+use crate::record::{BotHash, Dialect, Limits, Seed};
+use crate::runner::layout;
+use crate::tournament::{Bots, Durability, FormatPlan};
+
+/// Plays one move, which is enough: the games have two plies.
+const ONE_MOVE: &str = "read line; echo ${0}R; while read line; do :; done";
+
+/// Games of two plies, with all the time in the world.
+fn tournament(pairs: u32) -> Tournament {
+    let hour = Some(Duration::from_secs(3600));
+    let limits = Limits {
+        per_move: hour,
+        first_move: hour,
+        per_game: None,
+        plies: Some(2),
+        ..Limits::default()
+    };
+    Tournament {
+        title: String::new(),
+        seed: Seed(1),
+        game: find(&"coloured-awale".parse().unwrap()).unwrap(),
+        limits,
+        format: FormatPlan { pairs, ..FormatPlan::default() },
+        bots: Bots::default(),
+        durability: Durability::Normal,
+    }
+}
+
+/// A bot; `before` is called whenever it is started.
+fn bot(name: &str, before: impl Fn() + Send + Sync + 'static) -> Entrant {
+    let launch = move |side: Side, _: Seed, _: &Limits| {
+        before();
+        Launch {
+            program: "/bin/sh".into(),
+            name: "sh".into(),
+            args: vec!["-c".into(), ONE_MOVE.into(), side.number().to_string().into()],
+            environment: Vec::new(),
+            dir: "/".into(),
+        }
+    };
+    Entrant {
+        id: BotId { name: name.parse().unwrap(), hash: BotHash::of(name.as_bytes()) },
+        dialect: Dialect::Arena,
+        lenient: false,
+        launch: Arc::new(launch),
+        absent: None,
+    }
+}
+
+fn good(name: &str) -> Entrant {
+    bot(name, || {})
+}
+
+/// A bot at the start of which the referee breaks, so many times.
+fn breaks(name: &str, times: u32) -> Entrant {
+    let left = AtomicU32::new(times);
+    bot(name, move || {
+        let take_one = |left: u32| left.checked_sub(1);
+        if left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take_one).is_ok() {
+            // A panic, but without its message on the screen.
+            std::panic::resume_unwind(Box::new("broken"));
+        }
+    })
+}
+
+/// What came of a run.
+struct Came {
+    finish: Finish,
+    /// The pairs of the valid games.
+    pairs: Vec<u32>,
+    void: u64,
+    set_aside: Vec<String>,
+}
+
+fn play(
+    tournament: &Tournament,
+    entrants: Vec<Entrant>,
+    lanes: usize,
+    until: Option<SystemTime>,
+) -> Came {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path(), Durability::Normal).unwrap();
+    let mut set_aside = Vec::new();
+    let layout = layout(Some(lanes));
+    let stopping = Stopping::Never;
+    let run = Run { tournament, entrants, store: &store, layout, stopping, until };
+    let finish = run.play(&mut |event| {
+        if let Event::SetAside { bot } = event {
+            set_aside.push(bot.to_string());
+        }
+    });
+    let reader = store.reader().unwrap();
+    let mut pairs = Vec::new();
+    reader.for_each_valid(|attempt| pairs.push(attempt.record.key.pair)).unwrap();
+    let void = reader.counts().unwrap().void;
+    Came { finish: finish.unwrap(), pairs, void, set_aside }
+}
+
+#[test]
+fn the_end_of_the_time_is_the_end_of_a_cycle() {
+    let until = SystemTime::now() + Duration::from_millis(300);
+    let entrants = vec![good("a"), good("b"), good("c")];
+    let came = play(&tournament(1_000_000), entrants, 2, Some(until));
+    assert_eq!(came.finish, Finish::TimeOver);
+    let last = came.pairs.iter().copied().max().unwrap_or(0);
+    for pair in 1..=last {
+        let games = came.pairs.iter().filter(|&&played| played == pair).count();
+        assert_eq!(games, 6, "pair {pair} of {last}");
+    }
+}
+
+#[test]
+fn void_games_are_played_again() {
+    for lanes in [1, 2] {
+        let came = play(&tournament(2), vec![breaks("a", 2), good("b")], lanes, None);
+        assert_eq!(came.finish, Finish::Complete);
+        assert_eq!((came.pairs.len(), came.void), (4, 2));
+    }
+}
+
+#[test]
+fn three_void_games_in_a_row_stop_the_run() {
+    let came = play(&tournament(5), vec![breaks("a", u32::MAX), good("b")], 1, None);
+    let Finish::RefereeFailed(RefereeFault::Panic { message }) = came.finish else {
+        panic!("{:?}", came.finish)
+    };
+    assert_eq!((message.as_str(), came.pairs.len()), ("broken", 0));
+    assert!(came.void >= 3);
+}
+
+#[test]
+fn one_bot_with_which_the_referee_fails_does_not_stop_the_others() {
+    let entrants = vec![breaks("a", u32::MAX), good("b"), good("c"), good("d")];
+    let came = play(&tournament(2), entrants, 1, None);
+    assert_eq!(came.finish, Finish::Incomplete(vec!["a".parse().unwrap()]));
+    assert_eq!(came.set_aside, ["a"]);
+    assert_eq!(came.pairs.len(), 12);
+}
