@@ -89,8 +89,6 @@ fn place_of(fault: &Fault) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::record::{BotHash, BotId, Ending, GameKey, Limits, RefereeFault, Score, Seed};
 
@@ -99,26 +97,16 @@ mod tests {
     }
 
     fn record(one: &str, two: &str, ending: Ending) -> Record {
-        Record {
-            key: GameKey {
-                rules: "coloured-awale@1".into(),
-                limits: Limits::default(),
-                stage: 2,
-                round: 3,
-                bots: BySide::new(bot(one), bot(two)),
-                opening: String::new(),
-                pair: 4,
-            },
-            seed: Seed(1),
-            plies: Vec::new(),
-            ending,
-            duration: Duration::ZERO,
-            evidence: BySide::default(),
-            remarks: Vec::new(),
-            wrong_claims: Vec::new(),
-            skipped_lines: BySide::default(),
-            stolen: BySide::default(),
-        }
+        let key = GameKey {
+            rules: "coloured-awale@1".into(),
+            limits: Limits::default(),
+            stage: 2,
+            round: 3,
+            bots: BySide::new(bot(one), bot(two)),
+            opening: String::new(),
+            pair: 4,
+        };
+        Record::unplayed(key, Seed(1), ending)
     }
 
     #[test]

@@ -94,6 +94,22 @@ impl Ply {
 }
 
 impl Record {
+    /// The record of a game in which nothing was played, of the tournament of that seed.
+    pub fn unplayed(key: GameKey, tournament: Seed, ending: Ending) -> Self {
+        Self {
+            seed: key.seed(tournament),
+            key,
+            plies: Vec::new(),
+            ending,
+            duration: Duration::ZERO,
+            evidence: BySide::default(),
+            remarks: Vec::new(),
+            wrong_claims: Vec::new(),
+            skipped_lines: BySide::default(),
+            stolen: BySide::default(),
+        }
+    }
+
     /// The game's id.
     pub fn id(&self) -> GameId {
         self.key.id()

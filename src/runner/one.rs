@@ -2,7 +2,6 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::game::{Players, Seated, Stopping, play};
 use super::lane::{Entrant, dismiss};
@@ -52,7 +51,7 @@ impl OneGame<'_> {
                 RefereeFault::Panic { message: panic_message(&*panic) }
             }
         };
-        unplayed(self.key.clone(), self.seed, Ending::RefereeError { fault })
+        Record::unplayed(self.key.clone(), self.seed, Ending::RefereeError { fault })
     }
 
     fn try_play(
@@ -83,22 +82,6 @@ impl Players for Processes<'_> {
     fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchFault> {
         let OneGame { key, seed, entrants, .. } = self.0;
         bot::start(&(entrants[side].launch)(side, key.seed(*seed), &key.limits))
-    }
-}
-
-/// The record of a game in which nothing was played.
-pub(super) fn unplayed(key: GameKey, tournament: Seed, ending: Ending) -> Record {
-    Record {
-        seed: key.seed(tournament),
-        key,
-        plies: Vec::new(),
-        ending,
-        duration: Duration::ZERO,
-        evidence: BySide::default(),
-        remarks: Vec::new(),
-        wrong_claims: Vec::new(),
-        skipped_lines: BySide::default(),
-        stolen: BySide::default(),
     }
 }
 

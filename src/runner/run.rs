@@ -14,7 +14,6 @@ use super::events::{Event, Finish};
 use super::game::{Stopping, failed_without_a_move};
 use super::lane::{Entrant, FromLane, Played, Shared, run_lane};
 use super::ledger::{Claim, Ledger, SUSPEND_AFTER, Settled, Task, Verdict};
-use super::one::unplayed;
 use crate::record::{BotId, BySide, Ending, Fault, GameId, Record, RefereeFault, Score, Side};
 use crate::store::{Attempt, AttemptState, Store, StoreError, host_name};
 use crate::tournament::Tournament;
@@ -403,7 +402,7 @@ impl<'a> Owner<'a> {
             self.done += 1;
         }
         let ending = self.unplayed_ending(task, losers);
-        let record = unplayed(task.key.clone(), self.run.tournament.seed, ending);
+        let record = Record::unplayed(task.key.clone(), self.run.tournament.seed, ending);
         self.run.store.commit(self.attempt(&record, task, 0, SystemTime::now()))?;
         watch(&Event::Game { record: &record, lane: None });
         Ok(record)

@@ -30,17 +30,11 @@ fn plain(pair: u32) -> Record {
         opening: String::new(),
         pair,
     };
+    let ending = Ending::Rules { clause: "49+".into(), winner: None, score: Score::new(3, 4) };
     Record {
-        seed: key.seed(Seed(1)),
-        key,
         plies: vec![ply(Some(Side::One), "1R"), ply(Some(Side::Two), "9TB")],
-        ending: Ending::Rules { clause: "49+".into(), winner: None, score: Score::new(3, 4) },
         duration: Duration::from_nanos(1_234_567_891),
-        evidence: BySide::default(),
-        remarks: Vec::new(),
-        wrong_claims: Vec::new(),
-        skipped_lines: BySide::default(),
-        stolen: BySide::default(),
+        ..Record::unplayed(key, Seed(1), ending)
     }
 }
 
