@@ -1,13 +1,198 @@
-//! `pitmaster help`
+//! `pitmaster help`: how to use the program, how to write a bot, what a tournament file holds.
 
+use std::fmt::Write as _;
 use std::io::Write;
 
-use super::{Exit, Outcome};
+use clap::CommandFactory as _;
 
-/// To be written
+use super::wrap::wrap;
+use super::{Cli, Exit, Failure, Outcome, terminal_width};
+use crate::tournament::{KEYS, Key, did_you_mean};
+
+const EXAMPLES: &str = "\
+Examples:
+  pitmaster help                   all commands
+  pitmaster help run               one command
+  pitmaster help protocol          the wire: how to write a bot
+  pitmaster help tournament        the keys of a tournament file";
+
+/// How bots and the referee talk.
+const PROTOCOL: &str = include_str!("../../protocol.md");
+/// A whole tournament file.
+const DEMO: &str = include_str!("../../tournaments/demo.toml");
+
+/// What there is help for beside the commands.
+const TOPICS: [&str; 2] = ["protocol", "tournament"];
+
+/// Explains a command, the protocol of bots or the tournament file
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {}
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// A command, `protocol` or `tournament`
+    topic: Option<String>,
+}
 
-pub(super) fn run(_: &Args, _: &mut dyn Write) -> Outcome {
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    out.write_all(text(args.topic.as_deref(), terminal_width())?.as_bytes())?;
     Ok(Exit::Done)
+}
+
+fn text(topic: Option<&str>, width: usize) -> Result<String, Failure> {
+    match topic {
+        Some("protocol") => Ok(PROTOCOL.to_owned()),
+        Some("tournament") => Ok(tournament(width)),
+        _ => command(topic, width),
+    }
+}
+
+/// The long help of the program, or of one command.
+fn command(name: Option<&str>, width: usize) -> Result<String, Failure> {
+    let mut program = Cli::command().term_width(width);
+    program.build();
+    let Some(name) = name else { return Ok(program.render_long_help().to_string()) };
+    let known: Vec<_> = program
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set())
+        .map(|command| command.get_name().to_owned())
+        .chain(TOPICS.map(str::to_owned))
+        .collect();
+    match program.find_subcommand_mut(name) {
+        Some(command) if known.iter().any(|known| known == name) => {
+            Ok(command.render_long_help().to_string())
+        }
+        _ => Err(unknown(name, &known)),
+    }
+}
+
+fn unknown(topic: &str, known: &[String]) -> Failure {
+    let meant = did_you_mean(topic, known.iter().map(String::as_str));
+    let meant = meant.map_or(String::new(), |meant| format!("; did you mean {meant}?"));
+    Failure::wrong(format!(
+        "there is no help for {topic:?}{meant}\nthere is help for {}",
+        known.join(", ")
+    ))
+}
+
+/// All keys of a tournament file, by section, and a whole file.
+fn tournament(width: usize) -> String {
+    let mut text = String::from("A tournament file is TOML, and these are all its keys.\n");
+    let mut section = None;
+    for key in KEYS {
+        if section != Some(key.section) {
+            section = Some(key.section);
+            let _ = writeln!(text, "\n{}", title(key.section));
+        }
+        push_key(&mut text, key, width);
+    }
+    let _ = write!(
+        text,
+        "\nThe options of a game stand beside its name; `pitmaster games` lists them.\n\n\
+         A whole file:\n\n{DEMO}"
+    );
+    text
+}
+
+fn title(section: &str) -> String {
+    match section {
+        "" => "before all sections".into(),
+        "bot" => "[[bot]], any number of them".into(),
+        section => format!("[{section}]"),
+    }
+}
+
+fn push_key(text: &mut String, key: &Key, width: usize) {
+    let Key { name, form, about, .. } = key;
+    let default = key.default.map_or(String::new(), |default| format!(" [default: {default}]"));
+    let _ = writeln!(text, "  {name:<11} {form}{default}");
+    for line in wrap(about, width.saturating_sub(14)) {
+        let _ = writeln!(text, "{:14}{line}", "");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(topic: &str) -> String {
+        text(Some(topic), 80).unwrap()
+    }
+
+    #[test]
+    fn every_command_has_examples() {
+        let mut program = Cli::command();
+        program.build();
+        for command in program.get_subcommands().filter(|command| !command.is_hide_set()) {
+            let help = shown(command.get_name());
+            assert!(help.contains("\nExamples:\n  pitmaster "), "{help}");
+            assert!(help.contains(&format!("Usage: pitmaster {}", command.get_name())), "{help}");
+        }
+    }
+
+    #[test]
+    fn every_key_is_in_the_help() {
+        let help = shown("tournament");
+        for key in KEYS {
+            assert!(help.contains(&format!("  {} ", key.name)), "{key:?}");
+            assert!(key.default.is_none_or(|default| help.contains(default)), "{key:?}");
+        }
+        assert!(help.lines().all(|line| line.len() <= 120), "{help}");
+    }
+
+    #[test]
+    fn the_file_in_the_help_is_a_tournament() {
+        assert!(crate::tournament::read(DEMO).is_ok());
+    }
+
+    #[test]
+    fn the_first_keys() {
+        let help = shown("tournament");
+        let (first, _) = help.split_once("[format]").unwrap();
+        insta::assert_snapshot!(first, @r#"
+        A tournament file is TOML, and these are all its keys.
+
+        before all sections
+          version     1
+                      the version of this form of file; must be there
+          title       a text [default: ""]
+                      shown above the standings
+          seed        0 or more [default: 1]
+                      all randomness of the tournament follows from it
+
+        [game]
+          name        a game
+                      what is played; its options stand beside it
+
+        [clock]
+          per_move    a duration or "off" [default: "1s"]
+                      for each move
+          first_move  a duration or "off" [default: "5s"]
+                      for a bot's first move when its process had no handshake; at least
+                      per_move unless written, off when per_move is
+          start_up    a duration [default: "10s"]
+                      for each answer to a greeting or a new game
+          per_game    a duration or "off" [default: "3m30s"]
+                      wall clock of a whole game; then the score decides
+          plies       a number or "off" [default: 400]
+                      plies of a whole game; then the score decides
+          margin      a duration [default: "10ms"]
+                      by so much more a move must take before it is late
+          bank        a duration or "off" [default: "off"]
+                      a time account for each side; empty is lost
+          increment   a duration [default: "0s"]
+                      added to the bank after each move
+        "#);
+    }
+
+    #[test]
+    fn what_there_is_no_help_for() {
+        let wrong = |topic| text(Some(topic), 80).unwrap_err().message;
+        insta::assert_snapshot!(wrong("tournment"), @r#"
+        there is no help for "tournment"; did you mean tournament?
+        there is help for run, match, standings, play, replay, games, perft, help, protocol, tournament
+        "#);
+        insta::assert_snapshot!(wrong("guard"), @r#"
+        there is no help for "guard"
+        there is help for run, match, standings, play, replay, games, perft, help, protocol, tournament
+        "#);
+    }
 }

@@ -6,6 +6,8 @@ mod exit;
 mod games;
 mod guard;
 mod help;
+#[cfg(test)]
+mod made_up;
 mod matches;
 mod perft;
 mod play;
@@ -14,7 +16,10 @@ mod replay;
 mod results;
 mod run;
 mod standings;
+mod telling;
 mod until;
+mod verify;
+mod wrap;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -1,13 +1,330 @@
-//! `pitmaster replay`
+//! `pitmaster replay`: a game out of the results, move by move, checked against the rules.
 
-use std::io::Write;
+use std::io::{self, Write};
+use std::path::PathBuf;
 
-use super::{Exit, Outcome};
+use super::verify::{self, Replay};
+use super::{Exit, Failure, Outcome, telling};
+use crate::bot::disk::shown_path;
+use crate::record::{GameId, Record, Side};
+use crate::store::{Attempt, AttemptState, Reader, StoreError};
 
-/// To be written
+const EXAMPLES: &str = "\
+Examples:
+  pitmaster replay results/demo 4a5a5c8503702dce    games.csv lists the ids
+  pitmaster replay results/demo 4a5a                the beginning of an id is enough
+  pitmaster replay results/demo 4a5a --ply 12       the board after the twelfth ply
+  pitmaster replay results/demo 4a5a --json         the whole record
+
+The game is played again by the rules: exit code 1 says that the record differs from them.";
+
+/// Shows a game that was played, and checks it against the rules
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {}
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The results' folder of a tournament
+    results: PathBuf,
+    /// The game's id, or its beginning
+    id: String,
+    /// Only the list of moves
+    #[arg(long, group = "what")]
+    moves: bool,
+    /// Only the board after that ply; 0: the start
+    #[arg(long, value_name = "N", group = "what")]
+    ply: Option<usize>,
+    /// The whole record as JSON
+    #[arg(long, group = "what")]
+    json: bool,
+}
 
-pub(super) fn run(_: &Args, _: &mut dyn Write) -> Outcome {
-    Ok(Exit::Done)
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    let attempt = load(args)?;
+    let record = &attempt.record;
+    let replay = verify::rules_of(record).map(|game| verify::replay(record, &*game));
+    match args {
+        Args { json: true, .. } => {
+            serde_json::to_writer_pretty(&mut *out, record).map_err(io::Error::from)?;
+            writeln!(out)?;
+        }
+        Args { moves: true, .. } => write_moves(record, out)?,
+        Args { ply: Some(number), .. } => write_board(record, replay.as_ref().ok(), *number, out)?,
+        _ => write_all(&attempt, replay.as_ref().ok(), out)?,
+    }
+    judged(replay)
+}
+
+fn judged(replay: Result<Replay, String>) -> Outcome {
+    let Replay { differences, .. } = replay.map_err(Failure::wrong)?;
+    if differences.is_empty() {
+        return Ok(Exit::Done);
+    }
+    let lines = differences.iter().map(|what| format!("the record differs from the rules: {what}"));
+    Err(Failure { exit: Exit::Findings, message: lines.collect::<Vec<_>>().join("\n") })
+}
+
+/// The attempt that counts, or the last one.
+fn load(args: &Args) -> Result<Attempt, Failure> {
+    let reader = Reader::open(&args.results)?;
+    let id = find(&reader, args)?;
+    let attempts = reader.attempts(&id)?;
+    let valid = attempts.iter().position(|attempt| attempt.state == AttemptState::Valid);
+    let at = valid.or(attempts.len().checked_sub(1));
+    at.and_then(|at| attempts.into_iter().nth(at))
+        .ok_or_else(|| Failure::wrong(format!("game {id} is no longer there; try again")))
+}
+
+fn find(reader: &Reader, args: &Args) -> Result<GameId, Failure> {
+    const SHOWN: usize = 10;
+    let Args { id, results, .. } = args;
+    let mut found = reader.find(id, SHOWN + 1)?;
+    if found.len() > 1 {
+        let more = if found.len() > SHOWN { "\n  and more" } else { "" };
+        let games = found.iter().take(SHOWN).map(|id| Ok(format!("\n  {}", summary(reader, id)?)));
+        let games: String = games.collect::<Result<_, StoreError>>()?;
+        return Err(Failure::wrong(format!(
+            "several games begin with {id:?}; write more of the id:{games}{more}"
+        )));
+    }
+    found.pop().ok_or_else(|| {
+        Failure::wrong(format!(
+            "there is no game {id:?} in {}; games.csv there lists the ids",
+            shown_path(results)
+        ))
+    })
+}
+
+/// A game in a few words, to tell it from others.
+fn summary(reader: &Reader, id: &GameId) -> Result<String, StoreError> {
+    let attempts = reader.attempts(id)?;
+    let Some(Attempt { record, .. }) = attempts.last() else { return Ok(id.to_string()) };
+    let [one, two] = Side::BOTH.map(|side| &record.key.bots[side].name);
+    Ok(format!("{id}  {one} against {two}, pair {}, {}", record.key.pair, record.ending.name()))
+}
+
+fn write_moves(record: &Record, out: &mut dyn Write) -> io::Result<()> {
+    record.moves().try_for_each(|text| writeln!(out, "{text}"))
+}
+
+fn write_board(
+    record: &Record,
+    replay: Option<&Replay>,
+    number: usize,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let plies = record.plies.len();
+    if number > plies {
+        return Err(Failure::wrong(format!(
+            "the game has {plies} plies; --ply is a number from 0 to {plies}"
+        )));
+    }
+    // Where there is none, it is said why in the end.
+    if let Some(board) = replay.and_then(|replay| replay.boards.get(number)) {
+        write!(out, "{board}")?;
+    }
+    Ok(())
+}
+
+fn write_all(attempt: &Attempt, replay: Option<&Replay>, out: &mut dyn Write) -> io::Result<()> {
+    let record = &attempt.record;
+    let key = &record.key;
+    writeln!(
+        out,
+        "game {}: {}, pair {}, seed {}",
+        record.id(),
+        key.rules,
+        key.pair,
+        record.seed.0
+    )?;
+    if !key.opening.is_empty() {
+        writeln!(out, "opening {}", key.opening)?;
+    }
+    match &attempt.state {
+        AttemptState::Valid => {}
+        AttemptState::Void { reason } => writeln!(out, "void, does not count: {reason}")?,
+        AttemptState::Surplus { reason } => writeln!(out, "surplus, does not count: {reason}")?,
+    }
+    writeln!(out, "{}", telling::ending(record))?;
+    write!(out, "{}{}", telling::times(record), telling::evidence(record))?;
+    let board = |number: usize| replay.and_then(|replay| replay.boards.get(number));
+    if let Some(start) = board(0) {
+        write!(out, "\n{start}")?;
+    }
+    for (number, ply) in (1..).zip(&record.plies) {
+        write!(out, "\n{}{}", telling::ply(key, number, ply), telling::remarks(record, number))?;
+        if let Some(board) = board(number) {
+            write!(out, "{board}")?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::made_up::random_game;
+    use super::*;
+    use crate::record::BySide;
+    use crate::store::Store;
+    use crate::tournament::Durability;
+
+    /// A results' folder with these records.
+    fn results(records: Vec<Record>) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), Durability::Normal).unwrap();
+        for record in records {
+            let attempt = Attempt {
+                state: AttemptState::of(&record),
+                record,
+                dialects: BySide::from_fn(|_| "arena".into()),
+                host: "here".into(),
+                lane: 0,
+                started_at: 0,
+            };
+            store.commit(attempt).unwrap();
+        }
+        folder
+    }
+
+    fn ask(folder: &tempfile::TempDir, id: &str) -> Args {
+        let results = folder.path().to_owned();
+        Args { results, id: id.to_owned(), moves: false, ply: None, json: false }
+    }
+
+    fn shown(args: &Args) -> (Outcome, String) {
+        let mut out = Vec::new();
+        let outcome = run(args, &mut out);
+        (outcome, String::from_utf8(out).unwrap())
+    }
+
+    #[test]
+    fn a_game_is_shown_move_by_move() {
+        let record = random_game(2);
+        let folder = results(vec![record.clone()]);
+        let (outcome, text) = shown(&ask(&folder, &record.id().as_str()[..5].to_uppercase()));
+        assert_eq!(outcome, Ok(Exit::Done));
+        insta::assert_snapshot!(text, @"
+        game 2cc4753902484ba6: coloured-awale@1, pair 1, seed 7239357280649548
+        a draw at 0 to 0: the limit of plies was reached, the score decided
+        player 1  alpha (644a9bc5): 1 move in 1.5ms, the longest 1.5ms, CPU 750.0µs
+        player 2  be (c28c8b8f): 1 move in 2.2ms, the longest 2.2ms, CPU 1.1ms
+
+        hole           1    2    3    4    5    6    7    8
+        owner         P1   P2   P1   P2   P1   P2   P1   P2
+        red            2    2    2    2    2    2    2    2
+        blue           2    2    2    2    2    2    2    2
+        transparent    2    2    2    2    2    2    2    2
+
+        red            2    2    2    2    2    2    2    2
+        blue           2    2    2    2    2    2    2    2
+        transparent    2    2    2    2    2    2    2    2
+        owner         P2   P1   P2   P1   P2   P1   P2   P1
+        hole          16   15   14   13   12   11   10    9
+
+        player 1: 0   player 2: 0
+        player 1 to move
+
+          1  player 1  alpha  15B   1.5ms
+        hole           1    2    3    4    5    6    7    8
+        owner         P1   P2   P1   P2   P1   P2   P1   P2
+        red            2    2    2    2    2    2    2    2
+        blue           2    3    2    2    2    2    2    2
+        transparent    2    2    2    2    2    2    2    2
+
+        red            2    2    2    2    2    2    2    2
+        blue           3    ·    2    2    2    2    2    2
+        transparent    2    2    2    2    2    2    2    2
+        owner         P2   P1   P2   P1   P2   P1   P2   P1
+        hole          16   15   14   13   12   11   10    9
+
+        player 1: 0   player 2: 0
+        player 2 to move
+
+          2  player 2  be     2R    2.2ms
+        hole           1    2    3    4    5    6    7    8
+        owner         P1   P2   P1   P2   P1   P2   P1   P2
+        red            2    ·    3    3    2    2    2    2
+        blue           2    3    2    2    2    2    2    2
+        transparent    2    2    2    2    2    2    2    2
+
+        red            2    2    2    2    2    2    2    2
+        blue           3    ·    2    2    2    2    2    2
+        transparent    2    2    2    2    2    2    2    2
+        owner         P2   P1   P2   P1   P2   P1   P2   P1
+        hole          16   15   14   13   12   11   10    9
+
+        player 1: 0   player 2: 0
+        player 1 to move
+        ");
+    }
+
+    #[test]
+    fn one_board_or_the_moves_or_json() {
+        let record = random_game(4);
+        let folder = results(vec![record.clone()]);
+        let args = || ask(&folder, record.id().as_str());
+        let (_, moves) = shown(&Args { moves: true, ..args() });
+        assert_eq!(moves.lines().collect::<Vec<_>>(), record.moves().collect::<Vec<_>>());
+        let (_, json) = shown(&Args { json: true, ..args() });
+        assert_eq!(serde_json::from_str::<Record>(&json).unwrap(), record);
+        let boards = [0, 4].map(|ply| shown(&Args { ply: Some(ply), ..args() }).1);
+        assert!(
+            boards[0].contains("player 1: 0   player 2: 0\nplayer 1 to move\n"),
+            "{}",
+            boards[0]
+        );
+        assert_ne!(boards[0], boards[1]);
+        let (outcome, _) = shown(&Args { ply: Some(5), ..args() });
+        insta::assert_snapshot!(outcome.unwrap_err().message, @"the game has 4 plies; --ply is a number from 0 to 4");
+    }
+
+    #[test]
+    fn a_difference_is_a_finding() {
+        let mut record = random_game(4);
+        record.plies[3].text = "1R".into();
+        let folder = results(vec![record.clone()]);
+        let (outcome, text) = shown(&ask(&folder, record.id().as_str()));
+        let failure = outcome.unwrap_err();
+        assert_eq!(failure.exit, Exit::Findings);
+        insta::assert_snapshot!(failure.message, @r#"the record differs from the rules: ply 4, "1R": not a legal move here"#);
+        assert!(text.contains("  4  player 2  be     1R"), "{text}");
+    }
+
+    #[test]
+    fn other_rules_are_shown_without_boards_and_not_verified() {
+        let mut record = random_game(4);
+        record.key.rules = "coloured-awale@9".into();
+        let folder = results(vec![record.clone()]);
+        let (outcome, text) = shown(&ask(&folder, record.id().as_str()));
+        assert_eq!(outcome.unwrap_err().exit, Exit::Wrong);
+        assert!(text.contains("  4  player 2  be  ") && !text.contains("hole"), "{text}");
+    }
+
+    #[test]
+    fn what_is_not_one_game_is_told() {
+        let records = (1..=12).map(|pair| {
+            let mut record = random_game(1);
+            record.key.pair = pair;
+            record
+        });
+        let folder = results(records.collect());
+        let message = |id: &str| shown(&ask(&folder, id)).0.unwrap_err().message;
+        insta::assert_snapshot!(message(""), @r#"
+        several games begin with ""; write more of the id:
+          0ae34f9f7fec6c8e  alpha against be, pair 12, ply-limit
+          284e9448f1caeb8f  alpha against be, pair 3, ply-limit
+          627e8f560580c187  alpha against be, pair 7, ply-limit
+          62e42438a2ec4780  alpha against be, pair 5, ply-limit
+          6e616b8196908524  alpha against be, pair 10, ply-limit
+          771679bced55a8b3  alpha against be, pair 1, ply-limit
+          84f41b346ded7ff8  alpha against be, pair 6, ply-limit
+          9bb0884ce93074ca  alpha against be, pair 8, ply-limit
+          cd000d072883e37b  alpha against be, pair 4, ply-limit
+          dc1bcea1b124d8a7  alpha against be, pair 2, ply-limit
+          and more
+        "#);
+        let missing = message("zz'; DROP TABLE attempts; --\u{1b}");
+        let missing = missing.replace(&folder.path().display().to_string(), "[folder]");
+        insta::assert_snapshot!(missing, @r#"there is no game "zz'; DROP TABLE attempts; --\u{1b}" in [folder]; games.csv there lists the ids"#);
+        let nowhere = Args { results: "/nowhere".into(), ..ask(&folder, "0") };
+        insta::assert_snapshot!(shown(&nowhere).0.unwrap_err().message, @"there are no results in /nowhere; check the path, or play the tournament first");
+    }
 }

@@ -1,17 +1,16 @@
 //! A lane: one pinned thread that plays one game at a time.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
 use super::cores;
-use super::game::{GRACE, Players, Seated, Stopping, play};
+use super::game::{GRACE, Seated, Stopping};
 use super::ledger::Task;
-use crate::bot::{self, Clock, Contender, Launch, LaunchFault};
+use super::one::OneGame;
+use crate::bot::{Clock, Launch};
 use crate::games::Game;
-use crate::record::{At, BySide, Dialect, Ending, Fault, Limits, Record, RefereeFault, Seed, Side};
-use crate::referee::{Referee, SeatSetup, Setup};
+use crate::record::{At, Dialect, Fault, Limits, Record, Seed, Side};
 
 /// Makes a bot's command line for a game.
 pub type MakeLaunch = dyn Fn(Side, Seed, &Limits) -> Launch + Send + Sync;
@@ -118,59 +117,18 @@ pub(super) fn dismiss(seats: impl Iterator<Item = Seated>) {
     }
 }
 
-/// Plays a game; a panic in it is a fault of the referee and ends nothing else.
 fn play_task(shared: &Shared, task: &Task, kept: &mut Kept) -> Record {
-    let played = catch_unwind(AssertUnwindSafe(|| try_task(shared, task, kept)));
-    let fault = match played {
-        Ok(Ok(record)) => return record,
-        Ok(Err(error)) => RefereeFault::System { error },
-        Err(panic) => {
-            *kept = Kept::default();
-            RefereeFault::Panic { message: panic_message(&*panic) }
-        }
-    };
-    Record::unplayed(task.key.clone(), shared.seed, Ending::RefereeError { fault })
-}
-
-fn try_task(shared: &Shared, task: &Task, kept: &mut Kept) -> Result<Record, String> {
-    let mut seats: BySide<Option<Seated>> = BySide::default();
-    let setups = BySide::from_fn(|side| {
-        let entrant = &shared.entrants[task.bots[side]];
-        seats[side] = kept.take(task.bots[side]);
-        let greeted = seats[side].as_ref().and_then(|seat| seat.greeted);
-        SeatSetup { dialect: entrant.dialect, lenient: entrant.lenient, greeted }
-    });
-    let seed = task.key.seed(shared.seed);
-    let setup = Setup {
+    let mut seats = task.bots.map(|bot| kept.take(bot));
+    let one = OneGame {
         key: task.key.clone(),
-        game: shared.game.clone(),
-        seed,
-        seats: setups,
-        position: None,
+        game: &shared.game,
+        seed: shared.seed,
+        entrants: task.bots.map(|bot| &shared.entrants[bot]),
+        stopping: shared.stopping,
     };
-    let referee = Referee::new(setup).map_err(|fault| fault.to_string())?;
-    let mut players = FromEntrants { shared, task, seed };
-    let record = play(referee, &mut seats, &mut players, shared.stopping, |_| {});
+    let record = one.play_with(&mut seats, |_| {});
     for side in Side::BOTH {
         kept.0.extend(seats[side].take().map(|seat| (task.bots[side], seat)));
     }
-    Ok(record)
-}
-
-struct FromEntrants<'a> {
-    shared: &'a Shared,
-    task: &'a Task,
-    seed: Seed,
-}
-
-impl Players for FromEntrants<'_> {
-    fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchFault> {
-        let entrant = &self.shared.entrants[self.task.bots[side]];
-        bot::start(&(entrant.launch)(side, self.seed, &self.task.key.limits))
-    }
-}
-
-fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "unknown".into())
+    record
 }

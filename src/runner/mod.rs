@@ -7,6 +7,7 @@ mod events;
 mod game;
 mod lane;
 mod ledger;
+mod one;
 mod run;
 mod trial;
 
@@ -14,5 +15,6 @@ pub use cores::{Layout, layout, move_to};
 pub use events::{Event, Finish};
 pub use game::{GRACE, Players, Seated, Stopping, play};
 pub use lane::{Entrant, MakeLaunch};
+pub use one::OneGame;
 pub use run::{INTERRUPTED, Run};
 pub use trial::{Trial, trial};

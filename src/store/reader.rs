@@ -53,6 +53,19 @@ impl Reader {
         Ok(ids)
     }
 
+    /// Games of which there are attempts and whose id begins with `prefix`, in the order of
+    /// their ids, at most `limit`.
+    pub fn find(&self, prefix: &str, limit: usize) -> Result<Vec<GameId>, StoreError> {
+        let prefix = prefix.to_ascii_lowercase();
+        // What follows a prefix is a hexadecimal digit, and all of them stand before `g`.
+        let sql = "SELECT DISTINCT game_id FROM attempts
+            WHERE game_id >= ?1 AND game_id < ?1 || 'g' ORDER BY game_id LIMIT ?2";
+        let mut ids = Vec::new();
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        self.each(sql, (&prefix, limit), read_id, |id| ids.push(id))?;
+        Ok(ids)
+    }
+
     /// The attempt that counts for a game, if there is one.
     pub fn load(&self, id: &GameId) -> Result<Option<Attempt>, StoreError> {
         let sql = "SELECT * FROM attempts WHERE game_id = ?1 AND state = 'valid'";

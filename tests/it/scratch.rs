@@ -123,7 +123,7 @@ impl Ran {
         let mut text = format!("exit {code}\n");
         for (name, stream) in [("stdout", &self.stdout), ("stderr", &self.stderr)] {
             if !stream.is_empty() {
-                text.push_str(&format!("--- {name}\n{stream}"));
+                text.extend(["--- ", name, "\n", stream]);
             }
         }
         text

@@ -270,7 +270,9 @@ fn games_of_a_bot_that_was_set_aside_stay_open() {
     while let Claim::Batch(batch) = ledger.claim(16) {
         assert!(batch.iter().all(|task| task.bots.iter().all(|&bot| bot != 1)));
         others += batch.len();
-        batch.iter().for_each(|task| ledger.finished(task.number, Verdict::default()));
+        for task in batch {
+            ledger.finished(task.number, Verdict::default());
+        }
     }
     let settled: Vec<Settled> = std::iter::from_fn(|| ledger.settle()).collect();
     let open = settled.iter().filter(|settled| matches!(settled, Settled::Open)).count();

@@ -1,0 +1,264 @@
+//! A game told to people: who played, what was played, how it ended, what is kept of it.
+//!
+//! Whatever a bot wrote comes out escaped and capped; nothing here acts on a terminal.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use crate::record::{Ending, Evidence, GameKey, Ply, Record, Score, Side, Untrusted};
+
+/// What is said before bots are started, until they are contained.
+pub(super) const NOT_CONTAINED: &str =
+    "bots are not contained: they run with your rights; play only programs you trust";
+
+/// How much of a line is shown, in characters.
+const LINE: usize = 400;
+/// How many lines of standard error are shown, the last ones.
+const STDERR_LINES: usize = 20;
+
+/// A side as sentences name it: one bot can sit on both.
+pub(super) fn seat(key: &GameKey, side: Side) -> String {
+    format!("{} (player {side})", key.bots[side].name)
+}
+
+/// How it ended, in one sentence.
+pub(super) fn ending(record: &Record) -> String {
+    let key = &record.key;
+    let text = match &record.ending {
+        Ending::Rules { clause, winner, score } => {
+            format!("{} by the rules ({clause})", result(key, *winner, *score))
+        }
+        Ending::PlyLimit { winner, score } | Ending::GameTime { winner, score } => {
+            format!("{}: {}", result(key, *winner, *score), record.ending)
+        }
+        Ending::Forfeit { by, fault, .. } => {
+            format!("{} won: {} forfeited: {fault}", seat(key, by.other()), seat(key, *by))
+        }
+        Ending::BothForfeited { faults } => {
+            let one = |side| format!("{}: {}", seat(key, side), faults[side]);
+            format!("both forfeited: {}; {}", one(Side::One), one(Side::Two))
+        }
+        Ending::RefereeError { .. } => record.ending.to_string(),
+    };
+    // A loader's name, say, is the bot's own text.
+    Untrusted::new(text).shown(LINE)
+}
+
+fn result(key: &GameKey, winner: Option<Side>, score: Score) -> String {
+    match winner {
+        Some(side) => {
+            format!("{} won {} to {}", seat(key, side), score[side], score[side.other()])
+        }
+        None => format!("a draw at {} to {}", score.one, score.two),
+    }
+}
+
+/// A ply in one line.
+pub(super) fn ply(key: &GameKey, number: usize, ply: &Ply) -> String {
+    let width = key.bots.iter().map(|bot| bot.name.as_str().len()).max().unwrap_or(0);
+    let text = Untrusted::new(ply.text.as_bytes()).shown(LINE);
+    match ply.by {
+        Some(side) => {
+            let (name, wall) = (&key.bots[side].name, ply.wall);
+            format!("{number:>3}  player {side}  {name:<width$}  {text:<4}  {wall:.1?}\n")
+        }
+        None => format!("{number:>3}  chance    {:<width$}  {text}\n", ""),
+    }
+}
+
+/// What bots said about a ply.
+pub(super) fn remarks(record: &Record, number: usize) -> String {
+    let mut text = String::new();
+    for remark in record.remarks.iter().filter(|remark| remark.ply as usize == number) {
+        let said = remark.text.shown(LINE);
+        let _ = writeln!(text, "     {} said \"{said}\"", seat(&record.key, remark.by));
+    }
+    text
+}
+
+/// What each side used, a line each.
+pub(super) fn times(record: &Record) -> String {
+    Side::BOTH.map(|side| times_of(record, side)).concat()
+}
+
+fn times_of(record: &Record, side: Side) -> String {
+    let own = || record.plies.iter().filter(|ply| ply.by == Some(side));
+    let wall: Duration = own().map(|ply| ply.wall).sum();
+    let cpu: Duration = own().map(|ply| ply.cpu).sum();
+    let longest = own().map(|ply| ply.wall).max().unwrap_or_default();
+    let bot = &record.key.bots[side];
+    let mut text = format!(
+        "player {side}  {} ({}): {} in {wall:.1?}, the longest {longest:.1?}, CPU {cpu:.1?}",
+        bot.name,
+        bot.hash.short(),
+        counted(own().count(), "move"),
+    );
+    let stolen = record.stolen[side];
+    if stolen > Duration::from_millis(1) {
+        let _ = write!(text, ", and {stolen:.1?} CPU in the opponent's turns");
+    }
+    if record.skipped_lines[side] > 0 {
+        let skipped = counted(record.skipped_lines[side] as usize, "line");
+        let _ = write!(text, ", {skipped} skipped");
+    }
+    text.push('\n');
+    text
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Evidence and wrong claims, in paragraphs; empty where there are none.
+pub(super) fn evidence(record: &Record) -> String {
+    let mut text = String::new();
+    for side in Side::BOTH {
+        if let Some(evidence) = &record.evidence[side] {
+            let _ = writeln!(text, "\nevidence against {}", seat(&record.key, side));
+            push_evidence(&mut text, evidence);
+        }
+    }
+    if !record.wrong_claims.is_empty() {
+        text.push_str("\nwrong claims about the end\n");
+    }
+    for claim in &record.wrong_claims {
+        let (seat, line) = (seat(&record.key, claim.by), claim.text.shown(LINE));
+        let _ = writeln!(text, "  after ply {}, {seat}: \"{line}\"", claim.ply);
+    }
+    text
+}
+
+fn push_evidence(text: &mut String, evidence: &Evidence) {
+    let _ =
+        writeln!(text, "  judged   {:.1?} after the start", Duration::from_nanos(evidence.at.0));
+    if let Some(line) = &evidence.line {
+        let _ = writeln!(text, "  line     \"{}\"", line.shown(LINE));
+    }
+    if let Some(exit) = &evidence.exit {
+        let _ = writeln!(text, "  process  {exit}");
+    }
+    let bytes = evidence.stderr.as_bytes().trim_ascii_end();
+    let lines: Vec<_> = bytes.split(|&byte| byte == b'\n').collect();
+    let (before, last) = lines.split_at(lines.len().saturating_sub(STDERR_LINES));
+    if !bytes.is_empty() {
+        let cut = if before.is_empty() { "" } else { ", the last lines of it" };
+        let _ = writeln!(text, "  stderr{cut}");
+        for line in last {
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            let _ = writeln!(text, "    | {}", Untrusted::new(line).shown(LINE));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::made_up::random_game;
+    use super::*;
+    use crate::record::{At, BySide, Claim, Exit, Fault, RefereeFault, Remark, StartFault};
+
+    /// What nothing here may pass on as it is.
+    const HOSTILE: &[u8] = b"</script>\x1b[2J\x07\xff\xe2\x80\xae\r\"";
+
+    fn hostile_forfeit() -> Record {
+        let mut record = random_game(3);
+        let text = Untrusted::new(HOSTILE);
+        let why = StartFault::MissingLoader { loader: "\x1b[31m/ld.so".into() };
+        let fault = Fault::WouldNotStart { why };
+        record.ending = Ending::Forfeit { by: Side::Two, fault, score: Score::default() };
+        let lines: Vec<u8> = (0..30).flat_map(|n| format!("line {n}\r\n").into_bytes()).collect();
+        let evidence = Evidence {
+            line: Some(text.clone()),
+            at: At::millis(12),
+            stderr: Untrusted::new([&lines, HOSTILE].concat()),
+            exit: Some(Exit::Signal(11)),
+        };
+        record.evidence = BySide::new(None, Some(evidence));
+        record.wrong_claims = vec![Claim { ply: 2, by: Side::Two, text: text.clone() }];
+        record.remarks = vec![Remark { ply: 2, by: Side::Two, text }];
+        record.skipped_lines.two = 7;
+        record.stolen.one = Duration::from_millis(30);
+        record
+    }
+
+    #[test]
+    fn every_ending_is_a_sentence_with_names() {
+        let mut record = random_game(2);
+        let mut sentence = |ending| {
+            record.ending = ending;
+            super::ending(&record)
+        };
+        let score = Score::new(50, 30);
+        let draw = Score::new(48, 48);
+        let (one, two) = (Some(Side::One), Some(Side::Two));
+        let faults = BySide::new(Fault::DidNotBuild, Fault::Suspended);
+        let fault = RefereeFault::Resources { error: "no memory".into() };
+        let sentences = [
+            sentence(Ending::Rules { clause: "49+".into(), winner: one, score }),
+            sentence(Ending::Rules { clause: "40-40".into(), winner: None, score: draw }),
+            sentence(Ending::PlyLimit { winner: two, score: score.swapped() }),
+            sentence(Ending::GameTime { winner: None, score: draw }),
+            sentence(Ending::Forfeit { by: Side::One, fault: Fault::IllegalMove, score }),
+            sentence(Ending::BothForfeited { faults }),
+            sentence(Ending::RefereeError { fault }),
+        ];
+        insta::assert_snapshot!(sentences.join("\n"), @"
+        alpha (player 1) won 50 to 30 by the rules (49+)
+        a draw at 48 to 48 by the rules (40-40)
+        be (player 2) won 50 to 30: the limit of plies was reached, the score decided
+        a draw at 48 to 48: the time of the game was over, the score decided
+        be (player 2) won: alpha (player 1) forfeited: illegal move
+        both forfeited: alpha (player 1): it did not build; be (player 2): suspended after failing too often, not played
+        void, a fault of the referee: the machine lacks resources: no memory
+        ");
+    }
+
+    #[test]
+    fn a_forfeit_is_told_with_its_evidence() {
+        let record = hostile_forfeit();
+        let parts = [
+            ply(&record.key, 2, &record.plies[1]),
+            remarks(&record, 2),
+            ending(&record) + "\n",
+            times(&record),
+            evidence(&record),
+        ];
+        let text = parts.concat();
+        assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text:?}");
+        insta::assert_snapshot!(text, @r#"
+          2  player 2  be     6R    2.2ms
+             be (player 2) said "</script>\u{1b}[2J\u{7}\xff\u{202e}\u{d}""
+        alpha (player 1) won: be (player 2) forfeited: it would not start: its loader \u{1b}[31m/ld.so is not on this machine; link it statically or build it here
+        player 1  alpha (644a9bc5): 2 moves in 4.4ms, the longest 2.9ms, CPU 2.2ms, and 30.0ms CPU in the opponent's turns
+        player 2  be (c28c8b8f): 1 move in 2.2ms, the longest 2.2ms, CPU 1.1ms, 7 lines skipped
+
+        evidence against be (player 2)
+          judged   12.0ms after the start
+          line     "</script>\u{1b}[2J\u{7}\xff\u{202e}\u{d}""
+          process  was ended by signal 11 (SIGSEGV)
+          stderr, the last lines of it
+            | line 11
+            | line 12
+            | line 13
+            | line 14
+            | line 15
+            | line 16
+            | line 17
+            | line 18
+            | line 19
+            | line 20
+            | line 21
+            | line 22
+            | line 23
+            | line 24
+            | line 25
+            | line 26
+            | line 27
+            | line 28
+            | line 29
+            | </script>\u{1b}[2J\u{7}\xff\u{202e}\u{d}"
+
+        wrong claims about the end
+          after ply 2, be (player 2): "</script>\u{1b}[2J\u{7}\xff\u{202e}\u{d}""
+        "#);
+    }
+}

@@ -1,0 +1,91 @@
+//! One game between two bots, whoever asks for it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use super::game::{Players, Seated, Stopping, play};
+use super::lane::{Entrant, dismiss};
+use crate::bot::{self, Contender, LaunchFault};
+use crate::games::Game;
+use crate::record::{BySide, Ending, GameKey, Record, RefereeFault, Seed, Side};
+use crate::referee::{Referee, SeatSetup, Setup};
+
+/// A game to be played.
+#[derive(Debug)]
+pub struct OneGame<'a> {
+    /// Which.
+    pub key: GameKey,
+    /// Its rules, those that the key names.
+    pub game: &'a Arc<dyn Game>,
+    /// The seed of the tournament; the game's own follows from it and the key.
+    pub seed: Seed,
+    /// Who plays, those that the key names.
+    pub entrants: BySide<&'a Entrant>,
+    /// How the side not to move is kept from thinking.
+    pub stopping: Stopping,
+}
+
+impl OneGame<'_> {
+    /// Plays it on this thread, with processes that begin and end with it. `watch` sees the
+    /// referee before everything that is sent, and at the end; its time is charged to nobody's
+    /// move.
+    pub fn play(&self, watch: impl FnMut(&Referee)) -> Record {
+        let mut seats = BySide::default();
+        let record = self.play_with(&mut seats, watch);
+        dismiss([seats.one, seats.two].into_iter().flatten());
+        record
+    }
+
+    /// The same with the processes that are seated already; who can serve another game stays
+    /// seated. A panic is a fault of the referee and ends nothing else.
+    pub(super) fn play_with(
+        &self,
+        seats: &mut BySide<Option<Seated>>,
+        watch: impl FnMut(&Referee),
+    ) -> Record {
+        let fault = match catch_unwind(AssertUnwindSafe(|| self.try_play(seats, watch))) {
+            Ok(Ok(record)) => return record,
+            Ok(Err(error)) => RefereeFault::System { error },
+            Err(panic) => {
+                *seats = BySide::default();
+                RefereeFault::Panic { message: panic_message(&*panic) }
+            }
+        };
+        Record::unplayed(self.key.clone(), self.seed, Ending::RefereeError { fault })
+    }
+
+    fn try_play(
+        &self,
+        seats: &mut BySide<Option<Seated>>,
+        watch: impl FnMut(&Referee),
+    ) -> Result<Record, String> {
+        let setup = Setup {
+            key: self.key.clone(),
+            game: self.game.clone(),
+            seed: self.key.seed(self.seed),
+            seats: BySide::from_fn(|side| {
+                let Entrant { dialect, lenient, .. } = *self.entrants[side];
+                let greeted = seats[side].as_ref().and_then(|seat| seat.greeted);
+                SeatSetup { dialect, lenient, greeted }
+            }),
+            position: None,
+        };
+        let referee = Referee::new(setup).map_err(|fault| fault.to_string())?;
+        Ok(play(referee, seats, &mut Processes(self), self.stopping, watch))
+    }
+}
+
+/// The bots' processes, started as the game needs them.
+struct Processes<'a>(&'a OneGame<'a>);
+
+impl Players for Processes<'_> {
+    fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchFault> {
+        let OneGame { key, seed, entrants, .. } = self.0;
+        bot::start(&(entrants[side].launch)(side, key.seed(*seed), &key.limits))
+    }
+}
+
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "unknown".into())
+}

@@ -1,0 +1,73 @@
+//! `pitmaster replay` from outside, on results that `match` left.
+
+use crate::scratch::Scratch;
+
+/// One pair of the two, in `results/m`; the ids of its games.
+fn matched(bots: &str) -> (Scratch, Vec<String>) {
+    let scratch = Scratch::new();
+    let limits = "--per-move 1m --per-game 10m";
+    scratch.run(&format!("match {bots} --pairs 1 --name m --quiet {limits}")).done();
+    let games = scratch.read("results/m/moves.jsonl");
+    let id = |line: &str| {
+        let game: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        game["id"].as_str().expect("a text").to_owned()
+    };
+    let ids = games.lines().map(id).collect();
+    (scratch, ids)
+}
+
+#[test]
+fn every_game_of_a_match_agrees_with_the_rules() {
+    let (scratch, ids) = matched("bots/greedy-python bots/random-python");
+    assert_eq!(ids.len(), 2);
+    for id in &ids {
+        let ran = scratch.run(&format!("replay results/m {id}")).done();
+        assert_eq!(ran.stderr, "");
+        let moves = scratch.run(&format!("replay results/m {id} --moves")).done().stdout;
+        let boards = ran.stdout.lines().filter(|line| line.starts_with("owner ")).count() / 2;
+        assert_eq!(boards, moves.lines().count() + 1);
+        let last = scratch.run(&format!("replay results/m {id} --ply {}", boards - 1)).done();
+        assert!(ran.stdout.ends_with(&last.stdout), "{}", last.stdout);
+    }
+    let ambiguous = scratch.run_with(&["replay", "results/m", ""]);
+    assert_eq!(ambiguous.code, Some(2));
+    assert!(ambiguous.stderr.contains("greedy-python against random-python, pair 1, rules:"));
+}
+
+#[test]
+fn a_forfeit_is_shown_with_its_evidence() {
+    let (scratch, ids) = matched("bots/random-python bots/hostile/crash-at-move-3");
+    let ran = scratch.run(&format!("replay results/m {}", ids[0])).done();
+    let (head, _) = ran.stdout.split_once("\nhole ").expect("a board");
+    let head = head.replace(", and [time] CPU in the opponent's turns", "");
+    insta::assert_snapshot!(head, @"
+    game [id]: coloured-awale@1, pair 1, seed [id]
+    random-python (player 2) won: crash-at-move-3 (player 1) forfeited: it exited with code 3
+    player 1  crash-at-move-3 ([hash]): 2 moves in [time], the longest [time], CPU [time]
+    player 2  random-python ([hash]): 2 moves in [time], the longest [time], CPU [time]
+
+    evidence against crash-at-move-3 (player 1)
+      judged [time] after the start
+      process  exited with code 3
+    ");
+}
+
+#[test]
+fn the_whole_record_is_json() {
+    let (scratch, ids) = matched("bots/random-python bots/hostile/illegal-move");
+    let ran = scratch.run(&format!("replay results/m {} --json", ids[0])).done();
+    let record: pitmaster::record::Record =
+        serde_json::from_slice(&ran.raw.stdout).expect("a record");
+    assert_eq!(record.id().as_str(), ids[0]);
+    assert_eq!(record.ending.name(), "illegal-move");
+}
+
+#[test]
+fn a_folder_without_results_is_told() {
+    let ran = Scratch::new().run("replay results/nothing 4a");
+    insta::assert_snapshot!(ran.all(), @"
+    exit 2
+    --- stderr
+    error: there are no results in results/nothing; check the path, or play the tournament first
+    ");
+}
