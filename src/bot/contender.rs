@@ -4,6 +4,7 @@ use std::fmt::Debug;
 use std::time::Duration;
 
 use super::Clock;
+use crate::protocol::Framed;
 use crate::record::{At, Exit, Stream, Untrusted};
 
 /// Something that answers lines with lines.
@@ -72,6 +73,19 @@ pub enum Heard {
     Exited(Exit, At),
     /// Nothing until then.
     Nothing(At),
+}
+
+impl Heard {
+    /// What stood at the front of its standard output, as the read at that instant left it;
+    /// `None` while there is no whole line.
+    pub(super) fn of(framed: Framed, at: At) -> Option<Self> {
+        match framed {
+            Framed::Line => Some(Self::Line(at)),
+            Framed::TooLong => Some(Self::TooLong(at)),
+            Framed::TooMuch(limit) => Some(Self::TooMuch { stream: Stream::Stdout, limit, at }),
+            Framed::Partial => None,
+        }
+    }
 }
 
 /// What a contender used of the machine.

@@ -17,7 +17,7 @@ use super::exit::exit_of;
 use super::launch::{Launch, LaunchFault, referee_fault};
 use super::tail::{STDERR_LIMIT, Tail};
 use super::{Clock, strays};
-use crate::protocol::{Framed, Framer};
+use crate::protocol::Framer;
 use crate::record::{At, Exit, Stream};
 
 /// What one read brings at most. The framer has room for it whenever it holds no whole line.
@@ -116,14 +116,7 @@ impl PlainProcess {
 
     /// What stands at the front of what was read.
     fn framed(&mut self) -> Option<Heard> {
-        match self.framer.next() {
-            Framed::Line => Some(Heard::Line(self.read_at)),
-            Framed::TooLong => Some(Heard::TooLong(self.read_at)),
-            Framed::TooMuch(limit) => {
-                Some(Heard::TooMuch { stream: Stream::Stdout, limit, at: self.read_at })
-            }
-            Framed::Partial => None,
-        }
+        Heard::of(self.framer.next(), self.read_at)
     }
 
     /// Takes in what a thread has told. Only when there is room for it.

@@ -17,7 +17,7 @@ use super::launch::{Launch, LaunchFault, referee_fault};
 use super::sys::{self, CpuClock};
 use super::tail::{STDERR_LIMIT, Tail};
 use super::{Clock, strays};
-use crate::protocol::{Framed, Framer};
+use crate::protocol::Framer;
 use crate::record::{At, Exit, Stream};
 
 /// Wall and CPU time of a turn may differ by this before the waiting time is looked up.
@@ -164,14 +164,7 @@ impl Process {
 
     /// What stands at the front of what was read.
     fn framed(&mut self) -> Option<Heard> {
-        match self.framer.next() {
-            Framed::Line => Some(Heard::Line(self.read_at)),
-            Framed::TooLong => Some(Heard::TooLong(self.read_at)),
-            Framed::TooMuch(limit) => {
-                Some(Heard::TooMuch { stream: Stream::Stdout, limit, at: self.read_at })
-            }
-            Framed::Partial => None,
-        }
+        Heard::of(self.framer.next(), self.read_at)
     }
 
     /// What is the matter when nothing more can be read.
