@@ -1,12 +1,45 @@
 //! Before the first game: every bot is tried, and it is said how much is to be played.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use super::bots::Gathered;
-use super::contest::Contest;
+use super::bots::{Found, Gathered};
+use crate::bot::disk::{Unfit, shown_path};
 use crate::record::Fault;
 use crate::runner::{self, Entrant, Layout, Trial};
-use crate::tournament::{Absent, Tournament, likely_duration, show_duration, worst_duration};
+use crate::tournament::{
+    Absent, Place, Tournament, likely_duration, show_duration, worst_duration,
+};
+
+/// A tournament to be played.
+#[derive(Debug)]
+pub(super) struct Contest {
+    /// The path of its file, if it came from one.
+    pub(super) path: Option<PathBuf>,
+    /// Its file's text, kept with the results.
+    pub(super) file: String,
+    /// What it says.
+    pub(super) tournament: Tournament,
+    /// The name of its results' folder.
+    pub(super) name: String,
+    /// The bots that it names.
+    pub(super) found: Vec<Found>,
+}
+
+impl Contest {
+    /// A sentence about a bot that cannot play, with the place where the file names it.
+    pub(super) fn unfit(&self, place: Place, unfit: &Unfit) -> String {
+        let place = match &self.path {
+            Some(path) => format!("{}:{place}: ", shown_path(path)),
+            None => String::new(),
+        };
+        let absent = match self.tournament.bots.absent {
+            Absent::LeaveOut => "left out",
+            Absent::Forfeit => "forfeits all games",
+        };
+        format!("{place}{} cannot play ({absent}): {}", unfit.name, unfit.fault)
+    }
+}
 
 /// Asks every bot for one move and says all failures at once. What cannot be started at all
 /// is absent. The mean time of a move.

@@ -8,17 +8,16 @@ use std::time::SystemTime;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use super::before::{announcement, try_all};
-use super::bots::{self, Found, Gathered};
+use super::before::{Contest, announcement, try_all};
+use super::bots::{self, Gathered};
 use super::progress::{self, Mode, Progress, say_json};
 use super::results::{Results, Summary, meta};
 use super::telling::NOT_CONTAINED;
 use super::{Exit, Failure, Outcome, guard, terminal_width};
-use crate::bot::disk::{Unfit, shown_path};
 use crate::record::BotId;
 use crate::runner::{self, Entrant, Finish, Layout, Run, Stopping};
 use crate::store::{self, BotState, KnownBot, Store};
-use crate::tournament::{Absent, Place, Tournament};
+use crate::tournament::Tournament;
 
 /// How a run is made, whatever is played.
 #[derive(Debug, clap::Args)]
@@ -64,21 +63,6 @@ impl From<Stop> for Stopping {
             Stop::Never => Self::Never,
         }
     }
-}
-
-/// A tournament to be played.
-#[derive(Debug)]
-pub(super) struct Contest {
-    /// The path of its file, if it came from one.
-    pub(super) path: Option<PathBuf>,
-    /// Its file's text, kept with the results.
-    pub(super) file: String,
-    /// What it says.
-    pub(super) tournament: Tournament,
-    /// The name of its results' folder.
-    pub(super) name: String,
-    /// The bots that it names.
-    pub(super) found: Vec<Found>,
 }
 
 impl Flags {
@@ -184,21 +168,6 @@ fn gather(contest: &Contest, folder: &Path, flags: &Flags) -> Result<Gathered, F
     let gathered = bots::prepare(&contest.found, game, &folder.join("bots"), absent, &progress);
     bar.finish_and_clear();
     gathered
-}
-
-impl Contest {
-    /// A sentence about a bot that cannot play, with the place where the file names it.
-    fn unfit(&self, place: Place, unfit: &Unfit) -> String {
-        let place = match &self.path {
-            Some(path) => format!("{}:{place}: ", shown_path(path)),
-            None => String::new(),
-        };
-        let absent = match self.tournament.bots.absent {
-            Absent::LeaveOut => "left out",
-            Absent::Forfeit => "forfeits all games",
-        };
-        format!("{place}{} cannot play ({absent}): {}", unfit.name, unfit.fault)
-    }
 }
 
 fn too_few(gathered: &Gathered) -> Failure {

@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::before::Contest;
 use super::bots;
-use super::contest::{self, Contest, Flags};
+use super::contest::{self, Flags};
 use super::{Failure, Outcome};
 use crate::bot::disk::{Unfit, shown_path};
 use crate::record::BotName;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::bot::{Clock, Contender, Ended, Heard, LaunchFault, Usage};
 use crate::protocol::{self, Want};
-use crate::record::{At, BySide, Ending, Fault, Record, Side};
+use crate::record::{At, BySide, Fault, Record, Side};
 use crate::referee::{Do, Farewell, Leftovers, Referee};
 
 /// The opponent is stopped once a side has thought for this long: quick games cost nothing,
@@ -81,6 +81,19 @@ pub fn play(
     watch(&referee);
     let left = lane.end(&mut referee);
     referee.finish(left)
+}
+
+/// Says goodbye to processes that have served their last game.
+pub(super) fn dismiss(seats: impl Iterator<Item = Seated>) {
+    let clock = Clock::start();
+    let mut seats: Vec<Seated> = seats.collect();
+    for seat in &mut seats {
+        seat.contender.send(b"quit\n");
+        seat.contender.hang_up();
+    }
+    for mut seat in seats {
+        seat.contender.end(&clock, At::START + GRACE);
+    }
 }
 
 struct Lane<'a> {
@@ -271,17 +284,4 @@ fn fault_of(heard: &Heard) -> (Fault, At) {
         Heard::Exited(exit, at) => (Fault::Exited { exit }, at),
         Heard::Closed(at) | Heard::Line(at) | Heard::Nothing(at) => (Fault::ClosedOutput, at),
     }
-}
-
-/// Who made each ply that a bot made: without chance and without the opening.
-fn own_plies(record: &Record) -> impl Iterator<Item = Side> {
-    let opening = record.key.opening.split_ascii_whitespace().count();
-    record.plies.iter().filter_map(|ply| ply.by).skip(opening)
-}
-
-/// Whether a game counts against a bot: it lost without a single move of its own.
-pub(super) fn failed_without_a_move(record: &Record, side: Side) -> bool {
-    record.ending.fault_of(side).is_some()
-        && !matches!(record.ending, Ending::RefereeError { .. })
-        && own_plies(record).all(|by| by != side)
 }

@@ -5,38 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
 use super::cores;
-use super::game::{GRACE, Seated, Stopping};
+use super::entrant::Entrant;
+use super::game::{Seated, Stopping, dismiss};
 use super::ledger::Task;
 use super::one::OneGame;
-use crate::bot::{Clock, Launch};
 use crate::games::Game;
-use crate::record::{At, Dialect, Fault, Limits, Record, Seed, Side};
-
-/// Makes a bot's command line for a game.
-pub type MakeLaunch = dyn Fn(Side, Seed, &Limits) -> Launch + Send + Sync;
-
-/// A bot that takes part.
-#[derive(Clone)]
-pub struct Entrant {
-    /// Who it is.
-    pub id: crate::record::BotId,
-    /// How it is spoken to.
-    pub dialect: Dialect,
-    /// Whether its chatter is skipped.
-    pub lenient: bool,
-    /// How it is started.
-    pub launch: Arc<MakeLaunch>,
-    /// Why it cannot play at all: its games are forfeits, unplayed.
-    pub absent: Option<Fault>,
-}
-
-impl std::fmt::Debug for Entrant {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { id, absent, .. } = self;
-        let mut shown = f.debug_struct("Entrant");
-        shown.field("id", id).field("absent", absent).finish_non_exhaustive()
-    }
-}
+use crate::record::{Record, Seed, Side};
 
 /// What all lanes share.
 #[derive(Debug)]
@@ -101,19 +75,6 @@ impl Kept {
     fn take(&mut self, bot: usize) -> Option<Seated> {
         let place = self.0.iter().position(|(kept, _)| *kept == bot)?;
         Some(self.0.swap_remove(place).1)
-    }
-}
-
-/// Says goodbye to processes that have served their last game.
-pub(super) fn dismiss(seats: impl Iterator<Item = Seated>) {
-    let clock = Clock::start();
-    let mut seats: Vec<Seated> = seats.collect();
-    for seat in &mut seats {
-        seat.contender.send(b"quit\n");
-        seat.contender.hang_up();
-    }
-    for mut seat in seats {
-        seat.contender.end(&clock, At::START + GRACE);
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::record::{BotId, BySide, GameId, GameKey, Limits, Record, Side};
+use crate::record::{BotId, BySide, Ending, GameId, GameKey, Limits, Record, Side};
 use crate::tournament::{Format, Next};
 
 /// So many games in a row, lost without a legal move, suspend a bot.
@@ -30,6 +30,29 @@ pub(super) struct Verdict {
     pub failed: BySide<bool>,
     /// Whether it stands unplayed because a bot was suspended or absent.
     pub unplayed: bool,
+}
+
+impl Verdict {
+    /// What a record says.
+    pub(super) fn of(record: &Record) -> Self {
+        Self {
+            failed: BySide::from_fn(|side| failed_without_a_move(record, side)),
+            unplayed: Side::BOTH.into_iter().any(|side| record.is_unplayed_by(side)),
+        }
+    }
+}
+
+/// Whether a game counts against a bot: it lost without a single move of its own.
+fn failed_without_a_move(record: &Record, side: Side) -> bool {
+    record.ending.fault_of(side).is_some()
+        && !matches!(record.ending, Ending::RefereeError { .. })
+        && own_plies(record).all(|by| by != side)
+}
+
+/// Who made each ply that a bot made: without chance and without the opening.
+fn own_plies(record: &Record) -> impl Iterator<Item = Side> {
+    let opening = record.key.opening.split_ascii_whitespace().count();
+    record.plies.iter().filter_map(|ply| ply.by).skip(opening)
 }
 
 /// What is to be done about a game that was settled.

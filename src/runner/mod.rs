@@ -3,6 +3,7 @@
 //! This room must not know how results are shown.
 
 mod cores;
+mod entrant;
 mod events;
 mod game;
 mod lane;
@@ -14,9 +15,9 @@ mod signals;
 mod trial;
 
 pub use cores::{Layout, layout, move_to};
+pub use entrant::{Entrant, MakeLaunch};
 pub use events::{Event, Finish};
 pub use game::{GRACE, Players, Seated, Stopping, play};
-pub use lane::{Entrant, MakeLaunch};
 pub use one::OneGame;
 pub use run::Run;
 pub use signals::INTERRUPTED;

@@ -3,8 +3,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use super::game::{Players, Seated, Stopping, play};
-use super::lane::{Entrant, dismiss};
+use super::entrant::Entrant;
+use super::game::{Players, Seated, Stopping, dismiss, play};
 use crate::bot::{self, Contender, LaunchFault};
 use crate::games::Game;
 use crate::record::{BySide, Ending, GameKey, Record, RefereeFault, Seed, Side};

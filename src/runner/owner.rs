@@ -7,13 +7,13 @@ use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 use std::time::SystemTime;
 
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::cores::{self, Layout};
 use super::events::{Event, Finish};
 use super::lane::{FromLane, Played, Shared, run_lane};
 use super::ledger::{Claim, Ledger, SUSPEND_AFTER, Settled, Task, Verdict};
-use super::run::{Run, verdict};
+use super::run::Run;
 use super::signals::{listen_for_interrupts, wait_until};
 use crate::record::{BySide, Ending, Fault, GameId, Record, RefereeFault, Score, Side};
 use crate::store::{Attempt, AttemptState, StoreError, host_name};
@@ -25,14 +25,32 @@ const VOIDS: u32 = 3;
 /// The most pairs that a lane is given at once.
 const BATCH: u64 = 16;
 /// What the owner hears.
-pub(super) enum Message {
+enum Message {
     Lane(FromLane),
     Stored(Box<Played>, Result<(), StoreError>),
     Interrupt,
     TimeOver,
 }
+impl Run<'_> {
+    /// Plays what is missing. Returns when every lane has come to rest.
+    ///
+    /// # Errors
+    /// What is wrong with the store; what was told of in events is safe all the same.
+    pub fn play(self, watch: &mut dyn FnMut(&Event<'_>)) -> Result<Finish, StoreError> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| StoreError::Folder {
+            folder: self.store.folder().to_owned(),
+            error: format!("the runtime cannot be started: {error}"),
+        })?;
+        let known = self.known()?;
+        let (tell, hear) = unbounded_channel();
+        let mut owner = Owner::new(self, known, &tell);
+        runtime.block_on(owner.serve(hear, &tell, watch))
+    }
+}
+
 /// The state of a run.
-pub(super) struct Owner<'a> {
+struct Owner<'a> {
     run: Run<'a>,
     shared: Arc<Shared>,
     ledger: Ledger,
@@ -57,11 +75,7 @@ struct LaneHandle {
 }
 
 impl<'a> Owner<'a> {
-    pub(super) fn new(
-        run: Run<'a>,
-        known: HashMap<GameId, Verdict>,
-        tell: &UnboundedSender<Message>,
-    ) -> Self {
+    fn new(run: Run<'a>, known: HashMap<GameId, Verdict>, tell: &UnboundedSender<Message>) -> Self {
         let tournament = run.tournament;
         let bots: Vec<_> = run.entrants.iter().map(|entrant| entrant.id.clone()).collect();
         let absent = run.entrants.iter().map(|entrant| entrant.absent.is_some()).collect();
@@ -100,14 +114,14 @@ impl<'a> Owner<'a> {
         }
     }
 
-    pub(super) async fn serve(
+    async fn serve(
         &mut self,
         mut hear: UnboundedReceiver<Message>,
         tell: &UnboundedSender<Message>,
         watch: &mut dyn FnMut(&Event<'_>),
     ) -> Result<Finish, StoreError> {
-        let signals = tokio::spawn(listen_for_interrupts(tell.clone()));
-        let timer = tokio::spawn(wait_until(self.run.until, tell.clone()));
+        let signals = tokio::spawn(listen_for_interrupts(telling(tell, || Message::Interrupt)));
+        let timer = tokio::spawn(wait_until(self.run.until, telling(tell, || Message::TimeOver)));
         let games = self.ledger.total().unwrap_or(0);
         watch(&Event::Started { games, known: self.ledger.known(), lanes: self.lanes.len() });
         while self.is_busy() {
@@ -231,7 +245,7 @@ impl<'a> Owner<'a> {
             self.voids_of[bot] = 0;
         }
         self.done += 1;
-        self.ledger.finished(task.number, verdict(&record));
+        self.ledger.finished(task.number, Verdict::of(&record));
         watch(&Event::Game { record: &record, lane: Some(lane) });
     }
 
@@ -365,6 +379,15 @@ impl<'a> Owner<'a> {
         let pairs = self.ledger.total().unwrap_or(0) / 2;
         (pairs / (4 * self.lanes.len() as u64).max(1)).clamp(1, BATCH) as usize
     }
+}
+
+/// Says the same to the owner whenever it is called, as long as there is one.
+fn telling(
+    tell: &UnboundedSender<Message>,
+    message: fn() -> Message,
+) -> impl Fn() + Send + 'static {
+    let tell = tell.clone();
+    move || drop(tell.send(message()))
 }
 
 fn start_lanes(

@@ -3,15 +3,11 @@
 use std::collections::HashMap;
 use std::time::SystemTime;
 
-use tokio::sync::mpsc::unbounded_channel;
-
 use super::cores::Layout;
-use super::events::{Event, Finish};
-use super::game::{Stopping, failed_without_a_move};
-use super::lane::Entrant;
+use super::entrant::Entrant;
+use super::game::Stopping;
 use super::ledger::Verdict;
-use super::owner::Owner;
-use crate::record::{BotId, BySide, Fault, GameId, Record, Side};
+use crate::record::{BotId, Fault, GameId, Record, Side};
 use crate::store::{AttemptState, Store, StoreError};
 use crate::tournament::Tournament;
 
@@ -31,26 +27,11 @@ pub struct Run<'a> {
     /// When to begin no further cycle.
     pub until: Option<SystemTime>,
 }
-impl Run<'_> {
-    /// Plays what is missing. Returns when every lane has come to rest.
-    ///
-    /// # Errors
-    /// What is wrong with the store; what was told of in events is safe all the same.
-    pub fn play(self, watch: &mut dyn FnMut(&Event<'_>)) -> Result<Finish, StoreError> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|error| StoreError::Folder {
-            folder: self.store.folder().to_owned(),
-            error: format!("the runtime cannot be started: {error}"),
-        })?;
-        let known = self.known()?;
-        let (tell, hear) = unbounded_channel();
-        let mut owner = Owner::new(self, known, &tell);
-        runtime.block_on(owner.serve(hear, &tell, watch))
-    }
 
+impl Run<'_> {
     /// What the store holds, by game. Forfeits of bots that could not play then but can now
     /// are set aside on the way.
-    fn known(&self) -> Result<HashMap<GameId, Verdict>, StoreError> {
+    pub(super) fn known(&self) -> Result<HashMap<GameId, Verdict>, StoreError> {
         let mut known = HashMap::new();
         let mut outdated = Vec::new();
         self.store.reader()?.for_each_valid(|attempt| {
@@ -58,7 +39,7 @@ impl Run<'_> {
             if self.is_outdated(&record) {
                 outdated.push(record.id());
             } else if self.is_planned(&record) {
-                known.insert(record.id(), verdict(&record));
+                known.insert(record.id(), Verdict::of(&record));
             }
         })?;
         let reason = "the bot could not play then and can now".to_owned();
@@ -85,12 +66,6 @@ impl Run<'_> {
         })
     }
 }
-/// What is known of a record.
-pub(super) fn verdict(record: &Record) -> Verdict {
-    Verdict {
-        failed: BySide::from_fn(|side| failed_without_a_move(record, side)),
-        unplayed: Side::BOTH.into_iter().any(|side| record.is_unplayed_by(side)),
-    }
-}
+
 #[cfg(test)]
 mod tests;

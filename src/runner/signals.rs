@@ -2,15 +2,12 @@
 
 use std::time::{Duration, SystemTime};
 
-use tokio::sync::mpsc::UnboundedSender;
-
-use super::owner::Message;
-
-pub(super) async fn listen_for_interrupts(tell: UnboundedSender<Message>) {
+/// Tells of the first interrupt; the second one ends the process.
+pub(super) async fn listen_for_interrupts(tell: impl Fn()) {
     if tokio::signal::ctrl_c().await.is_err() {
         return;
     }
-    let _ = tell.send(Message::Interrupt);
+    tell();
     if tokio::signal::ctrl_c().await.is_ok() {
         // The bots go with their lanes' threads; finished games are in the store.
         std::process::exit(INTERRUPTED);
@@ -20,11 +17,12 @@ pub(super) async fn listen_for_interrupts(tell: UnboundedSender<Message>) {
 /// The exit code of an interrupted program.
 pub const INTERRUPTED: i32 = 130;
 
-pub(super) async fn wait_until(until: Option<SystemTime>, tell: UnboundedSender<Message>) {
+/// Tells when the time has come, if one was given.
+pub(super) async fn wait_until(until: Option<SystemTime>, tell: impl Fn()) {
     let Some(until) = until else { return };
     // The wall clock may be set meanwhile: look again every half minute.
     while let Ok(left) = until.duration_since(SystemTime::now()) {
         tokio::time::sleep(left.min(Duration::from_secs(30))).await;
     }
-    let _ = tell.send(Message::TimeOver);
+    tell();
 }

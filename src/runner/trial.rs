@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::game::{Players, Stopping, play};
-use super::lane::Entrant;
+use super::entrant::Entrant;
+use super::game::{Players, Stopping, dismiss, play};
+
 use crate::bot::{self, Contender, LaunchFault};
 use crate::games::Game;
 use crate::record::{
@@ -47,7 +48,7 @@ pub fn trial(entrant: &Entrant, game: &Arc<dyn Game>, limits: &Limits, seed: See
     let mut alone = Alone { entrant, seed, limits: &limits };
     let mut seats = BySide::default();
     let mut record = play(referee, &mut seats, &mut alone, Stopping::Never, |_| {});
-    super::lane::dismiss(seats.one.take().into_iter().chain(seats.two.take()));
+    dismiss(seats.one.take().into_iter().chain(seats.two.take()));
     let evidence = record.evidence.one.take().unwrap_or_default();
     match record.ending {
         Ending::Forfeit { by: Side::One, fault, .. } => Trial::Failed(fault, evidence),

@@ -2,18 +2,17 @@
 //!
 //! Must not know how the result is run.
 
-use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::record::{Exit, StartFault, Untrusted};
+use crate::record::{Exit, Untrusted};
 
 use super::bounded::{self, Bounds, Finish};
 use super::diagnose::blame;
-use super::fault::{BotFault, StoreFault, Wrong, shown, shown_path};
+use super::fault::{BotFault, BuildEnd, BuildFailure, StoreFault, Wrong, shown};
 use super::manifest::{BuildStep, Manifest};
 use super::snapshot::{Snapshot, remove};
 use super::tools::Tools;
@@ -48,53 +47,6 @@ impl Options {
             build_time: Duration::from_secs(600),
             build_output: 16 << 20,
         }
-    }
-}
-
-/// A build that failed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BuildFailure {
-    /// The command, as it may be printed.
-    pub command: String,
-    /// How it failed.
-    pub why: BuildEnd,
-    /// The last lines of the log.
-    pub tail: Untrusted,
-    /// The whole log.
-    pub log: PathBuf,
-}
-
-/// How a command of a build failed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum BuildEnd {
-    /// It said so, or crashed.
-    Exited(Exit),
-    /// It took longer than this.
-    TooSlow(Duration),
-    /// It said more than so many bytes.
-    TooMuchOutput(u64),
-    /// It could not be started.
-    WouldNotStart(StartFault),
-}
-
-impl fmt::Display for BuildEnd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Exited(exit) => write!(f, "{exit}"),
-            Self::TooSlow(limit) => write!(f, "was not done after {limit:?}"),
-            Self::TooMuchOutput(limit) => write!(f, "said more than {limit} bytes"),
-            Self::WouldNotStart(why) => write!(f, "would not start: {why}"),
-        }
-    }
-}
-
-impl fmt::Display for BuildFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "it did not build: `{}` {}", self.command, self.why)?;
-        for line in self.tail.shown_lines(2000).trim_end().lines() {
-            write!(f, "\n  | {line}")?;
-        }
-        write!(f, "\nthe whole log is {}", shown_path(&self.log))
     }
 }
 

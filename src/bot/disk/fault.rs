@@ -3,11 +3,10 @@
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use crate::record::{BotHash, BotName, Fault, StartFault, Untrusted};
+use crate::record::{BotHash, BotName, Exit, Fault, StartFault, Untrusted};
 use crate::tournament::Place;
-
-use super::build::BuildFailure;
 
 /// One mistake in what was handed in. Safe to print: whatever a bot wrote is escaped.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,6 +88,53 @@ impl BotFault {
 
 fn listed(faults: &[FileFault]) -> String {
     faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+/// A build that failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuildFailure {
+    /// The command, as it may be printed.
+    pub command: String,
+    /// How it failed.
+    pub why: BuildEnd,
+    /// The last lines of the log.
+    pub tail: Untrusted,
+    /// The whole log.
+    pub log: PathBuf,
+}
+
+/// How a command of a build failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BuildEnd {
+    /// It said so, or crashed.
+    Exited(Exit),
+    /// It took longer than this.
+    TooSlow(Duration),
+    /// It said more than so many bytes.
+    TooMuchOutput(u64),
+    /// It could not be started.
+    WouldNotStart(StartFault),
+}
+
+impl fmt::Display for BuildEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exited(exit) => write!(f, "{exit}"),
+            Self::TooSlow(limit) => write!(f, "was not done after {limit:?}"),
+            Self::TooMuchOutput(limit) => write!(f, "said more than {limit} bytes"),
+            Self::WouldNotStart(why) => write!(f, "would not start: {why}"),
+        }
+    }
+}
+
+impl fmt::Display for BuildFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "it did not build: `{}` {}", self.command, self.why)?;
+        for line in self.tail.shown_lines(2000).trim_end().lines() {
+            write!(f, "\n  | {line}")?;
+        }
+        write!(f, "\nthe whole log is {}", shown_path(&self.log))
+    }
 }
 
 /// A bot that cannot play, as far as it is known.

@@ -18,10 +18,12 @@ mod tools;
 mod tree;
 mod words;
 
-pub use build::{BuildEnd, BuildFailure, Options};
+pub use build::Options;
 pub use command::PlayerCommand;
 pub use diagnose::{blame, preflight, start_fault};
-pub use fault::{BotFault, FileFault, PrepareFault, StoreFault, Unfit, shown_path};
+pub use fault::{
+    BotFault, BuildEnd, BuildFailure, FileFault, PrepareFault, StoreFault, Unfit, shown_path,
+};
 pub use manifest::{BuildStep, Manifest};
 pub use prepare::{Naming, Prepared, inspect, prepare, shared_names};
 pub use snapshot::Snapshot;

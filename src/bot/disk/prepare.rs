@@ -204,7 +204,7 @@ pub fn shared_names<'n>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::build::BuildEnd;
+    use super::super::fault::BuildEnd;
     use super::super::tools::tests::script;
     use super::*;
     use crate::record::{Dialect, Exit, Limits, Seed, Side};
