@@ -3,22 +3,22 @@
 use std::fs;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::SystemTime;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
+use super::before::{announcement, try_all};
 use super::bots::{self, Found, Gathered};
 use super::progress::{self, Mode, Progress, say_json};
 use super::results::{Results, Summary, meta};
+use super::telling::NOT_CONTAINED;
 use super::{Exit, Failure, Outcome, guard, terminal_width};
 use crate::bot::disk::{Unfit, shown_path};
-use crate::record::{BotId, Fault};
-use crate::runner::{self, Entrant, Finish, Layout, Run, Stopping, Trial};
+use crate::record::BotId;
+use crate::runner::{self, Entrant, Finish, Layout, Run, Stopping};
 use crate::store::{self, BotState, KnownBot, Store};
-use crate::tournament::{
-    Absent, Place, Tournament, likely_duration, show_duration, worst_duration,
-};
+use crate::tournament::{Absent, Place, Tournament};
 
 /// How a run is made, whatever is played.
 #[derive(Debug, clap::Args)]
@@ -119,7 +119,7 @@ pub(super) fn play(contest: &Contest, flags: &Flags, out: &mut dyn Write) -> Out
     if gathered.entrants.len() < 2 {
         return Err(too_few(&gathered));
     }
-    say("bots are not contained: they run with your rights; play only programs you trust");
+    say(NOT_CONTAINED);
     let layout = runner::layout(flags.lanes.map(usize::from));
     for warning in &layout.warnings {
         say(&format!("warning: {warning}"));
@@ -252,110 +252,6 @@ fn host_facts(layout: &Layout) -> serde_json::Value {
         "pitmaster": env!("CARGO_PKG_VERSION"),
         "contained": false,
     })
-}
-
-/// Asks every bot for one move and says all failures at once. What cannot be started at all
-/// is absent. The mean time of a move.
-fn try_all(
-    gathered: &mut Gathered,
-    contest: &Contest,
-    layout: &Layout,
-    say: &dyn Fn(&str),
-) -> Duration {
-    let tournament = &contest.tournament;
-    let core = layout.lanes[0];
-    // On a lane's core, from a thread that outlives the bots it starts.
-    let trials: Vec<(Trial, Duration)> = std::thread::scope(|scope| {
-        let all = scope.spawn(|| {
-            runner::move_to(&[core]);
-            let one = |entrant: &Entrant| {
-                let began = Instant::now();
-                let limits = &tournament.limits;
-                let trial = runner::trial(entrant, &tournament.game, limits, tournament.seed);
-                (trial, began.elapsed())
-            };
-            let playing = gathered.entrants.iter().filter(|entrant| entrant.absent.is_none());
-            playing.map(one).collect()
-        });
-        all.join().unwrap_or_default()
-    });
-    let mut moves = Vec::new();
-    let playing = gathered.entrants.iter_mut().filter(|entrant| entrant.absent.is_none());
-    let mut cannot_start = Vec::new();
-    for (entrant, (trial, took)) in playing.zip(trials) {
-        let name = entrant.id.name.clone();
-        match trial {
-            Trial::Passed(took) => moves.push(took),
-            Trial::Failed(fault @ Fault::WouldNotStart { .. }, _) => {
-                say(&format!("{name} cannot play: {fault}"));
-                entrant.absent = Some(fault);
-                cannot_start.push(entrant.id.clone());
-            }
-            Trial::Failed(fault, evidence) => {
-                let line = evidence.line.as_ref().map(|line| format!(" ({:?})", line.shown(80)));
-                say(&format!(
-                    "warning: {name} failed its trial: {fault}{}",
-                    line.unwrap_or_default()
-                ));
-                moves.push(took);
-            }
-            Trial::Untried(fault) => say(&format!("warning: {name} could not be tried: {fault}")),
-        }
-    }
-    if tournament.bots.absent == Absent::LeaveOut {
-        gathered.entrants.retain(|entrant| !cannot_start.contains(&entrant.id));
-        gathered.known.retain(|bot| !cannot_start.contains(&bot.id));
-    }
-    moves.iter().sum::<Duration>() / (moves.len().max(1) as u32)
-}
-
-/// How much is to be played and how long it will take.
-fn announcement(
-    contest: &Contest,
-    entrants: &[Entrant],
-    layout: &Layout,
-    thinking: Duration,
-) -> String {
-    let tournament = &contest.tournament;
-    let pairs = tournament.start_format(entrants.len()).total().unwrap_or(0);
-    let (games, lanes) = (pairs * 2, layout.lanes.len());
-    let plies = typical_plies(tournament);
-    let likely = likely_duration(games, thinking * plies, lanes);
-    let worst = worst_duration(games, &tournament.limits, lanes);
-    let worst = if worst == Duration::MAX { "without limit".into() } else { rough(worst) };
-    format!(
-        "{}: {} bots, {games} games of {} on {lanes} {}; likely about {}, at worst {worst}",
-        if tournament.title.is_empty() { &contest.name } else { &tournament.title },
-        entrants.len(),
-        tournament.game.spec(),
-        if lanes == 1 { "lane" } else { "lanes" },
-        rough(likely),
-    )
-}
-
-fn rough(duration: Duration) -> String {
-    if duration < Duration::from_secs(10) {
-        return "a few seconds".into();
-    }
-    let unit = if duration > Duration::from_secs(600) { 60 } else { 1 };
-    show_duration(Duration::from_secs(duration.as_secs() / unit * unit))
-}
-
-/// The mean number of plies of random games, under the limit of plies.
-fn typical_plies(tournament: &Tournament) -> u32 {
-    const GAMES: u32 = 20;
-    let mut rng = tournament.seed.stream("typical game");
-    let most = tournament.limits.plies.unwrap_or(10_000) as usize;
-    let mut plies = 0;
-    for _ in 0..GAMES {
-        let mut table = tournament.game.begin();
-        let mut game = || match table.turn() {
-            crate::games::Turn::Chance => Some(table.draw(&mut rng)),
-            _ => table.play_random(&mut rng),
-        };
-        plies += std::iter::from_fn(&mut game).take(most).count();
-    }
-    plies as u32 / GAMES
 }
 
 fn run(

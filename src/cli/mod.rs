@@ -1,5 +1,6 @@
 //! The commands: one file each, flags beside what they do.
 
+mod before;
 mod bots;
 mod contest;
 mod exit;

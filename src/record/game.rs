@@ -115,6 +115,12 @@ impl Record {
         self.key.id()
     }
 
+    /// Whether a side lost without being asked to play: it was suspended, or could not play at
+    /// all. Of a forfeit that was played, evidence is kept.
+    pub fn is_unplayed_by(&self, side: Side) -> bool {
+        self.ending.fault_of(side).is_some() && self.evidence[side].is_none()
+    }
+
     /// Equal for two games in which the same moves were played: the first 64 bits of the
     /// hash of all move texts.
     pub fn fingerprint(&self) -> u64 {

@@ -8,7 +8,9 @@ mod game;
 mod lane;
 mod ledger;
 mod one;
+mod owner;
 mod run;
+mod signals;
 mod trial;
 
 pub use cores::{Layout, layout, move_to};
@@ -16,5 +18,6 @@ pub use events::{Event, Finish};
 pub use game::{GRACE, Players, Seated, Stopping, play};
 pub use lane::{Entrant, MakeLaunch};
 pub use one::OneGame;
-pub use run::{INTERRUPTED, Run};
+pub use run::Run;
+pub use signals::INTERRUPTED;
 pub use trial::{Trial, trial};

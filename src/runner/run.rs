@@ -1,29 +1,19 @@
-//! The owner of a run: it alone holds the state, gives lanes their work and hears what
-//! came of it.
+//! A run: a tournament, who plays it, where it is kept, and what is known of it already.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, mpsc};
-use std::thread::JoinHandle;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::unbounded_channel;
 
-use super::cores::{self, Layout};
+use super::cores::Layout;
 use super::events::{Event, Finish};
 use super::game::{Stopping, failed_without_a_move};
-use super::lane::{Entrant, FromLane, Played, Shared, run_lane};
-use super::ledger::{Claim, Ledger, SUSPEND_AFTER, Settled, Task, Verdict};
-use crate::record::{BotId, BySide, Ending, Fault, GameId, Record, RefereeFault, Score, Side};
-use crate::store::{Attempt, AttemptState, Store, StoreError, host_name};
+use super::lane::Entrant;
+use super::ledger::Verdict;
+use super::owner::Owner;
+use crate::record::{BotId, BySide, Fault, GameId, Record, Side};
+use crate::store::{AttemptState, Store, StoreError};
 use crate::tournament::Tournament;
-
-/// So many void games in a row stop the run, or set the one bot aside that they have in
-/// common.
-const VOIDS: u32 = 3;
-
-/// The most pairs that a lane is given at once.
-const BATCH: u64 = 16;
 
 /// A run to be.
 #[derive(Debug)]
@@ -41,14 +31,6 @@ pub struct Run<'a> {
     /// When to begin no further cycle.
     pub until: Option<SystemTime>,
 }
-
-enum Message {
-    Lane(FromLane),
-    Stored(Box<Played>, Result<(), StoreError>),
-    Interrupt,
-    TimeOver,
-}
-
 impl Run<'_> {
     /// Plays what is missing. Returns when every lane has come to rest.
     ///
@@ -76,7 +58,7 @@ impl Run<'_> {
             if self.is_outdated(&record) {
                 outdated.push(record.id());
             } else if self.is_planned(&record) {
-                known.insert(record.id(), verdict(&record, |bot| self.is_absent(bot)));
+                known.insert(record.id(), verdict(&record));
             }
         })?;
         let reason = "the bot could not play then and can now".to_owned();
@@ -91,407 +73,24 @@ impl Run<'_> {
         record.key.pair <= self.tournament.format.pairs && record.key.bots.iter().all(takes_part)
     }
 
-    fn is_absent(&self, bot: &BotId) -> bool {
-        self.entrants.iter().any(|entrant| entrant.id == *bot && entrant.absent.is_some())
-    }
-
+    /// Whether it is a forfeit of a bot that could not play then and can now.
     fn is_outdated(&self, record: &Record) -> bool {
-        record.plies.is_empty()
-            && Side::BOTH.into_iter().any(|side| {
-                let fault = record.ending.fault_of(side);
-                let bot = &record.key.bots[side];
-                matches!(fault, Some(Fault::DidNotBuild | Fault::WouldNotStart { .. }))
-                    && self.entrants.iter().any(|e| e.id == *bot && e.absent.is_none())
-            })
-    }
-}
-
-/// What is known of a record. A forfeit of a bot that was suspended or could not play at all
-/// was not played; one that would not start in a game, but can now, was.
-fn verdict(record: &Record, is_absent: impl Fn(&BotId) -> bool) -> Verdict {
-    let unplayed = |side: Side| match record.ending.fault_of(side) {
-        Some(Fault::Suspended | Fault::DidNotBuild) => true,
-        Some(Fault::WouldNotStart { .. }) => is_absent(&record.key.bots[side]),
-        _ => false,
-    };
-    Verdict {
-        failed: BySide::from_fn(|side| failed_without_a_move(record, side)),
-        unplayed: Side::BOTH.into_iter().any(unplayed),
-    }
-}
-
-struct Owner<'a> {
-    run: Run<'a>,
-    shared: Arc<Shared>,
-    ledger: Ledger,
-    host: String,
-    lanes: Vec<LaneHandle>,
-    idle: Vec<usize>,
-    /// Games handed over to the store and not acknowledged.
-    storing: usize,
-    done: u64,
-    voids: u32,
-    voids_of: Vec<u32>,
-    set_aside: Vec<bool>,
-    /// Why no more games are begun.
-    stop: Option<Finish>,
-    failed: Option<StoreError>,
-}
-
-struct LaneHandle {
-    /// Dropped to end the lane.
-    work: Option<mpsc::Sender<Vec<Task>>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl<'a> Owner<'a> {
-    fn new(run: Run<'a>, known: HashMap<GameId, Verdict>, tell: &UnboundedSender<Message>) -> Self {
-        let tournament = run.tournament;
-        let bots: Vec<_> = run.entrants.iter().map(|entrant| entrant.id.clone()).collect();
-        let absent = run.entrants.iter().map(|entrant| entrant.absent.is_some()).collect();
-        let ledger = Ledger::new(
-            tournament.start_format(bots.len()),
-            bots,
-            tournament.game.id(),
-            tournament.limits.clone(),
-            known,
-            absent,
-        );
-        let shared = Arc::new(Shared {
-            game: tournament.game.clone(),
-            seed: tournament.seed,
-            entrants: run.entrants.clone(),
-            stopping: run.stopping,
-            halt: AtomicBool::new(false),
-        });
-        let count = run.entrants.len();
-        cores::move_all_to(&run.layout.rest);
-        let lanes = start_lanes(&run.layout, &shared, tell);
-        Self {
-            shared,
-            ledger,
-            host: host_name(),
-            lanes,
-            idle: Vec::new(),
-            storing: 0,
-            done: 0,
-            voids: 0,
-            voids_of: vec![0; count],
-            set_aside: vec![false; count],
-            stop: None,
-            failed: None,
-            run,
-        }
-    }
-
-    async fn serve(
-        &mut self,
-        mut hear: UnboundedReceiver<Message>,
-        tell: &UnboundedSender<Message>,
-        watch: &mut dyn FnMut(&Event<'_>),
-    ) -> Result<Finish, StoreError> {
-        let signals = tokio::spawn(listen_for_interrupts(tell.clone()));
-        let timer = tokio::spawn(wait_until(self.run.until, tell.clone()));
-        let games = self.ledger.total().unwrap_or(0);
-        watch(&Event::Started { games, known: self.ledger.known(), lanes: self.lanes.len() });
-        while self.is_busy() {
-            let Some(message) = hear.recv().await else { break };
-            self.handle(message, tell, watch);
-            self.settle(watch);
-            self.dispatch();
-            // Work that was withheld can be settled at once, which can withhold more.
-            while self.settle(watch) {
-                self.dispatch();
-            }
-        }
-        signals.abort();
-        timer.abort();
-        for lane in &mut self.lanes {
-            lane.thread.take().map(JoinHandle::join);
-        }
-        self.finish()
-    }
-
-    fn is_busy(&self) -> bool {
-        self.storing > 0 || self.lanes.iter().any(|lane| lane.work.is_some())
-    }
-
-    fn finish(&mut self) -> Result<Finish, StoreError> {
-        if let Some(error) = self.failed.take() {
-            return Err(error);
-        }
-        let left_open: Vec<_> = (0..self.run.entrants.len())
-            .filter(|&bot| self.set_aside[bot])
-            .map(|bot| self.run.entrants[bot].id.name.clone())
-            .collect();
-        let complete = self.ledger.is_complete();
-        Ok(match self.stop.take() {
-            Some(finish @ (Finish::RefereeFailed(_) | Finish::Interrupted)) => finish,
-            Some(finish) if !complete => finish,
-            _ if left_open.is_empty() => Finish::Complete,
-            _ => Finish::Incomplete(left_open),
+        let can_play = |bot: &BotId| {
+            self.entrants.iter().any(|entrant| entrant.id == *bot && entrant.absent.is_none())
+        };
+        Side::BOTH.into_iter().any(|side| {
+            record.is_unplayed_by(side)
+                && record.ending.fault_of(side) != Some(&Fault::Suspended)
+                && can_play(&record.key.bots[side])
         })
     }
-
-    fn handle(
-        &mut self,
-        message: Message,
-        tell: &UnboundedSender<Message>,
-        watch: &mut dyn FnMut(&Event<'_>),
-    ) {
-        match message {
-            Message::Lane(FromLane::Free(lane)) => self.idle.push(lane),
-            Message::Lane(FromLane::Played(played)) => self.submit(played, tell),
-            Message::Stored(played, Ok(())) => self.stored(*played, watch),
-            Message::Stored(_, Err(error)) => {
-                self.storing -= 1;
-                watch(&Event::Stopping { why: "the store cannot take more" });
-                self.fail(error);
-            }
-            Message::Interrupt => {
-                watch(&Event::Stopping {
-                    why: "interrupted: the running games are played out, again to stop at once",
-                });
-                self.halt(Finish::Interrupted);
-            }
-            Message::TimeOver => {
-                watch(&Event::Stopping {
-                    why: "the time given is over: the cycle of pairs is played out",
-                });
-                self.ledger.close_after_cycle();
-                self.stop.get_or_insert(Finish::TimeOver);
-            }
-        }
-    }
-
-    fn halt(&mut self, finish: Finish) {
-        self.shared.halt.store(true, Ordering::Relaxed);
-        self.stop = Some(finish);
-    }
-
-    fn fail(&mut self, error: StoreError) {
-        self.shared.halt.store(true, Ordering::Relaxed);
-        self.failed.get_or_insert(error);
-    }
-
-    /// Hands a game to the store; it is told of when it is safe.
-    fn submit(&mut self, played: Box<Played>, tell: &UnboundedSender<Message>) {
-        let attempt = self.attempt(&played.record, &played.task, played.lane, played.started_at);
-        self.storing += 1;
-        let tell = tell.clone();
-        self.run.store.submit(attempt, move |result| {
-            // Nobody hears it only when the run is over anyway.
-            let _ = tell.send(Message::Stored(played, result));
-        });
-    }
-
-    fn attempt(
-        &self,
-        record: &Record,
-        task: &Task,
-        lane: usize,
-        started_at: SystemTime,
-    ) -> Attempt {
-        let since_1970 = started_at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        Attempt {
-            record: record.clone(),
-            state: AttemptState::of(record),
-            dialects: task.bots.map(|bot| self.run.entrants[bot].dialect.to_string()),
-            host: self.host.clone(),
-            lane: lane as u32,
-            started_at: since_1970.as_millis() as u64,
-        }
-    }
-
-    fn stored(&mut self, played: Played, watch: &mut dyn FnMut(&Event<'_>)) {
-        self.storing -= 1;
-        let Played { lane, task, record, .. } = played;
-        if let Ending::RefereeError { fault } = &record.ending {
-            watch(&Event::Void { fault, lane });
-            return self.count_void(task, fault.clone(), watch);
-        }
-        self.voids = 0;
-        for &bot in task.bots.iter() {
-            self.voids_of[bot] = 0;
-        }
-        self.done += 1;
-        self.ledger.finished(task.number, verdict(&record, |_| false));
-        watch(&Event::Game { record: &record, lane: Some(lane) });
-    }
-
-    fn count_void(&mut self, task: Task, fault: RefereeFault, watch: &mut dyn FnMut(&Event<'_>)) {
-        if task.bots.iter().any(|&bot| self.set_aside[bot]) {
-            // It was handed out before, and says nothing new.
-            return self.ledger.play_again(task);
-        }
-        self.voids += 1;
-        if self.voids >= VOIDS {
-            if !matches!(self.stop, Some(Finish::RefereeFailed(_))) {
-                watch(&Event::Stopping { why: "the referee has failed three times in a row" });
-                self.halt(Finish::RefereeFailed(fault));
-            }
-            return;
-        }
-        for &bot in task.bots.iter() {
-            self.voids_of[bot] += 1;
-        }
-        for side in Side::BOTH {
-            let (bot, other) = (task.bots[side], task.bots[side.other()]);
-            // Where both are as suspect, games with others will tell.
-            let suspect = self.voids_of[bot] >= VOIDS && self.voids_of[bot] > self.voids_of[other];
-            if suspect {
-                self.set_aside[bot] = true;
-                self.ledger.set_aside(bot);
-                watch(&Event::SetAside { bot: &self.run.entrants[bot].id.name });
-            }
-        }
-        self.ledger.play_again(task);
-    }
-
-    /// Does what follows from the results so far, in the order of the plan; whether there was
-    /// anything to do.
-    fn settle(&mut self, watch: &mut dyn FnMut(&Event<'_>)) -> bool {
-        let mut any = false;
-        while let Some(settled) = self.ledger.settle() {
-            any = true;
-            if let Err(error) = self.do_settled(settled, watch) {
-                self.fail(error);
-                return false;
-            }
-        }
-        any
-    }
-
-    fn do_settled(
-        &mut self,
-        settled: Settled,
-        watch: &mut dyn FnMut(&Event<'_>),
-    ) -> Result<(), StoreError> {
-        match settled {
-            Settled::Stands(None) | Settled::Open => {}
-            Settled::Stands(Some(id)) => {
-                if let Some(attempt) = self.run.store.reader()?.load(&id)? {
-                    self.ledger.on_result(&attempt.record);
-                }
-            }
-            Settled::Suspended(bot) => {
-                let bot = &self.run.entrants[bot].id.name;
-                watch(&Event::Suspended { bot, after: SUSPEND_AFTER });
-            }
-            Settled::Unplayed { task, losers, was_played } => {
-                let record = self.forfeit_unplayed(&task, losers, was_played, watch)?;
-                self.ledger.on_result(&record);
-            }
-        }
-        Ok(())
-    }
-
-    fn forfeit_unplayed(
-        &mut self,
-        task: &Task,
-        losers: BySide<bool>,
-        was_played: bool,
-        watch: &mut dyn FnMut(&Event<'_>),
-    ) -> Result<Record, StoreError> {
-        let id = task.key.id();
-        if was_played {
-            let reason = "played ahead of the suspension of a bot".to_owned();
-            self.run.store.set_aside(vec![id.clone()], AttemptState::Surplus { reason })?;
-            watch(&Event::Superseded { id: &id });
-        } else {
-            self.done += 1;
-        }
-        let ending = self.unplayed_ending(task, losers);
-        let record = Record::unplayed(task.key.clone(), self.run.tournament.seed, ending);
-        self.run.store.commit(self.attempt(&record, task, 0, SystemTime::now()))?;
-        watch(&Event::Game { record: &record, lane: None });
-        Ok(record)
-    }
-
-    fn unplayed_ending(&self, task: &Task, losers: BySide<bool>) -> Ending {
-        let fault = |side: Side| {
-            let absent = self.run.entrants[task.bots[side]].absent.clone();
-            absent.unwrap_or(Fault::Suspended)
-        };
-        match (losers.one, losers.two) {
-            (true, true) => {
-                Ending::BothForfeited { faults: BySide::new(fault(Side::One), fault(Side::Two)) }
-            }
-            (one, _) => {
-                let by = if one { Side::One } else { Side::Two };
-                Ending::Forfeit { by, fault: fault(by), score: Score::default() }
-            }
-        }
-    }
-
-    /// Gives idle lanes work, or lets them go when there is none left.
-    fn dispatch(&mut self) {
-        for lane in std::mem::take(&mut self.idle) {
-            if self.shared.halt.load(Ordering::Relaxed) {
-                self.lanes[lane].work = None;
-                continue;
-            }
-            match self.ledger.claim(self.batch()) {
-                Claim::Batch(batch) => {
-                    if let Some(work) = &self.lanes[lane].work {
-                        // A lane ends only when its sender is dropped.
-                        let _ = work.send(batch);
-                    }
-                }
-                Claim::Wait => self.idle.push(lane),
-                Claim::Done => self.lanes[lane].work = None,
-            }
-        }
-    }
-
-    /// Pairs for a lane at once: enough to keep processes, few enough to share the end.
-    fn batch(&self) -> usize {
-        let pairs = self.ledger.total().unwrap_or(0) / 2;
-        (pairs / (4 * self.lanes.len() as u64).max(1)).clamp(1, BATCH) as usize
+}
+/// What is known of a record.
+pub(super) fn verdict(record: &Record) -> Verdict {
+    Verdict {
+        failed: BySide::from_fn(|side| failed_without_a_move(record, side)),
+        unplayed: Side::BOTH.into_iter().any(|side| record.is_unplayed_by(side)),
     }
 }
-
-fn start_lanes(
-    layout: &Layout,
-    shared: &Arc<Shared>,
-    tell: &UnboundedSender<Message>,
-) -> Vec<LaneHandle> {
-    let start = |(lane, &core): (usize, &usize)| {
-        let (work, receive) = mpsc::channel();
-        let (shared, tell) = (shared.clone(), tell.clone());
-        let body = move || {
-            let tell = |message| tell.send(Message::Lane(message)).is_ok();
-            run_lane(lane, core, &shared, &receive, &tell);
-        };
-        let thread = std::thread::Builder::new().name(format!("lane {lane}")).spawn(body);
-        // Without threads there is no run; the machine is out of something.
-        LaneHandle { work: Some(work), thread: Some(thread.expect("a thread can be started")) }
-    };
-    layout.lanes.iter().enumerate().map(start).collect()
-}
-
-async fn listen_for_interrupts(tell: UnboundedSender<Message>) {
-    if tokio::signal::ctrl_c().await.is_err() {
-        return;
-    }
-    let _ = tell.send(Message::Interrupt);
-    if tokio::signal::ctrl_c().await.is_ok() {
-        // The bots go with their lanes' threads; finished games are in the store.
-        std::process::exit(INTERRUPTED);
-    }
-}
-
-/// The exit code of an interrupted program.
-pub const INTERRUPTED: i32 = 130;
-
-async fn wait_until(until: Option<SystemTime>, tell: UnboundedSender<Message>) {
-    let Some(until) = until else { return };
-    // The wall clock may be set meanwhile: look again every half minute.
-    while let Ok(left) = until.duration_since(SystemTime::now()) {
-        tokio::time::sleep(left.min(Duration::from_secs(30))).await;
-    }
-    let _ = tell.send(Message::TimeOver);
-}
-
 #[cfg(test)]
 mod tests;

@@ -1,11 +1,14 @@
 //! Whole runs of bots that are a line of shell each.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use super::*;
 use crate::bot::Launch;
 use crate::games::find;
-use crate::record::{BotHash, Dialect, Limits, Seed};
+use crate::record::{BotHash, Dialect, Limits, RefereeFault, Seed};
 use crate::runner::layout;
 use crate::tournament::{Bots, Durability, FormatPlan};
 

@@ -1,0 +1,113 @@
+//! Before the first game: every bot is tried, and it is said how much is to be played.
+
+use std::time::{Duration, Instant};
+
+use super::bots::Gathered;
+use super::contest::Contest;
+use crate::record::Fault;
+use crate::runner::{self, Entrant, Layout, Trial};
+use crate::tournament::{Absent, Tournament, likely_duration, show_duration, worst_duration};
+
+/// Asks every bot for one move and says all failures at once. What cannot be started at all
+/// is absent. The mean time of a move.
+pub(super) fn try_all(
+    gathered: &mut Gathered,
+    contest: &Contest,
+    layout: &Layout,
+    say: &dyn Fn(&str),
+) -> Duration {
+    let tournament = &contest.tournament;
+    let core = layout.lanes[0];
+    // On a lane's core, from a thread that outlives the bots it starts.
+    let trials: Vec<(Trial, Duration)> = std::thread::scope(|scope| {
+        let all = scope.spawn(|| {
+            runner::move_to(&[core]);
+            let one = |entrant: &Entrant| {
+                let began = Instant::now();
+                let limits = &tournament.limits;
+                let trial = runner::trial(entrant, &tournament.game, limits, tournament.seed);
+                (trial, began.elapsed())
+            };
+            let playing = gathered.entrants.iter().filter(|entrant| entrant.absent.is_none());
+            playing.map(one).collect()
+        });
+        all.join().unwrap_or_default()
+    });
+    let mut moves = Vec::new();
+    let playing = gathered.entrants.iter_mut().filter(|entrant| entrant.absent.is_none());
+    let mut cannot_start = Vec::new();
+    for (entrant, (trial, took)) in playing.zip(trials) {
+        let name = entrant.id.name.clone();
+        match trial {
+            Trial::Passed(took) => moves.push(took),
+            Trial::Failed(fault @ Fault::WouldNotStart { .. }, _) => {
+                say(&format!("{name} cannot play: {fault}"));
+                entrant.absent = Some(fault);
+                cannot_start.push(entrant.id.clone());
+            }
+            Trial::Failed(fault, evidence) => {
+                let line = evidence.line.as_ref().map(|line| format!(" ({:?})", line.shown(80)));
+                say(&format!(
+                    "warning: {name} failed its trial: {fault}{}",
+                    line.unwrap_or_default()
+                ));
+                moves.push(took);
+            }
+            Trial::Untried(fault) => say(&format!("warning: {name} could not be tried: {fault}")),
+        }
+    }
+    if tournament.bots.absent == Absent::LeaveOut {
+        gathered.entrants.retain(|entrant| !cannot_start.contains(&entrant.id));
+        gathered.known.retain(|bot| !cannot_start.contains(&bot.id));
+    }
+    moves.iter().sum::<Duration>() / (moves.len().max(1) as u32)
+}
+
+/// How much is to be played and how long it will take.
+pub(super) fn announcement(
+    contest: &Contest,
+    entrants: &[Entrant],
+    layout: &Layout,
+    thinking: Duration,
+) -> String {
+    let tournament = &contest.tournament;
+    let pairs = tournament.start_format(entrants.len()).total().unwrap_or(0);
+    let (games, lanes) = (pairs * 2, layout.lanes.len());
+    let plies = typical_plies(tournament);
+    let likely = likely_duration(games, thinking * plies, lanes);
+    let worst = worst_duration(games, &tournament.limits, lanes);
+    let worst = if worst == Duration::MAX { "without limit".into() } else { rough(worst) };
+    format!(
+        "{}: {} bots, {games} games of {} on {lanes} {}; likely about {}, at worst {worst}",
+        if tournament.title.is_empty() { &contest.name } else { &tournament.title },
+        entrants.len(),
+        tournament.game.spec(),
+        if lanes == 1 { "lane" } else { "lanes" },
+        rough(likely),
+    )
+}
+
+fn rough(duration: Duration) -> String {
+    if duration < Duration::from_secs(10) {
+        return "a few seconds".into();
+    }
+    let unit = if duration > Duration::from_secs(600) { 60 } else { 1 };
+    show_duration(Duration::from_secs(duration.as_secs() / unit * unit))
+}
+
+/// The mean number of plies of random games, under the limit of plies.
+fn typical_plies(tournament: &Tournament) -> u32 {
+    const GAMES: u32 = 20;
+    let mut rng = tournament.seed.stream("typical game");
+    let most = tournament.limits.plies.unwrap_or(10_000) as usize;
+    let mut plies = 0;
+    for _ in 0..GAMES {
+        let mut table = tournament.game.begin();
+        let mut game = || match table.turn() {
+            crate::games::Turn::Chance => Some(table.draw(&mut rng)),
+            _ => table.play_random(&mut rng),
+        };
+        plies += std::iter::from_fn(&mut game).take(most).count();
+    }
+    plies as u32 / GAMES
+}
