@@ -12,6 +12,7 @@ mod one;
 mod owner;
 mod run;
 mod signals;
+mod sparring;
 mod trial;
 
 pub use cores::{Layout, layout, move_to};
