@@ -41,7 +41,7 @@ impl Contest {
     }
 }
 
-/// Asks every bot for its first moves and says all failures at once. What cannot be started at all
+/// Asks every bot for one move and says all failures at once. What cannot be started at all
 /// is absent. The mean time of a move.
 pub(super) fn try_all(
     gathered: &mut Gathered,

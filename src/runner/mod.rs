@@ -12,7 +12,6 @@ mod one;
 mod owner;
 mod run;
 mod signals;
-mod sparring;
 mod trial;
 
 pub use cores::{Layout, layout, move_to};
