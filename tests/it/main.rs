@@ -16,5 +16,6 @@ mod readme;
 mod replay;
 mod resume;
 mod same_on_any_lanes;
+mod sample_bots;
 mod scratch;
 mod tournaments;

@@ -1,0 +1,34 @@
+//! The sample bots hold together.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Files that bots of one language share. A bot is handed in as a folder, so each has its own
+/// copy; a rule mended in one of them only would be a bug that nobody sees.
+const COPIED: [&str; 7] =
+    ["awale.h", "awale.hpp", "Awale.java", "Dice.java", "awale.js", "awale.py", "awale.rs"];
+
+fn folders(of: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(of).expect("the bots are there");
+    entries.map(|entry| entry.expect("readable").path()).filter(|path| path.is_dir()).collect()
+}
+
+#[test]
+fn copies_of_a_file_are_the_same() {
+    let bots = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots");
+    let all = [folders(&bots), folders(&bots.join("hostile"))].concat();
+    let mut copies: HashMap<&str, Vec<(PathBuf, Vec<u8>)>> = HashMap::new();
+    for path in all.iter().flat_map(|bot| COPIED.map(|name| (name, bot.join(name)))) {
+        if let (name, Ok(bytes)) = (path.0, fs::read(&path.1)) {
+            copies.entry(name).or_default().push((path.1, bytes));
+        }
+    }
+    for name in COPIED {
+        let [(first, bytes), others @ ..] = &copies[name][..] else { panic!("no {name}") };
+        assert!(!others.is_empty(), "{name} has no copy and need not be listed");
+        for (other, copy) in others {
+            assert!(copy == bytes, "{} differs from {}", other.display(), first.display());
+        }
+    }
+}
