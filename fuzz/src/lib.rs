@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use pitmaster::games::{Table, find};
+use pitmaster::games::two_row::file::{Age, read};
+use pitmaster::games::{Table, Turn, find};
 use pitmaster::protocol::{Framed, Framer, GAME_LIMIT, LINE_LIMIT, TURN_LIMIT};
 use pitmaster::protocol::{Said, hear_answer, hear_handshake};
 use pitmaster::record::{
@@ -54,6 +55,20 @@ pub fn dialects(line: &[u8]) {
         }
     }
     let _ = hear_handshake(line);
+}
+
+/// A parameter file of any age: read or refused, and what was read can be written and read.
+pub fn game_file(data: &[u8]) {
+    let Some((&age, bytes)) = data.split_first() else { return };
+    let age = Age::ALL.get(usize::from(age)).copied();
+    let Ok(file) = read(&String::from_utf8_lossy(bytes), age) else { return };
+    let toml = file.to_toml();
+    if let Ok(again) = read(&toml, None) {
+        assert_eq!((&again.params, &again.variants), (&file.params, &file.variants));
+        assert_eq!(again.to_toml(), toml);
+    } else {
+        assert!(toml.len() > 1 << 15, "written but not read: {toml}");
+    }
 }
 
 /// Lines as events: the first byte of each says what happens, the rest is what is said.
@@ -147,6 +162,52 @@ fn play_by_the_law(table: &mut dyn Table, text: &str) {
         assert!(listed.split_ascii_whitespace().any(|mv| mv == written), "{written:?}");
     } else {
         assert_eq!(table.position(), before);
+    }
+}
+
+/// A two-row game by name and options, a position of it and moves, a line each: what is asked
+/// is legal if and only if it is listed or completes a template, and what is written is read
+/// back. Chance steps are drawn in between.
+pub fn two_row_text(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let mut lines = text.lines();
+    let Ok(spec) = lines.next().unwrap_or_default().parse() else { return };
+    let Ok(game) = find(&spec) else { return };
+    let first = lines.next().unwrap_or_default();
+    let mut table = game.resume(first).unwrap_or_else(|_| game.begin());
+    let mut rng = Seed(data.len() as u64).stream("fuzz");
+    for text in lines {
+        while table.turn() == Turn::Chance {
+            table.draw(&mut rng);
+        }
+        if text.is_empty() {
+            table.play_random(&mut rng);
+        } else {
+            play_listed_or_completed(&mut *table, text);
+        }
+        let _ = (table.board(), table.score(), table.adjudicate());
+        let position = table.position();
+        assert_eq!(game.resume(&position).expect("a position").position(), position);
+    }
+}
+
+fn play_listed_or_completed(table: &mut dyn Table, text: &str) {
+    let (mut listed, mut written) = (String::new(), String::new());
+    table.list_moves(&mut listed);
+    let before = table.position();
+    let names = |text: &str| {
+        listed.split_ascii_whitespace().any(|mv| match mv.split_once('*') {
+            Some((layout, _)) => text.starts_with(layout),
+            None => mv == text,
+        })
+    };
+    match table.play(text, &mut written) {
+        Ok(()) => assert!(names(&written), "{written:?} was played, of{listed}"),
+        Err(_) => {
+            assert_eq!(table.position(), before);
+            let text = text.to_ascii_lowercase();
+            assert!(!listed.split_ascii_whitespace().any(|mv| mv == text), "{text:?}{listed}");
+        }
     }
 }
 

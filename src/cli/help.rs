@@ -7,7 +7,8 @@ use clap::CommandFactory as _;
 
 use super::wrap::wrap;
 use super::{Cli, Exit, Failure, Outcome, terminal_width};
-use crate::tournament::{KEYS, Key, did_you_mean};
+use crate::record::file::did_you_mean;
+use crate::tournament::{KEYS, Key};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -86,7 +87,7 @@ fn tournament(width: usize) -> String {
     }
     let _ = write!(
         text,
-        "\nThe options of a game stand beside its name; `pitmaster games` lists them.\n\n\
+        "\nThe options of a game stand beside its name; `pitmaster games show` tells them.\n\n\
          A whole file:\n\n{DEMO}"
     );
     text
@@ -159,8 +160,9 @@ mod tests {
                       all randomness of the tournament follows from it
 
         [game]
-          name        a game
-                      what is played; its options stand beside it
+          name        a game, or a path
+                      what is played: kalah, weg::weg_10_4, ./my-game.toml; its options
+                      stand beside it
 
         [clock]
           per_move    a duration or "off" [default: "1s"]

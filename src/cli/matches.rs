@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::contest::{self, Flags};
-use super::{Failure, Outcome, run};
+use super::{Failure, Outcome, game, run};
 use crate::bot::disk::shown_path;
-use crate::games::{GameSpec, find};
+use crate::games::GameSpec;
 use crate::record::{BotName, Limits, Seed};
 use crate::tournament::{
     BotEntry, Bots, Durability, FormatPlan, Place, Placed, Tournament, parse_duration,
@@ -30,7 +30,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pairs: u32,
-    /// The game, with options: coloured-awale,both_40=off
+    /// The game, by name or as a file, with options: kalah,nbr_start=5 or ./my-game.toml
     #[arg(long, value_name = "GAME", default_value = "coloured-awale")]
     game: GameSpec,
     /// The limit on a move
@@ -75,7 +75,7 @@ fn tournament(args: &Args) -> Result<Tournament, Failure> {
     Ok(Tournament {
         title: String::new(),
         seed: Seed(args.seed),
-        game: find(&args.game).map_err(Failure::wrong)?,
+        game: game::find(&args.game)?,
         limits,
         format: FormatPlan { pairs: args.pairs, ..FormatPlan::default() },
         bots: Bots { entries: entries(&args.bots)?, ..Bots::default() },

@@ -4,6 +4,7 @@ mod before;
 mod bots;
 mod contest;
 mod exit;
+mod game;
 mod games;
 mod guard;
 mod help;

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::{Exit, Failure, Outcome};
-use crate::games::{Game, GameSpec, find};
+use super::{Exit, Failure, Outcome, game};
+use crate::games::{Game, GameSpec};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,7 +21,7 @@ number is the same on any number of threads.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The game, with options: coloured-awale,both_40=off
+    /// The game, by name or as a file, with options: kalah,nbr_start=5 or ./my-game.toml
     game: GameSpec,
     /// How many moves a sequence has
     #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
@@ -39,7 +39,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    let game = find(&args.game).map_err(Failure::wrong)?;
+    let game = game::find(&args.game)?;
     let position = match &args.position {
         Some(text) => game.resume(text).map_err(wrong_position)?.position(),
         None => game.begin().position(),
@@ -144,6 +144,7 @@ fn write(counted: &Counted, divide: bool, took: Duration, out: &mut dyn Write) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::find;
 
     fn game() -> std::sync::Arc<dyn Game> {
         find(&GameSpec::plain("coloured-awale")).unwrap()

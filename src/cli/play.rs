@@ -7,9 +7,9 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use super::{Exit, Failure, Outcome, bots, guard, progress, telling};
+use super::{Exit, Failure, Outcome, bots, game, guard, progress, telling};
 use crate::bot::disk::{self, Naming, PrepareFault, shown_path};
-use crate::games::{Game, GameSpec, find};
+use crate::games::{Game, GameSpec};
 use crate::record::{BySide, Ending, GameKey, Limits, Ply, Record, Seed, Side};
 use crate::referee::Referee;
 use crate::runner::{self, Entrant, OneGame, Stopping};
@@ -34,7 +34,7 @@ pub(super) struct Args {
     /// Player 2
     #[arg(value_name = "BOT")]
     two: PathBuf,
-    /// The game, with options: coloured-awale,both_40=off
+    /// The game, by name or as a file, with options: kalah,nbr_start=5 or ./my-game.toml
     #[arg(long, value_name = "GAME", default_value = "coloured-awale")]
     game: GameSpec,
     /// All randomness follows from it
@@ -62,9 +62,9 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    let game = find(&args.game).map_err(Failure::wrong)?;
+    let game = game::find(&args.game)?;
     let limits = limits(args)?;
-    let entrants = prepare(args)?;
+    let entrants = prepare(args, &name_of(&*game))?;
     progress::say(telling::NOT_CONTAINED);
     let key = key(&*game, limits, &entrants);
     let guard = guard::start();
@@ -95,11 +95,16 @@ fn limits(args: &Args) -> Result<Limits, Failure> {
     Ok(limits)
 }
 
+/// The name of a game without its options, as bots say which games they play.
+fn name_of(game: &dyn Game) -> String {
+    game.spec().split(',').next().unwrap_or_default().to_owned()
+}
+
 /// Snapshots and builds; all that is wrong with the two is told at once.
-fn prepare(args: &Args) -> Result<BySide<Entrant>, Failure> {
+fn prepare(args: &Args, game: &str) -> Result<BySide<Entrant>, Failure> {
     let store = args.out.join("play").join("bots");
-    let one = prepare_one(&args.one, &store, &args.game.name);
-    let two = prepare_one(&args.two, &store, &args.game.name);
+    let one = prepare_one(&args.one, &store, game);
+    let two = prepare_one(&args.two, &store, game);
     match (one, two) {
         (Ok(one), Ok(two)) => Ok(BySide::new(one, two)),
         (Err(one), Err(two)) if one != two => {

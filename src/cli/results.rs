@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::Failure;
+use crate::games::GameSpec;
 use crate::ratings::{Anchor, Game, Matches, Model, Roster, Standings};
 use crate::record::{BotId, BotName, GameId, Record, Untrusted};
 use crate::report::{
@@ -65,8 +66,12 @@ impl Results {
             ))
         };
         let text: String = reader.meta(meta::FILE)?.ok_or_else(unreadable)?;
-        let tournament = tournament::read(&text).map_err(|faults| {
-            let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
+        // A game that came from a file is the one that was played, whatever the file says now.
+        let rules: String = reader.meta(meta::RULES)?.unwrap_or_default();
+        let mut played = |_: &GameSpec| Ok(rules.split('@').next().unwrap_or_default().parse()?);
+        let reading = tournament::check_with(&text, &mut played);
+        let tournament = reading.tournament.ok_or_else(|| {
+            let faults: Vec<_> = reading.faults.iter().map(ToString::to_string).collect();
             Failure::wrong(format!(
                 "the tournament in {} cannot be read by this version:\n{}",
                 folder.display(),

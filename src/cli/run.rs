@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::before::Contest;
 use super::bots;
 use super::contest::{self, Flags};
-use super::{Failure, Outcome};
+use super::{Failure, Outcome, game};
 use crate::bot::disk::{Unfit, shown_path};
 use crate::record::BotName;
 use crate::tournament::{self, Fault, Place, Tournament};
@@ -38,13 +38,14 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 /// Reads a tournament file and finds its bots; all that is wrong is told at once.
 fn read(path: &Path) -> Result<Contest, Failure> {
     let file = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
-    let reading = tournament::check(&file);
     let base = path.parent().unwrap_or(Path::new(""));
+    let reading = tournament::check_with(&file, &mut |spec| game::read(spec, base));
     let (found, missing) = bots::find(&reading.bots, base);
     let mut faults = reading.faults;
     faults.extend(missing);
     match reading.tournament {
         Some(tournament) if faults.is_empty() => {
+            game::warn(&*tournament.game);
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
             let (name, path) = (BotName::tamed(&name).to_string(), Some(path.to_owned()));
             Ok(Contest { path, file, tournament, name, found })

@@ -23,11 +23,14 @@ pub(super) struct Replay {
 pub(super) fn rules_of(record: &Record) -> Result<Arc<dyn Game>, String> {
     let rules = &record.key.rules;
     let (spec, _) = rules.rsplit_once('@').unwrap_or((rules, ""));
-    let found = spec.parse::<GameSpec>().and_then(|spec| games::find(&spec));
+    let found = match spec.parse::<GameSpec>() {
+        Ok(spec) => games::find(&spec),
+        Err(fault) => Err(fault.into()),
+    };
     let here = match found {
         Ok(game) if game.id() == *rules => return Ok(game),
         Ok(game) => format!("this one has {}", game.id()),
-        Err(fault) => fault.to_string(),
+        Err(faults) => faults.to_string().replace('\n', "; "),
     };
     Err(format!(
         "the game was played by the rules {rules:?} of another Pitmaster ({here}), so it cannot be \
@@ -210,7 +213,7 @@ mod tests {
             rules_of(&record).unwrap_err()
         };
         insta::assert_snapshot!(refusal("coloured-awale@999"), @r#"the game was played by the rules "coloured-awale@999" of another Pitmaster (this one has coloured-awale@1), so it cannot be verified; replay it with the version that played it"#);
-        insta::assert_snapshot!(refusal("chess@1"), @r#"the game was played by the rules "chess@1" of another Pitmaster (there is no game "chess"; there is coloured-awale), so it cannot be verified; replay it with the version that played it"#);
+        insta::assert_snapshot!(refusal("chess@1"), @r#"the game was played by the rules "chess@1" of another Pitmaster (there is no game "chess"; `pitmaster games` lists all), so it cannot be verified; replay it with the version that played it"#);
         insta::assert_snapshot!(refusal("coloured-awale"), @r#"the game was played by the rules "coloured-awale" of another Pitmaster (this one has coloured-awale@1), so it cannot be verified; replay it with the version that played it"#);
     }
 }

@@ -1,35 +1,98 @@
-//! The table of all games.
+//! The one lookup of all games.
 
 use std::sync::Arc;
 
 use super::coloured_awale::ColouredAwale;
-use super::{Game, GameSpec, SpecFault, game_of};
-
-/// A game that can be named.
-#[derive(Debug)]
-pub struct GameEntry {
-    /// Its name.
-    pub name: &'static str,
-    /// One line about it.
-    pub about: &'static str,
-    /// Its options, one line each: name, values, meaning. Empty: none.
-    pub options: &'static [&'static str],
-    build: fn(&GameSpec) -> Result<Arc<dyn Game>, SpecFault>,
-}
-
-/// All games, by name.
-pub const GAMES: &[GameEntry] = &[GameEntry {
-    name: ColouredAwale::NAME,
-    about: "sixteen holes and seeds of three colours; who captures 49 wins",
-    options: ColouredAwale::OPTIONS,
-    build: |spec| Ok(game_of(ColouredAwale::from_spec(spec)?)),
-}];
+use super::two_row::named;
+use super::{Game, GameSpec, SpecFault, SpecFaults, game_of};
 
 /// Looks a game up and sets its options.
-pub fn find(spec: &GameSpec) -> Result<Arc<dyn Game>, SpecFault> {
-    let entry = GAMES.iter().find(|entry| entry.name == spec.name).ok_or_else(|| {
-        let known: Vec<_> = GAMES.iter().map(|entry| entry.name).collect();
-        SpecFault::UnknownGame { name: spec.name.clone(), known: known.join(", ") }
-    })?;
-    (entry.build)(spec)
+///
+/// # Errors
+/// All that is wrong with the name and the options.
+pub fn find(spec: &GameSpec) -> Result<Arc<dyn Game>, SpecFaults> {
+    if spec.is_file() {
+        return Err(SpecFault::not_here(&spec.name).into());
+    }
+    if spec.name == ColouredAwale::NAME {
+        return Ok(game_of(ColouredAwale::from_spec(spec)?));
+    }
+    named::find(spec)
+}
+
+/// The names of all games; any of them may have variants.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    [ColouredAwale::NAME, named::ANY].into_iter().chain(named::names())
+}
+
+/// No game is called that.
+pub(super) fn unknown_game(name: &str) -> SpecFault {
+    SpecFault::unknown_game(name, names())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spec(text: &str) -> String {
+        find(&text.parse().expect(text)).expect(text).spec()
+    }
+
+    fn faults(text: &str) -> String {
+        find(&text.parse().expect(text)).map(|game| game.spec()).expect_err(text).to_string()
+    }
+
+    #[test]
+    fn every_writing_of_a_game_has_one_name() {
+        for (writing, name) in [
+            ("kalah", "kalah"),
+            ("KALAH", "kalah"),
+            ("Sàn Yáo", "san_yao"),
+            ("Weg::Weg_10_4", "weg::weg_10_4"),
+            ("weg::weg", "weg"),
+            ("weg::weg_10_4,goal_param=14", "weg::weg_10_4,goal_param=14"),
+            ("weg::weg_10_4,goal_param=16,HOLES=10", "weg::weg_10_4"),
+            ("kalah,quitter=0,nbr_start=5", "kalah,nbr_start=5,quitter=HOLE_OWNER"),
+            ("coloured-awale,both_40=score", "coloured-awale"),
+        ] {
+            assert_eq!(spec(writing), name, "{writing}");
+            assert_eq!(spec(name), name);
+        }
+    }
+
+    #[test]
+    fn all_that_is_wrong_is_told() {
+        insta::assert_snapshot!(faults("kalh"), @r#"there is no game "kalh"; did you mean kalah?"#);
+        insta::assert_snapshot!(faults("chess"), @r#"there is no game "chess"; `pitmaster games` lists all"#);
+        insta::assert_snapshot!(faults("weg::weg_10_5"), @r#"there is no game "weg::weg_10_5"; did you mean weg::weg_10_4?"#);
+        insta::assert_snapshot!(faults("kalah,hoels=7,crosscapt=ALL,nbr_start=many,zzz=1"), @r#"
+        crosscapt is NONE 0, ONE_ZEROS 1, ANY 2, ONE_ANY 3, not "ALL"
+        kalah has no option "hoels"; did you mean holes?
+        nbr_start is a whole number, not "many"
+        kalah has no option "zzz"; `pitmaster games show two-row` lists all
+        "#);
+        insta::assert_snapshot!(faults("two-row"), @"
+        a side has 2 to 21 holes, not 0: set holes (invalid_holes)
+        there must be seeds to play with, and nbr_start is 0: set it to 1 or more (invalid_nbr_start)
+        min_move 1 is out of range: set it from 1 to 5, and to no more than the 0 holes of a side (high_min_moves)
+        ");
+        insta::assert_snapshot!(faults("kalah,min_move=9,mustpass=on,sow_start=yes"), @"min_move 9 is out of range: set it from 1 to 5, and to no more than the 6 holes of a side (high_min_moves)");
+        insta::assert_snapshot!(faults("./kalah.toml"), @r#""./kalah.toml" is a file; one can be named on the command line and in tournament files only"#);
+    }
+
+    #[test]
+    fn every_game_of_the_catalogue_and_every_variant_can_be_played() {
+        let mut refused = Vec::new();
+        for entry in super::super::two_row::catalogue::ENTRIES {
+            let file = entry.file();
+            let variants = file.variants.iter().map(|v| format!("{}::{}", entry.slug, v.name));
+            for name in std::iter::once(entry.slug.to_owned()).chain(variants) {
+                match find(&GameSpec::plain(&name)) {
+                    Ok(game) => assert_eq!(spec(&game.spec()), game.spec()),
+                    Err(faults) => refused.push(format!("{name}: {faults}")),
+                }
+            }
+        }
+        assert_eq!(refused, [""; 0]);
+    }
 }

@@ -73,36 +73,46 @@ pub trait Named: Rules {
 
 /// Gives rules their face.
 pub fn game_of<R: Named>(rules: R) -> Arc<dyn Game> {
-    Arc::new(Faced(rules))
+    let spec = rules.spec();
+    game_named(rules, spec, R::VERSION)
+}
+
+/// Gives rules a face and a name that they do not know themselves.
+pub(super) fn game_named<R: Rules>(rules: R, spec: String, version: u32) -> Arc<dyn Game> {
+    Arc::new(Faced { rules, spec, version })
 }
 
 #[derive(Debug)]
-struct Faced<R>(R);
+struct Faced<R> {
+    rules: R,
+    spec: String,
+    version: u32,
+}
 
-impl<R: Named> Game for Faced<R> {
+impl<R: Rules> Game for Faced<R> {
     fn id(&self) -> String {
-        format!("{}@{}", self.0.spec(), R::VERSION)
+        format!("{}@{}", self.spec, self.version)
     }
 
     fn spec(&self) -> String {
-        self.0.spec()
+        self.spec.clone()
     }
 
     fn begin(&self) -> Box<dyn Table> {
-        Box::new(InProgress::new(self.0.clone(), self.0.start()))
+        Box::new(InProgress::new(self.rules.clone(), self.rules.start()))
     }
 
     fn resume(&self, position: &str) -> Result<Box<dyn Table>, TextFault> {
-        let position = self.0.parse_position(position)?;
-        Ok(Box::new(InProgress::new(self.0.clone(), position)))
+        let position = self.rules.parse_position(position)?;
+        Ok(Box::new(InProgress::new(self.rules.clone(), position)))
     }
 
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<Perft, TextFault> {
         let position = match position {
-            Some(text) => self.0.parse_position(text)?,
-            None => self.0.start(),
+            Some(text) => self.rules.parse_position(text)?,
+            None => self.rules.start(),
         };
-        Ok(super::perft(&self.0, &position, depth))
+        Ok(super::perft(&self.rules, &position, depth))
     }
 }
 

@@ -15,10 +15,12 @@ mod rules;
 mod spec;
 #[cfg(test)]
 pub(crate) mod toy;
+pub mod two_row;
 
-pub use catalogue::{GAMES, GameEntry, find};
+use catalogue::unknown_game;
+pub use catalogue::{find, names};
 pub use face::{Game, Named, Table, game_of};
-pub use observe::{Observer, Step, Steps};
+pub use observe::{Observer, Spot, Step, Steps};
 pub use perft::{Perft, perft};
 pub use rules::{Illegal, MoveFault, MoveList, Outcome, Rules, TextFault, Turn};
-pub use spec::{GameSpec, SpecFault};
+pub use spec::{GameSpec, SpecFault, SpecFaults};

@@ -1,5 +1,7 @@
 //! Watching a move being played, seed by seed. Watching with `()` costs nothing.
 
+use crate::record::Side;
+
 /// Something that watches the steps of a move.
 pub trait Observer {
     /// Whether it wants to hear anything; a constant, so that the other branch vanishes.
@@ -9,42 +11,61 @@ pub trait Observer {
     fn step(&mut self, step: Step);
 }
 
-/// What happens to the board within a move. Holes are counted from 0 in the game's order,
-/// `kind` is the game's number for the kind of seed (0 where there is one kind).
+/// A place that seeds come from or go to within a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Spot {
+    /// A hole, counted from 0 in the game's order.
+    Hole(u8),
+    /// The store of a side: what it has captured or sown there.
+    Store(Side),
+    /// Out of play, for nobody, and in no store either.
+    Away,
+}
+
+/// What happens to the board within a move. `kind` is the game's number for the kind of seed
+/// (0 where there is one kind). The steps of a move add up: they make the board and the stores
+/// after it of those before. A layout, a swap and a step of chance are no steps: whoever
+/// follows the board takes it anew after one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// Seeds are lifted out of a hole.
+    /// Seeds are lifted out of a hole, or out of a store that is sown from.
     Lift {
         /// From where.
-        hole: u8,
+        from: Spot,
         /// How many.
-        seeds: u8,
+        seeds: u16,
     },
-    /// One seed is sown.
+    /// One seed is sown: into a hole or a store, or out of play where a limit of laps ends the
+    /// game with seeds in hand.
     Sow {
         /// Where.
-        hole: u8,
+        to: Spot,
         /// Of what kind.
         kind: u8,
     },
-    /// A new lap begins with what lies in the hole.
+    /// A new lap begins with what lies there; if that is anything, it is lifted next.
     Lap {
         /// Where.
-        hole: u8,
+        from: Spot,
     },
-    /// A hole is captured.
+    /// Seeds are captured.
     Capture {
-        /// Which.
-        hole: u8,
-        /// How many seeds.
-        seeds: u8,
+        /// From where.
+        from: Spot,
+        /// How many.
+        seeds: u16,
+        /// Where they are put: a store, or a hole that collects captures.
+        to: Spot,
     },
-    /// A side takes what is left in a hole at the end or after starving.
+    /// Seeds move and are no capture: what is left in a hole at the end or after starving, what
+    /// a hole that closes had, what came into a store that a child stands for.
     Sweep {
         /// From where.
-        hole: u8,
+        from: Spot,
         /// How many.
-        seeds: u8,
+        seeds: u16,
+        /// Where they are put, if anywhere.
+        to: Spot,
     },
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use rand::Rng;
 
-use super::{MoveList, Named, Observer, Outcome, Rules, Step, TextFault, Turn};
+use super::{MoveList, Named, Observer, Outcome, Rules, Spot, Step, TextFault, Turn};
 use crate::record::{BySide, Score, Side, below};
 
 /// The rules; there is nothing to set.
@@ -91,7 +91,8 @@ impl Rules for Toy {
             }
             Move::Die(die) => position.die = Some(die),
             Move::Take(seeds) => {
-                observer.step(Step::Capture { hole: 0, seeds });
+                let to = Spot::Store(position.side);
+                observer.step(Step::Capture { from: Spot::Hole(0), seeds: seeds.into(), to });
                 position.pile -= seeds;
                 position.score[position.side] += seeds;
                 if position.die != Some(seeds) {

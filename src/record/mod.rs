@@ -5,6 +5,7 @@
 mod bot;
 mod dialect;
 mod ending;
+pub mod file;
 mod game;
 mod key;
 mod limits;

@@ -7,7 +7,7 @@ use super::entrant::Entrant;
 use super::game::{Players, Stopping, dismiss, play};
 
 use crate::bot::{self, Contender, LaunchFault};
-use crate::games::Game;
+use crate::games::{Game, Turn};
 use crate::record::{
     BySide, Dialect, Ending, Evidence, Fault, GameKey, Limits, RefereeFault, Seed, Side,
 };
@@ -24,7 +24,8 @@ pub enum Trial {
     Untried(RefereeFault),
 }
 
-/// Starts a bot as player 1 and asks it for one move, under the limits of the tournament.
+/// Starts a bot as whoever moves first and asks it for one move, under the limits of the
+/// tournament.
 pub fn trial(entrant: &Entrant, game: &Arc<dyn Game>, limits: &Limits, seed: Seed) -> Trial {
     let limits = Limits { plies: Some(1), ..limits.clone() };
     let key = GameKey {
@@ -40,7 +41,9 @@ pub fn trial(entrant: &Entrant, game: &Arc<dyn Game>, limits: &Limits, seed: See
     // Its opponent is never asked, so in a dialect without handshake it is never started.
     let nobody = SeatSetup { dialect: Dialect::Arena, ..seat };
     let seed = seed.derive("trial");
-    let (seats, game) = (BySide::new(seat, nobody), game.clone());
+    let first = first_to_move(&**game, seed);
+    let seats = BySide::from_fn(|side| if side == first { seat } else { nobody });
+    let game = game.clone();
     let referee = match Referee::new(Setup { key, game, seed, seats, position: None }) {
         Ok(referee) => referee,
         Err(fault) => return Trial::Untried(RefereeFault::System { error: fault.to_string() }),
@@ -49,11 +52,27 @@ pub fn trial(entrant: &Entrant, game: &Arc<dyn Game>, limits: &Limits, seed: See
     let mut seats = BySide::default();
     let mut record = play(referee, &mut seats, &mut alone, Stopping::Never, |_| {});
     dismiss(seats.one.take().into_iter().chain(seats.two.take()));
-    let evidence = record.evidence.one.take().unwrap_or_default();
+    let evidence = record.evidence[first].take().unwrap_or_default();
     match record.ending {
-        Ending::Forfeit { by: Side::One, fault, .. } => Trial::Failed(fault, evidence),
+        Ending::Forfeit { by, fault, .. } if by == first => Trial::Failed(fault, evidence),
         Ending::RefereeError { fault } => Trial::Untried(fault),
-        _ => Trial::Passed(record.plies.first().map_or(Duration::ZERO, |ply| ply.wall)),
+        _ => {
+            let own = record.plies.iter().find(|ply| ply.by == Some(first));
+            Trial::Passed(own.map_or(Duration::ZERO, |ply| ply.wall))
+        }
+    }
+}
+
+/// The player to move when chance has had its steps: the same that the referee will draw.
+fn first_to_move(game: &dyn Game, seed: Seed) -> Side {
+    let mut table = game.begin();
+    let mut chance = seed.stream("chance");
+    loop {
+        match table.turn() {
+            Turn::Chance => drop(table.draw(&mut chance)),
+            Turn::Player(side) => return side,
+            Turn::Over(_) => return Side::One,
+        }
     }
 }
 
@@ -66,5 +85,42 @@ struct Alone<'a> {
 impl Players for Alone<'_> {
     fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchFault> {
         bot::start(&(self.entrant.launch)(side, self.seed, self.limits))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bot::Launch;
+    use crate::games::{game_of, toy::Toy};
+    use crate::record::{BotHash, BotId};
+
+    /// A bot of a line of shell that knows which player it is.
+    fn entrant(answer: &'static str) -> Entrant {
+        let launch = move |side: Side, _: Seed, _: &Limits| Launch {
+            program: "/bin/sh".into(),
+            name: "sh".into(),
+            args: vec!["-c".into(), format!("read line; {answer}").into(), side.to_string().into()],
+            environment: Vec::new(),
+            dir: "/".into(),
+        };
+        Entrant {
+            id: BotId { name: "a".parse().unwrap(), hash: BotHash::of(b"a") },
+            dialect: Dialect::Arena,
+            lenient: false,
+            launch: Arc::new(launch),
+            absent: None,
+        }
+    }
+
+    #[test]
+    fn where_player_2_begins_the_bot_is_tried_as_player_2() {
+        let hour = Some(Duration::from_secs(3600));
+        let limits =
+            Limits { per_move: hour, first_move: hour, per_game: None, ..Limits::default() };
+        let game = game_of(Toy);
+        let tried = |answer| trial(&entrant(answer), &game, &limits, Seed(1));
+        assert!(matches!(tried("[ $0 = 2 ] && echo fill=1:3"), Trial::Passed(_)));
+        assert!(matches!(tried("[ $0 = 1 ] && echo fill=1:3"), Trial::Failed(..)));
     }
 }

@@ -33,7 +33,7 @@ pub const KEYS: &[Key] = &[
     key("", "version", "1", None, "the version of this form of file; must be there"),
     key("", "title", "a text", Some("\"\""), "shown above the standings"),
     key("", "seed", "0 or more", Some("1"), "all randomness of the tournament follows from it"),
-    key("game", "name", "a game", None, "what is played; its options stand beside it"),
+    key("game", "name", "a game, or a path", None, "what is played: kalah, weg::weg_10_4, ./my-game.toml; its options stand beside it"),
     key("clock", "per_move", "a duration or \"off\"", Some("\"1s\""), "for each move"),
     key("clock", "first_move", "a duration or \"off\"", Some("\"5s\""), "for a bot's first move when its process had no handshake; at least per_move unless written, off when per_move is"),
     key("clock", "start_up", "a duration", Some("\"10s\""), "for each answer to a greeting or a new game"),

@@ -9,22 +9,19 @@
 
 mod duration;
 mod estimate;
-mod fault;
 mod format;
 mod keys;
 mod model;
-mod place;
 mod read;
 mod round_robin;
 mod section;
 mod write;
 
+pub use crate::record::file::{Fault, Lines, Place, Placed, did_you_mean};
 pub use duration::{DurationFault, parse_duration, show_duration};
 pub use estimate::{likely_duration, worst_duration, worst_game};
-pub use fault::{Fault, did_you_mean};
 pub use format::{Format, Next, Pairing};
 pub use keys::{KEYS, Key};
 pub use model::{Absent, BotEntry, Bots, Durability, FormatKind, FormatPlan, Tournament};
-pub use place::{Lines, Place, Placed};
-pub use read::{Reading, check, read};
+pub use read::{GameFiles, Reading, check, check_with, read};
 pub use round_robin::RoundRobin;

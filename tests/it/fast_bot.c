@@ -48,7 +48,7 @@ static const char *choose(const char *style, char *moves, int side) {
     static char *words[4096];
     unsigned count = 0;
     for (char *word = strtok(moves, " "); word && count < 4096; word = strtok(NULL, " "))
-        words[count++] = word;
+        if (!strchr(word, '*') || count == 0) words[count++] = word; /* a `*` wants a layout */
     if (!strcmp(style, "illegal")) return side == 1 ? "2R" : "1R";
     if (!strcmp(style, "random")) return words[roll(count)];
     if (!strcmp(style, "last")) return words[count - 1];

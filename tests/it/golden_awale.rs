@@ -1,7 +1,7 @@
 //! Coloured Awale against moves, games and counts that other programs have worked out.
 
 use pitmaster::games::coloured_awale::{Both40, ColouredAwale};
-use pitmaster::games::{Game, Outcome, Rules, Step, Steps, Turn, find};
+use pitmaster::games::{Game, Outcome, Rules, Spot, Step, Steps, Turn, find};
 use pitmaster::record::{Score, Side};
 use serde::Deserialize;
 
@@ -100,13 +100,14 @@ fn check_board(single: &Single, played: &Played) {
     let (mut chain, mut captured, mut sweep) = (Vec::new(), 0, 0);
     for step in steps.0 {
         match step {
-            Step::Sow { hole, .. } => last = hole + 1,
-            Step::Capture { hole, seeds } => {
+            Step::Sow { to: Spot::Hole(hole), .. } => last = hole + 1,
+            Step::Capture { from: Spot::Hole(hole), seeds, .. } => {
                 chain.push(hole + 1);
                 captured += u32::from(seeds);
             }
             Step::Sweep { seeds, .. } => sweep += u32::from(seeds),
-            Step::Lift { .. } | Step::Lap { .. } => {}
+            Step::Lift { .. } => {}
+            other => panic!("move {id}: {other:?}"),
         }
     }
     assert_eq!(

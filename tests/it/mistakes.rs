@@ -36,7 +36,7 @@ path = 'odd/broken'
     --- stderr
     error: cup.toml:2:1: titel: there is no such key; did you mean title?
     error: cup.toml:3:8: seed: -3 cannot stand here; write a whole number from 0 to 9223372036854775807
-    error: cup.toml:5:8: game.name: there is no game "coloured-awele"; there is coloured-awale
+    error: cup.toml:5:8: game.name: there is no game "coloured-awele"; did you mean coloured-awale?
     error: cup.toml:7:12: clock.per_move: "1 minute" cannot stand here; write a duration from "[time]" to "[time]", such as "[time]", or "off"
     error: cup.toml:8:9: clock.plies: 0 cannot stand here; write a whole number from 1 to 1000000 or "off"
     error: cup.toml:10:8: format.kind: "swiss" cannot stand here; write "round-robin"

@@ -25,7 +25,7 @@ fn what_is_wrong_is_told_with_what_would_be_right() {
         assert_eq!(ran.code, Some(2), "{}", ran.all());
         ran.stderr.lines().next().unwrap_or_default().to_owned()
     };
-    insta::assert_snapshot!(wrong(&["perft", "chess", "3"]), @r#"error: there is no game "chess"; there is coloured-awale"#);
+    insta::assert_snapshot!(wrong(&["perft", "chess", "3"]), @r#"error: there is no game "chess"; `pitmaster games` lists all"#);
     insta::assert_snapshot!(wrong(&["perft", "coloured-awale", "deep"]), @"error: invalid value 'deep' for '<DEPTH>': invalid digit found in string");
     insta::assert_snapshot!(wrong(&["perft", "coloured-awale", "4294967295"]), @"error: invalid value '4294967295' for '<DEPTH>': 4294967295 is not in 0..=100");
     insta::assert_snapshot!(wrong(&["perft", "coloured-awale", "3", "--position", "\u{1b}[2J"]), @"error: --position: a position is 16 holes (red.blue.transparent) with commas between, the scores and the side to move, like 2.2.2,…,2.2.2/0-0/1; `pitmaster games show` prints one");

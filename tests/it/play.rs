@@ -141,5 +141,5 @@ fn what_cannot_be_played_is_told_at_once() {
     error: missing-tool: it needs pitmaster-no-such-tool, which is not on this machine's PATH; install it
     ");
     insta::assert_snapshot!(wrong("house:expert bots/random-python"), @"error: there are no house bots in this version; write the path of a bot");
-    insta::assert_snapshot!(wrong("bots/random-python bots/random-python --game chess"), @r#"error: there is no game "chess"; there is coloured-awale"#);
+    insta::assert_snapshot!(wrong("bots/random-python bots/random-python --game chess"), @r#"error: there is no game "chess"; `pitmaster games` lists all"#);
 }

@@ -109,7 +109,41 @@ fn the_commands_files_are_there() {
 #[test]
 fn the_tournament_file_is_right() {
     let file = blocks(README, "toml").into_iter().find(|text| text.contains("version"));
-    assert_eq!(check(file.expect("a tournament file")).faults, []);
+    let file = file.expect("a tournament file");
+    assert_eq!(check(file).faults, []);
+    let table = blocks(README, "toml").into_iter().find(|text| text.starts_with("[game]"));
+    let plain = "[game]\nname = \"coloured-awale\"\n";
+    let other = file.replace(plain, table.expect("a game with options"));
+    assert!(other.contains("holes = "));
+    assert_eq!(check(&other).faults, []);
+}
+
+#[test]
+fn the_games_are_there_and_the_file_of_one_is_right() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("my-game.toml");
+    let text_of_game = blocks(README, "toml").into_iter().find(|text| text.contains("\nholes = 5"));
+    fs::write(&file, text_of_game.expect("a game")).expect("written");
+    let file = file.to_str().expect("UTF-8");
+    let named: Vec<_> = calls()
+        .into_iter()
+        .filter_map(|call| {
+            let at = call.iter().position(|word| *word == "--game")?;
+            Some(vec!["games", "show", call[at + 1]])
+        })
+        .collect();
+    let listing = calls().into_iter().filter(|call| call[0] == "games");
+    let all: Vec<_> = listing.chain(named).collect();
+    assert!(all.len() >= 6);
+    for call in all {
+        let args: Vec<_> =
+            call.iter().map(|word| if *word == "my-game.toml" { file } else { word }).collect();
+        let output = pitmaster(&args);
+        assert!(output.status.success(), "{args:?}: {}", text(output.stderr));
+    }
+    // The list is of these and coloured Awale, with a blank line and one about the list behind.
+    let listed = text(pitmaster(&["games"]).stdout).lines().count() - 3;
+    assert!(README.contains(&format!("{listed} two-row games")), "{listed}");
 }
 
 #[test]

@@ -4,8 +4,8 @@
 
 use std::path::Path;
 
+use crate::record::file::did_you_mean;
 use crate::record::{BotName, Dialect, Untrusted};
-use crate::tournament::did_you_mean;
 
 use super::fault::{FileFault, shown};
 use super::toml_text::{Placed, TomlText};
@@ -84,9 +84,11 @@ impl Manifest {
         toml.finish(file, read)
     }
 
-    /// Whether it plays a game of that name.
+    /// Whether it plays a game of that name. Who plays a game plays its variants.
     pub fn plays(&self, game: &str) -> bool {
-        self.games.is_empty() || self.games.iter().any(|name| name == game)
+        let base = game.split("::").next().unwrap_or(game);
+        let named = |name: &String| name == game || name == base;
+        self.games.is_empty() || self.games.iter().any(named)
     }
 
     /// Every command that must be on PATH, each once: those it needs, builds and runs with.
@@ -297,6 +299,7 @@ mod tests {
         assert_eq!(manifest.dialect, Dialect::Course);
         assert_eq!(manifest.tools(), ["python3", "gcc", "make"]);
         assert!(manifest.lenient && manifest.plays("coloured-awale") && !manifest.plays("kalah"));
+        assert!(manifest.plays("coloured-awale::short"), "a variant of what it plays");
     }
 
     #[test]

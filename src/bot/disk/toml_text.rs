@@ -8,7 +8,7 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::tournament::{Lines, did_you_mean};
+use crate::record::file::{Lines, did_you_mean};
 
 use super::fault::{FileFault, shown};
 

@@ -2,8 +2,8 @@
 //!
 //! Must not know files: whether a program is there is found out later.
 
+use crate::record::file::did_you_mean;
 use crate::record::{Limits, Seed, Side};
-use crate::tournament::did_you_mean;
 
 use super::fault::shown;
 

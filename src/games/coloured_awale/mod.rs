@@ -31,7 +31,9 @@ use rand::Rng;
 pub use moves::{Kind, Move};
 pub use position::Position;
 
-use super::{GameSpec, MoveList, Named, Observer, Outcome, Rules, SpecFault, TextFault, Turn};
+use super::{
+    GameSpec, MoveList, Named, Observer, Outcome, Rules, SpecFault, SpecFaults, TextFault, Turn,
+};
 use crate::record::Score;
 
 /// The rules of Coloured Awale.
@@ -63,21 +65,30 @@ const FEW: u8 = 10;
 impl ColouredAwale {
     /// The game's name.
     pub const NAME: &'static str = "coloured-awale";
+    /// One line about it.
+    pub const ABOUT: &'static str =
+        "sixteen holes and seeds of three colours; who captures 49 wins";
     /// What people may set, one line each.
     pub const OPTIONS: &'static [&'static str] =
         &["both_40=score|draw|off: when both have 40 seeds, the score decides (default), \
            the game is drawn, or it goes on"];
 
     /// The game with the options that were given.
-    pub fn from_spec(spec: &GameSpec) -> Result<Self, SpecFault> {
-        let mut rules = Self::default();
+    pub fn from_spec(spec: &GameSpec) -> Result<Self, SpecFaults> {
+        let (mut rules, mut faults) = (Self::default(), Vec::new());
         for (option, value) in &spec.options {
             match option.as_str() {
-                "both_40" => rules.both_40 = Both40::parse(value)?,
-                _ => return Err(unknown(option)),
+                "both_40" => match Both40::parse(value) {
+                    Ok(both_40) => rules.both_40 = both_40,
+                    Err(fault) => faults.push(fault),
+                },
+                _ => {
+                    let known = ["both_40"];
+                    faults.push(SpecFault::unknown_option(Self::NAME, option, known, Self::NAME));
+                }
             }
         }
-        Ok(rules)
+        SpecFaults::unless(faults, rules)
     }
 
     /// The outcome, if the game is over.
@@ -99,23 +110,15 @@ impl ColouredAwale {
     }
 }
 
-fn unknown(option: &str) -> SpecFault {
-    SpecFault::UnknownOption {
-        game: ColouredAwale::NAME,
-        option: option.to_owned(),
-        known: "both_40",
-    }
-}
-
 impl Both40 {
     const ALL: [Self; 3] = [Self::Score, Self::Draw, Self::Off];
 
     fn parse(value: &str) -> Result<Self, SpecFault> {
         Self::ALL.into_iter().find(|option| option.name() == value).ok_or_else(|| {
             SpecFault::BadValue {
-                option: "both_40",
+                option: "both_40".into(),
                 value: value.to_owned(),
-                allowed: "score, draw or off",
+                allowed: "score, draw or off".into(),
             }
         })
     }

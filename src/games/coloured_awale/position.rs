@@ -4,7 +4,7 @@
 use super::holes::{HOLES, Holes};
 use super::moves::{Kind, Move, Moves};
 use super::sowing::Way;
-use crate::games::{Observer, Step};
+use crate::games::{Observer, Spot, Step};
 use crate::record::{BySide, Side};
 
 /// The seeds in every hole, the seeds each side has captured, and who is to move.
@@ -80,10 +80,11 @@ impl Position {
         self.seeds[colour as usize] += way.moved(seeds) - first;
 
         if O::ACTIVE {
-            observer.step(Step::Lift { hole: mv.hole(), seeds });
+            observer.step(Step::Lift { from: Spot::Hole(mv.hole()), seeds: seeds.into() });
             for seed in 1..=seeds {
                 let kind = if seed <= transparent { Kind::Transparent } else { colour };
-                observer.step(Step::Sow { hole: way.hole(seed) as u8, kind: kind as u8 });
+                let to = Spot::Hole(way.hole(seed) as u8);
+                observer.step(Step::Sow { to, kind: kind as u8 });
             }
         }
         way.hole(seeds)
@@ -99,8 +100,9 @@ impl Position {
         let captured = self.gain(seeds.twos_and_threes_back_from(last));
         if O::ACTIVE {
             let back = (0..HOLES).map(|back| (last + HOLES - back) % HOLES);
-            for (hole, seeds) in filled(captured, back) {
-                observer.step(Step::Capture { hole, seeds });
+            let to = Spot::Store(self.side);
+            for (from, seeds) in filled(captured, back) {
+                observer.step(Step::Capture { from, seeds, to });
             }
         }
     }
@@ -109,8 +111,9 @@ impl Position {
     fn sweep<O: Observer>(&mut self, observer: &mut O) {
         let swept = self.gain(!Holes::NONE);
         if O::ACTIVE {
-            for (hole, seeds) in filled(swept, 0..HOLES) {
-                observer.step(Step::Sweep { hole, seeds });
+            let to = Spot::Store(self.side);
+            for (from, seeds) in filled(swept, 0..HOLES) {
+                observer.step(Step::Sweep { from, seeds, to });
             }
         }
     }
@@ -130,6 +133,7 @@ impl Position {
 }
 
 /// The holes with seeds and their seeds, in the order given.
-fn filled(seeds: Holes, order: impl Iterator<Item = usize>) -> impl Iterator<Item = (u8, u8)> {
-    order.map(move |hole| (hole as u8, seeds.get(hole))).filter(|&(_, seeds)| seeds > 0)
+fn filled(seeds: Holes, order: impl Iterator<Item = usize>) -> impl Iterator<Item = (Spot, u16)> {
+    let hole = move |hole| (Spot::Hole(hole as u8), u16::from(seeds.get(hole)));
+    order.map(hole).filter(|&(_, seeds)| seeds > 0)
 }

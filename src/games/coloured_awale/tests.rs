@@ -7,9 +7,7 @@ use proptest::prelude::*;
 
 use super::reference::Slow;
 use super::{Both40, ColouredAwale, FEW, Move, Position, WON};
-use crate::games::{
-    GameSpec, MoveList, Named, Outcome, Rules, SpecFault, Step, Steps, Turn, perft,
-};
+use crate::games::{GameSpec, MoveList, Named, Outcome, Rules, Spot, Step, Steps, Turn, perft};
 use crate::record::{Score, Seed, Side, below};
 
 const RULES: ColouredAwale = ColouredAwale { both_40: Both40::Score };
@@ -75,17 +73,17 @@ fn applied(position: &Position, steps: &Steps) -> Slow {
     let mut start = None;
     for step in &steps.0 {
         match *step {
-            Step::Lift { hole, seeds } => start = Some((usize::from(hole) + 1, seeds)),
-            Step::Sow { hole, kind } => {
+            Step::Lift { from, seeds } => start = Some((number(from), seeds)),
+            Step::Sow { to, kind } => {
                 let (start, left) = start.as_mut().expect("lifted before sown");
                 slow.holes[*start][usize::from(kind)] -= 1;
-                slow.holes[usize::from(hole) + 1][usize::from(kind)] += 1;
+                slow.holes[number(to)][usize::from(kind)] += 1;
                 *left -= 1;
             }
-            Step::Capture { hole, seeds } | Step::Sweep { hole, seeds } => {
-                let gone = std::mem::take(&mut slow.holes[usize::from(hole) + 1]);
-                assert_eq!(gone.iter().sum::<u8>(), seeds);
-                slow.scores[slow.side - 1] += seeds;
+            Step::Capture { from, seeds, to } | Step::Sweep { from, seeds, to } => {
+                let gone: u8 = std::mem::take(&mut slow.holes[number(from)]).iter().sum();
+                assert_eq!((u16::from(gone), to), (seeds, Spot::Store(position.side)));
+                slow.scores[slow.side - 1] += gone;
             }
             Step::Lap { .. } => panic!("this game has no laps"),
         }
@@ -93,6 +91,13 @@ fn applied(position: &Position, steps: &Steps) -> Slow {
     assert_eq!(start.map(|(_, left)| left), Some(0), "every lifted seed is sown");
     slow.side = 3 - slow.side;
     slow
+}
+
+fn number(spot: Spot) -> usize {
+    match spot {
+        Spot::Hole(hole) => usize::from(hole) + 1,
+        Spot::Store(_) | Spot::Away => panic!("seeds are sown and lifted in holes only"),
+    }
 }
 
 proptest! {
@@ -230,17 +235,11 @@ fn options_are_named_and_read_back() {
 
 #[test]
 fn unknown_options_say_what_there_is() {
-    let fault = |text: &str| -> SpecFault {
-        ColouredAwale::from_spec(&text.parse().expect("a game")).expect_err("a fault")
-    };
-    assert_snapshot!(
-        fault("coloured-awale,seeds=4"),
-        @r#"coloured-awale has no option "seeds"; it has both_40"#
-    );
-    assert_snapshot!(
-        fault("coloured-awale,both_40=OFF"),
-        @r#"both_40 is score, draw or off, not "OFF""#
-    );
+    let spec = "coloured-awale,both_40=OFF,seeds=4".parse().expect("a game");
+    assert_snapshot!(ColouredAwale::from_spec(&spec).expect_err("two faults"), @r#"
+    both_40 is score, draw or off, not "OFF"
+    coloured-awale has no option "seeds"; it has both_40
+    "#);
 }
 
 #[test]

@@ -1,15 +1,21 @@
-//! `[game]`: a name and the options that the game itself judges.
+//! `[game]`: a name, or a file that describes a game, and the options that the game itself
+//! judges.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use toml::de::DeValue;
 
-use crate::games::{self, Game, GameSpec, SpecFault};
+use super::GameFiles;
+use crate::games::{self, Game, GameSpec, SpecFault, SpecFaults};
+use crate::tournament::Place;
 use crate::tournament::section::{Entry, Notes, Section};
-use crate::tournament::{Place, did_you_mean};
 
-pub(super) fn read_game(top: &Section<'_>, notes: &mut Notes<'_>) -> Option<Arc<dyn Game>> {
+pub(super) fn read_game(
+    top: &Section<'_>,
+    files: &mut GameFiles<'_>,
+    notes: &mut Notes<'_>,
+) -> Option<Arc<dyn Game>> {
     let Some(entry) = top.entry("game", notes) else {
         let message = "it is missing; write a section [game] with name = \"coloured-awale\"";
         notes.missing(Place::START, "game", message);
@@ -18,8 +24,20 @@ pub(super) fn read_game(top: &Section<'_>, notes: &mut Notes<'_>) -> Option<Arc<
     let named = match entry.value {
         DeValue::String(_) => named_by_text(&entry, notes),
         _ => named_by_section(&entry, notes),
-    };
-    find_game(named?, notes)
+    }?;
+    match find_game(&named.spec, files) {
+        Ok(game) => Some(game),
+        Err(SpecFaults(faults)) => {
+            for fault in &faults {
+                named.note(fault, notes);
+            }
+            None
+        }
+    }
+}
+
+fn find_game(spec: &GameSpec, files: &mut GameFiles<'_>) -> Result<Arc<dyn Game>, SpecFaults> {
+    if spec.is_file() { games::find(&files(spec)?) } else { games::find(spec) }
 }
 
 /// A game as it was named, with the places of its parts.
@@ -30,14 +48,16 @@ struct NamedGame {
 }
 
 impl NamedGame {
-    /// Where the part that a fault is about stands.
-    fn place_of(&self, fault: &SpecFault) -> Place {
-        let option = refused_option(fault).and_then(|option| self.options.get(option));
-        match (option, fault) {
-            (Some(option), SpecFault::BadValue { .. }) => option.value,
-            (Some(option), _) => option.name,
-            (None, _) => self.name,
-        }
+    /// Notes a fault where the part stands that it is about.
+    fn note(&self, fault: &SpecFault, notes: &mut Notes<'_>) {
+        let mut about = fault.options().iter();
+        let written = about.find_map(|option| self.options.get_key_value(option));
+        let (place, key) = match (written, fault) {
+            (Some((option, place)), SpecFault::BadValue { .. }) => (place.value, option.as_str()),
+            (Some((option, place)), _) => (place.name, option.as_str()),
+            (None, _) => (self.name, "name"),
+        };
+        notes.fault(place, &format!("game.{key}"), fault.to_string());
     }
 }
 
@@ -91,47 +111,28 @@ fn named_by_section(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<NamedGam
 /// The value of a game's option, as the command line would write it.
 fn option_text(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<String> {
     match entry.value {
+        DeValue::Array(_) => {
+            let items = entry.list(notes);
+            let texts: Option<Vec<_>> = items.iter().map(|item| plain_text(item, notes)).collect();
+            texts.map(|texts| texts.join("+"))
+        }
+        _ => plain_text(entry, notes),
+    }
+}
+
+fn plain_text(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<String> {
+    match entry.value {
         DeValue::Boolean(true) => Some("on".into()),
         DeValue::Boolean(false) => Some("off".into()),
-        DeValue::Integer(number) => Some(number.to_string()),
-        DeValue::Float(number) => Some(number.to_string()),
-        _ => entry.some_text(notes).map(|text| text.value),
-    }
-}
-
-/// Looks the game up; an option that it refuses is noted and taken away, so that the
-/// others are judged too.
-fn find_game(mut named: NamedGame, notes: &mut Notes<'_>) -> Option<Arc<dyn Game>> {
-    loop {
-        let fault = match games::find(&named.spec) {
-            Ok(game) => return Some(game),
-            Err(fault) => fault,
-        };
-        let option = refused_option(&fault);
-        let key = option.map_or("game.name".to_owned(), |option| format!("game.{option}"));
-        notes.fault(named.place_of(&fault), &key, spec_message(&fault));
-        named.spec.options.remove(option?)?;
-    }
-}
-
-fn refused_option(fault: &SpecFault) -> Option<&str> {
-    match fault {
-        SpecFault::UnknownOption { option, .. } => Some(option),
-        SpecFault::BadValue { option, .. } => Some(option),
-        SpecFault::Form(_) | SpecFault::UnknownGame { .. } => None,
-    }
-}
-
-/// Where there is only one game, naming it says what was meant.
-fn spec_message(fault: &SpecFault) -> String {
-    let meant = match fault {
-        SpecFault::UnknownGame { name, known } if known.contains(", ") => {
-            did_you_mean(name, known.split(", "))
+        DeValue::Integer(number) => {
+            let digits = i64::from_str_radix(number.as_str(), number.radix());
+            Some(digits.map_or_else(|_| number.to_string(), |digits| digits.to_string()))
         }
-        _ => None,
-    };
-    match meant {
-        Some(meant) => format!("{fault}; did you mean {meant}?"),
-        None => fault.to_string(),
+        DeValue::Float(number) => Some(number.to_string()),
+        DeValue::String(_) => entry.text(notes).map(|text| text.value),
+        DeValue::Array(_) | DeValue::Table(_) | DeValue::Datetime(_) => {
+            entry.wrong("a text, a number, true, false or a list of such", notes);
+            None
+        }
     }
 }

@@ -15,7 +15,7 @@ use self::format::read_format;
 use self::game::read_game;
 use super::section::{Notes, Section};
 use super::{Bots, Durability, Fault, FormatPlan, Place, Tournament};
-use crate::games::Game;
+use crate::games::{Game, GameSpec, SpecFault, SpecFaults};
 use crate::record::{Limits, Seed};
 
 /// What came of reading a file. The bots are there as far as they could be read, so that
@@ -30,7 +30,11 @@ pub struct Reading {
     pub faults: Vec<Fault>,
 }
 
-/// Reads the text of a tournament file.
+/// Finds out what the file of a game says: from the game as it was named, with a path for
+/// a name and options that go before what the file says, to a name that games know.
+pub type GameFiles<'f> = dyn FnMut(&GameSpec) -> Result<GameSpec, SpecFaults> + 'f;
+
+/// Reads the text of a tournament file whose game is named, not a file.
 ///
 /// # Errors
 /// All that is wrong with it, in the order of the file.
@@ -39,15 +43,21 @@ pub fn read(text: &str) -> Result<Tournament, Vec<Fault>> {
     reading.tournament.ok_or(reading.faults)
 }
 
-/// Reads the text of a tournament file and finds all that is wrong with it in one pass.
+/// Reads the text of a tournament file and finds all that is wrong with it in one pass. Its
+/// game cannot be a file.
 pub fn check(text: &str) -> Reading {
+    check_with(text, &mut |spec| Err(SpecFault::not_here(&spec.name).into()))
+}
+
+/// The same; `files` reads the file of a game where one is named.
+pub fn check_with(text: &str, files: &mut GameFiles<'_>) -> Reading {
     let mut notes = Notes::on(text);
     let (table, errors) = DeTable::parse_recoverable(text);
     for error in &errors {
         notes.syntax(error);
     }
     let top = Section::top(table.get_ref(), &mut notes);
-    let tournament = read_tournament(&top, &mut notes);
+    let tournament = read_tournament(&top, files, &mut notes);
     let faults = notes.into_faults();
     let bots = tournament.bots.clone();
     let whole = faults.is_empty().then(|| tournament.finished()).flatten();
@@ -72,13 +82,13 @@ impl Draft {
     }
 }
 
-fn read_tournament(top: &Section<'_>, notes: &mut Notes<'_>) -> Draft {
+fn read_tournament(top: &Section<'_>, files: &mut GameFiles<'_>, notes: &mut Notes<'_>) -> Draft {
     read_version(top, notes);
     refuse_sandbox(top, notes);
     Draft {
         title: read_title(top, notes),
         seed: read_seed(top, notes),
-        game: read_game(top, notes),
+        game: read_game(top, files, notes),
         limits: read_clock(top, notes),
         format: read_format(top, notes),
         bots: read_bots(top, notes),

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use proptest::prelude::*;
 
-use super::{check, read};
+use super::{check, check_with, read};
+use crate::games::{GameSpec, SpecFault, SpecFaults};
 use crate::tournament::{KEYS, Key, Tournament};
 
 const SMALLEST: &str = "version = 1\ngame = \"coloured-awale\"\nbots.include = [\"bots/*\"]\n";
@@ -122,7 +123,7 @@ memory = "1G"
 1:1: version: it is missing; write version = 1 before all sections
 2:9: title: 7 cannot stand here; write a text in quotes
 3:1: sed: there is no such key; did you mean seed?
-5:8: game.name: there is no game "coloured-awle"; there is coloured-awale
+5:8: game.name: there is no game "coloured-awle"; did you mean coloured-awale?
 7:12: clock.per_move: 1 cannot stand here; write a duration from "1ms" to "24h", such as "1.5s", or "off"
 8:1: clock.per_mov: there is no such key; did you mean per_move?
 9:14: clock.first_move: "5 seconds" cannot stand here; write a duration from "1ms" to "24h", such as "1.5s", or "off"
@@ -155,14 +156,16 @@ version = 2
 name = "coloured-awale"
 both_40 = "perhaps"
 bth_40 = true
-seeds = [1]
+seeds = [1, 2]
+deep = [{ seeds = 1 }]
 [bots]
 include = ["bots/*"]
 "#), @r#"
 2:11: version: 2 cannot stand here; write version = 1, or use a newer Pitmaster if the file was made for one
 5:11: game.both_40: both_40 is score, draw or off, not "perhaps"
-6:1: game.bth_40: coloured-awale has no option "bth_40"; it has both_40
-7:9: game.seeds: a list cannot stand here; write a text in quotes
+6:1: game.bth_40: coloured-awale has no option "bth_40"; did you mean both_40?
+7:1: game.seeds: coloured-awale has no option "seeds"; it has both_40
+8:9: game.deep: a section cannot stand here; write a text, a number, true, false or a list of such
 "#);
     insta::assert_snapshot!(faults(
         &SMALLEST.replace("awale", "awale,both_40=perhaps,x=1")
@@ -170,6 +173,30 @@ include = ["bots/*"]
 2:8: game.both_40: both_40 is score, draw or off, not "perhaps"
 2:8: game.x: coloured-awale has no option "x"; it has both_40
 "#);
+}
+
+#[test]
+fn a_file_is_read_by_whoever_can_and_judged_in_its_place() {
+    let text =
+        SMALLEST.replace("\"coloured-awale\"", "{ name = \"./my.toml\", both_40 = \"off\" }");
+    insta::assert_snapshot!(faults(&text), @r#"2:17: game.name: "./my.toml" is a file; one can be named on the command line and in tournament files only"#);
+    let mut named = Vec::new();
+    let reading = check_with(&text, &mut |spec| {
+        named.push(spec.to_string());
+        Ok(GameSpec { name: "coloured-awale".into(), ..spec.clone() })
+    });
+    assert_eq!(named, ["./my.toml,both_40=off"]);
+    let tournament = reading.tournament.expect("nothing is wrong");
+    assert_eq!(tournament.game.spec(), "coloured-awale,both_40=off");
+    let unreadable = check_with(&text, &mut |_| {
+        let fault = |text: &str| SpecFault::File(text.into());
+        Err(SpecFaults(vec![fault("my.toml:1:1: no"), fault("my.toml:2:1: neither")]))
+    });
+    let places: Vec<_> = unreadable.faults.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        places,
+        ["2:17: game.name: my.toml:1:1: no", "2:17: game.name: my.toml:2:1: neither"]
+    );
 }
 
 #[test]

@@ -1,0 +1,88 @@
+//! A game as people name it: by its name, or by the path of a file that describes it.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::Failure;
+use super::progress::say;
+use crate::games::two_row::file::{self, Age, GameFile};
+use crate::games::two_row::named;
+use crate::games::{self, Game, GameSpec, SpecFault, SpecFaults};
+
+/// The most that a file of a game may hold; the longest known has 10 KB.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// Looks a game up, by name or in its file, and says what is worth a word about it.
+pub(super) fn find(spec: &GameSpec) -> Result<Arc<dyn Game>, Failure> {
+    let game = if spec.is_file() {
+        read(spec, Path::new("")).and_then(|spec| games::find(&spec))
+    } else {
+        games::find(spec)
+    };
+    let game = game.map_err(Failure::wrong)?;
+    warn(&*game);
+    Ok(game)
+}
+
+/// Says what is worth a word about a game that its maker may have overlooked.
+pub(super) fn warn(game: &dyn Game) {
+    if let Ok(spec) = game.spec().parse() {
+        for warning in named::warnings(&spec) {
+            say(&warning);
+        }
+    }
+}
+
+/// The name of the game that a file describes, the path seen from a folder; says what was
+/// translated.
+pub(super) fn read(spec: &GameSpec, base: &Path) -> Result<GameSpec, SpecFaults> {
+    let (path, variant) = spec.split_variant();
+    let fault = |message: String| SpecFault::File(format!("{path}: {message}"));
+    let text = text(&base.join(path)).map_err(fault)?;
+    let file = file::read_nameless(&text, None).map_err(|faults| {
+        let line = |fault| SpecFault::File(format!("{path}:{fault}"));
+        SpecFaults(faults.into_iter().map(line).collect())
+    })?;
+    let params = match variant {
+        None => &file.params,
+        Some(name) => file.variant(name).ok_or_else(|| fault(no_variant(&file, name)))?,
+    };
+    for note in &file.notes {
+        say(&format!("{path}: {note}"));
+    }
+    Ok(named::nameless(params, &spec.options))
+}
+
+fn no_variant(file: &GameFile, name: &str) -> String {
+    let known: Vec<_> = file.variants.iter().map(|variant| variant.name.as_str()).collect();
+    let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+    format!("it has no variant {name:?}; it has {known}")
+}
+
+/// The text of a file.
+///
+/// # Errors
+/// Why it cannot be read, and what to do.
+pub(super) fn text(path: &Path) -> Result<String, String> {
+    let unreadable = |error: &io::Error| match error.kind() {
+        io::ErrorKind::InvalidData => "it is no text in UTF-8; save it as one".to_owned(),
+        _ => format!("it cannot be read ({error}); check the path"),
+    };
+    let mut text = String::new();
+    let file = File::open(path).map_err(|error| unreadable(&error))?;
+    file.take(MAX_BYTES + 1).read_to_string(&mut text).map_err(|error| unreadable(&error))?;
+    if text.len() as u64 > MAX_BYTES {
+        return Err(format!("it is longer than {MAX_BYTES} bytes and no game"));
+    }
+    Ok(text)
+}
+
+/// The age of files, as the command line says it.
+pub(super) fn age(text: &str) -> Result<Age, String> {
+    Age::find(text).ok_or_else(|| {
+        let known: Vec<_> = Age::ALL.iter().map(|age| age.name()).collect();
+        format!("an age is {}", known.join(", "))
+    })
+}

@@ -1,0 +1,198 @@
+//! The list of all games, or of those that are asked for: one line each.
+
+use std::fmt::Write as _;
+
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::games::coloured_awale::ColouredAwale;
+use crate::games::two_row::catalogue::{self, slug};
+use crate::games::two_row::file::GameFile;
+use crate::games::two_row::params::{Class, Goal};
+use crate::record::file::did_you_mean;
+
+/// Which games are asked for; what is not said does not matter.
+#[derive(Debug, Default, clap::Args)]
+pub(super) struct Filter {
+    /// Games with all these words in their name or description
+    #[arg(value_name = "WORD")]
+    words: Vec<String>,
+    /// Games of a region, or of a part of one: africa, "western africa", americas
+    #[arg(long)]
+    region: Option<String>,
+    /// Games of a class: Mancala, ZigZag, Diffusion…
+    #[arg(long, value_parser = class)]
+    class: Option<Class>,
+    /// Games with a goal: MAX_SEEDS, TERRITORY, CLEAR…
+    #[arg(long, value_parser = goal)]
+    goal: Option<Goal>,
+    /// Games with so many holes on each side
+    #[arg(long, value_name = "N")]
+    holes: Option<i32>,
+}
+
+fn class(text: &str) -> Result<Class, String> {
+    named(text, Class::ALL, Class::name)
+}
+
+fn goal(text: &str) -> Result<Goal, String> {
+    named(text, Goal::ALL, Goal::name)
+}
+
+/// The value of that name, in either case.
+fn named<T: Copy>(text: &str, all: &[T], name: fn(T) -> &'static str) -> Result<T, String> {
+    let same = |one: &&T| slug(name(**one)) == slug(text);
+    all.iter().find(same).copied().ok_or_else(|| {
+        let names: Vec<_> = all.iter().map(|one| name(*one)).collect();
+        match did_you_mean(text, names.iter().copied()) {
+            Some(meant) => format!("did you mean {meant}?"),
+            None => format!("there is {}", names.join(", ")),
+        }
+    })
+}
+
+/// A line of the list.
+struct Line {
+    name: String,
+    /// Holes on each side and seeds in each: `6×4`.
+    size: String,
+    about: String,
+    region: String,
+}
+
+/// The list; a sentence where no game is like that.
+pub(super) fn list(filter: &Filter, width: usize) -> String {
+    let files = catalogue::ENTRIES.iter().map(|entry| (entry.slug, entry.file()));
+    let files = files.filter(|(_, file)| filter.takes(file)).map(|(slug, file)| line(slug, file));
+    let first = filter.takes_any().then(coloured_awale);
+    let mut lines: Vec<_> = first.into_iter().chain(files).collect();
+    lines.retain(|line| filter.words.iter().all(|word| line.has(word)));
+    if lines.is_empty() {
+        return "no game is like that; `pitmaster games` lists all\n".into();
+    }
+    written(&lines, width)
+}
+
+fn coloured_awale() -> Line {
+    Line {
+        name: ColouredAwale::NAME.into(),
+        size: "8×6".into(),
+        about: ColouredAwale::ABOUT.into(),
+        region: String::new(),
+    }
+}
+
+fn line(slug: &str, file: GameFile) -> Line {
+    let size = format!("{}×{}", file.params.holes, file.params.nbr_start);
+    Line { name: slug.to_owned(), size, about: file.about, region: file.region }
+}
+
+impl Filter {
+    /// Whether nothing but words is asked for.
+    fn takes_any(&self) -> bool {
+        let Self { words: _, region, class, goal, holes } = self;
+        region.is_none() && class.is_none() && goal.is_none() && holes.is_none()
+    }
+
+    fn takes(&self, file: &GameFile) -> bool {
+        let params = &file.params;
+        self.region.as_ref().is_none_or(|part| slug(&file.region).contains(&slug(part)))
+            && self.class.is_none_or(|class| class == params.game_class)
+            && self.goal.is_none_or(|goal| goal == params.goal)
+            && self.holes.is_none_or(|holes| holes == params.holes)
+    }
+}
+
+impl Line {
+    fn has(&self, word: &str) -> bool {
+        let text = format!("{} {} {}", self.name, self.about, self.region);
+        slug(&text).contains(&slug(word))
+    }
+}
+
+/// A table whose last column is cut where the terminal ends.
+fn written(lines: &[Line], width: usize) -> String {
+    let longest = |column: fn(&Line) -> &str| {
+        lines.iter().map(|line| column(line).width()).max().unwrap_or_default()
+    };
+    let (names, sizes) = (longest(|line| &line.name), longest(|line| &line.size));
+    let mut text = String::new();
+    for Line { name, size, about, .. } in lines {
+        let about = cut(about, width.saturating_sub(names + sizes + 4).max(20));
+        let _ = writeln!(text, "{name:<names$}  {size:<sizes$}  {about}");
+    }
+    let games = if lines.len() == 1 { "game" } else { "games" };
+    let _ = write!(
+        text,
+        "\n{} {games}, with holes on each side × seeds in each; `pitmaster games show GAME` tells \
+         the rules.\n",
+        lines.len()
+    );
+    text
+}
+
+/// At most so many columns of a text, with an ellipsis where it is cut.
+fn cut(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut cut = String::new();
+    for word in text.split_inclusive(' ') {
+        if cut.width() + word.width() > width {
+            break;
+        }
+        cut.push_str(word);
+    }
+    format!("{}…", cut.trim_end_matches([' ', ',', ';', ':']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(filter: &Filter) -> String {
+        list(filter, 80)
+    }
+
+    #[test]
+    fn all_games_are_listed_within_the_width() {
+        let text = asked(&Filter::default());
+        assert!(text.starts_with("coloured-awale "), "{text}");
+        assert_eq!(text.lines().count(), catalogue::ENTRIES.len() + 3);
+        assert!(text.lines().all(|line| line.width() <= 105), "{text}");
+    }
+
+    #[test]
+    fn only_those_that_are_asked_for() {
+        let zigzag = Filter { class: class("zigzag").ok(), ..Filter::default() };
+        insta::assert_snapshot!(asked(&zigzag), @"
+        zigzag  6×5  the path crosses from row to row in laps that go on from the own…
+
+        1 game, with holes on each side × seeds in each; `pitmaster games show GAME` tells the rules.
+        ");
+        let africa = Filter {
+            region: Some("northern africa".into()),
+            goal: goal("territory").ok(),
+            holes: Some(6),
+            ..Filter::default()
+        };
+        insta::assert_snapshot!(asked(&africa), @"
+        weg  6×4  laps that make wegs of fours in the opponent's holes, raided for…
+
+        1 game, with holes on each side × seeds in each; `pitmaster games show GAME` tells the rules.
+        ");
+        let words = Filter { words: vec!["three".into(), "colours".into()], ..Filter::default() };
+        insta::assert_snapshot!(asked(&words), @"
+        coloured-awale  8×6  sixteen holes and seeds of three colours; who captures 49…
+
+        1 game, with holes on each side × seeds in each; `pitmaster games show GAME` tells the rules.
+        ");
+        let none = Filter { holes: Some(20), goal: goal("CLEAR").ok(), ..Filter::default() };
+        insta::assert_snapshot!(asked(&none), @"no game is like that; `pitmaster games` lists all");
+    }
+
+    #[test]
+    fn names_of_classes_and_goals_are_told() {
+        insta::assert_snapshot!(class("Zigzig").unwrap_err(), @"did you mean ZigZag?");
+        insta::assert_snapshot!(goal("win").unwrap_err(), @"there is MAX_SEEDS, DEPRIVE, TERRITORY, CLEAR, RND_WIN_COUNT_MAX, RND_SEED_COUNT, RND_EXTRA_SEEDS, RND_POINTS, RND_WIN_COUNT_CLR, RND_WIN_COUNT_DEP, IMMOBILIZE, RND_WIN_COUNT_IMB");
+    }
+}

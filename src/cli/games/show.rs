@@ -1,0 +1,271 @@
+//! One game: what it is, how it is played, how it begins.
+
+use std::fmt::Write as _;
+
+use crate::cli::wrap::wrap;
+use crate::cli::{Failure, game};
+use crate::games::coloured_awale::ColouredAwale;
+use crate::games::two_row::catalogue::slug;
+use crate::games::two_row::describe::describe;
+use crate::games::two_row::file::{Choices, GameFile};
+use crate::games::two_row::named::{self, Named};
+use crate::games::two_row::params::{NamedValue, Params, changes};
+use crate::games::{Game, GameSpec, Turn};
+
+/// A game in full; of `two-row` alone, its parameters.
+pub(super) fn show(spec: &GameSpec, width: usize) -> Result<String, Failure> {
+    if spec.name == named::ANY && spec.options.is_empty() {
+        return Ok(parameters(width));
+    }
+    let game = game::find(spec)?;
+    let mut text = format!("{}\n", game.spec());
+    match game.spec().parse().map(|spec| named::look_up(&spec)) {
+        Ok(Ok(named)) => two_row(&mut text, &*game, &named, width),
+        _ => coloured_awale(&mut text, &*game, width),
+    }
+    Ok(text)
+}
+
+fn coloured_awale(text: &mut String, game: &dyn Game, width: usize) {
+    push_lines(text, 4, ColouredAwale::ABOUT, width);
+    for option in ColouredAwale::OPTIONS {
+        push_lines(text, 4, &format!("option {option}"), width);
+    }
+    push_rules(text, game);
+    push_start(text, game);
+}
+
+fn two_row(text: &mut String, game: &dyn Game, named: &Named, width: usize) {
+    if let Some(file) = &named.file {
+        push_file(text, file, width);
+    }
+    push_rules(text, game);
+    push_start(text, game);
+    for section in describe(&named.params) {
+        let _ = writeln!(text, "\n{}", section.title);
+        for line in wrap(&section.sentences.join(" "), width.saturating_sub(2)) {
+            let _ = writeln!(text, "  {line}");
+        }
+    }
+    push_changes(text, &named.params);
+}
+
+fn push_file(text: &mut String, file: &GameFile, width: usize) {
+    push_lines(text, 4, &file.about, width);
+    for (what, words) in [("from", &file.region), ("origin", &file.origin)] {
+        if !words.is_empty() {
+            push_lines(text, 4, &format!("{what} {words}"), width);
+        }
+    }
+    if !file.variants.is_empty() {
+        let game = slug(&file.name);
+        let names = file.variants.iter().map(|variant| format!("{game}::{}", slug(&variant.name)));
+        push_lines(text, 4, &format!("variants {}", names.collect::<Vec<_>>().join(", ")), width);
+    }
+    if !file.vari_params.is_empty() {
+        push_lines(text, 4, &format!("made to be varied: {}", varied(file)), width);
+    }
+}
+
+fn varied(file: &GameFile) -> String {
+    let choice = |name: &str, choices: &Choices| match choices {
+        Choices::Any => name.to_owned(),
+        Choices::These(values) => {
+            let values: Vec<_> = values.iter().map(ToString::to_string).collect();
+            format!("{name} ({})", values.join(", "))
+        }
+    };
+    let choices = file.vari_params.iter().map(|one| choice(one.name, &one.choices));
+    choices.collect::<Vec<_>>().join(", ")
+}
+
+/// The parameters that are not the default.
+fn push_changes(text: &mut String, params: &Params) {
+    let changes = changes(&Params::default(), params);
+    let longest = changes.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+    text.push_str("\nParameters that are not the default\n");
+    for (name, value) in changes {
+        let _ = writeln!(text, "  {name:longest$}  {value}");
+    }
+}
+
+fn push_rules(text: &mut String, game: &dyn Game) {
+    let _ = writeln!(text, "    rules {}, as records name them\n", game.id());
+}
+
+fn push_start(text: &mut String, game: &dyn Game) {
+    let start = game.begin();
+    let _ = writeln!(text, "{}", start.board());
+    push_moves(text, game);
+    let _ = writeln!(text, "position     {}", start.position());
+}
+
+fn push_moves(text: &mut String, game: &dyn Game) {
+    let mut table = game.begin();
+    let mut texts = String::new();
+    table.list_moves(&mut texts);
+    let is_template = |text: &&str| text.contains('*');
+    let (templates, moves): (Vec<_>, Vec<_>) =
+        texts.split_ascii_whitespace().partition(is_template);
+    if table.turn() == Turn::Chance {
+        text.push_str("moves        none: the game begins with a step of chance\n");
+        return;
+    }
+    let such_as = |list: &[&str]| match list.first() {
+        Some(first) => format!("{}, such as {first}", list.len()),
+        None => "none".into(),
+    };
+    let _ = writeln!(text, "legal moves  {}", such_as(&moves));
+    if !templates.is_empty() {
+        let _ = writeln!(text, "templates    {}", such_as(&templates));
+    }
+}
+
+/// All parameters of two-row games: what they are for, what they may be, what they are if
+/// nothing is said.
+fn parameters(width: usize) -> String {
+    let mut text = String::from(
+        "two-row\n    any game of two rows of holes, by its parameters: \
+         two-row,holes=6,nbr_start=4,stores=true\n\n",
+    );
+    let default = Params::default();
+    for parameter in Params::ALL {
+        let _ = writeln!(text, "{} [default: {}]", parameter.name, parameter.get(&default));
+        push_lines(&mut text, 4, parameter.about.trim(), width);
+        let choices = (parameter.choices)();
+        if choices.is_empty() {
+            push_lines(&mut text, 4, &(parameter.allowed)(), width);
+        }
+        for choice in choices {
+            let NamedValue { name, number, about } = choice;
+            push_lines(&mut text, 4, &format!("{name} ({number}): {about}"), width);
+        }
+    }
+    text
+}
+
+/// The words, indented; what does not fit on the first line is indented more.
+fn push_lines(text: &mut String, indent: usize, words: &str, width: usize) {
+    for (number, line) in wrap(words, width.saturating_sub(indent + 2)).iter().enumerate() {
+        let indent = indent + if number == 0 { 0 } else { 2 };
+        let _ = writeln!(text, "{:indent$}{line}", "");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(game: &str) -> String {
+        show(&game.parse().unwrap(), 80).unwrap()
+    }
+
+    #[test]
+    fn a_game_with_options_of_its_own() {
+        insta::assert_snapshot!(shown("coloured-awale,both_40=off"), @"
+        coloured-awale,both_40=off
+            sixteen holes and seeds of three colours; who captures 49 wins
+            option both_40=score|draw|off: when both have 40 seeds, the score decides
+              (default), the game is drawn, or it goes on
+            rules coloured-awale,both_40=off@1, as records name them
+
+        hole           1    2    3    4    5    6    7    8
+        owner         P1   P2   P1   P2   P1   P2   P1   P2
+        red            2    2    2    2    2    2    2    2
+        blue           2    2    2    2    2    2    2    2
+        transparent    2    2    2    2    2    2    2    2
+
+        red            2    2    2    2    2    2    2    2
+        blue           2    2    2    2    2    2    2    2
+        transparent    2    2    2    2    2    2    2    2
+        owner         P2   P1   P2   P1   P2   P1   P2   P1
+        hole          16   15   14   13   12   11   10    9
+
+        player 1: 0   player 2: 0
+        player 1 to move
+
+        legal moves  32, such as 1R
+        position     2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2/0-0/1
+        ");
+    }
+
+    /// But for the rules in sentences, which have snapshots of their own.
+    #[test]
+    fn a_two_row_game() {
+        let text = shown("Weg::Weg_4_2,goal_param=7");
+        let (start, _) = text.split_once("\nposition").unwrap();
+        let (_, end) = text.split_once("\nParameters").unwrap();
+        insta::assert_snapshot!(format!("{start}\n…\nParameters{end}"), @"
+        weg::weg_4_2,goal_param=7
+            laps that make wegs of fours in the opponent's holes, raided for another
+              turn; ten of twelve holes win
+            from Northern Africa
+            origin traditional
+            variants weg::weg_4_2, weg::weg_6_3, weg::weg_10_4
+            made to be varied: goal_param, rounds (NO_ROUNDS, NO_MOVES), capt_rturn
+            rules weg::weg_4_2,goal_param=7@1, as records name them
+
+                  8     7     6     5
+               +-----+-----+-----+-----+
+               |  2  |  2  |  2  |  2  |
+             0 +-----+-----+-----+-----+    0
+               |  2  |  2  |  2  |  2  |
+               +-----+-----+-----+-----+
+                  1     2     3     4
+
+        legal moves  4, such as 1
+        …
+        Parameters that are not the default
+          holes       4
+          nbr_start   2
+          goal        TERRITORY
+          goal_param  7
+          mustpass    true
+          stores      true
+          rounds      NO_MOVES
+          mlaps       LAPPER
+          child_type  WEG
+          child_cvt   4
+          child_rule  OPP_OWNER_ONLY
+          capt_rturn  ALWAYS
+        ");
+    }
+
+    #[test]
+    fn layouts_and_chance_are_said() {
+        let moves = |game| {
+            let lines: Vec<_> = shown(game).lines().map(str::to_owned).collect();
+            let is_move = |line: &&String| line.contains("moves  ") || line.contains("templates  ");
+            lines.iter().filter(is_move).cloned().collect::<Vec<_>>().join("\n")
+        };
+        insta::assert_snapshot!(moves("bao"), @"
+        legal moves  1, such as pass
+        templates    1, such as fill=*28
+        ");
+        insta::assert_snapshot!(moves("random_kalah"), @"moves        none: the game begins with a step of chance");
+    }
+
+    #[test]
+    fn every_game_is_shown() {
+        for name in crate::games::names() {
+            let text = shown(name);
+            assert!(text.starts_with(&format!("{name}\n    ")), "{text}");
+            assert!(text.lines().all(|line| line.len() < 400), "{text}");
+        }
+    }
+
+    #[test]
+    fn all_parameters_are_listed() {
+        let text = shown("two-row");
+        for parameter in Params::ALL {
+            assert!(text.contains(&format!("\n{} [default: ", parameter.name)), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_there_is_not_is_told() {
+        let wrong = |game: &str| show(&game.parse().unwrap(), 80).unwrap_err().message;
+        insta::assert_snapshot!(wrong("./nowhere.toml"), @"./nowhere.toml: it cannot be read (No such file or directory (os error 2)); check the path");
+        insta::assert_snapshot!(wrong("coloured-awale,both_40=maybe"), @r#"both_40 is score, draw or off, not "maybe""#);
+    }
+}

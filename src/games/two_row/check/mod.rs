@@ -1,0 +1,67 @@
+//! Which parameters go together: every rule about a combination, in a table.
+//!
+//! Knows the parameters only, neither files nor how a game is played. A file per kind of
+//! rule; a rule's name, weight, condition and message stand side by side. The order is fixed:
+//! the rules of the class first, then the common ones, then our own, so that the first fatal
+//! finding has always the same name.
+
+mod blocked;
+mod capture;
+mod children;
+mod classes;
+mod creation;
+mod diffusion;
+mod elimination;
+pub(super) mod facts;
+mod general;
+mod moves;
+mod ours;
+mod patterns;
+mod rounds;
+mod rule;
+mod sides;
+mod sowing;
+mod territory;
+#[cfg(test)]
+mod tests;
+
+use super::params::{Class, Params};
+use rule::Rule;
+pub use rule::{Finding, Severity};
+
+/// All that is wrong with a combination of parameters, or worth a word; the rules' order.
+///
+/// A game can be played if no finding [is fatal](Severity::is_fatal).
+pub fn check(params: &Params) -> Vec<Finding> {
+    tables(params.game_class)
+        .into_iter()
+        .flatten()
+        .filter(|rule| rule.applies(params))
+        .map(|rule| rule.finding(params))
+        .collect()
+}
+
+/// The tables that hold for a class.
+fn tables(class: Class) -> Vec<&'static [Rule]> {
+    if matches!(class, Class::Diffusion | Class::DiffusionV2) {
+        return vec![creation::RULES, diffusion::RULES, ours::LIMITS];
+    }
+    vec![
+        creation::RULES,
+        classes::RULES,
+        patterns::RULES,
+        elimination::RULES,
+        territory::RULES,
+        blocked::RULES,
+        children::RULES,
+        sides::RULES,
+        rounds::FILLS,
+        sowing::RULES,
+        capture::RULES,
+        moves::RULES,
+        rounds::RULES,
+        general::RULES,
+        ours::LIMITS,
+        ours::RULES,
+    ]
+}

@@ -1,0 +1,82 @@
+//! The rules of a game in sentences, made from its parameters: enough to play from.
+//!
+//! Knows the parameters only. What a value does is said by its own text; here the texts are
+//! put in order, and said together where they depend on each other.
+
+mod board;
+mod capture;
+mod children;
+mod ending;
+mod moves;
+mod rounds;
+mod sowing;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use std::fmt;
+
+use super::params::{Parameter, Params};
+use words::joined;
+
+/// A part of the rules.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// What it is about.
+    pub title: &'static str,
+    /// Its sentences, in order.
+    pub sentences: Vec<String>,
+}
+
+impl fmt::Display for Section {
+    /// The title and a paragraph, on one line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}. {}", self.title, self.sentences.join(" "))
+    }
+}
+
+/// The rules of a game that the check lets pass, in sections; none of them is empty.
+///
+/// Parameters that differ from their defaults but change no rule here stand in a section of
+/// their own at the end, so that nothing that was set goes unsaid.
+pub fn describe(params: &Params) -> Vec<Section> {
+    let mut sections = rules(params);
+    let idle = without_effect(params, &sections);
+    if !idle.is_empty() {
+        let sentence = format!("These settings change nothing here: {}.", joined(&idle, "and"));
+        sections.push(Section { title: "Without effect", sentences: vec![sentence] });
+    }
+    sections
+}
+
+/// The sections without the last.
+fn rules(params: &Params) -> Vec<Section> {
+    [
+        ("Board", board::sentences(params)),
+        ("Moves", moves::sentences(params)),
+        ("Sowing", sowing::sentences(params)),
+        ("Capture", capture::sentences(params)),
+        ("Children", children::sentences(params)),
+        ("End", ending::sentences(params)),
+        ("Rounds", rounds::sentences(params)),
+    ]
+    .into_iter()
+    .filter(|(_, sentences)| !sentences.is_empty())
+    .map(|(title, sentences)| Section { title, sentences })
+    .collect()
+}
+
+/// The parameters that were set but without which the rules would read the same.
+fn without_effect(params: &Params, rules_now: &[Section]) -> Vec<String> {
+    let defaults = Params::default();
+    let idle = |parameter: &&Parameter| {
+        let mut other = params.clone();
+        parameter.set(&mut other, &parameter.get(&defaults)) && rules(&other) == rules_now
+    };
+    Params::ALL
+        .iter()
+        .filter(|parameter| !parameter.is_default(params))
+        .filter(idle)
+        .map(|parameter| format!("{} {}", parameter.name, parameter.get(params)))
+        .collect()
+}

@@ -1,0 +1,190 @@
+//! From the text of a file to its tree: TOML, or JSON with the text section behind it.
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::json;
+use super::tree::{Entry, Findings, Kind, Node};
+
+/// The most lines of a JSON file.
+const LINES: usize = 200;
+/// The most characters of a JSON file before its text section.
+const CHARACTERS: usize = 4000;
+/// The most bytes of any file: far more than the rules of a game need.
+const BYTES: usize = 1 << 16;
+/// What opens the text section, and stands for a text of it.
+const SECTION: &str = "<text_section>";
+
+/// How a file is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Json,
+    Toml,
+}
+
+impl Form {
+    /// JSON starts with a brace; TOML cannot.
+    pub(super) fn of(text: &str) -> Self {
+        let start = text.trim_start_matches('\u{feff}').trim_start();
+        if start.starts_with('{') { Self::Json } else { Self::Toml }
+    }
+}
+
+/// Reads the tree. What cannot be read is among the findings, and the tree is what is left.
+pub(super) fn read(text: &str, findings: &mut Findings<'_>) -> Node {
+    if text.len() > BYTES {
+        findings.syntax(BYTES, format!("the file is too long; it has at most {BYTES} bytes"));
+        return Node::EMPTY;
+    }
+    match Form::of(text) {
+        Form::Json => read_json(text, findings),
+        Form::Toml => read_toml(text, findings),
+    }
+}
+
+fn read_toml(text: &str, findings: &mut Findings<'_>) -> Node {
+    let (table, errors) = DeTable::parse_recoverable(text);
+    for error in &errors {
+        let at = error.span().unwrap_or_default().start;
+        findings.syntax(at, format!("not TOML: {}", error.message().replace('\n', ", ")));
+    }
+    Node { at: 0, kind: table_kind(table.get_ref()) }
+}
+
+fn toml_node(value: &Spanned<DeValue<'_>>) -> Node {
+    let kind = match value.get_ref() {
+        DeValue::String(text) => Kind::Text(text.to_string()),
+        DeValue::Integer(digits) => {
+            let whole = i64::from_str_radix(digits.as_str(), digits.radix());
+            whole.map_or(Kind::Float(f64::INFINITY), Kind::Number)
+        }
+        DeValue::Float(digits) => Kind::Float(digits.as_str().parse().unwrap_or(f64::NAN)),
+        DeValue::Boolean(is) => Kind::Bool(*is),
+        DeValue::Datetime(_) => Kind::Date,
+        DeValue::Array(list) => Kind::List(list.iter().map(toml_node).collect()),
+        DeValue::Table(table) => table_kind(table),
+    };
+    Node { at: value.span().start, kind }
+}
+
+/// In the order of the file: the reader of TOML sorts keys by name.
+fn table_kind(table: &DeTable<'_>) -> Kind {
+    let entry = |(key, value): (&Spanned<_>, _)| Entry {
+        key: AsRef::<str>::as_ref(key.get_ref()).to_owned(),
+        at: key.span().start,
+        node: toml_node(value),
+    };
+    let mut entries: Vec<_> = table.iter().map(entry).collect();
+    entries.sort_by_key(|entry| entry.at);
+    Kind::Table(entries)
+}
+
+fn read_json(text: &str, findings: &mut Findings<'_>) -> Node {
+    if let Some((at, _)) = text.match_indices('\n').nth(LINES - 1)
+        && at + 1 < text.len()
+    {
+        findings.fault(at + 1, "", format!("the file is too long; it has at most {LINES} lines"));
+    }
+    let json = match json::read(text) {
+        Ok(json) => json,
+        Err(broken) => {
+            findings.syntax(broken.at, broken.message);
+            return Node::EMPTY;
+        }
+    };
+    for (key, at) in json.twice {
+        findings.fault(at, &key, "stands twice in the same table; write it once");
+    }
+    if let Some((at, _)) = text[..json.end].char_indices().nth(CHARACTERS) {
+        let much = "it has at most";
+        findings.fault(at, "", format!("too much JSON; {much} {CHARACTERS} characters"));
+    }
+    let mut root = json.root;
+    let tags = read_tags(text, json.end, findings);
+    put_texts(&mut root, &tags, findings);
+    root
+}
+
+/// A text of the text section, by its tag.
+type Tag = (String, String);
+
+/// The texts behind the JSON: `<tag>` and `</tag>` each on a line of its own.
+fn read_tags(text: &str, start: usize, findings: &mut Findings<'_>) -> Vec<Tag> {
+    let rest = &text[start..];
+    if rest.trim().is_empty() {
+        return Vec::new();
+    }
+    let mut lines = rest.split_inclusive('\n').scan(start, |at, line| {
+        let here = *at;
+        *at += line.len();
+        Some((here, line.trim_end_matches(['\n', '\r'])))
+    });
+    match lines.next() {
+        Some((_, line)) if line.trim() == SECTION => {}
+        _ => {
+            let message = format!("only {SECTION} can follow the JSON, on a line of its own");
+            findings.fault(start, "", message);
+            return Vec::new();
+        }
+    }
+    let mut tags: Vec<Tag> = Vec::new();
+    let mut open: Option<(usize, String, Vec<&str>)> = None;
+    for (at, line) in lines {
+        open = match (open.take(), tag_of(line)) {
+            (None, Some("/text_section")) => return tags,
+            (None, Some(tag)) => Some((at, tag.to_owned(), Vec::new())),
+            (None, None) => {
+                if !line.trim().is_empty() {
+                    findings.fault(at, "", "stands outside of every tag; put it into one");
+                }
+                None
+            }
+            (Some((_, name, lines)), Some(tag)) if tag.strip_prefix('/') == Some(&*name) => {
+                tags.push((name, lines.join("\n")));
+                None
+            }
+            (Some((at, name, mut lines)), _) => {
+                lines.push(line);
+                Some((at, name, lines))
+            }
+        };
+    }
+    let (at, name) = open.map_or((start, "text_section".into()), |(at, name, _)| (at, name));
+    findings.fault(at, &name, format!("is never closed; write </{name}> on a line of its own"));
+    tags
+}
+
+/// The tag that a line is, without its brackets. Lines of the few tags that mark text up are
+/// text.
+fn tag_of(line: &str) -> Option<&str> {
+    let tag = line.trim().strip_prefix('<')?.strip_suffix('>')?;
+    let name = tag.strip_prefix('/').unwrap_or(tag);
+    let marks_up = ["pre", "ol", "ul", "li"].contains(&name);
+    (!marks_up && !name.is_empty() && !name.contains(['<', '>'])).then_some(tag)
+}
+
+/// Puts the texts where `<text_section>` stands for them: under `game_info.about`, and under
+/// keys of the file that hold texts.
+fn put_texts(root: &mut Node, tags: &[Tag], findings: &mut Findings<'_>) {
+    let Kind::Table(entries) = &mut root.kind else { return };
+    for entry in entries {
+        if let ("game_info", Kind::Table(inner)) = (&*entry.key, &mut entry.node.kind) {
+            let about = inner.iter_mut().filter(|inner| inner.key == "about");
+            about.for_each(|about| put_text(about, tags, findings));
+        }
+        put_text(entry, tags, findings);
+    }
+}
+
+fn put_text(entry: &mut Entry, tags: &[Tag], findings: &mut Findings<'_>) {
+    if entry.node.text() != Some(SECTION) {
+        return;
+    }
+    match tags.iter().find(|(tag, _)| *tag == entry.key) {
+        Some((_, text)) => entry.node.kind = Kind::Text(text.clone()),
+        None => {
+            let message = format!("the text section has no <{}>", entry.key);
+            findings.fault(entry.node.at, &entry.key, message);
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! The parameters that describe a two-row game, as types.
+//!
+//! Every enum stands beside those of its kind; [`Params`] is the table of all parameters,
+//! which files, options, checks and texts go through.
+
+mod capture;
+mod children;
+mod choice;
+mod ending;
+mod numbered;
+mod options;
+mod rounds;
+mod sowing;
+mod start;
+
+use std::fmt;
+
+pub use capture::{
+    CaptDir, CaptRturn, CaptSide, CaptType, CrossCapt, GrandSlam, PickExtra, XcPickOwn,
+};
+pub use children::{ChildLocs, ChildRule, ChildType};
+pub use choice::{AllowRule, PlayLocs};
+pub use ending::{EndCond, Goal, Unclaimed};
+pub use numbered::{NamedValue, Setting};
+pub use options::{OptionFault, apply, changes, near, options, refusal};
+pub use rounds::{RoundFill, RoundStarter, Rounds};
+pub use sowing::{Class, MlapCont, Mlaps, Presowcapt, SowDirect, SowRule, SowStores};
+pub use start::{Prescribed, StartPattern, SwapRule};
+
+/// What a file, an option or a table says a parameter is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    /// `true`, `false`.
+    Bool(bool),
+    /// A whole number.
+    Number(i64),
+    /// A name, or any other value as text.
+    Text(String),
+    /// A list of whole numbers.
+    List(Vec<i64>),
+}
+
+impl fmt::Display for Value {
+    /// As in an option: lists joined by `+`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bool(is) => write!(f, "{is}"),
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Text(text) => f.write_str(text),
+            Self::List(list) => {
+                let list: Vec<_> = list.iter().map(ToString::to_string).collect();
+                f.write_str(&list.join("+"))
+            }
+        }
+    }
+}
+
+/// A parameter in the table of all: its name, its text, its access by value.
+#[derive(Debug)]
+pub struct Parameter {
+    /// As in files and options.
+    pub name: &'static str,
+    /// What it is for, in a line.
+    pub about: &'static str,
+    /// What it can be, for people.
+    pub allowed: fn() -> String,
+    /// The values that have names, by number; none where they are numbers or yes and no.
+    pub choices: fn() -> &'static [NamedValue],
+    read: fn(&mut Params, &Value) -> bool,
+    write: fn(&Params) -> Value,
+    meaning: fn(&Params) -> Option<&'static str>,
+}
+
+impl Parameter {
+    /// The parameter of that name, in either case.
+    pub fn find(name: &str) -> Option<&'static Self> {
+        Params::ALL.iter().find(|parameter| parameter.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Sets it; false if the value is none that is allowed, and nothing was set.
+    pub fn set(&self, params: &mut Params, value: &Value) -> bool {
+        (self.read)(params, value)
+    }
+
+    /// What it is.
+    pub fn get(&self, params: &Params) -> Value {
+        (self.write)(params)
+    }
+
+    /// What its value does, in a sentence, where values have names.
+    pub fn meaning(&self, params: &Params) -> Option<&'static str> {
+        (self.meaning)(params)
+    }
+
+    /// Whether it is what a file leaves out.
+    pub fn is_default(&self, params: &Params) -> bool {
+        self.get(params) == self.get(&Params::default())
+    }
+}
+
+macro_rules! params {
+    ($($(#[doc = $about:literal])+ $name:ident: $type:ty = $default:expr,)+) => {
+        /// The parameters of a two-row game, each of a type that holds only what it can be;
+        /// whether they go together is for the check to say.
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct Params {
+            $($(#[doc = $about])+ pub $name: $type,)+
+        }
+
+        impl Default for Params {
+            /// What a file leaves out. A game needs `holes` and `nbr_start` at least.
+            fn default() -> Self {
+                Self { $($name: $default,)+ }
+            }
+        }
+
+        impl Params {
+            /// The table of all parameters, in the order in which they are written.
+            pub const ALL: &[Parameter] = &[$(Parameter {
+                name: stringify!($name),
+                about: concat!($($about,)+).trim_ascii(),
+                allowed: <$type as Setting>::allowed,
+                choices: <$type as Setting>::choices,
+                read: |params, value| match <$type as Setting>::read(value) {
+                    Some(value) => { params.$name = value; true }
+                    None => false,
+                },
+                write: |params| params.$name.write(),
+                meaning: |params| Setting::about(&params.$name),
+            },)+];
+        }
+    };
+}
+
+params! {
+    /// Which holes a sowing visits, and whose they are.
+    game_class: Class = Class::Mancala,
+    /// Holes on each side, from 2 to 21.
+    holes: i32 = 0,
+    /// Seeds in each hole at the start; for random patterns, seeds altogether.
+    nbr_start: i32 = 0,
+    /// What wins the game.
+    goal: Goal = Goal::MaxSeeds,
+    /// Of the goal: holes to own, holes that a player must be able to fill for another round, or
+    /// what a tally has to reach.
+    goal_param: i32 = 0,
+    /// A further condition that ends the game, or the round.
+    end_cond: EndCond = EndCond::None,
+    /// Of `end_cond`: a number of seeds.
+    end_param: i32 = 0,
+    /// Who gets the seeds left on the board when play ends.
+    unclaimed: Unclaimed = Unclaimed::HoleOwner,
+    /// Who gets them when a limit ends the game.
+    quitter: Unclaimed = Unclaimed::Divvied,
+    /// A player without a move passes; otherwise play ends.
+    mustpass: bool = false,
+    /// A player whose opponent has no seeds must leave the opponent some, if a move does.
+    mustshare: bool = false,
+    /// Both players move every hole.
+    no_sides: bool = false,
+    /// Whether captured seeds have a place beside the board.
+    stores: bool = false,
+    /// Whether holes can be closed: those that a player cannot fill for a round, or by sowing.
+    blocks: bool = false,
+    /// Whether the game is played in rounds, and when one ends.
+    rounds: Rounds = Rounds::None,
+    /// Who starts the second and later rounds.
+    round_starter: RoundStarter = RoundStarter::Alternate,
+    /// How the holes are filled for a round.
+    round_fill: RoundFill = RoundFill::NotApplicable,
+    /// How the seeds are dealt at the start.
+    start_pattern: StartPattern = StartPattern::AllEqual,
+    /// How the first moves are played.
+    prescribed: Prescribed = Prescribed::None,
+    /// The pie rule: whether a player may take over the opponent's position instead of moving, at
+    /// the first turn.
+    swap: SwapRule = SwapRule::Pattern,
+    /// Whether seeds may be sown out of the own store.
+    play_locs: PlayLocs = PlayLocs::BoardOnly,
+    /// The fewest seeds that may be moved.
+    min_move: i32 = 1,
+    /// A restriction of the holes that may be moved.
+    allow_rule: AllowRule = AllowRule::None,
+    /// The direction of sowing.
+    sow_direct: SowDirect = SowDirect::Ccw,
+    /// Holes, counted from 0 at each player's left, whose direction the mover chooses.
+    udir_holes: Vec<i32> = Vec::new(),
+    /// The first seed of a move is left in the hole it came from, so that `min_move` must be two
+    /// or `move_one` set.
+    sow_start: bool = false,
+    /// With `sow_start`: a single seed moves on all the same.
+    move_one: bool = false,
+    /// A sowing passes over the hole it came from.
+    skip_start: bool = false,
+    /// Which stores are sown into, and which give another turn.
+    sow_stores: SowStores = SowStores::Neither,
+    /// Whether sowing goes on in laps, 75 at most.
+    mlaps: Mlaps = Mlaps::Off,
+    /// A condition for another lap.
+    mlap_cont: MlapCont = MlapCont::None,
+    /// Of `mlap_cont`: a number of seeds.
+    mlap_param: i32 = 0,
+    /// A capture before sowing.
+    presowcapt: Presowcapt = Presowcapt::None,
+    /// A special rule of sowing.
+    sow_rule: SowRule = SowRule::None,
+    /// Of `sow_rule`: a number of seeds.
+    sow_param: i32 = 0,
+    /// The kind of children: holes that are claimed for the rest of a round, are not moved, and
+    /// count for their owner.
+    child_type: ChildType = ChildType::None,
+    /// How many seeds make a child.
+    child_cvt: i32 = 0,
+    /// A further condition for making a child.
+    child_rule: ChildRule = ChildRule::None,
+    /// Where children may be made.
+    child_locs: ChildLocs = ChildLocs::Anywhere,
+    /// Capture an even number of seeds.
+    evens: bool = false,
+    /// Capture so many seeds at least; 0: no such limit.
+    capt_min: i32 = 0,
+    /// Capture so many seeds at most; 0: no such limit.
+    capt_max: i32 = 0,
+    /// Capture exactly these numbers of seeds.
+    capt_on: Vec<i32> = Vec::new(),
+    /// A capture of another kind than by number or across.
+    capt_type: CaptType = CaptType::None,
+    /// Which way a chain of captures goes.
+    capt_dir: CaptDir = CaptDir::OppSow,
+    /// On which side, or in whose holes, captures are made.
+    capt_side: CaptSide = CaptSide::Both,
+    /// A capture across from the last seed.
+    crosscapt: CrossCapt = CrossCapt::None,
+    /// Whether the seed that captured across is taken too.
+    xcpickown: XcPickOwn = XcPickOwn::Leave,
+    /// A capture across needs a seed on the opponent's side in that move; a single last seed on the
+    /// own side without one gives another turn instead.
+    xc_sown: bool = false,
+    /// Holes are locked against capture until they were moved once in the round.
+    moveunlock: bool = false,
+    /// A sowing of a single seed captures nothing and makes no child.
+    nosinglecapt: bool = false,
+    /// No captures and no children in so many first turns of a round, both players' counted.
+    nocaptmoves: i32 = 0,
+    /// How many holes a chain captures; -1: as many as it reaches, 0: no chains.
+    multicapt: i32 = 0,
+    /// What happens to a capture of all seeds of the opponent's side.
+    grandslam: GrandSlam = GrandSlam::Legal,
+    /// Whether a capture gives another turn.
+    capt_rturn: CaptRturn = CaptRturn::NoRepeat,
+    /// What is taken beside captures.
+    pickextra: PickExtra = PickExtra::None,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_parameter_reads_what_it_writes() {
+        let params = Params::default();
+        for parameter in Params::ALL {
+            let mut other = Params::default();
+            assert!(parameter.set(&mut other, &parameter.get(&params)), "{}", parameter.name);
+            let text = Value::Text(parameter.get(&params).to_string());
+            assert!(parameter.set(&mut other, &text), "{} {text}", parameter.name);
+            assert_eq!(other, params, "{}", parameter.name);
+            assert!(!(parameter.allowed)().is_empty());
+        }
+    }
+
+    #[test]
+    fn every_parameter_and_every_value_says_what_it_does() {
+        let sentence = |text: &str| {
+            assert!(text.ends_with('.') && text.trim() == text && !text.contains("  "), "{text}");
+        };
+        for parameter in Params::ALL {
+            sentence(parameter.about);
+            let choices = (parameter.choices)();
+            for choice in choices {
+                sentence(choice.about);
+            }
+            let mut params = Params::default();
+            for choice in choices {
+                assert!(parameter.set(&mut params, &Value::Number(choice.number)));
+                assert_eq!(parameter.meaning(&params), Some(choice.about));
+            }
+            assert_eq!(choices.is_empty(), parameter.meaning(&params).is_none());
+        }
+    }
+
+    #[test]
+    fn enums_go_by_name_and_number() {
+        let mut params = Params::default();
+        let direct = Parameter::find("SOW_DIRECT").expect("a parameter");
+        for value in [Value::Number(-1), Value::Text("cw".into()), Value::Text("-1".into())] {
+            assert!(direct.set(&mut params, &value));
+            assert_eq!(params.sow_direct, SowDirect::Cw);
+            params.sow_direct = SowDirect::Ccw;
+        }
+        assert!(!direct.set(&mut params, &Value::Number(7)));
+        assert!(!direct.set(&mut params, &Value::List(vec![1])));
+        let cross = Parameter::find("crosscapt").expect("a parameter");
+        assert!(cross.set(&mut params, &Value::Bool(true)));
+        assert_eq!(params.crosscapt, CrossCapt::OneZeros);
+    }
+}

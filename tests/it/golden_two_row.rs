@@ -1,0 +1,100 @@
+//! Two-row games against games that another program has played: of every configuration one.
+
+#[path = "../../examples/replay_traces/replay/mod.rs"]
+mod replay;
+
+use std::fs::File;
+use std::path::Path;
+
+use pitmaster::games::two_row::TwoRow;
+use rayon::prelude::*;
+use replay::config::params;
+use replay::follow::{Disagreement, follow};
+use replay::trace::{Kind, Trace, lines};
+use serde_json::{Value, json};
+
+/// The files, and the configurations in each.
+const FILES: [(&str, usize); 5] =
+    [("public", 200), ("presets", 12), ("fuzz_public", 302), ("fuzz_more", 600), ("2025-09", 83)];
+
+fn traces(file: &str) -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/two_row");
+    let path = folder.join(format!("{file}.jsonl.gz"));
+    lines(File::open(&path).expect("golden file")).expect("lines")
+}
+
+fn read(line: &str) -> Trace {
+    serde_json::from_str(line).expect("a trace")
+}
+
+fn replay(trace: &Trace) -> Result<usize, Box<Disagreement>> {
+    let params = params(trace.cfg.as_ref().expect("a configuration")).expect("parameters");
+    follow(&TwoRow::new(params), trace)
+}
+
+#[test]
+fn a_game_of_every_configuration() {
+    for (file, configurations) in FILES {
+        let lines = traces(file);
+        let faults: Vec<_> = lines
+            .par_iter()
+            .filter_map(|line| {
+                let trace = read(line);
+                let Trace { game, index, .. } = &trace;
+                replay(&trace).err().map(|fault| format!("{game} game {index}, {fault}"))
+            })
+            .collect();
+        assert!(faults.is_empty(), "{file}: {} disagree\n{}", faults.len(), faults.join("\n"));
+        let mut games: Vec<_> = lines.iter().map(|line| read(line).game).collect();
+        games.dedup();
+        assert_eq!(games.len(), configurations, "{file}");
+    }
+}
+
+/// What is wrong with the first trace of a game once it was changed.
+fn noticed(game: &str, change: impl Fn(&mut Trace)) -> String {
+    let start = format!("{{\"g\":\"{game}\"");
+    let lines = traces("public");
+    let mut trace = read(lines.iter().find(|line| line.starts_with(&start)).expect(game));
+    replay(&trace).expect("as it was played");
+    change(&mut trace);
+    replay(&trace).expect_err("it was changed").what
+}
+
+/// The proof is worth something: a trace that is not what was played is told.
+#[test]
+fn changed_traces_are_noticed() {
+    let legal = noticed("Wari", |trace| {
+        let Kind::Move { legal, .. } = &mut trace.steps[3].kind else { panic!("no move") };
+        legal.pop();
+    });
+    assert_eq!(legal, "legal moves");
+    let stores = noticed("Wari", |trace| {
+        trace.steps[3].changed.insert("s".into(), json!([1, 0]));
+    });
+    assert_eq!(stores, "stores");
+    let winner = noticed("Wari", |trace| trace.result.winner = None);
+    assert_eq!(winner, "end");
+    let start = noticed("Wari", |trace| {
+        trace.start.insert("b".into(), Value::from(vec![5; 12]));
+        trace.start.insert("st".into(), 0.into());
+        trace.start.insert("t".into(), 0.into());
+    });
+    assert_eq!(start, "seeds");
+    let starter = noticed("Bechi", |trace| {
+        let rounds = trace.steps.iter_mut().filter_map(|step| match &mut step.kind {
+            Kind::Round { starter, .. } => Some(starter),
+            _ => None,
+        });
+        rounds.for_each(|starter| *starter = 1 - *starter);
+    });
+    assert_eq!(starter, "starter");
+    let outcome = noticed("Bechi", |trace| {
+        for step in &mut trace.steps {
+            if let Kind::Move { outcome, .. } = &mut step.kind {
+                *outcome = None;
+            }
+        }
+    });
+    assert_eq!(outcome, "outcome");
+}
