@@ -6,7 +6,7 @@ mod walk;
 
 use proptest::prelude::*;
 
-use super::params::{Mlaps, Params, StartPattern, Unclaimed};
+use super::params::{Mlaps, Params, Prescribed, StartPattern, Unclaimed};
 use super::start::total_seeds;
 use super::{Clause, Move, Phase, Position, Template, TwoRow, Way};
 use crate::games::{MoveList, Rules, Steps, Turn};
@@ -29,8 +29,13 @@ fn may_lack_seeds(params: &Params, position: &Position) -> bool {
     match position.phase {
         Phase::Over(_, Clause::Endless) => true,
         Phase::Over(..) | Phase::RoundOver(_) if unscored => true,
-        _ => opened.contains(&params.start_pattern) && params.mlaps != Mlaps::Off,
+        _ => opened.contains(&params.start_pattern) && may_lap(params),
     }
+}
+
+/// The first move may be sown in laps although no other is.
+fn may_lap(params: &Params) -> bool {
+    params.mlaps != Mlaps::Off || params.prescribed == Prescribed::MlapsSower
 }
 
 fn listed(rules: &TwoRow, position: &Position) -> MoveList<Move, Template> {
