@@ -8,9 +8,7 @@ use std::fmt::Write as _;
 
 use super::params::{Prescribed, RoundFill};
 use super::plan::Plan;
-use super::position::{
-    Clause, HoleSet, Inhibited, LastMove, MAX_BOARD, Phase, Position, SEEDS, Tally,
-};
+use super::position::{Clause, HoleSet, Inhibited, LastMove, Phase, Position, SEEDS, Tally};
 use super::ring::store;
 use super::sides;
 use crate::games::TextFault;
@@ -103,8 +101,8 @@ const PARTS: &[Part] = &[
             Some(())
         }
     ),
-    part!("last", |_, pos| last_text(pos.last), |_, pos, text| {
-        pos.last = Some(parse_last(text)?);
+    part!("last", |_, pos| last_text(pos.last), |plan, pos, text| {
+        pos.last = Some(parse_last(plan, text)?);
         Some(())
     }),
 ];
@@ -174,8 +172,8 @@ impl Plan {
         if total + stores > MOST_SEEDS {
             return Err(format!("more than {MOST_SEEDS} seeds"));
         }
-        let children = pos.children.one | pos.children.two | pos.rams;
-        if pos.children.one & pos.children.two != 0 || children & pos.blocked != 0 {
+        // A fixed child may be closed: by the loser's new row of a later round.
+        if pos.children.one & pos.children.two != 0 || pos.rams & pos.blocked != 0 {
             return Err("a hole is two things at once".into());
         }
         if pos.occupied(pos.blocked & !self.behind_stores()) != 0 {
@@ -399,11 +397,11 @@ fn last_text(last: Option<LastMove>) -> String {
     })
 }
 
-fn parse_last(text: &str) -> Option<LastMove> {
+fn parse_last(plan: &Plan, text: &str) -> Option<LastMove> {
     let parts: Vec<_> = text.split(':').collect();
     let [who, start, end, hand, captured, winner] = parts[..] else { return None };
     let place =
-        |text: &str| text.parse::<i8>().ok().filter(|place| (-2..MAX_BOARD as i8).contains(place));
+        |text: &str| text.parse::<i8>().ok().filter(|place| (-2..plan.n as i8).contains(place));
     Some(LastMove {
         side: side(who)?,
         start: place(start)?,

@@ -21,7 +21,7 @@ fn seeds_in_play(position: &Position) -> u32 {
 }
 
 /// Whether seeds may have left play: some settlements score them for nobody, and those lifted
-/// at the limit of laps are lost, be it in an opening.
+/// at the limit of laps are lost. An opening may do either, and the game goes on.
 fn may_lack_seeds(params: &Params, position: &Position) -> bool {
     let unscored =
         params.no_sides || [params.unclaimed, params.quitter].contains(&Unclaimed::DontScore);
@@ -29,7 +29,7 @@ fn may_lack_seeds(params: &Params, position: &Position) -> bool {
     match position.phase {
         Phase::Over(_, Clause::Endless) => true,
         Phase::Over(..) | Phase::RoundOver(_) if unscored => true,
-        _ => opened.contains(&params.start_pattern) && may_lap(params),
+        _ => opened.contains(&params.start_pattern) && (unscored || may_lap(params)),
     }
 }
 
