@@ -39,7 +39,7 @@ fn every_part_stays_as_it_is() {
         "tally=1,2:3,4:5,6:7,8",
         "directions=1,-1",
         "last=2:5:-1:3:1:0",
-        "last=1:-2:41:3:0:2",
+        "last=1:-2:5:3:0:2",
         "phase=over:0:stuck",
         "phase=over:1:goal",
         "phase=over:2:endless",
