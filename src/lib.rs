@@ -11,6 +11,7 @@
 //! |---|---|---|---|
 //! | `record` | yes | the words everybody shares: sides, instants, game record, ending, score, bot identity, untrusted text | how a game was refereed |
 //! | `games` | yes | rules of every game: positions, moves, playing, endings, adjudication, text of moves and positions | time, bots, files |
+//! | `players` | yes | built-in players that search a position: random, greedy, minimax, negamax, Monte Carlo tree search, expert | processes, the wire |
 //! | `protocol` | yes | the wire: bytes to lines, lines to messages and back, for every dialect | pipes, clocks |
 //! | `referee` | yes | one game as a state machine: rules, clock and dialect; takes lines and instants, says what to do next | tokio, processes |
 //! | `ratings` | yes | standings from records: points, tie-breaks, Elo, intervals | how games were played |
@@ -27,6 +28,7 @@
 pub mod bot;
 pub mod cli;
 pub mod games;
+pub mod players;
 pub mod protocol;
 pub mod ratings;
 pub mod record;

@@ -3,21 +3,60 @@
 use std::sync::Arc;
 
 use super::coloured_awale::ColouredAwale;
-use super::two_row::named;
-use super::{Game, GameSpec, SpecFault, SpecFaults, game_of};
+use super::face::game_named;
+use super::two_row::{TwoRow, named};
+use super::{Game, GameSpec, Named, SpecFault, SpecFaults};
+
+/// The rules of any game there is, for what is generic over games and meets one by name.
+#[derive(Debug, Clone)]
+pub enum AnyRules {
+    /// Coloured Awale.
+    ColouredAwale(ColouredAwale),
+    /// A game that parameters describe.
+    TwoRow(Box<TwoRow>),
+}
+
+/// A game that was looked up by name.
+#[derive(Debug, Clone)]
+pub struct Known {
+    /// Its rules.
+    pub rules: AnyRules,
+    /// The one writing of its name and options.
+    pub spec: String,
+}
+
+impl Known {
+    /// Gives it the face that the referee knows.
+    pub fn game(self) -> Arc<dyn Game> {
+        match self.rules {
+            AnyRules::ColouredAwale(rules) => game_named(rules, self.spec, ColouredAwale::VERSION),
+            AnyRules::TwoRow(rules) => game_named(*rules, self.spec, named::VERSION),
+        }
+    }
+}
 
 /// Looks a game up and sets its options.
 ///
 /// # Errors
 /// All that is wrong with the name and the options.
-pub fn find(spec: &GameSpec) -> Result<Arc<dyn Game>, SpecFaults> {
+pub fn look_up(spec: &GameSpec) -> Result<Known, SpecFaults> {
     if spec.is_file() {
         return Err(SpecFault::not_here(&spec.name).into());
     }
     if spec.name == ColouredAwale::NAME {
-        return Ok(game_of(ColouredAwale::from_spec(spec)?));
+        let rules = ColouredAwale::from_spec(spec)?;
+        return Ok(Known { spec: rules.spec(), rules: AnyRules::ColouredAwale(rules) });
     }
-    named::find(spec)
+    let (rules, spec) = named::find(spec)?;
+    Ok(Known { rules: AnyRules::TwoRow(Box::new(rules)), spec })
+}
+
+/// Looks a game up, for the referee.
+///
+/// # Errors
+/// All that is wrong with the name and the options.
+pub fn find(spec: &GameSpec) -> Result<Arc<dyn Game>, SpecFaults> {
+    look_up(spec).map(Known::game)
 }
 
 /// The names of all games; any of them may have variants.

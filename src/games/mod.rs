@@ -18,7 +18,7 @@ pub(crate) mod toy;
 pub mod two_row;
 
 use catalogue::unknown_game;
-pub use catalogue::{find, names};
+pub use catalogue::{AnyRules, Known, find, look_up, names};
 pub use face::{Game, Named, Table, game_of};
 pub use observe::{Observer, Spot, Step, Steps};
 pub use perft::{Perft, perft};

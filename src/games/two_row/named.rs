@@ -7,20 +7,18 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 use super::catalogue::{self, Entry, Unknown};
 use super::check::{Severity, check};
 use super::params::{self, OptionFault, Parameter, Params};
 use super::{TwoRow, file::GameFile};
-use crate::games::face::game_named;
-use crate::games::{Game, GameSpec, SpecFault, SpecFaults};
+use crate::games::{GameSpec, SpecFault, SpecFaults};
 
 /// The name of the game that options alone describe.
 pub const ANY: &str = "two-row";
 
 /// Counted up when a change of the engine or of the catalogue changes what games come to.
-const VERSION: u32 = 1;
+pub(in crate::games) const VERSION: u32 = 1;
 
 /// A game by name, as far as its parameters.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,7 +57,7 @@ pub fn look_up(spec: &GameSpec) -> Result<Named, SpecFaults> {
 ///
 /// # Errors
 /// All that is wrong with the name and the options, and with how they go together.
-pub(in crate::games) fn find(spec: &GameSpec) -> Result<Arc<dyn Game>, SpecFaults> {
+pub(in crate::games) fn find(spec: &GameSpec) -> Result<(TwoRow, String), SpecFaults> {
     let named = look_up(spec)?;
     let findings = check(&named.params).into_iter();
     let unfit = findings.filter(|finding| finding.severity.is_fatal()).map(|finding| {
@@ -67,7 +65,7 @@ pub(in crate::games) fn find(spec: &GameSpec) -> Result<Arc<dyn Game>, SpecFault
         SpecFault::Unfit { options, message: format!("{} ({})", finding.message, finding.rule) }
     });
     let spec = SpecFaults::unless(unfit.collect(), named.spec)?;
-    Ok(game_named(TwoRow::new(named.params), spec, VERSION))
+    Ok((TwoRow::new(named.params), spec))
 }
 
 /// What is worth a word about a game that can be played: nothing about those of the catalogue

@@ -1,0 +1,22 @@
+//! Built-in players that search a position: the house bots.
+//!
+//! This room must not know processes or the wire. Whoever drives a [`Player`] tells it all that
+//! is played and asks it for moves; how long it may think is a [`Budget`], which a clock, a
+//! count of nodes or a test can fill.
+//!
+//! Inside, a player is a [`Mind`]: generic over the game, without dynamic dispatch while it
+//! searches. [`seat`] looks a game and a player up by name and sets the one before a board of
+//! the other.
+
+mod budget;
+mod candidates;
+mod greedy;
+mod mind;
+mod random;
+mod seat;
+mod spec;
+
+pub use budget::{Budget, Nodes, Unlimited};
+pub use mind::{Chosen, Mind, Thought};
+pub use seat::{Choice, Player, SeatFault, seat};
+pub use spec::{Algorithm, PlayerFault, PlayerSpec};

@@ -1,0 +1,122 @@
+//! A player before a board: from names to something that plays by texts.
+
+use super::greedy::Greedy;
+use super::random::Random;
+use super::{Algorithm, Budget, Mind, PlayerSpec, Thought};
+use crate::games::{
+    AnyRules, GameSpec, Illegal, MoveFault, Rules, SpecFaults, TextFault, Turn, look_up,
+};
+use crate::record::Seed;
+
+/// A house bot with a board of its own.
+pub trait Player: Send {
+    /// A new game, from the start.
+    fn begin(&mut self, seed: Seed);
+
+    /// A new game, from a position.
+    ///
+    /// # Errors
+    /// It is no position of the game.
+    fn begin_at(&mut self, position: &str, seed: Seed) -> Result<(), TextFault>;
+
+    /// Follows a step that was made: by a player, itself included, or by chance.
+    ///
+    /// # Errors
+    /// It is no step that can be made here; then the board is as before.
+    fn follow(&mut self, step: &str) -> Result<(), MoveFault>;
+
+    /// Whether it is a player's turn: whether it can be asked for a move.
+    fn turn(&self) -> Turn;
+
+    /// A move in the position as it is. It is not made: [`Player::follow`] does that.
+    ///
+    /// # Panics
+    /// Unless it is a player's turn.
+    fn choose(&mut self, budget: &mut dyn Budget) -> Choice;
+}
+
+/// A move by its text, and what was thought of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Choice {
+    /// It.
+    pub text: String,
+    /// How it was found.
+    pub thought: Thought,
+}
+
+/// Why there is no such player for a game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SeatFault {
+    /// There is no such game.
+    #[error(transparent)]
+    Game(#[from] SpecFaults),
+}
+
+/// Sets a player before a board of a game.
+///
+/// # Errors
+/// There is no such game, or the player cannot play it.
+pub fn seat(game: &GameSpec, player: &PlayerSpec) -> Result<Box<dyn Player>, SeatFault> {
+    match look_up(game)?.rules {
+        AnyRules::ColouredAwale(rules) => seat_at(rules, player),
+        AnyRules::TwoRow(rules) => seat_at(*rules, player),
+    }
+}
+
+fn seat_at<R: Rules>(rules: R, player: &PlayerSpec) -> Result<Box<dyn Player>, SeatFault> {
+    Ok(match player.algorithm {
+        Algorithm::Random => Box::new(AtBoard::new(rules, Random::new())),
+        Algorithm::Greedy => Box::new(AtBoard::new(rules, Greedy::new())),
+    })
+}
+
+struct AtBoard<R: Rules, M> {
+    rules: R,
+    position: R::Position,
+    mind: M,
+}
+
+impl<R: Rules, M: Mind<R>> AtBoard<R, M> {
+    fn new(rules: R, mind: M) -> Self {
+        let position = rules.start();
+        Self { rules, position, mind }
+    }
+}
+
+impl<R: Rules, M: Mind<R>> Player for AtBoard<R, M> {
+    fn begin(&mut self, seed: Seed) {
+        self.position = self.rules.start();
+        self.mind.begin(seed);
+    }
+
+    fn begin_at(&mut self, position: &str, seed: Seed) -> Result<(), TextFault> {
+        self.position = self.rules.parse_position(position)?;
+        self.mind.begin(seed);
+        Ok(())
+    }
+
+    /// What chance did is believed: no rule says what it may do, but the referee draws it.
+    fn follow(&mut self, step: &str) -> Result<(), MoveFault> {
+        let mv = self.rules.parse_move(&self.position, step)?;
+        let may = match self.turn() {
+            Turn::Player(_) => self.rules.is_legal(&self.position, &mv),
+            Turn::Chance => true,
+            Turn::Over(_) => false,
+        };
+        if !may {
+            return Err(Illegal.into());
+        }
+        self.rules.play(&mut self.position, &mv, &mut ());
+        Ok(())
+    }
+
+    fn turn(&self) -> Turn {
+        self.rules.turn(&self.position)
+    }
+
+    fn choose(&mut self, budget: &mut dyn Budget) -> Choice {
+        let chosen = self.mind.choose(&self.rules, &self.position, budget);
+        let text = self.rules.move_text(&self.position, &chosen.mv);
+        Choice { text, thought: chosen.thought }
+    }
+}
