@@ -8,15 +8,19 @@
 //! searches. [`seat`] looks a game and a player up by name and sets the one before a board of
 //! the other.
 
+mod bout;
 mod budget;
 mod candidates;
 mod greedy;
 mod mind;
 mod random;
 mod seat;
+mod series;
 mod spec;
 
+pub use bout::{Bout, Conditions, play_bout};
 pub use budget::{Budget, Nodes, Unlimited};
 pub use mind::{Chosen, Mind, Thought};
 pub use seat::{Choice, Player, SeatFault, seat};
+pub use series::{Series, Tally};
 pub use spec::{Algorithm, PlayerFault, PlayerSpec};
