@@ -17,6 +17,7 @@ mod progress;
 mod replay;
 mod results;
 mod run;
+mod simulate;
 mod standings;
 mod telling;
 mod until;
@@ -63,6 +64,7 @@ enum Command {
     Play(play::Args),
     Replay(replay::Args),
     Games(games::Args),
+    Simulate(simulate::Args),
     Perft(perft::Args),
     Help(help::Args),
     #[command(hide = true)]
@@ -78,6 +80,7 @@ impl Command {
             Self::Play(args) => play::run(&args, out),
             Self::Replay(args) => replay::run(&args, out),
             Self::Games(args) => games::run(&args, out),
+            Self::Simulate(args) => simulate::run(&args, out),
             Self::Perft(args) => perft::run(&args, out),
             Self::Help(args) => help::run(&args, out),
             Self::Guard(args) => Ok(guard::run(&args)),

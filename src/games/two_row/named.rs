@@ -98,6 +98,17 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     catalogue::ENTRIES.iter().map(|entry: &Entry| entry.slug)
 }
 
+/// The names of all games of the catalogue and of all their variants, each game before its own.
+pub fn names_with_variants() -> Vec<String> {
+    let mut names = Vec::new();
+    for entry in catalogue::ENTRIES {
+        names.push(entry.slug.to_owned());
+        let variants = entry.file().variants.into_iter();
+        names.extend(variants.map(|one| format!("{}::{}", entry.slug, catalogue::slug(&one.name))));
+    }
+    names
+}
+
 /// A game is the first of its own variants.
 fn without_itself(slug: String) -> String {
     match slug.split_once("::") {
