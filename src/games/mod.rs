@@ -9,10 +9,12 @@
 mod catalogue;
 pub mod coloured_awale;
 mod face;
+mod holes;
 mod observe;
 mod perft;
 mod rules;
 mod spec;
+mod text;
 #[cfg(test)]
 pub(crate) mod toy;
 pub mod two_row;
