@@ -10,6 +10,7 @@ mod catalogue;
 pub mod coloured_awale;
 mod face;
 mod holes;
+pub mod isholo;
 mod observe;
 mod perft;
 mod rules;
