@@ -51,7 +51,9 @@ impl Holes {
     }
 
     pub(super) fn get(self, hole: usize) -> u8 {
-        (self.0 >> (8 * hole)) as u8
+        // Of a u128, a shift by a number that is not known costs more.
+        let half = if hole < HOLES / 2 { self.0 as u64 } else { (self.0 >> 64) as u64 };
+        (half >> (8 * (hole % 8))) as u8
     }
 
     /// One less in a hole, one more in another.

@@ -19,7 +19,11 @@ mod moves;
 mod play;
 mod position;
 mod position_text;
+#[cfg(test)]
+mod reference;
 mod sowing;
+#[cfg(test)]
+mod tests;
 mod watch;
 
 use rand::Rng;

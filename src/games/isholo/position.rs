@@ -1,5 +1,6 @@
 //! A position, how a move changes it, and when a game is over.
 
+use super::hole::Hole;
 use super::moves::Move;
 use super::play::Board;
 use super::sowing::SEEDS;
@@ -8,8 +9,6 @@ use super::{Isholo, Kind};
 use crate::games::holes::{HOLES, Holes};
 use crate::games::{Observer, Outcome};
 use crate::record::{BySide, Score, Side};
-
-use super::hole::Hole;
 
 /// The seeds in every hole, and who is to move.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -111,5 +110,31 @@ impl Isholo {
             _ => position.total(side),
         };
         BySide::new(of(Side::One), of(Side::Two))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// No board is known on which all moves are endless; none was met among a hundred million.
+    #[test]
+    fn a_player_with_endless_moves_only_has_not_lost() {
+        for kind in Kind::ALL {
+            let stuck = Position { is_stuck: true, ..Position::start(kind) };
+            let outcome = Isholo { kind }.outcome(&stuck).expect("over");
+            assert_eq!((outcome.winner, outcome.clause), (None, "endless"));
+            assert!(!Position::start(kind).is_stuck);
+        }
+    }
+
+    #[test]
+    fn whoever_has_no_seeds_has_lost_and_is_not_stuck() {
+        let seeds = BySide::new(Holes::NONE, Holes::only(3, 1));
+        for side in Side::BOTH {
+            let position = Position::new(Kind::One, seeds, side);
+            let outcome = Isholo { kind: Kind::One }.outcome(&position).expect("over");
+            assert_eq!((outcome.winner, outcome.clause), (Some(Side::Two), "empty"));
+        }
     }
 }
