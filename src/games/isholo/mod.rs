@@ -5,7 +5,7 @@
 //! hole in front of it has seeds, that column of the opponent is captured. Game 1 takes the
 //! seeds out of play; 2a and 2b sow them on; in game 3 the mover lays them out on the
 //! opponent's holes. In the first three, who has no seeds left has lost; in game 3, whose seeds
-//! stand in two holes. A sowing that never ends is no legal move.
+//! stand in two holes or fewer. A sowing that never ends is no legal move.
 //!
 //! # How it is held
 //!
@@ -74,10 +74,37 @@ impl Kind {
     /// One line about it.
     pub const fn about(self) -> &'static str {
         match self {
-            Self::One => "four rows sown in laps; captured seeds leave the game, no seeds lose",
-            Self::TwoA => "four rows sown in laps; captures are sown on out of an empty hole",
+            Self::One => "four rows sown in laps; captures leave the game, no seeds left lose",
+            Self::TwoA => "four rows sown in laps; captures are sown on with an empty hole",
             Self::TwoB => "four rows sown in laps; captures are sown on from behind a hole",
-            Self::Three => "four rows sown in laps; captures are laid out until two holes lose",
+            Self::Three => "four rows sown in laps; captures are laid out, two holes left lose",
+        }
+    }
+
+    /// What becomes of captures, in a sentence.
+    pub const fn captures(self) -> &'static str {
+        match self {
+            Self::One => "what is captured leaves the game",
+            Self::TwoA => {
+                "what is captured is laid into the first empty hole backwards, and that hole is \
+                 sown; without one, into the hole with the most seeds: a3@b5 where several have"
+            }
+            Self::TwoB => {
+                "what is captured is sown from behind the first empty hole backwards; without \
+                 one, from behind the hole with the most seeds: a3@b5 where several have"
+            }
+            Self::Three => {
+                "what is captured, the mover lays out on the opponent's sixteen holes: a3=*4 is \
+                 listed, a3=a1:2,b4:2 is played"
+            }
+        }
+    }
+
+    /// How the score settles a game that a limit has ended, as the end of a sentence.
+    pub const fn settled(self) -> &'static str {
+        match self {
+            Self::Three => "the opponent's empty holes are the score",
+            _ => "the seeds on one's own side are the score",
         }
     }
 
