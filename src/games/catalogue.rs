@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::coloured_awale::ColouredAwale;
 use super::face::game_named;
+use super::isholo::{self, Isholo};
 use super::two_row::{TwoRow, named};
 use super::{Game, GameSpec, Named, SpecFault, SpecFaults};
 
@@ -12,6 +13,8 @@ use super::{Game, GameSpec, Named, SpecFault, SpecFaults};
 pub enum AnyRules {
     /// Coloured Awale.
     ColouredAwale(ColouredAwale),
+    /// One of the games of Isholo.
+    Isholo(Isholo),
     /// A game that parameters describe.
     TwoRow(Box<TwoRow>),
 }
@@ -30,6 +33,7 @@ impl Known {
     pub fn game(self) -> Arc<dyn Game> {
         match self.rules {
             AnyRules::ColouredAwale(rules) => game_named(rules, self.spec, ColouredAwale::VERSION),
+            AnyRules::Isholo(rules) => game_named(rules, self.spec, Isholo::VERSION),
             AnyRules::TwoRow(rules) => game_named(*rules, self.spec, named::VERSION),
         }
     }
@@ -47,6 +51,10 @@ pub fn look_up(spec: &GameSpec) -> Result<Known, SpecFaults> {
         let rules = ColouredAwale::from_spec(spec)?;
         return Ok(Known { spec: rules.spec(), rules: AnyRules::ColouredAwale(rules) });
     }
+    if let Some(kind) = isholo::Kind::named(&spec.name) {
+        let rules = Isholo::from_spec(kind, spec)?;
+        return Ok(Known { spec: rules.spec(), rules: AnyRules::Isholo(rules) });
+    }
     let (rules, spec) = named::find(spec)?;
     Ok(Known { rules: AnyRules::TwoRow(Box::new(rules)), spec })
 }
@@ -61,7 +69,9 @@ pub fn find(spec: &GameSpec) -> Result<Arc<dyn Game>, SpecFaults> {
 
 /// The names of all games; any of them may have variants.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    [ColouredAwale::NAME, named::ANY].into_iter().chain(named::names())
+    let isholo = isholo::Kind::ALL.map(isholo::Kind::name);
+    let first = [ColouredAwale::NAME].into_iter().chain(isholo);
+    first.chain([named::ANY]).chain(named::names())
 }
 
 /// No game is called that.
@@ -93,6 +103,8 @@ mod tests {
             ("weg::weg_10_4,goal_param=16,HOLES=10", "weg::weg_10_4"),
             ("kalah,quitter=0,nbr_start=5", "kalah,nbr_start=5,quitter=HOLE_OWNER"),
             ("coloured-awale,both_40=score", "coloured-awale"),
+            ("isholo-1", "isholo-1"),
+            ("Isholo-2A", "isholo-2a"),
         ] {
             assert_eq!(spec(writing), name, "{writing}");
             assert_eq!(spec(name), name);
@@ -103,6 +115,10 @@ mod tests {
     fn all_that_is_wrong_is_told() {
         insta::assert_snapshot!(faults("kalh"), @r#"there is no game "kalh"; did you mean kalah?"#);
         insta::assert_snapshot!(faults("chess"), @r#"there is no game "chess"; `pitmaster games` lists all"#);
+        insta::assert_snapshot!(faults("isholo1"), @r#"there is no game "isholo1"; did you mean isholo-1?"#);
+        insta::assert_snapshot!(faults("isholo2b"), @r#"there is no game "isholo2b"; did you mean isholo-2b?"#);
+        insta::assert_snapshot!(faults("isholo"), @r#"there is no game "isholo"; did you mean isholo-1?"#);
+        insta::assert_snapshot!(faults("isholo-3,max_moves=9"), @r#"isholo-3 has no option "max_moves"; it has none"#);
         insta::assert_snapshot!(faults("weg::weg_10_5"), @r#"there is no game "weg::weg_10_5"; did you mean weg::weg_10_4?"#);
         insta::assert_snapshot!(faults("kalah,hoels=7,crosscapt=ALL,nbr_start=many,zzz=1"), @r#"
         crosscapt is NONE 0, ONE_ZEROS 1, ANY 2, ONE_ANY 3, not "ALL"

@@ -59,6 +59,7 @@ pub enum SeatFault {
 pub fn seat(game: &GameSpec, player: &PlayerSpec) -> Result<Box<dyn Player>, SeatFault> {
     match look_up(game)?.rules {
         AnyRules::ColouredAwale(rules) => seat_at(rules, player),
+        AnyRules::Isholo(rules) => seat_at(rules, player),
         AnyRules::TwoRow(rules) => seat_at(*rules, player),
     }
 }
