@@ -199,7 +199,8 @@ fn like(text: &str) -> Result<Vec<GameSpec>, Failure> {
     }
     let pattern = glob::Pattern::new(text)
         .map_err(|error| Failure::wrong(format!("{text:?} is no pattern: {}", error.msg)))?;
-    let names = named::names_with_variants();
+    let mut names: Vec<_> = named::names().map(str::to_owned).chain(named::variants()).collect();
+    names.sort_unstable();
     let found: Vec<_> = names.iter().filter(|name| matches(&pattern, name)).collect();
     if found.is_empty() {
         let message = format!("no game is called like {text:?}; `pitmaster games` lists all");

@@ -136,6 +136,9 @@ fn parameters(width: usize) -> String {
     for parameter in Params::ALL {
         let _ = writeln!(text, "{} [default: {}]", parameter.name, parameter.get(&default));
         push_lines(&mut text, 4, parameter.about.trim(), width);
+        for word in parameter.other_words() {
+            push_lines(&mut text, 4, &format!("as an option also called {word}"), width);
+        }
         let choices = (parameter.choices)();
         if choices.is_empty() {
             push_lines(&mut text, 4, &(parameter.allowed)(), width);
