@@ -7,6 +7,7 @@ mod clock;
 mod contender;
 pub mod disk;
 mod exit;
+pub mod house;
 mod launch;
 mod plain;
 #[cfg(target_os = "linux")]
