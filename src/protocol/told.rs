@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::Remaining;
-use crate::record::Seed;
+use crate::record::{Seed, Side};
 
 /// What a line of the referee says to a bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,6 +12,8 @@ pub enum Told<'l> {
     Greeting,
     /// `game …`: a game is opened, this one.
     Game(&'l str),
+    /// `side …`: whose moves are asked for.
+    Side(Side),
     /// `limit bank …`: what is added to the time account after each move.
     Increment(Duration),
     /// `seed …`.
@@ -41,6 +43,7 @@ pub fn hear_referee(line: &[u8]) -> Told<'_> {
     let told = match word {
         "pitmaster" => Some(Told::Greeting),
         "game" => Some(Told::Game(rest)),
+        "side" => rest.parse().ok().and_then(Side::from_number).map(Told::Side),
         "limit" => increment(rest).map(Told::Increment),
         "seed" => rest.parse().ok().map(|seed| Told::Seed(Seed(seed))),
         "opening" => Some(Told::Opening(rest)),
@@ -84,7 +87,7 @@ mod tests {
 
     use super::super::{Opened, Want, greeting, new_game, turn_block};
     use super::*;
-    use crate::record::{Bank, Limits, Side};
+    use crate::record::{Bank, Limits};
 
     fn heard(said: &[u8]) -> Vec<Told<'_>> {
         let lines = said.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
@@ -113,6 +116,7 @@ mod tests {
             [
                 Told::Greeting,
                 Told::Game("kalah,holes=5"),
+                Told::Side(Side::Two),
                 Told::Increment(bank.increment),
                 Told::Seed(Seed(7)),
                 Told::Opening("1 2"),
@@ -127,7 +131,9 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_passed_over() {
-        for line in ["", "gone", "hint 3", "limit plies 400", "limit bank 5", "seed x", " go"] {
+        for line in
+            ["", "gone", "hint 3", "limit plies 400", "limit bank 5", "side 3", "seed x", " go"]
+        {
             assert_eq!(hear_referee(line.as_bytes()), Told::Other, "{line:?}");
         }
         assert_eq!(hear_referee(b"\xff"), Told::Other);

@@ -8,7 +8,7 @@ use super::talk::{TalkFault, Then};
 use crate::games::Turn;
 use crate::players::{PREFIX, PlayerSpec};
 use crate::protocol::{self, Remaining, Told};
-use crate::record::{Dialect, Seed};
+use crate::record::{Dialect, Seed, Side};
 
 /// A conversation in this dialect.
 pub(super) struct Long {
@@ -26,6 +26,7 @@ pub(super) struct Long {
 #[derive(Debug, Default)]
 struct Opened {
     game: Option<String>,
+    side: Option<Side>,
     seed: Option<Seed>,
     opening: String,
     increment: Duration,
@@ -53,6 +54,7 @@ impl Long {
             Told::Game(game) => {
                 self.opened = Opened { game: Some(game.to_owned()), ..Opened::default() };
             }
+            Told::Side(side) => self.opened.side = Some(side),
             Told::Increment(increment) => self.opened.increment = increment,
             Told::Seed(seed) => self.opened.seed = Some(seed),
             Told::Opening(moves) => moves.clone_into(&mut self.opened.opening),
@@ -109,9 +111,12 @@ impl Long {
             return Err(fault);
         }
         let (left, increment) = (std::mem::take(&mut self.left), self.opened.increment);
+        let side = self.opened.side;
         let board = self.board()?;
         match board.turn() {
-            Turn::Player(_) => board.answer(Dialect::Pitmaster, at, left, increment, out),
+            Turn::Player(mover) if side.is_none_or(|side| side == mover) => {
+                board.answer(Dialect::Pitmaster, at, left, increment, out)
+            }
             turn => Err(TalkFault::not_to_move(turn, "was something played that was not told?")),
         }
     }
