@@ -10,6 +10,8 @@ mod golden_awale;
 mod golden_two_row;
 mod help;
 mod hostile;
+mod house;
+mod house_talk;
 mod mistakes;
 mod perft;
 mod play;

@@ -129,7 +129,6 @@ fn this_program() -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{BotHash, BotName};
 
     fn command() -> PlayerCommand {
         let id = BotId { name: BotName::tamed("x"), hash: BotHash::of(b"") };
@@ -180,5 +179,26 @@ mod tests {
         PITMASTER_MOVE_MS=1000
         PITMASTER_GAME_MS=0
         ");
+    }
+
+    #[test]
+    fn a_house_bot_is_this_program() {
+        let house = |text: &str| {
+            let player = text.parse().unwrap();
+            PlayerCommand::house(&player, Naming::default(), &Tools::on("/usr/bin"))
+        };
+        let bot = house("greedy");
+        assert_eq!(bot.id.name.as_str(), "house-greedy");
+        assert_eq!(bot.display, Untrusted::new("house:greedy"));
+        assert_eq!(bot.args(Side::One, Seed(1), &Limits::default()), ["bot", "greedy"]);
+        let here = std::env::current_exe().unwrap().canonicalize().unwrap();
+        assert_eq!(bot.program.canonicalize().unwrap(), here);
+        assert_eq!(house("greedy").id, bot.id);
+        assert_ne!(house("random").id.hash, bot.id.hash);
+        let name = Some(BotName::tamed("other"));
+        let naming = Naming { name, display: Some(Untrusted::new("Other")) };
+        let other = PlayerCommand::house(&"greedy".parse().unwrap(), naming, &bot.tools);
+        assert_eq!(other.id.hash, bot.id.hash);
+        assert_eq!((other.id.name.as_str(), other.display), ("other", Untrusted::new("Other")));
     }
 }

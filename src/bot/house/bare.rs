@@ -49,7 +49,12 @@ pub(super) struct Bare {
 
 impl Bare {
     pub(super) fn new(game: BareGame, player: &PlayerSpec) -> Result<Self, TalkFault> {
-        let mut board = Board::new(&game.game, player)?;
+        let board = Board::new(&game.game, player)?;
+        Self::at(game, board)
+    }
+
+    /// With a board that is there already.
+    pub(super) fn at(game: BareGame, mut board: Board) -> Result<Self, TalkFault> {
         board.begin(game.seed);
         if board.turn() == Turn::Chance {
             return Err(TalkFault::Untold { game: game.game, dialect: game.dialect });

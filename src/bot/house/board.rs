@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::share::share;
+use super::share::Clocks;
 use super::{ClockBudget, TalkFault};
 use crate::games::{GameSpec, SpecFault, Turn};
 use crate::players::{Player, PlayerSpec, SeatFault, Thought, seat};
@@ -18,6 +18,8 @@ pub(super) struct Board {
     player: Box<dyn Player>,
     /// What a move takes that nothing limits.
     unlimited: Option<Duration>,
+    /// The longest pause between two looks at the clock, old ones little by little forgotten.
+    pause: Duration,
 }
 
 impl Board {
@@ -26,7 +28,18 @@ impl Board {
         let spec: GameSpec =
             game.parse().map_err(|fault| SeatFault::Game(SpecFault::into(fault)))?;
         let unlimited = is_endless(player).then_some(UNLIMITED);
-        Ok(Self { game: game.to_owned(), player: seat(&spec, player)?, unlimited })
+        Ok(Self {
+            game: game.to_owned(),
+            player: seat(&spec, player)?,
+            unlimited,
+            pause: Duration::ZERO,
+        })
+    }
+
+    /// The same with a player that no name stands for.
+    #[cfg(test)]
+    pub(super) fn of(game: &str, player: Box<dyn Player>) -> Self {
+        Self { game: game.to_owned(), player, unlimited: None, pause: Duration::ZERO }
     }
 
     /// Whether it is the board of that game.
@@ -70,8 +83,10 @@ impl Board {
         increment: Duration,
         out: &mut Vec<u8>,
     ) -> Result<(), TalkFault> {
-        let share = share(left, increment).or(self.unlimited);
-        let choice = self.player.choose(&mut ClockBudget::new(began, share));
+        let clocks = Clocks { left, increment, pause: self.pause };
+        let mut budget = ClockBudget::new(began, clocks.share().or(self.unlimited));
+        let choice = self.player.choose(&mut budget);
+        self.pause = (self.pause * 31 / 32).max(budget.longest_gap());
         let Thought { nodes, depth, seeds } = choice.thought;
         if dialect == Dialect::Pitmaster && nodes > 0 {
             protocol::info(out, depth, nodes, seeds);

@@ -10,27 +10,39 @@ pub struct ClockBudget {
     began: Instant,
     /// `None`: no end.
     share: Option<Duration>,
+    last_look: Instant,
+    longest_gap: Duration,
 }
 
 impl ClockBudget {
     /// From an instant on for so long; without a share for ever.
     pub fn new(began: Instant, share: Option<Duration>) -> Self {
-        Self { began, share }
+        Self { began, share, last_look: Instant::now(), longest_gap: Duration::ZERO }
     }
 
-    fn has_used(&self, share: impl FnOnce(Duration) -> Duration) -> bool {
-        self.share.is_some_and(|whole| self.began.elapsed() >= share(whole))
+    /// The longest time between two looks at the clock: by so much the end may be missed. On a
+    /// busy machine it is what other programs took of the core at a time.
+    pub fn longest_gap(&self) -> Duration {
+        self.longest_gap
+    }
+
+    fn has_used(&self, now: Instant, part: u32) -> bool {
+        let elapsed = now.saturating_duration_since(self.began);
+        self.share.is_some_and(|whole| elapsed >= whole / part)
     }
 }
 
 impl Budget for ClockBudget {
     fn spent(&mut self, _: u64) -> bool {
-        self.has_used(|whole| whole)
+        let now = Instant::now();
+        self.longest_gap = self.longest_gap.max(now.saturating_duration_since(self.last_look));
+        self.last_look = now;
+        self.has_used(now, 1)
     }
 
     /// A pass takes at least as long as all before it.
     fn is_nearly_spent(&self) -> bool {
-        self.has_used(|whole| whole / 2)
+        self.has_used(Instant::now(), 2)
     }
 }
 

@@ -34,9 +34,14 @@ pub struct InProcess {
 impl InProcess {
     /// Seats a player.
     pub fn new(player: PlayerSpec) -> Self {
+        Self::with(format!("{PREFIX}{player}"), Talk::pitmaster(player))
+    }
+
+    /// Seats whoever talks so.
+    pub(super) fn with(name: String, talk: Talk) -> Self {
         Self {
-            name: format!("{PREFIX}{player}"),
-            talk: Talk::pitmaster(player),
+            name,
+            talk,
             inbox: Vec::new(),
             sent_at: Instant::now(),
             outbox: Vec::new(),

@@ -43,6 +43,12 @@ impl Long {
         }
     }
 
+    /// With a board that is there already.
+    #[cfg(test)]
+    pub(super) fn at(player: PlayerSpec, board: Board) -> Self {
+        Self { board: Some(board), ..Self::new(player) }
+    }
+
     pub(super) fn hear(
         &mut self,
         line: &[u8],

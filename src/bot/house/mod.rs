@@ -13,6 +13,8 @@ mod long;
 mod serve;
 mod share;
 mod talk;
+#[cfg(test)]
+mod tests;
 
 pub use bare::{BareGame, Times};
 pub use clock_budget::ClockBudget;

@@ -6,35 +6,54 @@ use std::time::Duration;
 
 use crate::protocol::Remaining;
 
-/// What is kept back of every limit on a move: the way of the line through the pipe, and what a
-/// busy machine takes. Of 10,000 moves at 50 ms … see `reserve`.
+/// What is kept back of every limit on a move: the way of the line through the pipe, and one
+/// slice of time of another program.
 const RESERVE: Duration = Duration::from_millis(8);
 
 /// The part of a longer limit that is kept back.
 const RESERVED_PART: u32 = 25;
 
+/// How many of the longest pauses that were seen are kept back.
+const PAUSES: u32 = 2;
+
 /// A game or a time account is planned as if so many own moves were to come: whoever uses that
 /// part of what is left with each move never comes to the end of it.
 const MOVES: u32 = 30;
 
-/// What a move may take, of what is limited at all; `None`: nothing is.
-pub(super) fn share(left: Remaining, increment: Duration) -> Option<Duration> {
-    let per_move = left.per_move.map(|limit| limit.saturating_sub(reserve(limit)));
-    let per_game = left.per_game.map(|left| left / MOVES);
-    let bank = left.banks.map(|(own, _)| of_bank(own, increment));
-    [per_move, per_game, bank].into_iter().flatten().min()
+/// What a clock allows, and what is known of the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Clocks {
+    /// What is left, of what is limited at all.
+    pub(super) left: Remaining,
+    /// What is added to the time account after each move.
+    pub(super) increment: Duration,
+    /// For how long the player has lately been kept from looking at the clock.
+    pub(super) pause: Duration,
 }
 
-/// The larger of the constant and the part, but no more than a half: who has little time shall
-/// use some of it.
-fn reserve(limit: Duration) -> Duration {
-    RESERVE.max(limit / RESERVED_PART).min(limit / 2)
-}
+impl Clocks {
+    /// What a move may take; `None`: nothing is limited.
+    pub(super) fn share(&self) -> Option<Duration> {
+        let Remaining { per_move, per_game, banks } = self.left;
+        let per_move = per_move.map(|limit| limit.saturating_sub(self.reserve(limit)));
+        let per_game = per_game.map(|left| left / MOVES);
+        let bank = banks.map(|(own, _)| self.of_bank(own));
+        [per_move, per_game, bank].into_iter().flatten().min()
+    }
 
-/// A part of the account and most of what will be added to it, as far as it is there already.
-fn of_bank(own: Duration, increment: Duration) -> Duration {
-    let planned = own / MOVES + increment * 3 / 4;
-    planned.min(own.saturating_sub(reserve(own)))
+    /// The largest of the constant, the part and the pauses, but no more than a half: who has
+    /// little time shall use some of it.
+    fn reserve(&self, limit: Duration) -> Duration {
+        let pauses = self.pause.saturating_mul(PAUSES);
+        RESERVE.max(limit / RESERVED_PART).max(pauses).min(limit / 2)
+    }
+
+    /// A part of the account and most of what will be added to it, as far as it is there
+    /// already.
+    fn of_bank(&self, own: Duration) -> Duration {
+        let planned = own / MOVES + self.increment * 3 / 4;
+        planned.min(own.saturating_sub(self.reserve(own)))
+    }
 }
 
 #[cfg(test)]
@@ -52,7 +71,8 @@ mod tests {
             banks: bank.map(|(own, _)| (own * MS, MS)),
         };
         let increment = bank.map_or(Duration::ZERO, |(_, increment)| increment * MS);
-        share(left, increment).map(|share| share.as_millis())
+        let clocks = Clocks { left, increment, pause: Duration::ZERO };
+        clocks.share().map(|share| share.as_millis())
     }
 
     #[test]
@@ -69,13 +89,28 @@ mod tests {
         assert_eq!(ms(Some(1000), Some(0), None), Some(0));
     }
 
+    #[test]
+    fn on_a_busy_machine_more_is_kept_back() {
+        let share = |limit, pause| {
+            let left = Remaining { per_move: Some(limit * MS), ..Remaining::default() };
+            let clocks = Clocks { left, increment: MS, pause: pause * MS };
+            clocks.share().map(|share| share.as_millis())
+        };
+        let shares = [(50, 1), (50, 8), (50, 100), (1000, 8), (1000, 100)];
+        let shares = shares.map(|(limit, pause)| share(limit, pause));
+        assert_eq!(shares, [Some(42), Some(34), Some(25), Some(960), Some(800)]);
+    }
+
     proptest! {
         #[test]
-        fn an_account_is_never_emptied(initial in 1..100_000u32, increment in 0..5000u32) {
+        fn an_account_is_never_emptied(
+            initial in 1..100_000u32, increment in 0..5000u32, pause in 0..200u32
+        ) {
             let (mut own, increment) = (initial * MS, increment * MS);
             for _ in 0..500 {
                 let left = Remaining { banks: Some((own, MS)), ..Remaining::default() };
-                let share = share(left, increment).expect("an account limits");
+                let clocks = Clocks { left, increment, pause: pause * MS };
+                let share = clocks.share().expect("an account limits");
                 prop_assert!(share < own);
                 own = own - share + increment;
             }

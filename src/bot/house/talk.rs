@@ -10,10 +10,10 @@ use crate::record::Dialect;
 
 /// A house bot's side of a conversation.
 #[derive(Debug)]
-pub struct Talk(Kind);
+pub struct Talk(pub(super) Kind);
 
 #[derive(Debug)]
-enum Kind {
+pub(super) enum Kind {
     Long(Box<Long>),
     Bare(Box<Bare>),
 }
