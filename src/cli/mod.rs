@@ -1,6 +1,7 @@
 //! The commands: one file each, flags beside what they do.
 
 mod before;
+mod bot;
 mod bots;
 mod contest;
 mod exit;
@@ -35,7 +36,7 @@ const EXAMPLES: &str = "\
 Examples:
   pitmaster run tournaments/demo.toml          play a tournament, or go on with it
   pitmaster match bots/random-c bots/greedy-c  two bots, ten pairs
-  pitmaster play bots/greedy-c bots/random-c   one game, move by move
+  pitmaster play bots/greedy-c house:random    one game, move by move
   pitmaster standings results/demo             the table as it stands
   pitmaster help protocol                      how to write a bot
 
@@ -66,6 +67,7 @@ enum Command {
     Games(games::Args),
     Simulate(simulate::Args),
     Perft(perft::Args),
+    Bot(bot::Args),
     Help(help::Args),
     #[command(hide = true)]
     Guard(guard::Args),
@@ -82,6 +84,7 @@ impl Command {
             Self::Games(args) => games::run(&args, out),
             Self::Simulate(args) => simulate::run(&args, out),
             Self::Perft(args) => perft::run(&args, out),
+            Self::Bot(args) => bot::run(&args, out),
             Self::Help(args) => help::run(&args, out),
             Self::Guard(args) => Ok(guard::run(&args)),
         }

@@ -23,4 +23,8 @@ pub use budget::{Budget, Nodes, Unlimited};
 pub use mind::{Chosen, Mind, Thought};
 pub use seat::{Choice, Player, SeatFault, seat};
 pub use series::{Series, Tally};
-pub use spec::{Algorithm, PlayerFault, PlayerSpec};
+pub use spec::{Algorithm, PREFIX, PlayerFault, PlayerSpec};
+
+/// Counted up when a change of the players' code makes any of them choose other moves: a
+/// player of another version is another bot.
+pub const VERSION: u32 = 1;

@@ -28,6 +28,9 @@ pub trait Player: Send {
     /// Whether it is a player's turn: whether it can be asked for a move.
     fn turn(&self) -> Turn;
 
+    /// The position as it is, as text.
+    fn position(&self) -> String;
+
     /// A move in the position as it is. It is not made: [`Player::follow`] does that.
     ///
     /// # Panics
@@ -113,6 +116,10 @@ impl<R: Rules, M: Mind<R>> Player for AtBoard<R, M> {
 
     fn turn(&self) -> Turn {
         self.rules.turn(&self.position)
+    }
+
+    fn position(&self) -> String {
+        self.rules.position_text(&self.position)
     }
 
     fn choose(&mut self, budget: &mut dyn Budget) -> Choice {

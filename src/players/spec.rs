@@ -7,6 +7,9 @@ use std::str::FromStr;
 
 use crate::record::file::did_you_mean;
 
+/// What stands before a house bot's name where bots can be paths too.
+pub const PREFIX: &str = "house:";
+
 /// A house bot by name, with its options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayerSpec {
@@ -33,10 +36,10 @@ pub enum PlayerFault {
 }
 
 macro_rules! algorithms {
-    ($($(#[$doc:meta])* $variant:ident = $name:literal,)+) => {
+    ($($(#[doc = $about:literal])+ $variant:ident = $name:literal,)+) => {
         /// How a house bot finds its moves.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum Algorithm { $($(#[$doc])* $variant,)+ }
+        pub enum Algorithm { $($(#[doc = $about])+ $variant,)+ }
 
         impl Algorithm {
             /// All of them, weak to strong.
@@ -45,6 +48,11 @@ macro_rules! algorithms {
             /// Its name.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name),+ }
+            }
+
+            /// What it does, in a line.
+            pub fn about(self) -> &'static str {
+                match self { $(Self::$variant => concat!($($about),+).trim_ascii()),+ }
             }
         }
     };

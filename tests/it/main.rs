@@ -11,6 +11,8 @@ mod golden_isholo;
 mod golden_two_row;
 mod help;
 mod hostile;
+mod house;
+mod house_talk;
 mod mistakes;
 mod perft;
 mod play;
