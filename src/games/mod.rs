@@ -8,6 +8,7 @@
 
 mod catalogue;
 pub mod coloured_awale;
+mod counting;
 mod face;
 mod observe;
 mod perft;
@@ -19,6 +20,7 @@ pub mod two_row;
 
 use catalogue::unknown_game;
 pub use catalogue::{AnyRules, Known, find, look_up, names};
+pub use counting::{Count, Counting};
 pub use face::{Game, Named, Table, game_of};
 pub use observe::{Observer, Spot, Step, Steps};
 pub use perft::{Perft, perft};

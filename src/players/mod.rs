@@ -8,15 +8,25 @@
 //! searches. [`seat`] looks a game and a player up by name and sets the one before a board of
 //! the other.
 
+mod alpha_beta;
 mod budget;
 mod candidates;
 mod greedy;
 mod mind;
+mod minimaxer;
+mod monte_carlo;
+mod negamaxer;
+mod options;
+mod preset;
 mod random;
+mod scorer;
 mod seat;
+mod settings;
 mod spec;
+mod tree;
 
 pub use budget::{Budget, Nodes, Unlimited};
 pub use mind::{Chosen, Mind, Thought};
-pub use seat::{Choice, Player, SeatFault, seat};
+pub use preset::presets;
+pub use seat::{Choice, Idle, Player, SeatFault, seat};
 pub use spec::{Algorithm, PlayerFault, PlayerSpec};

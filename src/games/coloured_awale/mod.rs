@@ -14,6 +14,7 @@
 //! so that all legal moves are the bits of one `u128`.
 
 mod board;
+mod counts;
 mod holes;
 mod moves;
 mod position;
