@@ -8,6 +8,7 @@
 
 mod catalogue;
 pub mod coloured_awale;
+mod counting;
 mod face;
 mod holes;
 pub mod isholo;
@@ -22,6 +23,7 @@ pub mod two_row;
 
 use catalogue::unknown_game;
 pub use catalogue::{AnyRules, Known, find, look_up, names};
+pub use counting::{Count, Counting};
 pub use face::{Game, Named, Table, game_of};
 pub use observe::{Observer, Spot, Step, Steps};
 pub use perft::{Perft, perft};

@@ -8,20 +8,30 @@
 //! searches. [`seat`] looks a game and a player up by name and sets the one before a board of
 //! the other.
 
+mod alpha_beta;
 mod bout;
 mod budget;
 mod candidates;
 mod greedy;
 mod mind;
+mod minimaxer;
+mod monte_carlo;
+mod negamaxer;
+mod options;
+mod preset;
 mod random;
+mod scorer;
 mod seat;
 mod series;
+mod settings;
 mod spec;
+mod tree;
 
 pub use bout::{Bout, Conditions, play_bout};
 pub use budget::{Budget, Nodes, Unlimited};
 pub use mind::{Chosen, Mind, Thought};
-pub use seat::{Choice, Player, SeatFault, seat};
+pub use preset::presets;
+pub use seat::{Choice, Idle, Player, SeatFault, seat};
 pub use series::{Series, Tally};
 pub use spec::{Algorithm, PREFIX, PlayerFault, PlayerSpec};
 

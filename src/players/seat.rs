@@ -1,10 +1,17 @@
 //! A player before a board: from names to something that plays by texts.
 
+use super::alpha_beta::AlphaBeta;
 use super::greedy::Greedy;
+use super::minimaxer::Minimax;
+use super::monte_carlo::MonteCarlo;
+use super::negamaxer::Negamax;
+use super::preset::{self, file_of};
 use super::random::Random;
+use super::settings::Settings;
 use super::{Algorithm, Budget, Mind, PlayerSpec, Thought};
+use crate::games::two_row::file;
 use crate::games::{
-    AnyRules, GameSpec, Illegal, MoveFault, Rules, SpecFaults, TextFault, Turn, look_up,
+    AnyRules, Counting, GameSpec, Illegal, MoveFault, Rules, SpecFaults, TextFault, Turn, look_up,
 };
 use crate::record::Seed;
 
@@ -53,6 +60,22 @@ pub enum SeatFault {
     /// There is no such game.
     #[error(transparent)]
     Game(#[from] SpecFaults),
+    /// `negamaxer` in a game that it would play wrongly.
+    #[error("negamaxer wants turns that strictly alternate, and {0}; use minimaxer")]
+    Alternation(&'static str),
+    /// Options that say nothing in the game.
+    #[error("{}", .0.iter().map(Idle::to_string).collect::<Vec<_>>().join("\n"))]
+    Idle(Vec<Idle>),
+}
+
+/// An option that says nothing in a game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{option} says nothing here: {why}; leave it out")]
+pub struct Idle {
+    /// The option.
+    pub option: &'static str,
+    /// Why.
+    pub why: &'static str,
 }
 
 /// Sets a player before a board of a game.
@@ -60,17 +83,43 @@ pub enum SeatFault {
 /// # Errors
 /// There is no such game, or the player cannot play it.
 pub fn seat(game: &GameSpec, player: &PlayerSpec) -> Result<Box<dyn Player>, SeatFault> {
-    match look_up(game)?.rules {
-        AnyRules::ColouredAwale(rules) => seat_at(rules, player),
-        AnyRules::Isholo(rules) => seat_at(rules, player),
-        AnyRules::TwoRow(rules) => seat_at(*rules, player),
+    let rules = look_up(game)?.rules;
+    let file = file_of(game, &rules)?;
+    match rules {
+        AnyRules::ColouredAwale(rules) => seat_at(rules, &file, player),
+        AnyRules::Isholo(rules) => seat_at(rules, &file, player),
+        AnyRules::TwoRow(rules) => seat_at(*rules, &file, player),
     }
 }
 
-fn seat_at<R: Rules>(rules: R, player: &PlayerSpec) -> Result<Box<dyn Player>, SeatFault> {
+/// `file` is how the game's own file plays it.
+fn seat_at<R: Counting>(
+    rules: R,
+    file: &file::Player,
+    player: &PlayerSpec,
+) -> Result<Box<dyn Player>, SeatFault> {
     Ok(match player.algorithm {
         Algorithm::Random => Box::new(AtBoard::new(rules, Random::new())),
         Algorithm::Greedy => Box::new(AtBoard::new(rules, Greedy::new())),
+        Algorithm::Preset => {
+            let player = preset::named(&rules, file, player);
+            return seat_at(rules, file, &player);
+        }
+        Algorithm::Minimaxer => {
+            let Settings { depth, scorer, .. } = Settings::new(&rules, file, player)?;
+            Box::new(AtBoard::new(rules, AlphaBeta::<_, Minimax>::new(depth, scorer)))
+        }
+        Algorithm::Negamaxer => {
+            let Settings { depth, scorer, .. } = Settings::new(&rules, file, player)?;
+            match rules.breaks_alternation() {
+                Some(why) => return Err(SeatFault::Alternation(why)),
+                None => Box::new(AtBoard::new(rules, AlphaBeta::<_, Negamax>::new(depth, scorer))),
+            }
+        }
+        Algorithm::MonteCarlo => {
+            let Settings { tree, .. } = Settings::new(&rules, file, player)?;
+            Box::new(AtBoard::new(rules, MonteCarlo::new(tree)))
+        }
     })
 }
 

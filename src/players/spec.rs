@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
+use super::options;
 use crate::record::file::did_you_mean;
 
 /// What stands before a house bot's name where bots can be paths too.
@@ -15,7 +16,8 @@ pub const PREFIX: &str = "house:";
 pub struct PlayerSpec {
     /// How it finds its moves.
     pub algorithm: Algorithm,
-    /// Options as texts, by name; each is one that the algorithm has.
+    /// Options as texts, by name; each is one that the algorithm has, with a value that it can
+    /// have.
     pub options: BTreeMap<String, String>,
 }
 
@@ -32,6 +34,26 @@ pub enum PlayerFault {
         name: String,
         /// What was probably meant, or all there are.
         hint: String,
+    },
+    /// The player has no such option.
+    #[error("{player} has no option {option:?}; {hint}")]
+    Option {
+        /// The player.
+        player: &'static str,
+        /// What was asked for.
+        option: String,
+        /// What was probably meant, or all there are.
+        hint: String,
+    },
+    /// A value that an option cannot have.
+    #[error("{option} is {allowed}, not {value:?}")]
+    Value {
+        /// The option as it was named.
+        option: String,
+        /// What was asked for.
+        value: String,
+        /// What it can be.
+        allowed: String,
     },
 }
 
@@ -63,6 +85,14 @@ algorithms! {
     Random = "random",
     /// The move that gains most seeds at once.
     Greedy = "greedy",
+    /// What the file of the game names, at a level.
+    Preset = "preset",
+    /// Monte Carlo tree search.
+    MonteCarlo = "montecarlo_ts",
+    /// Alpha-beta, for every game.
+    Minimaxer = "minimaxer",
+    /// Alpha-beta, for games in which turns strictly alternate.
+    Negamaxer = "negamaxer",
 }
 
 impl FromStr for PlayerSpec {
@@ -74,14 +104,15 @@ impl FromStr for PlayerSpec {
         let name = parts.next().filter(|name| !name.is_empty()).ok_or_else(form)?;
         let known = Algorithm::ALL.iter().find(|algorithm| algorithm.name() == name);
         let algorithm = *known.ok_or_else(|| unknown(name))?;
-        let mut options = BTreeMap::new();
+        let mut given = BTreeMap::new();
         for part in parts {
             let (option, value) = part.split_once('=').ok_or_else(form)?;
-            if options.insert(option.to_owned(), value.to_owned()).is_some() {
+            let (option, value) = options::read(algorithm, option, value)?;
+            if given.insert(option, value).is_some() {
                 return Err(form());
             }
         }
-        Ok(Self { algorithm, options })
+        Ok(Self { algorithm, options: given })
     }
 }
 

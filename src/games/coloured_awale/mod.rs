@@ -14,6 +14,7 @@
 //! so that all legal moves are the bits of one `u128`.
 
 mod board;
+mod counts;
 mod moves;
 mod position;
 mod position_text;

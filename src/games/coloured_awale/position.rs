@@ -126,7 +126,7 @@ impl Position {
         gained
     }
 
-    fn all_seeds(&self) -> Holes {
+    pub(super) fn all_seeds(&self) -> Holes {
         let [red, blue, transparent] = self.seeds;
         red + blue + transparent
     }

@@ -13,6 +13,7 @@
 //! lap is one addition out of a table.
 
 mod board;
+mod counts;
 mod hole;
 mod listing;
 mod moves;

@@ -12,6 +12,7 @@ pub mod catalogue;
 pub mod check;
 mod children;
 mod choices;
+mod counts;
 mod criteria;
 pub mod describe;
 mod direction;

@@ -45,7 +45,7 @@ mod write;
 use super::params::Params;
 
 pub use ages::Age;
-pub use player::{AiParams, Algorithm, Player, Scorer};
+pub use player::{AiParams, Algorithm, Difficulty, Player, Scorer};
 pub use read::{read, read_nameless};
 pub use vary::{Choice, Choices};
 

@@ -1,4 +1,5 @@
-//! How a house bot plays a game, as its file says: kept and checked for form, not yet used.
+//! How a house bot plays a game, as its file says. Checked for form; whether a factor says
+//! anything in the game is for the player to find out.
 
 use super::ages::{Ages, ages_of_score};
 use super::read::entries;
@@ -116,6 +117,19 @@ pub(super) const SCORES: &[Score] = &[
     ("mx_easy_rand_a", "easy_rand", |scorer| &mut scorer.mx_easy_rand_a),
     ("mx_rturn_a", "repeat_turn", |scorer| &mut scorer.mx_rturn_a),
 ];
+
+impl Scorer {
+    /// All names: of today, and of 2024-11.
+    pub fn names() -> impl Iterator<Item = [&'static str; 2]> {
+        SCORES.iter().map(|(name, old, _)| [*name, *old])
+    }
+
+    /// The factor or addend of that name.
+    pub fn value(&mut self, name: &str) -> Option<&mut i32> {
+        let (.., field) = SCORES.iter().find(|(known, ..)| *known == name)?;
+        Some(field(self))
+    }
+}
 
 /// Four values: their name and place.
 type Fours = (&'static str, fn(&mut AiParams) -> &mut [i32; 4]);

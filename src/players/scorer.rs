@@ -1,0 +1,128 @@
+//! What a position is worth without looking ahead: a sum of counts, each with a factor. From
+//! the view of player 1. Must not know how positions are searched.
+
+use std::fmt;
+
+use rand::Rng;
+
+use crate::games::two_row::file;
+use crate::games::{Count, Counting, Turn};
+use crate::record::{Side, below};
+
+/// What a won game is worth, a round included; it is added to the counts.
+const WON: i64 = 1000;
+/// What a drawn one is worth for who would be to move.
+const DRAWN: i64 = 5;
+
+/// What is counted, and what its factor is called.
+pub(super) const FACTORS: &[(Count, &str)] = &[
+    (Count::Stores, "mx_stores_m"),
+    (Count::Children, "mx_child_cnt_m"),
+    (Count::Seeds, "mx_seeds_m"),
+    (Count::Empties, "mx_empties_m"),
+    (Count::Evens, "mx_evens_m"),
+    (Count::Reach, "mx_access_m"),
+];
+
+/// The addend of another turn.
+pub(super) const ANOTHER_TURN: &str = "mx_rturn_a";
+
+/// The addend of chance.
+const NOISE: &str = "mx_easy_rand_a";
+
+/// Judges positions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Scorer {
+    factors: Vec<(Count, i64)>,
+    another_turn: i64,
+    noise: i64,
+    whole_board: bool,
+}
+
+impl Scorer {
+    /// The factors as a file says them, at a difficulty from 0 to 3: chance counts at 0 only,
+    /// reach from 2 on. `whole_board` is `mm_score_counts`.
+    pub(super) fn new(scorer: &file::Scorer, difficulty: u8, whole_board: bool) -> Self {
+        let mut scorer = scorer.clone();
+        let mut value = |name| scorer.value(name).map_or(0, |value| i64::from(*value));
+        let counts = |what: Count| what != Count::Reach || difficulty >= 2;
+        let factors = FACTORS.iter().map(|&(what, name)| (what, value(name)));
+        Self {
+            factors: factors.filter(|&(what, factor)| factor != 0 && counts(what)).collect(),
+            another_turn: scorer.mx_rturn_a.into(),
+            noise: if difficulty == 0 { scorer.mx_easy_rand_a.into() } else { 0 },
+            whole_board,
+        }
+    }
+
+    /// What a position is worth for player 1. `turn` is its turn.
+    pub(super) fn score<R: Counting>(
+        &self,
+        rules: &R,
+        position: &R::Position,
+        turn: Turn,
+        rng: &mut dyn Rng,
+    ) -> i64 {
+        let on_turn = sign(rules.on_turn(position));
+        let factors = self.factors.iter();
+        let counts = factors.map(|&(what, factor)| factor * self.lead(rules, position, what));
+        let granted = rules.granted_turn(position);
+        counts.sum::<i64>()
+            + ended(rules, position, turn)
+            + if granted { on_turn * self.another_turn } else { 0 }
+            + self.by_chance(rng)
+    }
+
+    /// What player 1 has more of something; all that is on the board for who is on turn where
+    /// the whole board counts.
+    fn lead<R: Counting>(&self, rules: &R, position: &R::Position, what: Count) -> i64 {
+        let [one, two] = Side::BOTH.map(|side| i64::from(rules.count(position, what, side)));
+        match what {
+            Count::Seeds | Count::Empties | Count::Evens if self.whole_board => {
+                sign(rules.on_turn(position)) * (one + two)
+            }
+            _ => one - two,
+        }
+    }
+
+    /// A number from `-noise` to `noise - 1`.
+    fn by_chance(&self, rng: &mut dyn Rng) -> i64 {
+        match self.noise {
+            ..=0 => 0,
+            noise => below(rng, 2 * noise as u64).cast_signed() - noise,
+        }
+    }
+}
+
+/// The factors by name.
+impl fmt::Display for Scorer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |what| FACTORS.iter().find(|(known, _)| *known == what).map(|(_, name)| *name);
+        let factors = self.factors.iter().filter_map(|&(what, value)| Some((name(what)?, value)));
+        let addends = [(ANOTHER_TURN, self.another_turn), (NOISE, self.noise)];
+        let all = factors.chain(addends.into_iter().filter(|(_, value)| *value != 0));
+        let all: Vec<_> = all.map(|(name, value)| format!("{name} {value}")).collect();
+        f.write_str(&if all.is_empty() { "nothing but wins".into() } else { all.join(", ") })
+    }
+}
+
+/// What the end of the game or the round is worth.
+fn ended<R: Counting>(rules: &R, position: &R::Position, turn: Turn) -> i64 {
+    let won = match turn {
+        Turn::Player(_) => return 0,
+        Turn::Over(outcome) => Some(outcome.winner),
+        Turn::Chance => rules.round_won(position),
+    };
+    match won {
+        Some(Some(side)) => WON * sign(side),
+        Some(None) => DRAWN * sign(rules.on_turn(position)),
+        None => 0,
+    }
+}
+
+const fn sign(side: Side) -> i64 {
+    match side {
+        Side::One => 1,
+        Side::Two => -1,
+    }
+}
