@@ -10,6 +10,8 @@
 
 mod budget;
 mod candidates;
+mod evaluate;
+mod expert;
 mod greedy;
 mod mind;
 mod random;
@@ -17,6 +19,8 @@ mod seat;
 mod spec;
 
 pub use budget::{Budget, Nodes, Unlimited};
+pub use evaluate::{AwaleWeights, Evaluate, Judged, Lead, TwoRowWeights, Weights};
+pub use expert::{Expert, ExpertOptions};
 pub use mind::{Chosen, Mind, Thought};
 pub use seat::{Choice, Player, SeatFault, seat};
 pub use spec::{Algorithm, PlayerFault, PlayerSpec};

@@ -2,7 +2,9 @@
 
 use super::greedy::Greedy;
 use super::random::Random;
-use super::{Algorithm, Budget, Mind, PlayerSpec, Thought};
+use super::{
+    Algorithm, Budget, Expert, ExpertOptions, Judged, Mind, PlayerFault, PlayerSpec, Thought,
+};
 use crate::games::{
     AnyRules, GameSpec, Illegal, MoveFault, Rules, SpecFaults, TextFault, Turn, look_up,
 };
@@ -50,6 +52,9 @@ pub enum SeatFault {
     /// There is no such game.
     #[error(transparent)]
     Game(#[from] SpecFaults),
+    /// The player cannot be that.
+    #[error(transparent)]
+    Player(#[from] PlayerFault),
 }
 
 /// Sets a player before a board of a game.
@@ -63,10 +68,14 @@ pub fn seat(game: &GameSpec, player: &PlayerSpec) -> Result<Box<dyn Player>, Sea
     }
 }
 
-fn seat_at<R: Rules>(rules: R, player: &PlayerSpec) -> Result<Box<dyn Player>, SeatFault> {
+fn seat_at<R: Judged>(rules: R, player: &PlayerSpec) -> Result<Box<dyn Player>, SeatFault> {
     Ok(match player.algorithm {
         Algorithm::Random => Box::new(AtBoard::new(rules, Random::new())),
         Algorithm::Greedy => Box::new(AtBoard::new(rules, Greedy::new())),
+        Algorithm::Expert => {
+            let expert = Expert::new(rules.judge(), ExpertOptions::read(&player.options)?);
+            Box::new(AtBoard::new(rules, expert))
+        }
     })
 }
 

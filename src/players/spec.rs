@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
+use super::ExpertOptions;
 use crate::record::file::did_you_mean;
 
 /// A house bot by name, with its options.
@@ -30,6 +31,43 @@ pub enum PlayerFault {
         /// What was probably meant, or all there are.
         hint: String,
     },
+    /// The player has no such option.
+    #[error("{player} has no option {option:?}; {hint}")]
+    UnknownOption {
+        /// The player.
+        player: &'static str,
+        /// What was asked for.
+        option: String,
+        /// What was probably meant, or all there are.
+        hint: String,
+    },
+    /// The option cannot be that.
+    #[error("{option} is {allowed}, not {value:?}")]
+    BadValue {
+        /// The option.
+        option: String,
+        /// What was given.
+        value: String,
+        /// What may be given.
+        allowed: &'static str,
+    },
+}
+
+impl PlayerFault {
+    /// The player's options are others.
+    pub(super) fn unknown_option(player: &'static str, option: &str, known: &[&str]) -> Self {
+        let hint = match did_you_mean(option, known.iter().copied()) {
+            Some(meant) => format!("did you mean {meant}?"),
+            None if known.is_empty() => "it has none".to_owned(),
+            None => format!("it has {}", known.join(", ")),
+        };
+        Self::UnknownOption { player, option: option.to_owned(), hint }
+    }
+
+    /// The option cannot be that, but what is allowed.
+    pub(super) fn bad_value(option: &str, value: &str, allowed: &'static str) -> Self {
+        Self::BadValue { option: option.to_owned(), value: value.to_owned(), allowed }
+    }
 }
 
 macro_rules! algorithms {
@@ -55,6 +93,21 @@ algorithms! {
     Random = "random",
     /// The move that gains most seeds at once.
     Greedy = "greedy",
+    /// Iterative deepening over a table of positions.
+    Expert = "expert",
+}
+
+impl Algorithm {
+    /// Checks options.
+    fn check(self, options: &BTreeMap<String, String>) -> Result<(), PlayerFault> {
+        match self {
+            Self::Random | Self::Greedy => match options.keys().next() {
+                Some(option) => Err(PlayerFault::unknown_option(self.name(), option, &[])),
+                None => Ok(()),
+            },
+            Self::Expert => ExpertOptions::read(options).map(|_| ()),
+        }
+    }
 }
 
 impl FromStr for PlayerSpec {
@@ -73,6 +126,7 @@ impl FromStr for PlayerSpec {
                 return Err(form());
             }
         }
+        algorithm.check(&options)?;
         Ok(Self { algorithm, options })
     }
 }
@@ -99,7 +153,7 @@ mod tests {
 
     #[test]
     fn names_are_read_as_they_are_written() {
-        for text in ["random", "greedy"] {
+        for text in ["random", "greedy", "expert", "expert,depth=3,hash=1GiB,nodes=50000"] {
             assert_eq!(text.parse::<PlayerSpec>().expect(text).to_string(), text);
         }
     }
@@ -109,5 +163,11 @@ mod tests {
         let fault = |text: &str| text.parse::<PlayerSpec>().expect_err(text).to_string();
         insta::assert_snapshot!(fault("randon"), @r#"there is no house bot "randon"; did you mean random?"#);
         insta::assert_snapshot!(fault("random,x"), @r#"a house bot is written name or name,option=value,…, not "random,x""#);
+        insta::assert_snapshot!(fault("random,x=1"), @r#"random has no option "x"; it has none"#);
+        insta::assert_snapshot!(fault("expert,node=1"), @r#"expert has no option "node"; did you mean nodes?"#);
+        insta::assert_snapshot!(fault("expert,threads=2"), @r#"expert has no option "threads"; it has depth, hash, nodes"#);
+        insta::assert_snapshot!(fault("expert,nodes=0"), @r#"nodes is a whole number from 1, not "0""#);
+        insta::assert_snapshot!(fault("expert,depth=128"), @r#"depth is a whole number from 1 to 127, not "128""#);
+        insta::assert_snapshot!(fault("expert,hash=64MB"), @r#"hash is a size from 64KiB to 16GiB, in KiB, MiB or GiB, not "64MB""#);
     }
 }

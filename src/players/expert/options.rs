@@ -1,0 +1,78 @@
+//! What can be set of the expert: `depth=9,nodes=50000,hash=64MiB`.
+
+use std::collections::BTreeMap;
+
+use super::search::MAX_PLY;
+use crate::players::PlayerFault;
+
+/// The options, as they are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExpertOptions {
+    /// Plies of the deepest pass.
+    pub depth: u32,
+    /// Moves made on a board for each move, whatever the budget allows.
+    pub nodes: u64,
+    /// Bytes of the table; it takes the next lower power of two.
+    pub hash: u64,
+}
+
+const KIB: u64 = 1 << 10;
+/// The smallest table and the largest.
+const HASH: std::ops::RangeInclusive<u64> = 64 * KIB..=64 * KIB * KIB * KIB / 4;
+
+impl Default for ExpertOptions {
+    /// Until the budget is spent; 64 MiB.
+    fn default() -> Self {
+        Self { depth: MAX_PLY - 1, nodes: u64::MAX, hash: 64 * KIB * KIB }
+    }
+}
+
+impl ExpertOptions {
+    /// Their names.
+    pub const NAMES: &'static [&'static str] = &["depth", "hash", "nodes"];
+
+    /// Reads the options that were given.
+    ///
+    /// # Errors
+    /// The first that is none, or that cannot be that.
+    pub fn read(options: &BTreeMap<String, String>) -> Result<Self, PlayerFault> {
+        let mut read = Self::default();
+        for (option, value) in options {
+            let (allowed, set) = match option.as_str() {
+                "depth" => {
+                    let depth = number(value).filter(|depth| (1..MAX_PLY.into()).contains(depth));
+                    ("a whole number from 1 to 127", depth.map(|depth| read.depth = depth as u32))
+                }
+                "nodes" => {
+                    let nodes = number(value).filter(|nodes| *nodes > 0);
+                    ("a whole number from 1", nodes.map(|nodes| read.nodes = nodes))
+                }
+                "hash" => {
+                    let hash = bytes(value).filter(|bytes| HASH.contains(bytes));
+                    (
+                        "a size from 64KiB to 16GiB, in KiB, MiB or GiB",
+                        hash.map(|hash| read.hash = hash),
+                    )
+                }
+                _ => return Err(PlayerFault::unknown_option("expert", option, Self::NAMES)),
+            };
+            set.ok_or_else(|| PlayerFault::bad_value(option, value, allowed))?;
+        }
+        Ok(read)
+    }
+}
+
+/// Digits, as they can be written in one way only, and `_` nowhere.
+fn number(text: &str) -> Option<u64> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
+}
+
+/// `64MiB`.
+fn bytes(text: &str) -> Option<u64> {
+    let units = [("KiB", KIB), ("MiB", KIB * KIB), ("GiB", KIB * KIB * KIB)];
+    let (digits, unit) = units.into_iter().find_map(|(name, unit)| {
+        let digits = text.strip_suffix(name)?;
+        Some((digits, unit))
+    })?;
+    number(digits)?.checked_mul(unit)
+}
