@@ -38,6 +38,9 @@ where
     if args[0] == "speed" {
         return speed(rules, args[1].parse().expect("nodes"), &args[2..]);
     }
+    if args[0] == "solve" {
+        return solve(rules, &args[1..]);
+    }
     let [nodes, pairs] = [0, 1].map(|at| args[at].parse::<u64>().expect("a number"));
     let settings = [2, 3].map(|at| setting(rules, nodes, args.get(at).map_or("", |text| text)));
     let scores: Vec<f64> =
@@ -58,6 +61,8 @@ fn setting<R: Judged>(rules: &R, nodes: u64, text: &str) -> Setting<R> {
         match (name, judge.weight(name)) {
             (_, Some(weight)) => *weight = value.parse().expect("a number"),
             ("nodes", _) => options.nodes = value.parse().expect("a number"),
+            ("hash", _) => options.hash = value.parse::<u64>().expect("MiB") << 20,
+            ("reduces", _) => options.reduces = value == "yes",
             ("depth", _) => options.depth = value.parse().expect("a number"),
             _ => panic!("no weight {name}; there are {:?}", R::Judge::NAMES),
         }
@@ -139,4 +144,14 @@ fn speed<R: Judged>(rules: &R, nodes: u64, args: &[String]) {
         visited as f64 / seconds / 1e6
     );
     println!("depths {depths:?}");
+}
+
+/// Searches the start until the value is known, and says what it cost.
+fn solve<R: Judged>(rules: &R, args: &[String]) {
+    let (judge, options) = setting(rules, u64::MAX, args.first().map_or("", |text| text));
+    let mut mind = Expert::new(judge, options);
+    Mind::<R>::begin(&mut mind, Seed(1));
+    let began = Instant::now();
+    let chosen = mind.choose(rules, &rules.start(), &mut Unlimited);
+    println!("{:?}, {:.1} s", chosen.thought, began.elapsed().as_secs_f64());
 }

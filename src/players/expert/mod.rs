@@ -21,7 +21,7 @@ pub use options::ExpertOptions;
 use self::meter::Meter;
 use self::ordering::Ordering;
 use self::root::Root;
-use self::search::{Frame, MAX_PLY, Search};
+use self::search::{Found, Frame, MAX_PLY, Search};
 use self::table::Table;
 use super::evaluate::Evaluate;
 use super::{Budget, Chosen, Mind, Thought};
@@ -56,6 +56,42 @@ impl<R: Rules, E: Evaluate<R>> Expert<R, E> {
             rng: Seed(0).stream("expert"),
         }
     }
+
+    fn think(
+        &mut self,
+        rules: &R,
+        position: &R::Position,
+        budget: &mut dyn Budget,
+    ) -> Thinking<R::Move> {
+        let Turn::Player(side) = rules.turn(position) else {
+            unreachable!("a player is asked on a player's turn only")
+        };
+        self.table.grow_older();
+        self.ordering.grow_older();
+        let mut search = Search {
+            rules,
+            evaluation: &self.evaluation,
+            table: &mut self.table,
+            ordering: &mut self.ordering,
+            frames: &mut self.frames,
+            meter: Meter::new(budget, self.options.nodes),
+            reduces: self.options.reduces,
+        };
+        let mut root = Root::new(&mut search, position, side, &mut self.rng);
+        root.deepen(&mut search, self.options.depth);
+        let (mv, found, depth) = root.answer();
+        Thinking { mv, found, depth, nodes: search.meter.close() }
+    }
+}
+
+/// A move, and how it was found.
+struct Thinking<M> {
+    mv: M,
+    /// What it is to the side to move; `None` if there was no time for a pass, or no choice.
+    found: Option<Found>,
+    /// Of the last pass that was finished.
+    depth: u32,
+    nodes: u64,
 }
 
 impl<R: Rules, E: Evaluate<R>> Mind<R> for Expert<R, E> {
@@ -71,23 +107,11 @@ impl<R: Rules, E: Evaluate<R>> Mind<R> for Expert<R, E> {
         position: &R::Position,
         budget: &mut dyn Budget,
     ) -> Chosen<R::Move> {
-        let Turn::Player(side) = rules.turn(position) else {
-            unreachable!("a player is asked on a player's turn only")
-        };
-        self.table.grow_older();
-        self.ordering.grow_older();
-        let mut search = Search {
-            rules,
-            evaluation: &self.evaluation,
-            table: &mut self.table,
-            ordering: &mut self.ordering,
-            frames: &mut self.frames,
-            meter: Meter::new(budget, self.options.nodes),
-        };
-        let mut root = Root::new(&mut search, position, side, &mut self.rng);
-        root.deepen(&mut search, self.options.depth);
-        let (mv, depth, seeds) = root.answer();
-        let nodes = search.meter.close();
+        let Thinking { mv, found, depth, nodes } = self.think(rules, position, budget);
+        let seeds = found.map(|found| value::seeds(found.value));
         Chosen { mv, thought: Thought { nodes, depth: Some(depth), seeds } }
     }
 }
+
+#[cfg(test)]
+mod tests;

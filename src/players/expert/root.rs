@@ -67,10 +67,9 @@ impl<R: Rules> Root<R> {
         }
     }
 
-    /// The best move, the depth it was searched to, and what it is to the side to move.
-    pub(super) fn answer(mut self) -> (R::Move, u32, Option<f64>) {
-        let seeds = self.found.map(|found| value::seeds(found.value));
-        (self.moves.swap_remove(0).mv, self.depth, seeds)
+    /// The best move, what it is to the side to move, and the depth it was searched to.
+    pub(super) fn answer(mut self) -> (R::Move, Option<Found>, u32) {
+        (self.moves.swap_remove(0).mv, self.found, self.depth)
     }
 
     fn is_complete(&self) -> bool {

@@ -8,7 +8,7 @@ use super::key::key_of;
 use super::meter::Meter;
 use super::ordering::{Ordering, Slot};
 use super::table::{Bound, COMPLETE, Entry, NO_MOVE, Table};
-use super::value::{INFINITE, decided, estimate, from_here, from_root, is_decided};
+use super::value::{INFINITE, WON, decided, estimate, from_here, from_root};
 use crate::games::{MoveList, Rules, Turn};
 use crate::players::candidates::candidates;
 use crate::players::evaluate::Evaluate;
@@ -46,6 +46,8 @@ impl Window {
 pub(super) struct Found {
     pub(super) value: i32,
     /// It rests on ends of games alone, on no estimate: a deeper search would find the same.
+    /// Where it is a bound only, that is said of the bound: that a game is won by so much at
+    /// least, or lost, rests on ends alone by itself.
     pub(super) complete: bool,
 }
 
@@ -114,6 +116,8 @@ pub(super) struct Search<'s, R: Rules, E> {
     pub(super) ordering: &'s mut Ordering,
     pub(super) frames: &'s mut [Frame<R>],
     pub(super) meter: Meter<'s>,
+    /// Late moves are looked at with less depth first.
+    pub(super) reduces: bool,
 }
 
 impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
@@ -231,10 +235,11 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             }
             if best.value >= window.beta {
                 self.learn(stand, place, frame);
+                best.complete |= best.value >= WON;
                 return (best, best_at);
             }
         }
-        best.complete = all_complete;
+        best.complete = all_complete || best.value <= window.alpha && best.value <= -WON;
         (best, best_at)
     }
 
@@ -279,7 +284,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         if place == 0 || from.depth <= 1 {
             return self.child(child, from, open);
         }
-        let less = reduction(from.depth, place);
+        let less = if self.reduces { reduction(from.depth, place) } else { 0 };
         if less > 0 {
             let shallow = Stand { depth: from.depth - less, ..from };
             let found = self.child(child, shallow, Window::null(open.alpha));
@@ -318,13 +323,11 @@ fn reduction(depth: u32, place: usize) -> u32 {
 fn usable(entry: &Entry, stand: Stand, window: Window) -> Option<Found> {
     let value = from_root(entry.value, stand.ply);
     let bound = entry.bound();
-    let (least, most) = (bound != Bound::Most, bound != Bound::Least);
-    // That somebody wins at least, or at most, by so much is proven at any depth.
-    let proven = is_decided(value) && if value > 0 { least } else { most };
+    let high = bound != Bound::Most && value >= window.beta;
+    let low = bound != Bound::Least && value <= window.alpha;
+    // That somebody wins, or loses, by so much at least is proven at any depth.
+    let proven = high && value >= WON || low && value <= -WON;
     let deep = u32::from(entry.depth) >= stand.depth;
-    let enough = match bound {
-        Bound::Exact if deep => true,
-        _ => (deep || proven) && (least && value >= window.beta || most && value <= window.alpha),
-    };
-    enough.then_some(Found { value, complete: entry.depth == COMPLETE })
+    let enough = proven || deep && (high || low || bound == Bound::Exact);
+    enough.then_some(Found { value, complete: proven || entry.depth == COMPLETE })
 }
