@@ -1,7 +1,7 @@
 //! The seam that every game is behind.
 
 use std::fmt::{self, Debug};
-use std::hash::Hash;
+use std::hash::{Hash, Hasher};
 
 use rand::Rng;
 
@@ -53,6 +53,13 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         template: &Self::Template,
         rng: &mut dyn Rng,
     ) -> Self::Move;
+
+    /// Hashes all that the rest of a game depends on. Positions that differ in their past only,
+    /// where the rules never ask for it again, may be hashed alike: what a search knows of the
+    /// one then holds for the other.
+    fn hash_future<H: Hasher>(&self, position: &Self::Position, state: &mut H) {
+        position.hash(state);
+    }
 
     /// Draws the chance step of a position whose turn is [`Turn::Chance`].
     fn draw(&self, position: &Self::Position, rng: &mut dyn Rng) -> Self::Move;

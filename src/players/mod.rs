@@ -12,6 +12,8 @@ mod alpha_beta;
 mod bout;
 mod budget;
 mod candidates;
+mod evaluate;
+mod expert;
 mod greedy;
 mod mind;
 mod minimaxer;
@@ -29,6 +31,8 @@ mod tree;
 
 pub use bout::{Bout, Conditions, play_bout};
 pub use budget::{Budget, Nodes, Unlimited};
+pub use evaluate::{AwaleWeights, Evaluate, Judged, Lead, TwoRowWeights, Weights};
+pub use expert::{Expert, ExpertOptions};
 pub use mind::{Chosen, Mind, Thought};
 pub use preset::presets;
 pub use seat::{Choice, Idle, Player, SeatFault, seat};

@@ -8,7 +8,9 @@ use super::negamaxer::Negamax;
 use super::preset::{self, file_of};
 use super::random::Random;
 use super::settings::Settings;
-use super::{Algorithm, Budget, Mind, PlayerSpec, Thought};
+use super::{
+    Algorithm, Budget, Expert, ExpertOptions, Judged, Mind, PlayerFault, PlayerSpec, Thought,
+};
 use crate::games::two_row::file;
 use crate::games::{
     AnyRules, Counting, GameSpec, Illegal, MoveFault, Rules, SpecFaults, TextFault, Turn, look_up,
@@ -66,6 +68,9 @@ pub enum SeatFault {
     /// Options that say nothing in the game.
     #[error("{}", .0.iter().map(Idle::to_string).collect::<Vec<_>>().join("\n"))]
     Idle(Vec<Idle>),
+    /// The player cannot be that.
+    #[error(transparent)]
+    Player(#[from] PlayerFault),
 }
 
 /// An option that says nothing in a game.
@@ -93,7 +98,7 @@ pub fn seat(game: &GameSpec, player: &PlayerSpec) -> Result<Box<dyn Player>, Sea
 }
 
 /// `file` is how the game's own file plays it.
-fn seat_at<R: Counting>(
+fn seat_at<R: Counting + Judged>(
     rules: R,
     file: &file::Player,
     player: &PlayerSpec,
@@ -119,6 +124,10 @@ fn seat_at<R: Counting>(
         Algorithm::MonteCarlo => {
             let Settings { tree, .. } = Settings::new(&rules, file, player)?;
             Box::new(AtBoard::new(rules, MonteCarlo::new(tree)))
+        }
+        Algorithm::Expert => {
+            let expert = Expert::new(rules.judge(), ExpertOptions::read(&player.options)?);
+            Box::new(AtBoard::new(rules, expert))
         }
     })
 }
