@@ -23,6 +23,8 @@ mod scorer;
 mod seat;
 mod settings;
 mod spec;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 pub use budget::{Budget, Nodes, Unlimited};
