@@ -100,8 +100,10 @@ static ALTERNATING: LazyLock<Vec<&str>> = LazyLock::new(|| {
 });
 
 #[test]
-fn most_games_alternate_and_those_that_do_not_are_told() {
-    assert_eq!(ALTERNATING.len(), 0, "of {}", ENTRIES.len() + 1);
+fn games_that_do_not_alternate_are_told() {
+    for name in ["bao", "coloured-awale", "oware", "weg"] {
+        assert_eq!(ALTERNATING.contains(&name), name != "weg", "{name}");
+    }
     let fault = |name: &str| seat(&game(name), &"negamaxer".parse().expect("a player")).err();
     let fault = |name| fault(name).map(|fault| fault.to_string()).unwrap_or_default();
     insta::assert_snapshot!(fault("kalah"), @"negamaxer wants turns that strictly alternate, and a move can give another turn; use minimaxer");
@@ -206,6 +208,16 @@ fn presets_go_by_the_file_of_the_game() {
     negamaxer: 8 plies, mx_stores_m 4, mx_seeds_m 1, mx_access_m 2
     ");
     // Sown in laps, so that reach is left out; with repeat turns, so that minimaxer plays.
-    insta::assert_snapshot!(told("songo,mlaps=LAPPER,sow_stores=OWN"), @"");
-    insta::assert_snapshot!(told("two-row,holes=3,nbr_start=4,stores=true,evens=true"), @"");
+    insta::assert_snapshot!(told("songo,mlaps=LAPPER,sow_stores=OWN"), @"
+    minimaxer: 1 plies, mx_stores_m 4, mx_seeds_m 1
+    minimaxer: 3 plies, mx_stores_m 4, mx_seeds_m 1
+    minimaxer: 5 plies, mx_stores_m 4, mx_seeds_m 1
+    minimaxer: 8 plies, mx_stores_m 4, mx_seeds_m 1
+    ");
+    insta::assert_snapshot!(told("two-row,holes=3,nbr_start=4,stores=true,evens=true"), @"
+    minimaxer: 1 plies, mx_stores_m 4
+    minimaxer: 1 plies, mx_stores_m 4
+    minimaxer: 3 plies, mx_stores_m 4
+    minimaxer: 5 plies, mx_stores_m 4
+    ");
 }
