@@ -31,7 +31,8 @@ impl Configs {
         Ok(())
     }
 
-    /// The parameters of a game, or of a `Game::Variant`. Traces know no pie rule.
+    /// The parameters of a game, or of a `Game::Variant`. Traces know no pie rule, and their Kalah
+    /// goes on while the next player has a move.
     pub(crate) fn find(&self, name: &str) -> Result<Params, String> {
         Ok(Params { swap: SwapRule::Never, ..self.look_up(name)? })
     }
@@ -42,7 +43,14 @@ impl Configs {
             Some(file) => {
                 file.variant(variant).cloned().ok_or_else(|| format!("{game} has no {variant}"))
             }
-            None => look_up(name).map(|found| found.params).map_err(|error| error.to_string()),
+            None => {
+                let name = if game == "Kalah" {
+                    name.replacen(game, "kalah_late", 1)
+                } else {
+                    name.to_owned()
+                };
+                look_up(&name).map(|found| found.params).map_err(|error| error.to_string())
+            }
         }
     }
 }

@@ -1,12 +1,13 @@
 //! A bot on disk and as a process: its manifest, its snapshot, building it, running it, its
-//! pipes, its end.
+//! pipes, its end; and the other side of the wire for house bots.
 //!
-//! This room must not know rules or results.
+//! This room must not know how games are refereed, or results.
 
 mod clock;
 mod contender;
 pub mod disk;
 mod exit;
+pub mod house;
 mod launch;
 mod plain;
 #[cfg(target_os = "linux")]

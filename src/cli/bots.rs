@@ -10,21 +10,51 @@ use rayon::prelude::*;
 
 use super::Failure;
 use crate::bot::Launch;
-use crate::bot::disk::{self, Naming, PrepareFault, Prepared, Unfit, shown_path};
+use crate::bot::disk::{
+    self, Naming, PlayerCommand, PrepareFault, Prepared, Tools, Unfit, shown_path,
+};
+use crate::games::Game;
+use crate::players::{self, PREFIX, PlayerSpec};
 use crate::record::{BotHash, BotId, BotName, Untrusted};
-use crate::runner::Entrant;
+use crate::runner::{Entrant, Start};
 use crate::store::{BotState, KnownBot};
 use crate::tournament::{Absent, BotEntry, Bots, Fault, Place, Placed};
 
-/// A bot that was found on disk.
+/// A bot that was found.
 #[derive(Debug, Clone)]
 pub(super) struct Found {
-    /// Where.
-    pub(super) path: PathBuf,
+    /// What.
+    pub(super) source: Source,
     /// Where the tournament names it.
     pub(super) place: Place,
     /// What its own entry says.
     pub(super) entry: Option<BotEntry>,
+}
+
+/// What plays.
+#[derive(Debug, Clone)]
+pub(super) enum Source {
+    /// What was handed in: a folder or a file.
+    Path(PathBuf),
+    /// A house bot.
+    House(PlayerSpec),
+}
+
+impl Found {
+    /// How it is named, for people.
+    fn shown(&self) -> String {
+        match &self.source {
+            Source::Path(path) => shown_path(path),
+            Source::House(player) => format!("{PREFIX}{player}"),
+        }
+    }
+}
+
+/// A bot that can play: as the runner knows it, and as the store does.
+#[derive(Debug)]
+struct Ready {
+    entrant: Entrant,
+    known: KnownBot,
 }
 
 /// Bots that were prepared, by name.
@@ -44,6 +74,7 @@ pub(super) struct Gathered {
 pub(super) fn find(bots: &Bots, base: &Path) -> (Vec<Found>, Vec<Fault>) {
     let mut faults = Vec::new();
     let mut found: BTreeMap<PathBuf, Found> = BTreeMap::new();
+    let mut house = Vec::new();
     let excluded: Vec<PathBuf> = bots
         .exclude
         .iter()
@@ -57,33 +88,58 @@ pub(super) fn find(bots: &Bots, base: &Path) -> (Vec<Found>, Vec<Fault>) {
         }
         for path in paths.into_iter().filter(|path| !excluded.contains(path)) {
             if may_be_a_bot(&path) {
-                let place = pattern.place;
-                found.insert(path.clone(), Found { path, place, entry: None });
+                let (place, source) = (pattern.place, Source::Path(path.clone()));
+                found.insert(path, Found { source, place, entry: None });
             }
         }
     }
     for entry in &bots.entries {
+        let bot = |source| Found { source, place: entry.place, entry: Some(entry.clone()) };
         match find_entry(entry, base) {
-            Ok(path) => {
-                let (place, entry) = (entry.place, Some(entry.clone()));
-                found.insert(path.clone(), Found { path, place, entry });
+            Ok(Source::Path(path)) => {
+                found.insert(path.clone(), bot(Source::Path(path)));
             }
+            // Two of one name are two bots: a program may meet itself.
+            Ok(source) => house.push(bot(source)),
             Err(message) => {
                 faults.push(Fault { place: entry.path.place, key: "bot.path".into(), message });
             }
         }
     }
-    (found.into_values().collect(), faults)
+    (found.into_values().chain(house).collect(), faults)
 }
 
-fn find_entry(entry: &BotEntry, base: &Path) -> Result<PathBuf, String> {
-    let path = &entry.path.value;
-    if path.starts_with("house:") {
-        return Err("there are no house bots in this version; write the path of a bot".into());
+fn find_entry(entry: &BotEntry, base: &Path) -> Result<Source, String> {
+    if let Some(name) = entry.path.value.strip_prefix(PREFIX) {
+        return house_bot(name).map(Source::House);
     }
-    let path = base.join(path);
-    path.canonicalize()
-        .map_err(|error| format!("{} cannot be read ({error}); check the path", shown_path(&path)))
+    let path = base.join(&entry.path.value);
+    let found = path.canonicalize().map_err(|error| {
+        format!("{} cannot be read ({error}); check the path", shown_path(&path))
+    })?;
+    Ok(Source::Path(found))
+}
+
+/// The house bot of a name, with options, without what stands before it.
+pub(super) fn house_bot(name: &str) -> Result<PlayerSpec, String> {
+    name.parse().map_err(|fault: players::PlayerFault| fault.to_string())
+}
+
+/// House bots that cannot play a game.
+pub(super) fn misplaced(found: &[Found], game: &dyn Game) -> Vec<Fault> {
+    let fault = |bot: &Found| {
+        let Source::House(player) = &bot.source else { return None };
+        let message = cannot_play(player, game)?;
+        let place = bot.entry.as_ref().map_or(bot.place, |entry| entry.path.place);
+        Some(Fault { place, key: "bot.path".into(), message })
+    };
+    found.iter().filter_map(fault).collect()
+}
+
+/// Why a house bot cannot play a game, if it cannot.
+pub(super) fn cannot_play(player: &PlayerSpec, game: &dyn Game) -> Option<String> {
+    let spec = game.spec().parse().expect("a game writes its own name as it reads it");
+    Some(players::seat(&spec, player).err()?.to_string())
 }
 
 fn expand(
@@ -133,12 +189,12 @@ pub(super) fn prepare(
     let prepared: Vec<_> = found
         .par_iter()
         .map(|bot| {
-            let prepared = disk::prepare(&bot.path, naming(bot), store, game, &options);
-            progress(&shown_path(Path::new(bot.path.file_name().unwrap_or_default())));
+            let prepared = prepare_one(bot, store, game, &options);
+            progress(&short_name(bot));
             prepared
         })
         .collect();
-    let mut bots: Vec<(&Found, Result<Prepared, Unfit>)> = Vec::new();
+    let mut bots: Vec<(&Found, Result<Ready, Unfit>)> = Vec::new();
     for (bot, prepared) in found.iter().zip(prepared) {
         bots.push(match prepared {
             Ok(prepared) => (bot, Ok(prepared)),
@@ -155,13 +211,43 @@ pub(super) fn prepare(
     Ok(gathered)
 }
 
+fn prepare_one(
+    bot: &Found,
+    store: &Path,
+    game: &str,
+    options: &disk::Options,
+) -> Result<Ready, PrepareFault> {
+    match &bot.source {
+        Source::Path(path) => {
+            let prepared = disk::prepare(path, naming(bot), store, game, options)?;
+            Ok(Ready { known: known(bot, &prepared), entrant: entrant(prepared.command) })
+        }
+        Source::House(player) => {
+            let command = PlayerCommand::house(player, naming(bot), &options.tools);
+            let in_process = bot.entry.as_ref().is_some_and(|entry| entry.in_process);
+            let known = known_house(bot, &command);
+            Ok(Ready { known, entrant: house_entrant(player, command, in_process) })
+        }
+    }
+}
+
+fn short_name(bot: &Found) -> String {
+    match &bot.source {
+        Source::Path(path) => shown_path(Path::new(path.file_name().unwrap_or_default())),
+        Source::House(_) => bot.shown(),
+    }
+}
+
 /// Looks at what the bots say about themselves, to tell their faults together with those of
 /// the file that names them. Copies and runs nothing.
 pub(super) fn inspect(found: &[Found]) -> Vec<(Place, Unfit)> {
     let limits = disk::TreeLimits::default();
-    let unfit = |bot: &Found| match disk::inspect(&bot.path, limits) {
-        Err(PrepareFault::Bot(unfit)) => Some((bot.place, *unfit)),
-        Ok(_) | Err(PrepareFault::Store(_)) => None,
+    let unfit = |bot: &Found| {
+        let Source::Path(path) = &bot.source else { return None };
+        match disk::inspect(path, limits) {
+            Err(PrepareFault::Bot(unfit)) => Some((bot.place, *unfit)),
+            Ok(_) | Err(PrepareFault::Store(_)) => None,
+        }
     };
     found.iter().filter_map(unfit).collect()
 }
@@ -174,17 +260,17 @@ fn naming(bot: &Found) -> Naming {
     }
 }
 
-fn name_of(prepared: &Result<Prepared, Unfit>) -> &BotName {
+fn name_of(prepared: &Result<Ready, Unfit>) -> &BotName {
     match prepared {
-        Ok(prepared) => &prepared.command.id.name,
+        Ok(ready) => &ready.entrant.id.name,
         Err(unfit) => &unfit.name,
     }
 }
 
-fn refuse_shared_names(bots: &[(&Found, Result<Prepared, Unfit>)]) -> Result<(), Failure> {
+fn refuse_shared_names(bots: &[(&Found, Result<Ready, Unfit>)]) -> Result<(), Failure> {
     let shared = disk::shared_names(bots.iter().map(|(_, prepared)| name_of(prepared)));
     let message = |(name, positions): (&BotName, Vec<usize>)| {
-        let paths: Vec<_> = positions.iter().map(|&at| shown_path(&bots[at].0.path)).collect();
+        let paths: Vec<_> = positions.iter().map(|&at| bots[at].0.shown()).collect();
         format!(
             "{} bots are called {name}: {}; give all but one another name, by `name` in a [[bot]] \
              of the tournament file or in its bot.toml",
@@ -197,11 +283,11 @@ fn refuse_shared_names(bots: &[(&Found, Result<Prepared, Unfit>)]) -> Result<(),
 }
 
 impl Gathered {
-    fn add(&mut self, bot: &Found, prepared: Result<Prepared, Unfit>, absent: Absent) {
+    fn add(&mut self, bot: &Found, prepared: Result<Ready, Unfit>, absent: Absent) {
         let entrant = match prepared {
-            Ok(prepared) => {
-                self.known.push(known(bot, &prepared));
-                entrant(prepared)
+            Ok(Ready { entrant, known }) => {
+                self.known.push(known);
+                entrant
             }
             Err(unfit) => {
                 let entrant = (absent == Absent::Forfeit).then(|| absent_entrant(&unfit));
@@ -220,20 +306,33 @@ impl Gathered {
 }
 
 /// How a prepared bot is started by the runner.
-pub(super) fn entrant(prepared: Prepared) -> Entrant {
-    let command = prepared.command;
+pub(super) fn entrant(command: PlayerCommand) -> Entrant {
     Entrant {
         id: command.id.clone(),
         dialect: command.dialect,
         lenient: command.lenient,
-        launch: Arc::new(move |side, seed, limits| Launch {
+        start: Start::Process(Arc::new(move |side, seed, limits| Launch {
             program: command.program.clone(),
             name: command.arg0.clone(),
             args: command.args(side, seed, limits),
             environment: command.environment(side, seed, limits),
             dir: command.folder.clone(),
-        }),
+        })),
         absent: None,
+    }
+}
+
+/// The same for a house bot that nobody gave another name.
+pub(super) fn plain_house_entrant(player: &PlayerSpec) -> Entrant {
+    entrant(PlayerCommand::house(player, Naming::default(), &Tools::of_this_machine()))
+}
+
+fn house_entrant(player: &PlayerSpec, command: PlayerCommand, in_process: bool) -> Entrant {
+    let entrant = entrant(command);
+    if in_process {
+        Entrant { start: Start::InProcess(player.clone()), ..entrant }
+    } else {
+        entrant
     }
 }
 
@@ -243,7 +342,7 @@ fn absent_entrant(unfit: &Unfit) -> Entrant {
         id: absent_id(unfit),
         dialect: crate::record::Dialect::default(),
         lenient: false,
-        launch: Arc::new(|_, _, _| unreachable!("who is absent is never started")),
+        start: Start::Process(Arc::new(|_, _, _| unreachable!("who is absent is never started"))),
         absent: Some(unfit.fault.as_forfeit()),
     }
 }
@@ -259,9 +358,20 @@ fn known(bot: &Found, prepared: &Prepared) -> KnownBot {
     KnownBot {
         id: prepared.command.id.clone(),
         display: prepared.command.display.clone(),
-        path: shown_path(&bot.path),
+        path: bot.shown(),
         dialect: prepared.command.dialect.to_string(),
         build: serde_json::from_slice(&versions).unwrap_or_default(),
+        state: BotState::Active,
+    }
+}
+
+fn known_house(bot: &Found, command: &PlayerCommand) -> KnownBot {
+    KnownBot {
+        id: command.id.clone(),
+        display: command.display.clone(),
+        path: bot.shown(),
+        dialect: command.dialect.to_string(),
+        build: serde_json::json!({ "players": players::VERSION }),
         state: BotState::Active,
     }
 }
@@ -270,7 +380,7 @@ fn known_absent(bot: &Found, unfit: &Unfit) -> KnownBot {
     KnownBot {
         id: absent_id(unfit),
         display: Untrusted::new(unfit.name.as_str()),
-        path: shown_path(&bot.path),
+        path: bot.shown(),
         dialect: crate::record::Dialect::default().to_string(),
         build: serde_json::Value::Null,
         state: BotState::Active,

@@ -8,6 +8,7 @@ use super::contest::{self, Flags};
 use super::{Failure, Outcome, game, run};
 use crate::bot::disk::shown_path;
 use crate::games::GameSpec;
+use crate::players::PREFIX;
 use crate::record::{BotName, Limits, Seed};
 use crate::tournament::{
     BotEntry, Bots, Durability, FormatPlan, Place, Placed, Tournament, parse_duration,
@@ -17,13 +18,14 @@ const EXAMPLES: &str = "\
 Examples:
   pitmaster match bots/random-c bots/greedy-c --pairs 100
   pitmaster match mine.py bots/greedy-python --per-move 100ms --seed 7
+  pitmaster match mine.py house:greedy         a house bot; `pitmaster bot --list` names them
   pitmaster match a b c --name friday          three bots, results in results/friday";
 
 /// Lets bots meet without a tournament file, and writes the file that says the same
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Bots: folders with a bot.toml, or single files
+    /// Bots: folders with a bot.toml, single files, or house:NAME
     #[arg(required = true, num_args = 2.., value_name = "BOT")]
     bots: Vec<PathBuf>,
     /// How often every two bots meet, two games each time
@@ -45,6 +47,9 @@ pub(super) struct Args {
     /// The name of the results' folder [default: made of the bots' names]
     #[arg(long, value_parser = name)]
     name: Option<BotName>,
+    /// House bots play inside of Pitmaster, without processes of their own
+    #[arg(long)]
+    in_process: bool,
     #[command(flatten)]
     flags: Flags,
 }
@@ -78,32 +83,48 @@ fn tournament(args: &Args) -> Result<Tournament, Failure> {
         game: game::find(&args.game)?,
         limits,
         format: FormatPlan { pairs: args.pairs, ..FormatPlan::default() },
-        bots: Bots { entries: entries(&args.bots)?, ..Bots::default() },
+        bots: Bots { entries: entries(args)?, ..Bots::default() },
         durability: Durability::default(),
     })
 }
 
-/// Absolute paths, so that the file that is written means the same from anywhere.
-fn entries(paths: &[PathBuf]) -> Result<Vec<BotEntry>, Failure> {
-    let entry = |path: &PathBuf| {
-        let found = path.canonicalize().map_err(|error| {
-            Failure::wrong(format!("cannot read {}: {error}; check the path", shown_path(path)))
-        })?;
-        let place = Place::START;
-        let value = found.to_str().map(str::to_owned).ok_or_else(|| {
-            Failure::wrong(format!("{} is not UTF-8; rename it", shown_path(&found)))
-        })?;
-        let path = Placed { value, place };
-        Ok(BotEntry { place, path, name: None, display: None, anchor: None })
+fn entries(args: &Args) -> Result<Vec<BotEntry>, Failure> {
+    if args.in_process && !args.bots.iter().any(|bot| is_house(bot)) {
+        let message = "--in-process is for house bots, and here is none; leave it out";
+        return Err(Failure::wrong(message));
+    }
+    let entry = |bot: &PathBuf| {
+        let (place, in_process) = (Place::START, args.in_process && is_house(bot));
+        let path = Placed { value: named(bot)?, place };
+        Ok(BotEntry { place, path, name: None, display: None, anchor: None, in_process })
     };
-    paths.iter().map(entry).collect()
+    args.bots.iter().map(entry).collect()
 }
 
-fn made_up_name(paths: &[PathBuf]) -> String {
-    let stem = |path: &PathBuf| {
-        let path: &Path = path;
-        path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+/// Absolute paths, so that the file that is written means the same from anywhere.
+fn named(bot: &Path) -> Result<String, Failure> {
+    let found = if is_house(bot) {
+        bot.to_owned()
+    } else {
+        bot.canonicalize().map_err(|error| {
+            Failure::wrong(format!("cannot read {}: {error}; check the path", shown_path(bot)))
+        })?
     };
-    let stems: Vec<_> = paths.iter().map(stem).collect();
+    let not_utf8 = || Failure::wrong(format!("{} is not UTF-8; rename it", shown_path(&found)));
+    found.to_str().map(str::to_owned).ok_or_else(not_utf8)
+}
+
+/// Whether it names a house bot: those look like paths, and none of them is one.
+pub(super) fn is_house(bot: &Path) -> bool {
+    bot.as_os_str().as_encoded_bytes().starts_with(PREFIX.as_bytes())
+}
+
+fn made_up_name(bots: &[PathBuf]) -> String {
+    let stem = |bot: &PathBuf| {
+        let bot: &Path = bot;
+        let stem = if is_house(bot) { Some(bot.as_os_str()) } else { bot.file_stem() };
+        stem.unwrap_or_default().to_string_lossy().into_owned()
+    };
+    let stems: Vec<_> = bots.iter().map(stem).collect();
     BotName::tamed(&stems.join("-vs-")).to_string()
 }

@@ -1,6 +1,7 @@
 //! The commands: one file each, flags beside what they do.
 
 mod before;
+mod bot;
 mod bots;
 mod contest;
 mod exit;
@@ -17,6 +18,7 @@ mod progress;
 mod replay;
 mod results;
 mod run;
+mod simulate;
 mod standings;
 mod telling;
 mod until;
@@ -34,7 +36,7 @@ const EXAMPLES: &str = "\
 Examples:
   pitmaster run tournaments/demo.toml          play a tournament, or go on with it
   pitmaster match bots/random-c bots/greedy-c  two bots, ten pairs
-  pitmaster play bots/greedy-c bots/random-c   one game, move by move
+  pitmaster play bots/greedy-c house:random    one game, move by move
   pitmaster standings results/demo             the table as it stands
   pitmaster help protocol                      how to write a bot
 
@@ -63,7 +65,9 @@ enum Command {
     Play(play::Args),
     Replay(replay::Args),
     Games(games::Args),
+    Simulate(simulate::Args),
     Perft(perft::Args),
+    Bot(bot::Args),
     Help(help::Args),
     #[command(hide = true)]
     Guard(guard::Args),
@@ -78,7 +82,9 @@ impl Command {
             Self::Play(args) => play::run(&args, out),
             Self::Replay(args) => replay::run(&args, out),
             Self::Games(args) => games::run(&args, out),
+            Self::Simulate(args) => simulate::run(&args, out),
             Self::Perft(args) => perft::run(&args, out),
+            Self::Bot(args) => bot::run(&args, out),
             Self::Help(args) => help::run(&args, out),
             Self::Guard(args) => Ok(guard::run(&args)),
         }

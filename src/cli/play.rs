@@ -10,6 +10,7 @@ use std::time::Duration;
 use super::{Exit, Failure, Outcome, bots, game, guard, progress, telling};
 use crate::bot::disk::{self, Naming, PrepareFault, shown_path};
 use crate::games::{Game, GameSpec};
+use crate::players::PREFIX;
 use crate::record::{BySide, Ending, GameKey, Limits, Ply, Record, Seed, Side};
 use crate::referee::Referee;
 use crate::runner::{self, Entrant, OneGame, Stopping};
@@ -19,6 +20,7 @@ const EXAMPLES: &str = "\
 Examples:
   pitmaster play bots/greedy-c bots/random-c
   pitmaster play mine.py bots/greedy-python --delay 500ms --seed 7
+  pitmaster play mine.py house:greedy --game kalah
   pitmaster play mine.py mine.py --per-move 10s --no-board
 
 With the seed and the limits of a `pitmaster match` it is a game of the bots' first pair there.
@@ -28,7 +30,7 @@ A forfeit is told with its evidence; nothing is kept but the bots that were buil
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Player 1: a folder with a bot.toml, or a single file
+    /// Player 1: a folder with a bot.toml, a single file, or house:NAME
     #[arg(value_name = "BOT")]
     one: PathBuf,
     /// Player 2
@@ -64,7 +66,7 @@ fn duration(text: &str) -> Result<Duration, String> {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let game = game::find(&args.game)?;
     let limits = limits(args)?;
-    let entrants = prepare(args, &name_of(&*game))?;
+    let entrants = prepare(args, &*game)?;
     progress::say(telling::NOT_CONTAINED);
     let key = key(&*game, limits, &entrants);
     let guard = guard::start();
@@ -101,7 +103,7 @@ fn name_of(game: &dyn Game) -> String {
 }
 
 /// Snapshots and builds; all that is wrong with the two is told at once.
-fn prepare(args: &Args, game: &str) -> Result<BySide<Entrant>, Failure> {
+fn prepare(args: &Args, game: &dyn Game) -> Result<BySide<Entrant>, Failure> {
     let store = args.out.join("play").join("bots");
     let one = prepare_one(&args.one, &store, game);
     let two = prepare_one(&args.two, &store, game);
@@ -114,19 +116,26 @@ fn prepare(args: &Args, game: &str) -> Result<BySide<Entrant>, Failure> {
     }
 }
 
-fn prepare_one(path: &Path, store: &Path, game: &str) -> Result<Entrant, Failure> {
-    if path.as_os_str().as_encoded_bytes().starts_with(b"house:") {
-        let message = "there are no house bots in this version; write the path of a bot";
-        return Err(Failure::wrong(message));
+fn prepare_one(path: &Path, store: &Path, game: &dyn Game) -> Result<Entrant, Failure> {
+    if let Some(name) = path.to_str().and_then(|path| path.strip_prefix(PREFIX)) {
+        return house_bot(name, game).map_err(Failure::wrong);
     }
     path.metadata().map_err(|error| {
         Failure::wrong(format!("cannot read {}: {error}; check the path", shown_path(path)))
     })?;
     let options = disk::Options::of_this_machine();
-    match disk::prepare(path, Naming::default(), store, game, &options) {
-        Ok(prepared) => Ok(bots::entrant(prepared)),
+    match disk::prepare(path, Naming::default(), store, &name_of(game), &options) {
+        Ok(prepared) => Ok(bots::entrant(prepared.command)),
         Err(PrepareFault::Bot(unfit)) => Err(Failure::wrong(unfit)),
         Err(PrepareFault::Store(fault)) => Err(Failure::stopped(fault)),
+    }
+}
+
+fn house_bot(name: &str, game: &dyn Game) -> Result<Entrant, String> {
+    let player = bots::house_bot(name)?;
+    match bots::cannot_play(&player, game) {
+        Some(why) => Err(why),
+        None => Ok(bots::plain_house_entrant(&player)),
     }
 }
 

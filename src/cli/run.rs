@@ -43,6 +43,9 @@ fn read(path: &Path) -> Result<Contest, Failure> {
     let (found, missing) = bots::find(&reading.bots, base);
     let mut faults = reading.faults;
     faults.extend(missing);
+    if let Some(tournament) = &reading.tournament {
+        faults.extend(bots::misplaced(&found, &*tournament.game));
+    }
     match reading.tournament {
         Some(tournament) if faults.is_empty() => {
             game::warn(&*tournament.game);
@@ -80,7 +83,8 @@ fn listed(path: &Path, mut faults: Vec<Fault>) -> Failure {
 
 /// The same for a tournament that was made from a command line.
 pub(super) fn written(tournament: Tournament, name: String) -> Result<Contest, Failure> {
-    let (found, faults) = bots::find(&tournament.bots, Path::new(""));
+    let (found, mut faults) = bots::find(&tournament.bots, Path::new(""));
+    faults.extend(bots::misplaced(&found, &*tournament.game));
     if faults.is_empty() {
         Ok(Contest { path: None, file: tournament.to_toml(), tournament, name, found })
     } else {

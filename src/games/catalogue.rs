@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::coloured_awale::ColouredAwale;
 use super::face::game_named;
+use super::isholo::{self, Isholo};
 use super::two_row::{TwoRow, named};
 use super::{Game, GameSpec, Named, SpecFault, SpecFaults};
 
@@ -12,6 +13,8 @@ use super::{Game, GameSpec, Named, SpecFault, SpecFaults};
 pub enum AnyRules {
     /// Coloured Awale.
     ColouredAwale(ColouredAwale),
+    /// One of the games of Isholo.
+    Isholo(Isholo),
     /// A game that parameters describe.
     TwoRow(Box<TwoRow>),
 }
@@ -30,6 +33,7 @@ impl Known {
     pub fn game(self) -> Arc<dyn Game> {
         match self.rules {
             AnyRules::ColouredAwale(rules) => game_named(rules, self.spec, ColouredAwale::VERSION),
+            AnyRules::Isholo(rules) => game_named(rules, self.spec, Isholo::VERSION),
             AnyRules::TwoRow(rules) => game_named(*rules, self.spec, named::VERSION),
         }
     }
@@ -47,6 +51,10 @@ pub fn look_up(spec: &GameSpec) -> Result<Known, SpecFaults> {
         let rules = ColouredAwale::from_spec(spec)?;
         return Ok(Known { spec: rules.spec(), rules: AnyRules::ColouredAwale(rules) });
     }
+    if let Some(kind) = isholo::Kind::named(&spec.name) {
+        let rules = Isholo::from_spec(kind, spec)?;
+        return Ok(Known { spec: rules.spec(), rules: AnyRules::Isholo(rules) });
+    }
     let (rules, spec) = named::find(spec)?;
     Ok(Known { rules: AnyRules::TwoRow(Box::new(rules)), spec })
 }
@@ -61,12 +69,15 @@ pub fn find(spec: &GameSpec) -> Result<Arc<dyn Game>, SpecFaults> {
 
 /// The names of all games; any of them may have variants.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    [ColouredAwale::NAME, named::ANY].into_iter().chain(named::names())
+    let isholo = isholo::Kind::ALL.map(isholo::Kind::name);
+    let first = [ColouredAwale::NAME].into_iter().chain(isholo);
+    first.chain([named::ANY]).chain(named::names())
 }
 
 /// No game is called that.
 pub(super) fn unknown_game(name: &str) -> SpecFault {
-    SpecFault::unknown_game(name, names())
+    let known: Vec<_> = names().map(str::to_owned).chain(named::variants()).collect();
+    SpecFault::unknown_game(name, known.iter().map(String::as_str))
 }
 
 #[cfg(test)]
@@ -89,10 +100,21 @@ mod tests {
             ("Sàn Yáo", "san_yao"),
             ("Weg::Weg_10_4", "weg::weg_10_4"),
             ("weg::weg", "weg"),
-            ("weg::weg_10_4,goal_param=14", "weg::weg_10_4,goal_param=14"),
-            ("weg::weg_10_4,goal_param=16,HOLES=10", "weg::weg_10_4"),
+            ("weg::weg_10_4,goal_param=14", "weg,holes=10,goal_param=14"),
+            ("weg,holes=10,goal_param=14", "weg,holes=10,goal_param=14"),
+            ("weg,goal_param=16,HOLES=10", "weg::weg_10_4"),
+            ("weg::weg_10_4,holes=6,goal_param=10", "weg"),
             ("kalah,quitter=0,nbr_start=5", "kalah,nbr_start=5,quitter=HOLE_OWNER"),
+            ("kalah::6x5,quitter=0", "kalah,nbr_start=5,quitter=HOLE_OWNER"),
+            ("kalah,Seeds=5", "kalah::6x5"),
+            ("kalah::6x6,seeds=4", "kalah"),
+            ("kalah-empty,seeds=6", "kalah_empty::6x6"),
+            ("Kalah Empty,seeds=7", "kalah_empty,nbr_start=7"),
+            ("congkak,holes=6,nbr_start=4", "congkak::6x4"),
+            ("congkak,seeds=6", "congkak::7x6"),
             ("coloured-awale,both_40=score", "coloured-awale"),
+            ("isholo-1", "isholo-1"),
+            ("Isholo-2A", "isholo-2a"),
         ] {
             assert_eq!(spec(writing), name, "{writing}");
             assert_eq!(spec(name), name);
@@ -103,7 +125,11 @@ mod tests {
     fn all_that_is_wrong_is_told() {
         insta::assert_snapshot!(faults("kalh"), @r#"there is no game "kalh"; did you mean kalah?"#);
         insta::assert_snapshot!(faults("chess"), @r#"there is no game "chess"; `pitmaster games` lists all"#);
-        insta::assert_snapshot!(faults("weg::weg_10_5"), @r#"there is no game "weg::weg_10_5"; did you mean weg::weg_10_4?"#);
+        insta::assert_snapshot!(faults("isholo1"), @r#"there is no game "isholo1"; did you mean isholo-1?"#);
+        insta::assert_snapshot!(faults("isholo2b"), @r#"there is no game "isholo2b"; did you mean isholo-2b?"#);
+        insta::assert_snapshot!(faults("isholo"), @r#"there is no game "isholo"; did you mean isholo-1?"#);
+        insta::assert_snapshot!(faults("isholo-3,max_moves=9"), @r#"isholo-3 has no option "max_moves"; it has none"#);
+        insta::assert_snapshot!(faults("weg::weg_10_5"), @r#"there is no game "weg::weg_10_5"; there is weg, weg::weg_4_2, weg::weg_6_3, weg::weg_10_4"#);
         insta::assert_snapshot!(faults("kalah,hoels=7,crosscapt=ALL,nbr_start=many,zzz=1"), @r#"
         crosscapt is NONE 0, ONE_ZEROS 1, ANY 2, ONE_ANY 3, not "ALL"
         kalah has no option "hoels"; did you mean holes?
@@ -115,7 +141,14 @@ mod tests {
         there must be seeds to play with, and nbr_start is 0: set it to 1 or more (invalid_nbr_start)
         min_move 1 is out of range: set it from 1 to 5, and to no more than the 0 holes of a side (high_min_moves)
         ");
-        insta::assert_snapshot!(faults("kalah,min_move=9,mustpass=on,sow_start=yes"), @"min_move 9 is out of range: set it from 1 to 5, and to no more than the 6 holes of a side (high_min_moves)");
+        insta::assert_snapshot!(faults("kalah,min_move=9,mustpass=on,sow_start=yes"), @"
+        min_move 9 is out of range: set it from 1 to 5, and to no more than the 6 holes of a side (high_min_moves)
+        CLEARED_OWN ends the game before anybody has to pass: set mustpass to false (clear_no_pass)
+        ");
+        insta::assert_snapshot!(faults("kalah,seeds=many"), @r#"seeds is a whole number, not "many""#);
+        insta::assert_snapshot!(faults("kalah,seeds=5,holes=6,NBR_START=4"), @"NBR_START and seeds are the same option; give it once");
+        insta::assert_snapshot!(faults("kalah-6x5"), @r#"there is no game "kalah-6x5"; did you mean kalah::6x5?"#);
+        insta::assert_snapshot!(faults("kalah::6x4"), @r#"there is no game "kalah::6x4"; there is kalah, kalah::6x5, kalah::6x6"#);
         insta::assert_snapshot!(faults("./kalah.toml"), @r#""./kalah.toml" is a file; one can be named on the command line and in tournament files only"#);
     }
 

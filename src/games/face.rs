@@ -35,6 +35,9 @@ pub trait Table: Debug + Send {
     /// Appends the texts of all legal moves, then of all templates, each after a space.
     fn list_moves(&mut self, text: &mut String);
 
+    /// How many moves and templates there are to choose from.
+    fn count_choices(&mut self) -> usize;
+
     /// Plays the move of that text if it is legal, and appends its text in the form that the
     /// game writes to `written`.
     fn play(&mut self, text: &str, written: &mut String) -> Result<(), MoveFault>;
@@ -149,6 +152,11 @@ impl<R: Rules> Table for InProgress<R> {
             text.push(' ');
             text.push_str(&self.rules.template_text(&self.position, template));
         }
+    }
+
+    fn count_choices(&mut self) -> usize {
+        self.rules.moves(&self.position, &mut self.list);
+        self.list.moves.len() + self.list.templates.len()
     }
 
     fn play(&mut self, text: &str, written: &mut String) -> Result<(), MoveFault> {

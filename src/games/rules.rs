@@ -1,7 +1,7 @@
 //! The seam that every game is behind.
 
-use std::fmt::Debug;
-use std::hash::Hash;
+use std::fmt::{self, Debug};
+use std::hash::{Hash, Hasher};
 
 use rand::Rng;
 
@@ -54,6 +54,13 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         rng: &mut dyn Rng,
     ) -> Self::Move;
 
+    /// Hashes all that the rest of a game depends on. Positions that differ in their past only,
+    /// where the rules never ask for it again, may be hashed alike: what a search knows of the
+    /// one then holds for the other.
+    fn hash_future<H: Hasher>(&self, position: &Self::Position, state: &mut H) {
+        position.hash(state);
+    }
+
     /// Draws the chance step of a position whose turn is [`Turn::Chance`].
     fn draw(&self, position: &Self::Position, rng: &mut dyn Rng) -> Self::Move;
 
@@ -92,6 +99,20 @@ pub enum Turn {
     Chance,
     /// Nobody: the game is over.
     Over(Outcome),
+}
+
+/// As people are told it: `player 1 to move`, `over (49+): player 2 has won`.
+impl fmt::Display for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Player(side) => write!(f, "player {side} to move"),
+            Self::Chance => f.write_str("chance to draw"),
+            Self::Over(Outcome { winner: Some(side), clause, .. }) => {
+                write!(f, "over ({clause}): player {side} has won")
+            }
+            Self::Over(Outcome { clause, .. }) => write!(f, "over ({clause}): a draw"),
+        }
+    }
 }
 
 /// What a game came to.

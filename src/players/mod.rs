@@ -9,8 +9,11 @@
 //! the other.
 
 mod alpha_beta;
+mod bout;
 mod budget;
 mod candidates;
+mod evaluate;
+mod expert;
 mod greedy;
 mod mind;
 mod minimaxer;
@@ -21,14 +24,23 @@ mod preset;
 mod random;
 mod scorer;
 mod seat;
+mod series;
 mod settings;
 mod spec;
 #[cfg(test)]
 mod tests;
 mod tree;
 
+pub use bout::{Bout, Conditions, play_bout};
 pub use budget::{Budget, Nodes, Unlimited};
+pub use evaluate::{AwaleWeights, Evaluate, Judged, Lead, TwoRowWeights, Weights};
+pub use expert::{Expert, ExpertOptions};
 pub use mind::{Chosen, Mind, Thought};
 pub use preset::presets;
 pub use seat::{Choice, Idle, Player, SeatFault, seat};
-pub use spec::{Algorithm, PlayerFault, PlayerSpec};
+pub use series::{Series, Tally};
+pub use spec::{Algorithm, PREFIX, PlayerFault, PlayerSpec};
+
+/// Counted up when a change of the players' code makes any of them choose other moves: a
+/// player of another version is another bot.
+pub const VERSION: u32 = 1;

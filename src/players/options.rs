@@ -1,6 +1,7 @@
 //! The options of the house bots: what they are called, and what they can be. Must not know what
 //! they do.
 
+use super::expert::ExpertOptions;
 use super::spec::{Algorithm, PlayerFault};
 use crate::games::two_row::file::Scorer;
 use crate::record::file::did_you_mean;
@@ -41,7 +42,7 @@ const BY_TREE: &[Whole] = &[
 /// The options of an algorithm that are whole numbers.
 fn of(algorithm: Algorithm) -> Vec<Whole> {
     match algorithm {
-        Algorithm::Random | Algorithm::Greedy => Vec::new(),
+        Algorithm::Random | Algorithm::Greedy | Algorithm::Expert => Vec::new(),
         Algorithm::Minimaxer | Algorithm::Negamaxer => {
             let factors = Scorer::names().map(|[name, old]| whole(name, old, [-10_000, 10_000]));
             BY_DEPTH.iter().copied().chain(factors).collect()
@@ -57,26 +58,30 @@ pub(super) fn read(
     name: &str,
     value: &str,
 ) -> Result<(String, String), PlayerFault> {
+    if algorithm == Algorithm::Expert && ExpertOptions::NAMES.contains(&name) {
+        ExpertOptions::default().set(name, value)?;
+        return Ok((name.to_owned(), value.to_owned()));
+    }
     let mut known = of(algorithm).into_iter();
     let option = known.find(|known| known.name == name || known.alias == name);
     let option = option.ok_or_else(|| unknown(algorithm, name))?;
     let number = value.parse().ok().filter(|number| (option.least..=option.most).contains(number));
-    let number = number.ok_or_else(|| PlayerFault::Value {
-        option: name.to_owned(),
-        value: value.to_owned(),
-        allowed: format!("a whole number from {} to {}", option.least, option.most),
+    let number = number.ok_or_else(|| {
+        let allowed = format!("a whole number from {} to {}", option.least, option.most);
+        PlayerFault::bad_value(name, value, allowed)
     })?;
     Ok((option.name.to_owned(), number.to_string()))
 }
 
 fn unknown(algorithm: Algorithm, name: &str) -> PlayerFault {
     let known = of(algorithm);
-    let names: Vec<_> = known.iter().map(|option| option.name).collect();
+    let own = if algorithm == Algorithm::Expert { ExpertOptions::NAMES } else { &[] };
+    let names: Vec<_> = known.iter().map(|option| option.name).chain(own.iter().copied()).collect();
     let aliases = known.iter().map(|option| option.alias);
     let hint = match did_you_mean(name, names.iter().copied().chain(aliases)) {
         Some(meant) => format!("did you mean {meant}?"),
         None if names.is_empty() => "it has none".into(),
         None => format!("it has {}", names.join(", ")),
     };
-    PlayerFault::Option { player: algorithm.name(), option: name.to_owned(), hint }
+    PlayerFault::UnknownOption { player: algorithm.name(), option: name.to_owned(), hint }
 }

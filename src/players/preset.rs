@@ -2,6 +2,7 @@
 
 use super::settings::Settings;
 use super::{Algorithm, PlayerSpec};
+use crate::games::isholo::Kind;
 use crate::games::two_row::{file, named};
 use crate::games::{AnyRules, Counting, GameSpec, SpecFaults, look_up};
 
@@ -9,6 +10,7 @@ use crate::games::{AnyRules, Counting, GameSpec, SpecFaults, look_up};
 pub(super) fn file_of(game: &GameSpec, rules: &AnyRules) -> Result<file::Player, SpecFaults> {
     Ok(match rules {
         AnyRules::ColouredAwale(_) => coloured_awale(),
+        AnyRules::Isholo(rules) => isholo(rules.kind),
         AnyRules::TwoRow(_) => {
             named::look_up(game)?.file.map(|file| file.player).unwrap_or_default()
         }
@@ -25,6 +27,17 @@ fn coloured_awale() -> file::Player {
         scorer,
         ..file::Player::default()
     }
+}
+
+/// Nor have the games of Isholo. What counts is what decides them: seeds, in game 3 the holes
+/// that they stand in.
+fn isholo(kind: Kind) -> file::Player {
+    let ai_params = file::AiParams { mm_depth: [1, 2, 3, 4], ..file::AiParams::default() };
+    let (mx_seeds_m, mx_empties_m) = if kind == Kind::Three { (0, -4) } else { (4, 0) };
+    let scorer =
+        file::Scorer { mx_seeds_m, mx_empties_m, mx_easy_rand_a: 20, ..file::Scorer::default() };
+    let algorithm = file::Algorithm::Negamax;
+    file::Player { algorithm, ai_params, scorer, ..file::Player::default() }
 }
 
 /// The algorithm that the file names, with the options of `preset`. Where the file is for a game
@@ -52,6 +65,7 @@ pub fn presets(game: &GameSpec) -> Result<[String; 4], SpecFaults> {
     let file = file_of(game, &rules)?;
     Ok(match rules {
         AnyRules::ColouredAwale(rules) => levels(&rules, &file),
+        AnyRules::Isholo(rules) => levels(&rules, &file),
         AnyRules::TwoRow(rules) => levels(&*rules, &file),
     })
 }

@@ -8,7 +8,9 @@ use super::negamaxer::Negamax;
 use super::preset::{self, file_of};
 use super::random::Random;
 use super::settings::Settings;
-use super::{Algorithm, Budget, Mind, PlayerSpec, Thought};
+use super::{
+    Algorithm, Budget, Expert, ExpertOptions, Judged, Mind, PlayerFault, PlayerSpec, Thought,
+};
 use crate::games::two_row::file;
 use crate::games::{
     AnyRules, Counting, GameSpec, Illegal, MoveFault, Rules, SpecFaults, TextFault, Turn, look_up,
@@ -34,6 +36,9 @@ pub trait Player: Send {
 
     /// Whether it is a player's turn: whether it can be asked for a move.
     fn turn(&self) -> Turn;
+
+    /// The position as it is, as text.
+    fn position(&self) -> String;
 
     /// A move in the position as it is. It is not made: [`Player::follow`] does that.
     ///
@@ -63,6 +68,9 @@ pub enum SeatFault {
     /// Options that say nothing in the game.
     #[error("{}", .0.iter().map(Idle::to_string).collect::<Vec<_>>().join("\n"))]
     Idle(Vec<Idle>),
+    /// The player cannot be that.
+    #[error(transparent)]
+    Player(#[from] PlayerFault),
 }
 
 /// An option that says nothing in a game.
@@ -84,12 +92,13 @@ pub fn seat(game: &GameSpec, player: &PlayerSpec) -> Result<Box<dyn Player>, Sea
     let file = file_of(game, &rules)?;
     match rules {
         AnyRules::ColouredAwale(rules) => seat_at(rules, &file, player),
+        AnyRules::Isholo(rules) => seat_at(rules, &file, player),
         AnyRules::TwoRow(rules) => seat_at(*rules, &file, player),
     }
 }
 
 /// `file` is how the game's own file plays it.
-fn seat_at<R: Counting>(
+fn seat_at<R: Counting + Judged>(
     rules: R,
     file: &file::Player,
     player: &PlayerSpec,
@@ -115,6 +124,10 @@ fn seat_at<R: Counting>(
         Algorithm::MonteCarlo => {
             let Settings { tree, .. } = Settings::new(&rules, file, player)?;
             Box::new(AtBoard::new(rules, MonteCarlo::new(tree)))
+        }
+        Algorithm::Expert => {
+            let expert = Expert::new(rules.judge(), ExpertOptions::read(&player.options)?);
+            Box::new(AtBoard::new(rules, expert))
         }
     })
 }
@@ -161,6 +174,10 @@ impl<R: Rules, M: Mind<R>> Player for AtBoard<R, M> {
 
     fn turn(&self) -> Turn {
         self.rules.turn(&self.position)
+    }
+
+    fn position(&self) -> String {
+        self.rules.position_text(&self.position)
     }
 
     fn choose(&mut self, budget: &mut dyn Budget) -> Choice {

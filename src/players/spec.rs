@@ -8,6 +8,9 @@ use std::str::FromStr;
 use super::options;
 use crate::record::file::did_you_mean;
 
+/// What stands before a house bot's name where bots can be paths too.
+pub const PREFIX: &str = "house:";
+
 /// A house bot by name, with its options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayerSpec {
@@ -34,7 +37,7 @@ pub enum PlayerFault {
     },
     /// The player has no such option.
     #[error("{player} has no option {option:?}; {hint}")]
-    Option {
+    UnknownOption {
         /// The player.
         player: &'static str,
         /// What was asked for.
@@ -44,7 +47,7 @@ pub enum PlayerFault {
     },
     /// A value that an option cannot have.
     #[error("{option} is {allowed}, not {value:?}")]
-    Value {
+    BadValue {
         /// The option as it was named.
         option: String,
         /// What was asked for.
@@ -54,11 +57,19 @@ pub enum PlayerFault {
     },
 }
 
+impl PlayerFault {
+    /// The option cannot be that, but what is allowed.
+    pub(super) fn bad_value(option: &str, value: &str, allowed: impl Into<String>) -> Self {
+        let (option, value) = (option.to_owned(), value.to_owned());
+        Self::BadValue { option, value, allowed: allowed.into() }
+    }
+}
+
 macro_rules! algorithms {
-    ($($(#[$doc:meta])* $variant:ident = $name:literal,)+) => {
+    ($($(#[doc = $about:literal])+ $variant:ident = $name:literal,)+) => {
         /// How a house bot finds its moves.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum Algorithm { $($(#[$doc])* $variant,)+ }
+        pub enum Algorithm { $($(#[doc = $about])+ $variant,)+ }
 
         impl Algorithm {
             /// All of them, weak to strong.
@@ -67,6 +78,11 @@ macro_rules! algorithms {
             /// Its name.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name),+ }
+            }
+
+            /// What it does, in a line.
+            pub fn about(self) -> &'static str {
+                match self { $(Self::$variant => concat!($($about),+).trim_ascii()),+ }
             }
         }
     };
@@ -85,6 +101,8 @@ algorithms! {
     Minimaxer = "minimaxer",
     /// Alpha-beta, for games in which turns strictly alternate.
     Negamaxer = "negamaxer",
+    /// Iterative deepening over a table of positions: the strongest.
+    Expert = "expert",
 }
 
 impl FromStr for PlayerSpec {
@@ -130,7 +148,7 @@ mod tests {
 
     #[test]
     fn names_are_read_as_they_are_written() {
-        for text in ["random", "greedy"] {
+        for text in ["random", "greedy", "expert", "expert,depth=3,hash=1GiB,nodes=50000"] {
             assert_eq!(text.parse::<PlayerSpec>().expect(text).to_string(), text);
         }
     }
@@ -140,5 +158,11 @@ mod tests {
         let fault = |text: &str| text.parse::<PlayerSpec>().expect_err(text).to_string();
         insta::assert_snapshot!(fault("randon"), @r#"there is no house bot "randon"; did you mean random?"#);
         insta::assert_snapshot!(fault("random,x"), @r#"a house bot is written name or name,option=value,…, not "random,x""#);
+        insta::assert_snapshot!(fault("random,x=1"), @r#"random has no option "x"; it has none"#);
+        insta::assert_snapshot!(fault("expert,node=1"), @r#"expert has no option "node"; did you mean nodes?"#);
+        insta::assert_snapshot!(fault("expert,threads=2"), @r#"expert has no option "threads"; it has depth, hash, nodes"#);
+        insta::assert_snapshot!(fault("expert,nodes=0"), @r#"nodes is a whole number from 1, not "0""#);
+        insta::assert_snapshot!(fault("expert,depth=128"), @r#"depth is a whole number from 1 to 127, not "128""#);
+        insta::assert_snapshot!(fault("expert,hash=64MB"), @r#"hash is a size from 64KiB to 16GiB, in KiB, MiB or GiB, not "64MB""#);
     }
 }

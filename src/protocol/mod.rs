@@ -2,13 +2,17 @@
 //!
 //! This room must not know pipes or clocks; `protocol.md` is the same for people.
 
+mod answer;
 mod framer;
 mod hear;
 mod say;
+mod told;
 
+pub use answer::{answer, greet_back, info, ready};
 pub use framer::{Framed, Framer};
 pub use hear::{Claimed, Said, Shake, Want, hear_answer, hear_handshake};
 pub use say::{Opened, Remaining, answer_line, farewell, greeting, new_game, turn_block};
+pub use told::{Told, hear_referee};
 
 /// The version of the `pitmaster` dialect.
 pub const VERSION: u32 = 1;

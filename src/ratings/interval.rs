@@ -28,16 +28,50 @@ pub(super) fn z() -> f64 {
 /// Newcombe 1998): within 0 and 1, and of some width at 0 % and 100 % too. `None` without
 /// trials.
 pub fn wilson(rate: f64, n: u32) -> Option<Interval> {
-    if n == 0 {
-        return None;
-    }
-    let (n, z2) = (f64::from(n), z() * z());
+    (n > 0).then(|| wilson_of(rate, f64::from(n), z()))
+}
+
+/// The same for any number of trials above 0 and any number of standard errors.
+fn wilson_of(rate: f64, n: f64, z: f64) -> Interval {
+    let z2 = z * z;
     let centre = (rate + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let spread = (rate * (1.0 - rate) / n + z2 / (4.0 * n * n)).max(0.0).sqrt();
-    let half = z() * spread / (1.0 + z2 / n);
+    let half = z * spread / (1.0 + z2 / n);
     let low = (centre - half).clamp(0.0, rate);
     let high = (centre + half).clamp(rate, 1.0);
-    Some(Interval { value: rate, low, high })
+    Interval { value: rate, low, high }
+}
+
+/// How many standard errors the intervals of `intervals` estimates extend to each side, so that
+/// all of them hold the truth together 95 times in a hundred (Šidák 1967).
+pub fn z_for_all(intervals: usize) -> f64 {
+    let each = (1.0 - 2.0 * TAIL).powf(1.0 / intervals.max(1) as f64);
+    Normal::standard().inverse_cdf(f64::midpoint(1.0, each))
+}
+
+/// The mean score of pairs of games, of which `counts` say how many came to 0, 1, 2, 3 and 4
+/// half points; the interval extends to `z` standard errors.
+///
+/// Wilson's interval for as many trials as have the variance that the pairs have: a pair is one
+/// observation, since its games have the opening and the bots in common. For the variance one
+/// more pair is spread evenly over the five outcomes, so that it is never 0.
+/// `None` without pairs.
+pub fn score_of_pairs(counts: [u64; 5], z: f64) -> Option<Interval> {
+    const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+    let pairs: u64 = counts.iter().sum();
+    if pairs == 0 {
+        return None;
+    }
+    let weighted = |weights: [f64; 5], of: &dyn Fn(f64) -> f64| {
+        let sum: f64 = weights.iter().sum();
+        weights.iter().zip(SCORES).map(|(weight, score)| weight * of(score)).sum::<f64>() / sum
+    };
+    let score = weighted(counts.map(|count| count as f64), &|score| score);
+    let spread = counts.map(|count| count as f64 + 0.2);
+    let mean = weighted(spread, &|score| score);
+    let variance = weighted(spread, &|score| (score - mean) * (score - mean));
+    let trials = pairs as f64 * mean * (1.0 - mean) / variance;
+    Some(wilson_of(score, trials, z))
 }
 
 #[cfg(test)]
@@ -64,6 +98,38 @@ mod tests {
         let (few, many) = (wilson(0.25, 12).unwrap(), wilson(0.75, 12).unwrap());
         assert!((few.low + many.high - 1.0).abs() < 1e-12);
         assert_eq!(wilson(0.5, 0), None);
+    }
+
+    #[test]
+    fn pairs_that_come_out_alike_narrow_the_interval() {
+        let width = |counts| {
+            let score = score_of_pairs(counts, z()).expect("pairs");
+            assert!((score.value - 0.5).abs() < 1e-12);
+            assert!((score.high + score.low - 1.0).abs() < 1e-9, "{score:?}");
+            score.high - score.low
+        };
+        // Independent games: pairs have half the variance of games, so twice as many trials.
+        let independent = width([100, 200, 200, 200, 100]);
+        let games = wilson(0.5, 2 * 800).expect("games");
+        let alike = width([0, 0, 800, 0, 0]);
+        let opposite = width([400, 0, 0, 0, 400]);
+        assert!((independent - (games.high - games.low)).abs() < 0.01);
+        assert!(alike < independent / 3.0 && opposite > independent * 1.3);
+        assert!(alike > 0.0);
+        assert_eq!(score_of_pairs([0; 5], z()), None);
+    }
+
+    #[test]
+    fn a_perfect_score_has_an_interval() {
+        let score = score_of_pairs([0, 0, 0, 0, 20], z()).expect("pairs");
+        assert!(score.value > 0.999 && score.low < 0.95 && score.low > 0.6, "{score:?}");
+    }
+
+    #[test]
+    fn intervals_that_hold_together_are_wider() {
+        assert!((z_for_all(1) - z()).abs() < 1e-12);
+        // 1 - 0.95^(1/40) leaves 0.000 640 5 on each side.
+        assert!((z_for_all(40) - 3.2208).abs() < 5e-4, "{}", z_for_all(40));
     }
 
     #[test]

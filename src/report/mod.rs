@@ -14,6 +14,7 @@ mod leaderboard;
 mod moves;
 mod number;
 mod sheet;
+mod simulation;
 mod table;
 mod timing;
 
@@ -25,5 +26,6 @@ pub use forfeits::Forfeits;
 pub use games::GamesCsv;
 pub use leaderboard::{leaderboard_csv, leaderboard_table};
 pub use moves::MovesJsonl;
+pub use simulation::{SIMULATION_COLUMNS, SimulationRow, simulation_csv, simulation_table};
 pub use table::{Align, Column, Table, fit_width};
 pub use timing::TimingCsv;

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::bot::Launch;
+use crate::bot::house::InProcess;
+use crate::bot::{self, Contender, Launch, LaunchFault};
+use crate::players::PlayerSpec;
 use crate::record::{BotId, Dialect, Fault, Limits, Seed, Side};
 
 /// Makes a bot's command line for a game.
@@ -18,9 +20,33 @@ pub struct Entrant {
     /// Whether its chatter is skipped.
     pub lenient: bool,
     /// How it is started.
-    pub launch: Arc<MakeLaunch>,
+    pub start: Start,
     /// Why it cannot play at all: its games are forfeits, unplayed.
     pub absent: Option<Fault>,
+}
+
+/// How a bot comes to the table.
+#[derive(Clone)]
+pub enum Start {
+    /// As a process, with this command line.
+    Process(Arc<MakeLaunch>),
+    /// A house bot, on the lane's own thread.
+    InProcess(PlayerSpec),
+}
+
+impl Entrant {
+    /// Brings it to the table.
+    pub(super) fn start(
+        &self,
+        side: Side,
+        seed: Seed,
+        limits: &Limits,
+    ) -> Result<Box<dyn Contender>, LaunchFault> {
+        match &self.start {
+            Start::Process(launch) => bot::start(&launch(side, seed, limits)),
+            Start::InProcess(player) => Ok(Box::new(InProcess::new(player.clone()))),
+        }
+    }
 }
 
 impl std::fmt::Debug for Entrant {
@@ -28,5 +54,14 @@ impl std::fmt::Debug for Entrant {
         let Self { id, absent, .. } = self;
         let mut shown = f.debug_struct("Entrant");
         shown.field("id", id).field("absent", absent).finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for Start {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Process(_) => f.write_str("Process"),
+            Self::InProcess(player) => f.debug_tuple("InProcess").field(player).finish(),
+        }
     }
 }

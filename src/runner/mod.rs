@@ -15,7 +15,7 @@ mod signals;
 mod trial;
 
 pub use cores::{Layout, layout, move_to};
-pub use entrant::{Entrant, MakeLaunch};
+pub use entrant::{Entrant, MakeLaunch, Start};
 pub use events::{Event, Finish};
 pub use game::{GRACE, Players, Seated, Stopping, play};
 pub use one::OneGame;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::entrant::Entrant;
 use super::game::{Players, Seated, Stopping, dismiss, play};
-use crate::bot::{self, Contender, LaunchFault};
+use crate::bot::house::panic_message;
+use crate::bot::{Contender, LaunchFault};
 use crate::games::Game;
 use crate::record::{BySide, Ending, GameKey, Record, RefereeFault, Seed, Side};
 use crate::referee::{Referee, SeatSetup, Setup};
@@ -81,11 +82,6 @@ struct Processes<'a>(&'a OneGame<'a>);
 impl Players for Processes<'_> {
     fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchFault> {
         let OneGame { key, seed, entrants, .. } = self.0;
-        bot::start(&(entrants[side].launch)(side, key.seed(*seed), &key.limits))
+        entrants[side].start(side, key.seed(*seed), &key.limits)
     }
-}
-
-fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "unknown".into())
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::entrant::Entrant;
 use super::game::{Players, Stopping, dismiss, play};
 
-use crate::bot::{self, Contender, LaunchFault};
+use crate::bot::{Contender, LaunchFault};
 use crate::games::{Game, Turn};
 use crate::record::{
     BySide, Dialect, Ending, Evidence, Fault, GameKey, Limits, RefereeFault, Seed, Side,
@@ -84,12 +84,13 @@ struct Alone<'a> {
 
 impl Players for Alone<'_> {
     fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchFault> {
-        bot::start(&(self.entrant.launch)(side, self.seed, self.limits))
+        self.entrant.start(side, self.seed, self.limits)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::entrant::Start;
     use super::*;
     use crate::bot::Launch;
     use crate::games::{game_of, toy::Toy};
@@ -108,7 +109,7 @@ mod tests {
             id: BotId { name: "a".parse().unwrap(), hash: BotHash::of(b"a") },
             dialect: Dialect::Arena,
             lenient: false,
-            launch: Arc::new(launch),
+            start: Start::Process(Arc::new(launch)),
             absent: None,
         }
     }

@@ -55,6 +55,7 @@ pub const KEYS: &[Key] = &[
     key("bot", "name", "1 to 40 of a-z 0-9 . _ -", None, "in place of the bot's own name"),
     key("bot", "display", "a text", None, "in place of the bot's own display name"),
     key("bot", "anchor", "a number", None, "its Elo, held fixed"),
+    key("bot", "in_process", "true or false", None, "a house bot plays inside of Pitmaster, without a process of its own; false if it is left out"),
     key("store", "durability", "\"normal\" or \"full\"", Some("\"normal\""), "normal survives a killed program, full also a power cut"),
 ];
 

@@ -91,6 +91,8 @@ pub struct BotEntry {
     pub display: Option<String>,
     /// Its Elo, held fixed.
     pub anchor: Option<f64>,
+    /// A house bot that plays without a process.
+    pub in_process: bool,
 }
 
 /// Values that are one of a few words in files.

@@ -175,6 +175,14 @@ impl<'a> Entry<'a> {
         Some(text)
     }
 
+    pub(super) fn truth(&self, notes: &mut Notes<'_>) -> Option<bool> {
+        let DeValue::Boolean(truth) = self.value else {
+            self.wrong("true or false", notes);
+            return None;
+        };
+        Some(*truth)
+    }
+
     pub(super) fn integer(&self, range: RangeInclusive<i64>, notes: &mut Notes<'_>) -> Option<i64> {
         let number = self.integer_in(&range);
         if number.is_none() {

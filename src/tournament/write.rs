@@ -84,6 +84,9 @@ fn write_bot(out: &mut String, entry: &BotEntry) {
     if let Some(anchor) = entry.anchor {
         line(out, "anchor", &format!("{anchor:?}"));
     }
+    if entry.in_process {
+        line(out, "in_process", "true");
+    }
 }
 
 fn line(out: &mut String, key: &str, value: &str) {

@@ -80,12 +80,17 @@ impl Scratch {
     pub(crate) fn start_to_the_gate(&self) -> Running {
         let mut run = self.start("run cup.toml --lanes 1");
         run.games(2);
+        self.wait_for("gate.reached");
+        run
+    }
+
+    /// Waits until there is a file.
+    pub(crate) fn wait_for(&self, name: &str) {
         let began = Instant::now();
-        while !self.path("gate.reached").exists() {
-            assert!(began.elapsed() < PATIENCE, "nobody comes to the gate");
+        while !self.path(name).exists() {
+            assert!(began.elapsed() < PATIENCE, "{name} never comes");
             std::thread::sleep(Duration::from_millis(5));
         }
-        run
     }
 
     /// Opens the gate.

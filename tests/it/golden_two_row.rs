@@ -7,6 +7,8 @@ use std::fs::File;
 use std::path::Path;
 
 use pitmaster::games::two_row::TwoRow;
+use pitmaster::games::two_row::catalogue::look_up;
+use pitmaster::games::two_row::params::{Params, SwapRule};
 use rayon::prelude::*;
 use replay::config::params;
 use replay::follow::{Disagreement, follow};
@@ -48,6 +50,23 @@ fn a_game_of_every_configuration() {
         let mut games: Vec<_> = lines.iter().map(|line| read(line).game).collect();
         games.dedup();
         assert_eq!(games.len(), configurations, "{file}");
+    }
+}
+
+/// The sizes of Kalah, Oware and Congkak that were played are those of the catalogue.
+#[test]
+fn the_presets_are_the_games_of_that_name() {
+    for line in traces("presets") {
+        let Trace { game, cfg, .. } = read(&line);
+        let (name, size) = game.rsplit_once('-').expect("a name and a size");
+        let own = look_up(name).expect("a game").params;
+        let found = match size == format!("{}x{}", own.holes, own.nbr_start) {
+            true => own,
+            false => look_up(&format!("{name}::{size}")).expect("a variant").params,
+        };
+        // Traces know no pie rule; these games have none.
+        let found = Params { swap: SwapRule::Never, ..found };
+        assert_eq!(params(&cfg.expect("a configuration")), Ok(found), "{game}");
     }
 }
 

@@ -14,15 +14,15 @@ use pitmaster::referee::{Do, Referee, SeatSetup, Setup};
 const PAGE: &str = include_str!("../../protocol.md");
 
 /// An example of the page.
-struct Block {
+pub(crate) struct Block {
     /// Where it stands, for people.
-    place: usize,
+    pub(crate) place: usize,
     /// The first line, without the marks: the dialect and the facts.
-    head: &'static str,
+    pub(crate) head: &'static str,
     lines: Vec<&'static str>,
 }
 
-fn blocks() -> Vec<Block> {
+pub(crate) fn blocks() -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut lines = PAGE.lines().enumerate();
     while let Some((number, line)) = lines.next() {
@@ -34,18 +34,18 @@ fn blocks() -> Vec<Block> {
 }
 
 /// What the facts of a head say.
-struct Facts {
-    dialect: Dialect,
-    player: Side,
-    game: &'static str,
-    seed: u64,
-    position: Option<&'static str>,
+pub(crate) struct Facts {
+    pub(crate) dialect: Dialect,
+    pub(crate) player: Side,
+    pub(crate) game: &'static str,
+    pub(crate) seed: u64,
+    pub(crate) position: Option<&'static str>,
     opening: String,
     lenient: bool,
     limits: Limits,
 }
 
-fn facts(head: &'static str) -> Facts {
+pub(crate) fn facts(head: &'static str) -> Facts {
     let (dialect, rest) = head.split_once(' ').expect("a dialect and facts");
     let mut facts = Facts {
         dialect: dialect.parse().expect("a dialect"),
@@ -101,7 +101,7 @@ fn limits(clock: &str) -> Limits {
     limits
 }
 
-fn referee(facts: &Facts) -> Referee {
+pub(crate) fn referee(facts: &Facts) -> Referee {
     let game = find(&facts.game.parse().expect("a game")).expect("it exists");
     let bot = |name: &str| BotId { name: name.parse().expect("a name"), hash: BotHash::of(b"") };
     let key = GameKey {

@@ -6,9 +6,11 @@ use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 
-use crate::record::{BotId, Dialect, Limits, Seed, Side, Untrusted};
+use crate::players::{self, PREFIX, PlayerSpec};
+use crate::record::{BotHash, BotId, BotName, Dialect, Limits, Seed, Side, Untrusted};
 
 use super::diagnose::blame;
+use super::prepare::Naming;
 use super::tools::Tools;
 use super::words::{Facts, Placeholder, Word};
 use crate::bot::LaunchFault;
@@ -61,6 +63,25 @@ const FACTS: [(&str, Placeholder); 4] = [
 ];
 
 impl PlayerCommand {
+    /// A house bot: this program itself. Its hash stands for its name with options and the
+    /// version of the players, so that a player that was changed is another bot.
+    pub fn house(player: &PlayerSpec, naming: Naming, tools: &Tools) -> Self {
+        let shown = format!("{PREFIX}{player}");
+        let hash = BotHash::of(format!("{shown}@{}", players::VERSION).as_bytes());
+        let name = naming.name.unwrap_or_else(|| BotName::tamed(&shown));
+        Self {
+            id: BotId { name, hash },
+            display: naming.display.unwrap_or_else(|| Untrusted::new(&*shown)),
+            dialect: Dialect::Pitmaster,
+            lenient: false,
+            program: this_program(),
+            arg0: "pitmaster".into(),
+            folder: "/".into(),
+            words: ["bot".to_owned(), player.to_string()].map(Word::literal).into(),
+            tools: tools.clone(),
+        }
+    }
+
     /// The arguments after the program's name, with the placeholders filled in. A limit that
     /// there is not is 0.
     pub fn args(&self, side: Side, seed: Seed, limits: &Limits) -> Vec<OsString> {
@@ -92,10 +113,22 @@ impl PlayerCommand {
     }
 }
 
+/// The file that runs as this process, which stays the same when another takes its place on
+/// disk: a tournament ends with the players that it began with.
+#[cfg(target_os = "linux")]
+fn this_program() -> PathBuf {
+    format!("/proc/{}/exe", std::process::id()).into()
+}
+
+/// The file that runs as this process.
+#[cfg(not(target_os = "linux"))]
+fn this_program() -> PathBuf {
+    std::env::current_exe().unwrap_or_else(|_| "pitmaster".into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{BotHash, BotName};
 
     fn command() -> PlayerCommand {
         let id = BotId { name: BotName::tamed("x"), hash: BotHash::of(b"") };
@@ -146,5 +179,26 @@ mod tests {
         PITMASTER_MOVE_MS=1000
         PITMASTER_GAME_MS=0
         ");
+    }
+
+    #[test]
+    fn a_house_bot_is_this_program() {
+        let house = |text: &str| {
+            let player = text.parse().unwrap();
+            PlayerCommand::house(&player, Naming::default(), &Tools::on("/usr/bin"))
+        };
+        let bot = house("greedy");
+        assert_eq!(bot.id.name.as_str(), "house-greedy");
+        assert_eq!(bot.display, Untrusted::new("house:greedy"));
+        assert_eq!(bot.args(Side::One, Seed(1), &Limits::default()), ["bot", "greedy"]);
+        let here = std::env::current_exe().unwrap().canonicalize().unwrap();
+        assert_eq!(bot.program.canonicalize().unwrap(), here);
+        assert_eq!(house("greedy").id, bot.id);
+        assert_ne!(house("random").id.hash, bot.id.hash);
+        let name = Some(BotName::tamed("other"));
+        let naming = Naming { name, display: Some(Untrusted::new("Other")) };
+        let other = PlayerCommand::house(&"greedy".parse().unwrap(), naming, &bot.tools);
+        assert_eq!(other.id.hash, bot.id.hash);
+        assert_eq!((other.id.name.as_str(), other.display), ("other", Untrusted::new("Other")));
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::games::coloured_awale::ColouredAwale;
+use super::own::{self, Own};
 use crate::games::two_row::catalogue::{self, slug};
 use crate::games::two_row::file::GameFile;
 use crate::games::two_row::params::{Class, Goal};
@@ -63,8 +63,8 @@ struct Line {
 pub(super) fn list(filter: &Filter, width: usize) -> String {
     let files = catalogue::ENTRIES.iter().map(|entry| (entry.slug, entry.file()));
     let files = files.filter(|(_, file)| filter.takes(file)).map(|(slug, file)| line(slug, file));
-    let first = filter.takes_any().then(coloured_awale);
-    let mut lines: Vec<_> = first.into_iter().chain(files).collect();
+    let own = own::all().filter(|_| filter.takes_any()).map(own_line);
+    let mut lines: Vec<_> = own.chain(files).collect();
     lines.retain(|line| filter.words.iter().all(|word| line.has(word)));
     if lines.is_empty() {
         return "no game is like that; `pitmaster games` lists all\n".into();
@@ -72,13 +72,8 @@ pub(super) fn list(filter: &Filter, width: usize) -> String {
     written(&lines, width)
 }
 
-fn coloured_awale() -> Line {
-    Line {
-        name: ColouredAwale::NAME.into(),
-        size: "8×6".into(),
-        about: ColouredAwale::ABOUT.into(),
-        region: String::new(),
-    }
+fn own_line(Own { name, size, about, .. }: Own) -> Line {
+    Line { name: name.into(), size: size.into(), about: about.into(), region: String::new() }
 }
 
 fn line(slug: &str, file: GameFile) -> Line {
@@ -157,7 +152,7 @@ mod tests {
     fn all_games_are_listed_within_the_width() {
         let text = asked(&Filter::default());
         assert!(text.starts_with("coloured-awale "), "{text}");
-        assert_eq!(text.lines().count(), catalogue::ENTRIES.len() + 3);
+        assert_eq!(text.lines().count(), catalogue::ENTRIES.len() + own::all().count() + 2);
         assert!(text.lines().all(|line| line.width() <= 105), "{text}");
     }
 

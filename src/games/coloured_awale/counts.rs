@@ -1,10 +1,10 @@
 //! What a position of Coloured Awale holds for each player. Must not know what it is worth.
 
-use super::holes::{HOLES, Holes};
 use super::moves::Kind;
 use super::position::Position;
 use super::sowing::Way;
 use super::{ColouredAwale, Move};
+use crate::games::holes::{HOLES, Holes};
 use crate::games::{Count, Counting};
 use crate::record::Side;
 

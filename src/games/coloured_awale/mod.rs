@@ -15,7 +15,6 @@
 
 mod board;
 mod counts;
-mod holes;
 mod moves;
 mod position;
 mod position_text;

@@ -29,6 +29,8 @@ mod play;
 mod position;
 mod position_text;
 #[cfg(test)]
+mod presets;
+#[cfg(test)]
 mod properties;
 mod ring;
 mod rounds;

@@ -1,9 +1,11 @@
 //! Two-row games by name: from a name, a variant and options to rules, and the one writing of
 //! the three.
 //!
-//! The rules themselves do not know what they are called: a game of the catalogue goes by its
-//! name and the options that differ from it (`weg::weg_10_4,goal_param=9`), any other by
-//! `two-row` and all that is not the default, so that the name alone makes the game again.
+//! The rules themselves do not know what they are called. A game of the catalogue, or a variant
+//! of one, goes by its name, however it was asked for: `kalah,seeds=5` is `kalah::6x5`. Any other
+//! goes by the name of the game that it was made of and the options that differ from that
+//! (`kalah,nbr_start=7`), or by `two-row` and all that is not the default. So the name alone makes
+//! the game again, and the same game has one name.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -36,21 +38,42 @@ pub struct Named {
 /// # Errors
 /// All that is wrong with the name and the options.
 pub fn look_up(spec: &GameSpec) -> Result<Named, SpecFaults> {
-    let (name, base, file) = if spec.name.eq_ignore_ascii_case(ANY) {
+    let (name, mut params, file) = if spec.name.eq_ignore_ascii_case(ANY) {
         (ANY.to_owned(), Params::default(), None)
     } else {
         let found = catalogue::look_up(&spec.name).map_err(unknown)?;
-        (without_itself(found.slug), found.params, Some(found.file))
+        (found.slug, found.params, Some(found.file))
     };
-    let mut params = base.clone();
     let options = spec.options.iter().map(|(option, value)| (option.as_str(), value.as_str()));
     let faults = params::apply(&mut params, options);
-    let faults = faults.into_iter().map(|fault| option_fault(&name, spec, fault)).collect();
-    let mut written = name;
-    for (option, value) in params::changes(&base, &params) {
+    let faults = faults.into_iter().map(|fault| option_fault(&name, spec, fault));
+    let faults = faults.chain(given_twice(spec)).collect();
+    let spec = match &file {
+        None => with_options(ANY, &Params::default(), &params),
+        Some(file) => written(file, &params),
+    };
+    SpecFaults::unless(faults, Named { params, file, spec })
+}
+
+/// The name of the game or the variant that it is, or else that of the game and all that differs
+/// from it, of whatever variant it was made.
+fn written(file: &GameFile, params: &Params) -> String {
+    let game = catalogue::slug(&file.name);
+    let variant = file.variants.iter().find(|variant| variant.params == *params);
+    match variant {
+        Some(variant) if *params != file.params => {
+            format!("{game}::{}", catalogue::slug(&variant.name))
+        }
+        _ => with_options(&game, &file.params, params),
+    }
+}
+
+fn with_options(name: &str, base: &Params, params: &Params) -> String {
+    let mut written = name.to_owned();
+    for (option, value) in params::changes(base, params) {
         let _ = write!(written, ",{option}={value}");
     }
-    SpecFaults::unless(faults, Named { params, file, spec: written })
+    written
 }
 
 /// Looks a two-row game up by name and options, and compiles it.
@@ -61,7 +84,7 @@ pub(in crate::games) fn find(spec: &GameSpec) -> Result<(TwoRow, String), SpecFa
     let named = look_up(spec)?;
     let findings = check(&named.params).into_iter();
     let unfit = findings.filter(|finding| finding.severity.is_fatal()).map(|finding| {
-        let options = finding.parameters.iter().map(|&name| name.to_owned()).collect();
+        let options = finding.parameters.iter().map(|name| as_given(spec, name)).collect();
         SpecFault::Unfit { options, message: format!("{} ({})", finding.message, finding.rule) }
     });
     let spec = SpecFaults::unless(unfit.collect(), named.spec)?;
@@ -82,13 +105,12 @@ pub fn warnings(spec: &GameSpec) -> Vec<String> {
 
 /// The name of a game that only a file describes; `options` go before what the file says.
 pub fn nameless(params: &Params, options: &BTreeMap<String, String>) -> GameSpec {
-    let mut spec = GameSpec::plain(ANY);
+    let mut spec = GameSpec { name: ANY.to_owned(), options: options.clone() };
+    let given: Vec<_> = options.keys().filter_map(|option| Parameter::find(option)).collect();
     for (option, value) in params::options(params) {
-        spec.options.insert(option.to_owned(), value);
-    }
-    for (option, value) in options {
-        let name = Parameter::find(option).map_or(option.as_str(), |parameter| parameter.name);
-        spec.options.insert(name.to_owned(), value.clone());
+        if !given.iter().any(|parameter| parameter.name == option) {
+            spec.options.insert(option.to_owned(), value);
+        }
     }
     spec
 }
@@ -98,21 +120,40 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     catalogue::ENTRIES.iter().map(|entry: &Entry| entry.slug)
 }
 
-/// A game is the first of its own variants.
-fn without_itself(slug: String) -> String {
-    match slug.split_once("::") {
-        Some((game, variant)) if game == variant => game.to_owned(),
-        _ => slug,
-    }
+/// All variants of the games of the catalogue: `weg::weg_10_4`.
+pub fn variants() -> impl Iterator<Item = String> {
+    catalogue::ENTRIES.iter().flat_map(|entry| {
+        let variants = entry.file().variants.into_iter();
+        variants.map(|variant| format!("{}::{}", entry.slug, catalogue::slug(&variant.name)))
+    })
+}
+
+/// The option as it was given that sets a parameter; the parameter's own name if none does.
+fn as_given(spec: &GameSpec, parameter: &str) -> String {
+    let sets = |option: &&String| Parameter::find(option).is_some_and(|it| it.name == parameter);
+    spec.options.keys().find(sets).map_or(parameter, String::as_str).to_owned()
+}
+
+/// Options that set the same parameter.
+fn given_twice(spec: &GameSpec) -> impl Iterator<Item = SpecFault> {
+    let parameters = Params::ALL.iter();
+    parameters.filter_map(|parameter| {
+        let sets =
+            |option: &&String| Parameter::find(option).is_some_and(|it| it.name == parameter.name);
+        let options: Vec<_> = spec.options.keys().filter(sets).cloned().collect();
+        let message = format!("{} are the same option; give it once", options.join(" and "));
+        (options.len() > 1).then_some(SpecFault::Unfit { options, message })
+    })
 }
 
 fn unknown(unknown: Unknown) -> SpecFault {
     match unknown {
         Unknown::Game { name, .. } => crate::games::unknown_game(&name),
         Unknown::Variant { game, variant, known } => {
-            let known: Vec<_> = known.iter().map(|known| format!("{game}::{known}")).collect();
+            // A size is like any other size, so that no guess would be better than all of them.
+            let known: String = known.iter().map(|known| format!(", {game}::{known}")).collect();
             let name = format!("{game}::{variant}");
-            SpecFault::unknown_game(&name, known.iter().map(String::as_str).chain([game]))
+            SpecFault::UnknownGame { name, hint: format!("there is {game}{known}") }
         }
     }
 }
@@ -124,11 +165,11 @@ fn option_fault(game: &str, spec: &GameSpec, fault: OptionFault) -> SpecFault {
             SpecFault::unknown_option(game, &option, known, ANY)
         }
         OptionFault::Value { option, .. } => {
-            let given = spec.options.iter().find(|(name, _)| name.eq_ignore_ascii_case(option));
+            let given = as_given(spec, option);
             let allowed = Parameter::find(option).map(|parameter| (parameter.allowed)());
             SpecFault::BadValue {
-                option: given.map_or(option.to_owned(), |(name, _)| name.clone()),
-                value: given.map(|(_, value)| value.clone()).unwrap_or_default(),
+                value: spec.options.get(&given).cloned().unwrap_or_default(),
+                option: given,
                 allowed: allowed.unwrap_or_default(),
             }
         }

@@ -9,7 +9,6 @@ use std::fmt::Write as _;
 use super::params::{Prescribed, RoundFill};
 use super::plan::Plan;
 use super::position::{Clause, HoleSet, Inhibited, LastMove, Phase, Position, SEEDS, Tally};
-use super::ring::store;
 use super::sides;
 use crate::games::TextFault;
 use crate::record::{BySide, Side};
@@ -172,12 +171,10 @@ impl Plan {
         if total + stores > MOST_SEEDS {
             return Err(format!("more than {MOST_SEEDS} seeds"));
         }
-        // A fixed child may be closed: by the loser's new row of a later round.
+        // A fixed child may be closed, by the loser's new row of a later round; and a closed hole
+        // may hold seeds, where there was none else on the way.
         if pos.children.one & pos.children.two != 0 || pos.rams & pos.blocked != 0 {
             return Err("a hole is two things at once".into());
-        }
-        if pos.occupied(pos.blocked & !self.behind_stores()) != 0 {
-            return Err("a blocked hole holds seeds".into());
         }
         if pos.moves == 0 || pos.round == 0 {
             return Err("moves and rounds are counted from 1".into());
@@ -218,16 +215,6 @@ impl Plan {
         match phase {
             Phase::Deal => super::start::is_random(&self.params),
             _ => self.params.start_pattern == super::params::StartPattern::MoveRandom,
-        }
-    }
-
-    /// The holes that an opening drops into what it sows into stores, closed or not.
-    fn behind_stores(&self) -> HoleSet {
-        match self.params.prescribed {
-            Prescribed::BasicSower | Prescribed::MlapsSower => {
-                1 << self.hole_behind(store(Side::One)) | 1 << self.hole_behind(store(Side::Two))
-            }
-            _ => 0,
         }
     }
 

@@ -6,6 +6,7 @@
 //! that are not usual; the board says how many holes there are.
 
 use super::check::check;
+use super::named::look_up;
 use super::params::{Params, apply};
 use super::{Move, Position, TwoRow};
 use crate::games::{MoveList, Rules, Turn};
@@ -29,15 +30,29 @@ pub(super) struct Scene {
     pub(super) pos: Position,
 }
 
+/// The parameters of a game by name, with a variant and options: `kalah::6x5,mustshare=on`.
+pub(super) fn params_of(name: &str) -> Params {
+    look_up(&name.parse().unwrap()).unwrap().params
+}
+
+/// The position that is written, in the game of that name.
+pub(super) fn known(name: &str, text: &str) -> Scene {
+    written(text, |_| TwoRow::new(params_of(name)))
+}
+
 /// The position that is written, in the game of the options.
 pub(super) fn scene(options: &str, text: &str) -> Scene {
+    written(text, |holes| game(holes, options))
+}
+
+fn written(text: &str, game: impl Fn(i32) -> TwoRow) -> Scene {
     let (board, rest) = text.split_once(';').unwrap_or((text, "1"));
     let parts: Vec<_> = board.split('|').map(str::trim).collect();
     let rows: Vec<Vec<_>> = parts[..2].iter().map(|row| row.split_whitespace().collect()).collect();
     assert_eq!(rows[0].len(), rows[1].len(), "{text}");
     let stores = parts.get(2).unwrap_or(&"0:0").replace(':', ",");
     let text = format!("{};{stores};{}", rows.concat().join(","), rest.replace(' ', ""));
-    let game = game(rows[0].len().try_into().unwrap(), options);
+    let game = game(rows[0].len().try_into().unwrap());
     let pos = game.parse_position(&text).unwrap();
     Scene { game, pos }
 }

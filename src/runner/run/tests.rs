@@ -8,7 +8,7 @@ use super::*;
 use crate::bot::Launch;
 use crate::games::find;
 use crate::record::{BotHash, Dialect, Limits, RefereeFault, Seed};
-use crate::runner::{Event, Finish, layout};
+use crate::runner::{Event, Finish, Start, layout};
 use crate::tournament::{Bots, Durability, FormatPlan};
 
 /// Plays one move, which is enough: the games have two plies.
@@ -51,7 +51,7 @@ fn bot(name: &str, before: impl Fn() + Send + Sync + 'static) -> Entrant {
         id: BotId { name: name.parse().unwrap(), hash: BotHash::of(name.as_bytes()) },
         dialect: Dialect::Arena,
         lenient: false,
-        launch: Arc::new(launch),
+        start: Start::Process(Arc::new(launch)),
         absent: None,
     }
 }

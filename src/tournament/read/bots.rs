@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use toml::de::DeValue;
 
+use crate::players::PREFIX;
 use crate::record::BotName;
 use crate::tournament::section::{Entry, Notes, Section};
 use crate::tournament::{BotEntry, Bots, Place, Placed};
@@ -59,7 +60,19 @@ fn read_bot(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<BotEntry> {
     };
     let path = path.some_text(notes)?;
     let display = display.map(|text| text.value);
-    Some(BotEntry { place: section.place, path, name, display, anchor })
+    let in_process = read_in_process(&section, &path, notes);
+    Some(BotEntry { place: section.place, path, name, display, anchor, in_process })
+}
+
+/// Only what is part of this program can play inside of it.
+fn read_in_process(section: &Section<'_>, path: &Placed<String>, notes: &mut Notes<'_>) -> bool {
+    let Some(entry) = section.entry("in_process", notes) else { return false };
+    let wanted = entry.truth(notes).unwrap_or_default();
+    if wanted && !path.value.starts_with(PREFIX) {
+        let message = "only a house bot can play in process; leave it out, or name one by its path";
+        notes.fault(entry.place, &entry.key, message);
+    }
+    wanted
 }
 
 fn read_name(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<Placed<BotName>> {

@@ -8,7 +8,7 @@ use crate::games::two_row::params::options;
 
 #[test]
 fn the_table_is_in_order_and_every_game_reads() {
-    assert_eq!(ENTRIES.len(), 141);
+    assert_eq!(ENTRIES.len(), 144);
     assert!(ENTRIES.is_sorted_by(|a, b| a.slug < b.slug));
     for entry in ENTRIES {
         let file = entry.file();
@@ -50,8 +50,8 @@ fn the_parameters_are_what_they_were() {
             add(&format!("{}::{}", entry.slug, slug(&variant.name)), &variant.params);
         }
     }
-    assert_eq!(all.lines().count(), 141 + 59);
-    insta::assert_snapshot!(blake3::hash(all.as_bytes()).to_string(), @"de70164ba62a2d8678fe0b2b7a16108c7804c669c94fa506f93f0bbbe446b4ed");
+    assert_eq!(all.lines().count(), 144 + 71);
+    insta::assert_snapshot!(blake3::hash(all.as_bytes()).to_string(), @"9eadf3bef919453801f35aa2377ba3bfb5f7d207f36f5477774aa21e6104898a");
 }
 
 #[test]
@@ -75,5 +75,5 @@ fn names_that_are_not_there_are_answered() {
     insta::assert_snapshot!(answer("kala"), @r#"the catalogue has no game "kala"; did you mean kalah?"#);
     insta::assert_snapshot!(answer("chess and more"), @r#"the catalogue has no game "chess and more""#);
     insta::assert_snapshot!(answer("weg::weg_9"), @r#"weg has no variant "weg_9"; it has weg_4_2, weg_6_3, weg_10_4"#);
-    insta::assert_snapshot!(answer("oware::big"), @r#"oware has no variant "big""#);
+    insta::assert_snapshot!(answer("oware::big"), @r#"oware has no variant "big"; it has 6x5, 6x6"#);
 }

@@ -71,10 +71,23 @@ pub struct Parameter {
     meaning: fn(&Params) -> Option<&'static str>,
 }
 
+/// Words that people use for a parameter, and its name; texts are written with the name.
+const OTHER_WORDS: [(&str, &str); 1] = [("seeds", "nbr_start")];
+
 impl Parameter {
-    /// The parameter of that name, in either case.
+    /// The parameter of that name or other word, in either case.
     pub fn find(name: &str) -> Option<&'static Self> {
-        Params::ALL.iter().find(|parameter| parameter.name.eq_ignore_ascii_case(name))
+        let is_it = |parameter: &&Self| {
+            let mut names = parameter.other_words().chain([parameter.name]);
+            names.any(|one| one.eq_ignore_ascii_case(name))
+        };
+        Params::ALL.iter().find(is_it)
+    }
+
+    /// Other words for it, which options may use.
+    pub fn other_words(&self) -> impl Iterator<Item = &'static str> {
+        let of_it = move |(_, name): &&(&str, &str)| *name == self.name;
+        OTHER_WORDS.iter().filter(of_it).map(|(word, _)| *word)
     }
 
     /// Sets it; false if the value is none that is allowed, and nothing was set.
@@ -300,6 +313,8 @@ mod tests {
         }
         assert!(!direct.set(&mut params, &Value::Number(7)));
         assert!(!direct.set(&mut params, &Value::List(vec![1])));
+        let seeds = Parameter::find("Seeds").expect("another word for a parameter");
+        assert_eq!(seeds.name, "nbr_start");
         let cross = Parameter::find("crosscapt").expect("a parameter");
         assert!(cross.set(&mut params, &Value::Bool(true)));
         assert_eq!(params.crosscapt, CrossCapt::OneZeros);

@@ -104,7 +104,6 @@ fn a_position_that_cannot_be_is_refused() {
         ("20000,0,0,1,0,0;10000,0;1", "more than 30000 seeds"),
         ("0,1,1,1,1,1;0,0;1;blocked=100000;children=r00000", "a hole is two things at once"),
         ("1,1,1,1,1,1;0,0;1;last=1:0:6:1:0:0", "last=1:0:6:1:0:0"),
-        ("1,1,1,1,1,1;0,0;1;blocked=100000", "a blocked hole holds seeds"),
         ("1,1,1,1,1,1;0,0;1;moves=0", "moves and rounds are counted from 1"),
         ("1,1,1,1,1,1;0,0;1;round=0", "moves and rounds are counted from 1"),
         ("1,1,1,1,1,1;0,0;1;placing=1", "the game knows no such phase"),

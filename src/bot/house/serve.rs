@@ -1,0 +1,76 @@
+//! A house bot as a process: its conversation at the pipes.
+
+use std::io::{self, BufRead, ErrorKind, Write};
+use std::time::Instant;
+
+use super::talk::{Talk, TalkFault, Then};
+
+/// Why a process ends before it was told to.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeFault {
+    /// What it was told.
+    #[error(transparent)]
+    Talk(#[from] TalkFault),
+    /// Its pipes.
+    #[error("cannot read or write: {0}")]
+    Pipes(#[from] io::Error),
+}
+
+/// Talks until it is told to end, or nobody is there any more.
+///
+/// # Errors
+/// What was told makes no sense; or a pipe failed otherwise than by being closed.
+pub fn serve(
+    mut talk: Talk,
+    input: &mut dyn BufRead,
+    output: &mut dyn Write,
+) -> Result<(), ServeFault> {
+    let (mut line, mut out) = (Vec::new(), Vec::new());
+    while read(input, &mut line)? {
+        let heard = talk.hear(&line, Instant::now(), &mut out);
+        let is_heard = say(output, &mut out)?;
+        if heard? == Then::End || !is_heard {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Reads a line without its end; whether there was one. What stands before the end of the
+/// input without an end of its own is none.
+fn read(input: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    input.read_until(b'\n', line)?;
+    if line.pop_if(|byte| *byte == b'\n').is_none() {
+        return Ok(false);
+    }
+    line.pop_if(|byte| *byte == b'\r');
+    Ok(true)
+}
+
+/// Whether somebody listens.
+fn say(output: &mut dyn Write, out: &mut Vec<u8>) -> io::Result<bool> {
+    if out.is_empty() {
+        return Ok(true);
+    }
+    let said = output.write_all(out).and_then(|()| output.flush());
+    out.clear();
+    match said {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        said => said.map(|()| true),
+    }
+}
+
+/// Gives this process a name of its own in lists of processes: it may have been started under
+/// a path that says nothing.
+#[cfg(target_os = "linux")]
+pub fn be_called(name: &str) {
+    if let Ok(name) = std::ffi::CString::new(name) {
+        // Nothing but the list is worse where that is refused.
+        let _ = rustix::thread::set_name(&name);
+    }
+}
+
+/// Gives this process a name of its own in lists of processes; not on this system.
+#[cfg(not(target_os = "linux"))]
+pub fn be_called(_: &str) {}

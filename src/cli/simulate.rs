@@ -1,0 +1,215 @@
+//! `pitmaster simulate`: many games between two house bots, in process, to compare games.
+
+use std::fs::File;
+use std::io::{self, IsTerminal as _, Write};
+use std::path::{Path, PathBuf};
+
+use indicatif::{ProgressBar, ProgressDrawTarget};
+
+use super::progress::say;
+use super::{Exit, Failure, Outcome, game, terminal_width};
+use crate::games::GameSpec;
+use crate::games::two_row::named;
+use crate::games::two_row::params;
+use crate::players::{PlayerSpec, Series};
+use crate::record::Seed;
+use crate::report::{SIMULATION_COLUMNS, SimulationRow, simulation_csv, simulation_table};
+
+const EXAMPLES: &str = "\
+Examples:
+  pitmaster simulate random random --game kalah --pairs 50000
+  pitmaster simulate greedy random --game 'weg::*' --game oware
+  pitmaster simulate greedy greedy --game-list games.txt --csv first-move.csv
+
+A pair is two games with the sides swapped. Pairs that repeat an earlier one count once. There is
+no clock: the same seed gives the same result on any number of threads.";
+
+/// Plays many games between two house bots in process, and compares the games
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help())]
+pub(super) struct Args {
+    /// Player A: a house bot, with or without `house:` in front
+    #[arg(value_parser = player, value_name = "PLAYER A")]
+    a: PlayerSpec,
+    /// Player B
+    #[arg(value_parser = player, value_name = "PLAYER B")]
+    b: PlayerSpec,
+    /// A game by name or as a file, or all whose names are like `weg::*`; may be repeated
+    /// [default: coloured-awale]
+    #[arg(long = "game", value_name = "GAME")]
+    games: Vec<String>,
+    /// A file that names a game in each line
+    #[arg(long, value_name = "FILE")]
+    game_list: Option<PathBuf>,
+    /// How many pairs of each game
+    #[arg(long, value_name = "N", default_value_t = 1000,
+          value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pairs: u32,
+    /// After so many plies a game is settled as it stands
+    #[arg(long, value_name = "N", default_value_t = 400,
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    plies: u32,
+    /// So many plies at the beginning of each pair are random, the same in both games
+    #[arg(long, value_name = "N", default_value_t = 0,
+          value_parser = clap::value_parser!(u32).range(0..=1000))]
+    random_plies: u32,
+    /// All randomness follows from it
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 53))]
+    seed: u64,
+    /// How many threads play [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Writes the table as CSV too; `-` writes it in place of the drawing
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+}
+
+/// The columns of the file, told where they are asked for.
+fn long_help() -> String {
+    let column = |(name, meaning): &(&str, &str)| format!("\n  {name:<16}{meaning}");
+    let columns: String = SIMULATION_COLUMNS.iter().map(column).collect();
+    format!("{EXAMPLES}\n\nColumns of the CSV file:{columns}")
+}
+
+fn player(text: &str) -> Result<PlayerSpec, String> {
+    let name = text.strip_prefix("house:").unwrap_or(text);
+    name.parse().map_err(|fault| format!("{fault}; only house bots play in process"))
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    let games = games(args)?;
+    let series: Vec<_> = games.iter().map(|game| args.series(game)).collect();
+    let mut pool = rayon::ThreadPoolBuilder::new();
+    if let Some(threads) = args.threads {
+        pool = pool.num_threads(threads.into());
+    }
+    let pool = pool.build().map_err(|error| {
+        Failure::stopped(format!("cannot start the threads: {error}; try fewer with --threads"))
+    })?;
+    let bar = bar(u64::from(args.pairs) * games.len() as u64);
+    let rows: Result<Vec<_>, _> =
+        series.iter().map(|series| pool.install(|| row(series, &bar))).collect();
+    bar.finish_and_clear();
+    let rows = rows?;
+    tell(args, &rows, out)?;
+    if rows.iter().any(|row| row.distinct < row.pairs) {
+        say("some pairs repeat others; --random-plies 2 makes them differ");
+    }
+    Ok(Exit::Done)
+}
+
+fn bar(pairs: u64) -> ProgressBar {
+    let shown = io::stderr().is_terminal();
+    let target =
+        if shown { ProgressDrawTarget::stderr_with_hz(8) } else { ProgressDrawTarget::hidden() };
+    let template = "{bar:30} {pos}/{len} pairs · {per_sec} · about {eta} left";
+    let style = indicatif::ProgressStyle::with_template(template).expect("the template is right");
+    ProgressBar::with_draw_target(Some(pairs), target).with_style(style)
+}
+
+impl Args {
+    fn series(&self, game: &GameSpec) -> Series {
+        Series {
+            game: game.clone(),
+            players: [self.a.clone(), self.b.clone()],
+            pairs: self.pairs,
+            plies: self.plies,
+            random_plies: self.random_plies,
+            seed: Seed(self.seed),
+        }
+    }
+}
+
+fn row(series: &Series, bar: &ProgressBar) -> Result<SimulationRow, Failure> {
+    let game = series.game.to_string();
+    let tally = series.play(|| bar.inc(1));
+    let tally = tally.map_err(|fault| Failure::wrong(format!("{game}: {fault}")))?;
+    Ok(SimulationRow {
+        parameters: parameters(&series.game),
+        game,
+        pairs: tally.pairs,
+        distinct: tally.distinct,
+        first: tally.first,
+        a: tally.a,
+        draws: tally.draws,
+        cut: tally.cut,
+        plies: tally.plies,
+        choices: tally.choices,
+    })
+}
+
+/// What makes a two-row game what it is; of other games the options stand in the name.
+fn parameters(game: &GameSpec) -> String {
+    let Ok(named) = named::look_up(game) else { return String::new() };
+    let options = params::options(&named.params).into_iter();
+    options.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(",")
+}
+
+fn tell(args: &Args, rows: &[SimulationRow], out: &mut dyn Write) -> Result<(), Failure> {
+    let Some(path) = &args.csv else {
+        out.write_all(simulation_table(rows, terminal_width()).as_bytes())?;
+        return Ok(());
+    };
+    if path == Path::new("-") {
+        simulation_csv(rows, out)?;
+        return Ok(());
+    }
+    let cannot =
+        |error: io::Error| Failure::stopped(format!("cannot write {}: {error}", path.display()));
+    let file = File::create(path).map_err(cannot)?;
+    simulation_csv(rows, io::BufWriter::new(file)).map_err(cannot)?;
+    out.write_all(simulation_table(rows, terminal_width()).as_bytes())?;
+    Ok(())
+}
+
+/// All games that are asked for, each once, in the order they were named in.
+fn games(args: &Args) -> Result<Vec<GameSpec>, Failure> {
+    let mut asked = args.games.clone();
+    if let Some(path) = &args.game_list {
+        let text = game::text(path);
+        let text = text.map_err(|fault| Failure::wrong(format!("{}: {fault}", path.display())))?;
+        let lines = text.lines().map(str::trim);
+        asked.extend(
+            lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned),
+        );
+        if asked.is_empty() {
+            return Err(Failure::wrong(format!("{} names no game", path.display())));
+        }
+    }
+    if asked.is_empty() {
+        asked.push("coloured-awale".into());
+    }
+    let mut games: Vec<GameSpec> = Vec::new();
+    for text in &asked {
+        for game in like(text)? {
+            if !games.contains(&game) {
+                games.push(game);
+            }
+        }
+    }
+    Ok(games)
+}
+
+/// The game of that name, or those whose names are like a pattern.
+fn like(text: &str) -> Result<Vec<GameSpec>, Failure> {
+    if !text.contains(['*', '?', '[']) {
+        let spec = text.parse::<GameSpec>().map_err(Failure::wrong)?;
+        let written = game::find(&spec)?.spec();
+        return Ok(vec![written.parse().map_err(Failure::wrong)?]);
+    }
+    let pattern = glob::Pattern::new(text)
+        .map_err(|error| Failure::wrong(format!("{text:?} is no pattern: {}", error.msg)))?;
+    let mut names: Vec<_> = named::names().map(str::to_owned).chain(named::variants()).collect();
+    names.sort_unstable();
+    let found: Vec<_> = names.iter().filter(|name| matches(&pattern, name)).collect();
+    if found.is_empty() {
+        let message = format!("no game is called like {text:?}; `pitmaster games` lists all");
+        return Err(Failure::wrong(message));
+    }
+    Ok(found.into_iter().map(|name| GameSpec::plain(name)).collect())
+}
+
+/// A game is the first of its own variants: `weg::*` means it too.
+fn matches(pattern: &glob::Pattern, name: &str) -> bool {
+    pattern.matches(name) || !name.contains("::") && pattern.matches(&format!("{name}::{name}"))
+}

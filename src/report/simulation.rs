@@ -1,0 +1,208 @@
+//! What games between house bots came to, a row a game: how much the first move is worth, how
+//! strong one player is against the other, and what the games are like.
+
+use std::io::{self, Write};
+
+use super::number::fixed;
+use super::sheet::Sheet;
+use super::table::{Column, Table};
+use crate::ratings::{Interval, score_of_pairs, z_for_all};
+
+/// A row: one game, or one variant of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SimulationRow {
+    /// Its name and options.
+    pub game: String,
+    /// Its parameters that are not the default, as options with commas between them.
+    pub parameters: String,
+    /// Pairs that were played.
+    pub pairs: u64,
+    /// Pairs in which something else was played than in all before: those that the scores count.
+    pub distinct: u64,
+    /// How many pairs gave 0 to 4 half points to whoever moved first.
+    pub first: [u64; 5],
+    /// The same for player A.
+    pub a: [u64; 5],
+    /// Drawn games.
+    pub draws: u64,
+    /// Games that the limit of plies ended.
+    pub cut: u64,
+    /// Plies of all games.
+    pub plies: u64,
+    /// Moves to choose from, over all plies.
+    pub choices: u64,
+}
+
+/// The columns of the CSV file, and what they mean.
+pub const SIMULATION_COLUMNS: &[(&str, &str)] = &[
+    ("game", "its name and options"),
+    ("parameters", "what is not the default, for two-row games"),
+    ("pairs", "pairs of games, with the sides swapped"),
+    ("distinct_pairs", "pairs that repeat none before; the scores count these"),
+    ("first_score", "what whoever moved first got of the points, from 0 to 1"),
+    ("first_low", "the lower end of its 95 % interval"),
+    ("first_high", "the upper end"),
+    ("first_low_all", "the same, so that the intervals of all rows hold together in 95 %"),
+    ("first_high_all", "the upper end"),
+    ("a_score", "what player A got of the points"),
+    ("a_low", "the lower end of its 95 % interval"),
+    ("a_high", "the upper end"),
+    ("draws", "the share of drawn games"),
+    ("cut", "the share of games that the limit of plies ended"),
+    ("plies", "the mean number of plies"),
+    ("branching", "the mean number of moves to choose from"),
+];
+
+impl SimulationRow {
+    fn games(&self) -> f64 {
+        2.0 * self.pairs as f64
+    }
+
+    fn draw_rate(&self) -> f64 {
+        self.draws as f64 / self.games()
+    }
+
+    fn cut_rate(&self) -> f64 {
+        self.cut as f64 / self.games()
+    }
+
+    fn mean_plies(&self) -> f64 {
+        self.plies as f64 / self.games()
+    }
+
+    /// Of a game that is over at its start there is nothing to choose.
+    fn branching(&self) -> f64 {
+        if self.plies == 0 { 0.0 } else { self.choices as f64 / self.plies as f64 }
+    }
+}
+
+/// Writes the rows as CSV.
+pub fn simulation_csv(rows: &[SimulationRow], out: impl Write) -> io::Result<()> {
+    let mut sheet = Sheet::new(out, SIMULATION_COLUMNS.iter().map(|(name, _)| *name))?;
+    for row in rows {
+        sheet.text(&row.game)?;
+        sheet.text(&row.parameters)?;
+        sheet.number(row.pairs)?;
+        sheet.number(row.distinct)?;
+        let together = score_of_pairs(row.first, z_for_all(rows.len()));
+        interval(&mut sheet, score_of_pairs(row.first, z_for_all(1)), true)?;
+        interval(&mut sheet, together, false)?;
+        interval(&mut sheet, score_of_pairs(row.a, z_for_all(1)), true)?;
+        for rate in [row.draw_rate(), row.cut_rate()] {
+            sheet.number(fixed(rate, 4))?;
+        }
+        sheet.number(fixed(row.mean_plies(), 1))?;
+        sheet.number(fixed(row.branching(), 2))?;
+        sheet.end_row()?;
+    }
+    sheet.finish()
+}
+
+fn interval<W: Write>(
+    sheet: &mut Sheet<W>,
+    interval: Option<Interval>,
+    value: bool,
+) -> io::Result<()> {
+    if value {
+        sheet.maybe(interval.map(|interval| fixed(interval.value, 4)))?;
+    }
+    sheet.maybe(interval.map(|interval| fixed(interval.low, 4)))?;
+    sheet.maybe(interval.map(|interval| fixed(interval.high, 4)))
+}
+
+/// The rows for the terminal: the score of the first move drawn between 0 and 100 %, with the
+/// interval that holds for all rows together.
+pub fn simulation_table(rows: &[SimulationRow], width: usize) -> String {
+    let mut table = Table::new(vec![
+        Column::text("game", 9),
+        Column::number("pairs", 4),
+        Column::number("distinct", 3),
+        Column::number("first", 9),
+        Column::text(SCALE, 6),
+        Column::number("A", 5),
+        Column::number("draws", 3),
+        Column::number("cut", 2),
+        Column::number("plies", 2),
+        Column::number("moves", 1),
+    ]);
+    let z = z_for_all(rows.len());
+    for row in rows {
+        let first = score_of_pairs(row.first, z);
+        table.row(vec![
+            row.game.clone(),
+            row.pairs.to_string(),
+            row.distinct.to_string(),
+            percent(first.map_or(0.5, |first| first.value)),
+            first.map_or(String::new(), drawn),
+            score_of_pairs(row.a, z).map_or(String::new(), |a| percent(a.value)),
+            percent(row.draw_rate()),
+            percent(row.cut_rate()),
+            fixed(row.mean_plies(), 1),
+            fixed(row.branching(), 1),
+        ]);
+    }
+    table.render(width)
+}
+
+fn percent(rate: f64) -> String {
+    format!("{} %", fixed(100.0 * rate, 1))
+}
+
+/// Columns of the drawing: 41, so that the middle is one of them.
+const STEPS: usize = 40;
+const SCALE: &str = "0 %                50 %             100 %";
+
+/// `├──●──┤` at its place, with `│` at 50 %.
+fn drawn(score: Interval) -> String {
+    let at = |rate: f64| (rate * STEPS as f64).round() as usize;
+    let (low, value, high) = (at(score.low), at(score.value), at(score.high));
+    let mark = |column: usize| match column {
+        _ if column == value => '●',
+        _ if column == low => '├',
+        _ if column == high => '┤',
+        _ if (low..high).contains(&column) => '─',
+        _ if column == STEPS / 2 => '│',
+        _ => '·',
+    };
+    (0..=STEPS).map(mark).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows() -> [SimulationRow; 2] {
+        let oware = SimulationRow {
+            game: "oware".into(),
+            parameters: "holes=6,capt_on=2+3".into(),
+            pairs: 100,
+            distinct: 80,
+            first: [5, 15, 40, 15, 5],
+            a: [0, 0, 0, 10, 70],
+            draws: 12,
+            cut: 2,
+            plies: 12_340,
+            choices: 61_700,
+        };
+        let empty = SimulationRow { game: "over".into(), plies: 0, ..oware.clone() };
+        [oware, SimulationRow { parameters: String::new(), first: [0; 5], a: [0; 5], ..empty }]
+    }
+
+    #[test]
+    fn a_row_a_game() {
+        let mut bytes = Vec::new();
+        simulation_csv(&rows(), &mut bytes).unwrap();
+        insta::assert_snapshot!(String::from_utf8(bytes).unwrap(), @"");
+        insta::assert_snapshot!(simulation_table(&rows(), 140), @"");
+        insta::assert_snapshot!(simulation_table(&rows(), 70), @"");
+    }
+
+    #[test]
+    fn scores_are_drawn_where_they_are() {
+        let drawn = |low, value, high| drawn(Interval { value, low, high });
+        insta::assert_snapshot!(drawn(0.4, 0.5, 0.6), @"");
+        insta::assert_snapshot!(drawn(0.0, 0.0, 0.1), @"");
+        insta::assert_snapshot!(drawn(0.9, 1.0, 1.0), @"");
+        insta::assert_snapshot!(drawn(0.7, 0.7, 0.7), @"");
+    }
+}

@@ -1,0 +1,331 @@
+//! House bots through the real binary: as processes, in process, by hand.
+
+use std::fs;
+use std::io::Write as _;
+use std::process::Stdio;
+
+use pitmaster::players::Algorithm;
+
+use crate::contest::{PATIENT, tournament};
+use crate::scratch::{Ran, Scratch};
+
+/// No limit that a busy machine exceeds.
+const PATIENT_MATCH: &str = "--per-move 20s --per-game 1h -q";
+
+/// Runs `pitmaster bot` and says these lines to it.
+fn talk(args: &str, lines: &str) -> Ran {
+    let scratch = Scratch::new();
+    let mut command = scratch.command(&format!("bot {args}"));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut bot = command.spawn().expect("it starts");
+    let mut input = bot.stdin.take().expect("a pipe");
+    // It may have ended at once.
+    let _ = input.write_all(lines.as_bytes());
+    drop(input);
+    scratch.ran(bot.wait_with_output().expect("it ends"))
+}
+
+/// That every game of these results ended by its rules or the limit of plies.
+fn assert_no_forfeits(scratch: &Scratch, results: &str, games: usize) {
+    let losers = scratch.column(&format!("{results}/games.csv"), "forfeited_by");
+    assert_eq!(losers, vec![""; games]);
+}
+
+#[test]
+fn a_match_of_house_bots_is_played_in_any_game() {
+    let scratch = Scratch::new();
+    for game in ["coloured-awale", "bao", "long_night_game", "kalah"] {
+        let args = format!("house:random house:greedy --pairs 2 --game {game} --name {game}");
+        scratch.run(&format!("match {args} {PATIENT_MATCH}")).done();
+        assert_no_forfeits(&scratch, &format!("results/{game}"), 4);
+    }
+    let bots = scratch.column("results/kalah/leaderboard.csv", "bot");
+    assert_eq!(bots, ["house-greedy", "house-random"]);
+}
+
+#[test]
+fn without_processes_the_same_is_played() {
+    let scratch = Scratch::new();
+    for game in ["coloured-awale", "bao"] {
+        for (flags, name) in [("", "processes"), ("--in-process --stop always", "inside")] {
+            let args = format!("house:random house:greedy --pairs 3 --game {game} --name {name}");
+            scratch.run(&format!("match {args} {flags} {PATIENT_MATCH} --fresh")).done();
+        }
+    }
+    scratch.assert_same("results/processes", "results/inside");
+    scratch.assert_same("results/processes-2", "results/inside-2");
+    // What was thought is on record as for a process.
+    let used = scratch.column("results/inside/timing.csv", "cpu_ms");
+    assert!(used.iter().all(|ms| ms.parse::<f64>().is_ok_and(|ms| ms > 0.0)), "{used:?}");
+}
+
+/// Programs that speak a dialect meet house bots, in process or not.
+#[test]
+fn house_bots_meet_other_bots() {
+    let scratch = Scratch::new();
+    scratch.fast("dice", "random");
+    let args = "match own/dice house:greedy bots/hostile/illegal-move --pairs 2 --in-process";
+    scratch.run(&format!("{args} {PATIENT_MATCH} --name mixed")).done();
+    let losers = scratch.column("results/mixed/games.csv", "forfeited_by");
+    let lost = losers.iter().filter(|loser| *loser == "illegal-move").count();
+    assert_eq!((losers.len(), lost), (12, 8), "{losers:?}");
+}
+
+/// As a bot of the contest or the course would be handed in.
+#[test]
+fn a_house_bot_speaks_all_dialects() {
+    let scratch = Scratch::new();
+    let program = env!("CARGO_BIN_EXE_pitmaster");
+    let own =
+        [("arena", "'{n}'"), ("course", "'Joueur{J}'"), ("pitmaster", "'--dialect=pitmaster'")];
+    for (dialect, argument) in own {
+        let script = format!("#!/bin/sh\nexec {program} bot greedy --dialect {dialect} \"$@\"\n");
+        let manifest = format!("run = ['sh', 'bot.sh', {argument}]\ndialect = '{dialect}'\n");
+        scratch.write(&format!("own/{dialect}/bot.sh"), script);
+        let manifest = manifest.replace("'--dialect=pitmaster'", "").replace(", ]", "]");
+        scratch.write(&format!("own/{dialect}/bot.toml"), manifest);
+    }
+    for game in ["coloured-awale", "oware"] {
+        if game != "coloured-awale" {
+            for dialect in ["arena", "course"] {
+                let path = format!("own/{dialect}/bot.sh");
+                let script =
+                    scratch.read(&path).replace("greedy", &format!("greedy --game {game}"));
+                scratch.write(&path, script);
+            }
+        }
+        let args = format!("own/arena own/course own/pitmaster --pairs 1 --game {game}");
+        scratch.run(&format!("match {args} --name {game} {PATIENT_MATCH}")).done();
+        assert_no_forfeits(&scratch, &format!("results/{game}"), 6);
+    }
+}
+
+const CUP: &str = "\
+[[bot]]
+path = 'house:greedy'
+[[bot]]
+path = 'house:random'
+name = 'dice'
+display = 'Dice'
+anchor = 1000
+in_process = true
+[[bot]]
+path = 'house:random'
+";
+
+#[test]
+fn a_tournament_of_house_bots_is_resumed() {
+    let scratch = Scratch::new();
+    let file = tournament(PATIENT, 2, "include = []").to_owned() + CUP;
+    scratch.write("cup.toml", &file).run("run cup.toml -q").done();
+    assert_no_forfeits(&scratch, "results/cup", 12);
+    let standings = scratch.timeless("results/cup");
+    assert!(standings[0].contains(",Dice\n"), "{}", standings[0]);
+    // The same bots by other means: nothing is played again.
+    scratch.write("cup.toml", file.replace("in_process = true", "in_process = false"));
+    let again = scratch.run("run cup.toml --json").done();
+    let started = again.stdout.lines().next().expect("an event");
+    assert!(started.contains("\"known\":12"), "{started}");
+    assert_eq!(scratch.timeless("results/cup"), standings);
+    scratch.run("run results/cup/tournament.toml --out copy -q").done();
+    scratch.assert_same("results/cup", "copy/tournament");
+}
+
+#[test]
+fn what_is_wrong_with_a_house_bot_is_told_before_any_game() {
+    let scratch = Scratch::new();
+    let bots = "[[bot]]\npath = 'house:randon'\n[[bot]]\npath = 'house:greedy,x'\nin_process = 1\n\
+                [[bot]]\npath = 'own/dice'\nin_process = true\n";
+    let file = tournament(PATIENT, 1, "include = []").to_owned() + bots;
+    scratch.fast("dice", "random").write("cup.toml", file);
+    insta::assert_snapshot!(scratch.run("run cup.toml").all(), @r#"
+    exit 2
+    --- stderr
+    error: cup.toml:16:8: bot.path: there is no house bot "randon"; did you mean random?
+    error: cup.toml:18:8: bot.path: a house bot is written name or name,option=value,…, not "greedy,x"
+    error: cup.toml:19:14: bot.in_process: 1 cannot stand here; write true or false
+    error: cup.toml:22:14: bot.in_process: only a house bot can play in process; leave it out, or name one by its path
+    "#);
+    let told = [
+        "match house:randomm house:random",
+        "match own/dice bots/random-c --in-process",
+        "play house: bots/random-c",
+        "bot",
+        "bot gredy",
+        "bot random --dialect areena",
+        "bot random --dialect arena",
+        "bot random 3 --dialect arena",
+        "bot random 1 --dialect course --game chess",
+    ];
+    let told = told.map(|args| format!("{args}\n{}", scratch.run(args).all()));
+    insta::assert_snapshot!(told.join("\n"), @r#"
+    match house:randomm house:random
+    exit 2
+    --- stderr
+    error: there is no house bot "randomm"; did you mean random?
+
+    match own/dice bots/random-c --in-process
+    exit 2
+    --- stderr
+    error: --in-process is for house bots, and here is none; leave it out
+
+    play house: bots/random-c
+    exit 2
+    --- stderr
+    error: a house bot is written name or name,option=value,…, not ""
+
+    bot
+    exit 2
+    --- stderr
+    error: the following required arguments were not provided:
+      <SPEC>
+
+    Usage: pitmaster bot <SPEC> [PLAYER]
+
+    For more information, try '--help'.
+
+    bot gredy
+    exit 2
+    --- stderr
+    error: invalid value 'gredy' for '[SPEC]': there is no house bot "gredy"; did you mean greedy?
+
+    For more information, try '--help'.
+
+    bot random --dialect areena
+    exit 2
+    --- stderr
+    error: invalid value 'areena' for '--dialect <DIALECT>': there is no dialect "areena"; it is arena, course or pitmaster
+
+    For more information, try '--help'.
+
+    bot random --dialect arena
+    exit 2
+    --- stderr
+    error: in arena a bot must know which player it is; add 1 or 2
+
+    bot random 3 --dialect arena
+    exit 2
+    --- stderr
+    error: invalid value '3' for '[PLAYER]': a player is 1, 2, JoueurA or JoueurB
+
+    For more information, try '--help'.
+
+    bot random 1 --dialect course --game chess
+    exit 2
+    --- stderr
+    error: there is no game "chess"; `pitmaster games` lists all
+    "#);
+    assert!(!scratch.path("results").exists());
+}
+
+#[test]
+fn a_house_bot_answers_by_hand() {
+    let lines = "pitmaster 1\nhello\ngame kalah\nside 1\nseed 4\nnewgame\ntime move 20000\n\
+                 moves 1 2 3 4 5 6\ngo\nend win 1 0 ply-limit\ngame oware\nside 2\nnewgame\n\
+                 played 1\ngo\nquit\nquit\n";
+    insta::assert_snapshot!(talk("greedy", lines).all(), @"
+    exit 0
+    --- stdout
+    want position
+    ready house:greedy
+    ready
+    info depth 1 nodes 6
+    move 5
+    ready
+    info depth 1 nodes 6
+    move 12
+    ");
+    insta::assert_snapshot!(talk("greedy 2 --dialect arena", "1R\n2tb\n").all(), @r#"
+    exit 2
+    --- stdout
+    4B
+    --- stderr
+    error: "2tb" cannot be followed in coloured-awale: not a legal move here; is that the game that is played?
+    "#);
+    insta::assert_snapshot!(talk("random JoueurA --dialect course", "START\n").all(), @"
+    exit 0
+    --- stdout
+    7TB
+    ");
+    insta::assert_snapshot!(talk("random", "newgame\n").all(), @"
+    exit 2
+    --- stderr
+    error: newgame came without the line that says which game
+    ");
+    insta::assert_snapshot!(talk("random", "game chess\nnewgame\n").all(), @r#"
+    exit 2
+    --- stderr
+    error: there is no game "chess"; `pitmaster games` lists all
+    "#);
+    insta::assert_snapshot!(talk("random", "go\n").all(), @"
+    exit 2
+    --- stderr
+    error: asked for a move before any game began
+    ");
+    insta::assert_snapshot!(talk("random", "game kalah\nside 2\nnewgame\ngo\n").all(), @"
+    exit 2
+    --- stdout
+    ready
+    --- stderr
+    error: asked for a move, but on the board player 1 is to move; was something played that was not told?
+    ");
+    insta::assert_snapshot!(talk("random", "").all(), @"exit 0");
+}
+
+#[test]
+fn house_bots_are_listed() {
+    let listed = Scratch::new().run("bot --list").done().stdout;
+    for algorithm in Algorithm::ALL {
+        let line = listed.lines().find(|line| {
+            line.split_whitespace().next() == Some(&format!("house:{}", algorithm.name()))
+        });
+        assert!(line.is_some_and(|line| line.ends_with(algorithm.about())), "{listed}");
+    }
+}
+
+#[test]
+fn two_of_one_name_are_refused() {
+    let ran = Scratch::new().run("match house:random house:random");
+    insta::assert_snapshot!(ran.all(), @"
+    exit 2
+    --- stderr
+    error: 2 bots are called house-random: house:random, house:random; give all but one another name, by `name` in a [[bot]] of the tournament file or in its bot.toml
+    ");
+}
+
+/// A reader that goes away is no failure, as for any bot.
+#[test]
+fn a_house_bot_that_nobody_hears_ends() {
+    let scratch = Scratch::new();
+    let mut command = scratch.command("bot random");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut bot = command.spawn().expect("it starts");
+    drop(bot.stdout.take());
+    let mut input = bot.stdin.take().expect("a pipe");
+    input.write_all(b"pitmaster 1\n").expect("it reads");
+    let ran = scratch.ran(bot.wait_with_output().expect("it ends"));
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    drop(input);
+}
+
+/// The program may be replaced while a tournament runs: it goes on with what it began with.
+#[test]
+fn a_program_that_is_replaced_changes_no_player() {
+    let scratch = Scratch::new();
+    let copy = scratch.path("pitmaster");
+    fs::copy(env!("CARGO_BIN_EXE_pitmaster"), &copy).expect("copies");
+    scratch.fast("a-gate", &format!("gate {}", scratch.path("gate").display()));
+    let clock = PATIENT.replace("20s", "1h");
+    let bots = "include = ['own/*']\n[[bot]]\npath = 'house:random'\n";
+    scratch.write("cup.toml", tournament(&clock, 2, bots));
+    let mut command = std::process::Command::new(&copy);
+    command.args(["run", "cup.toml", "-q"]).current_dir(scratch.path(""));
+    let run = command.stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+    scratch.wait_for("gate.reached");
+    fs::remove_file(&copy).expect("removes");
+    fs::write(&copy, "#!/bin/sh\nexit 1\n").expect("writes");
+    scratch.open_gate();
+    let ran = scratch.ran(run.wait_with_output().expect("it ends"));
+    assert_eq!(ran.code, Some(0), "{}", ran.all());
+    assert_no_forfeits(&scratch, "results/cup", 4);
+}
