@@ -188,3 +188,111 @@ impl<R: Counting> Tree<'_, R> {
         self.lists.push(list);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::two_row::file;
+    use crate::games::{AnyRules, look_up};
+    use crate::players::Unlimited;
+    use crate::players::minimaxer::Minimax;
+    use crate::players::negamaxer::Negamax;
+
+    fn scorer() -> Scorer {
+        let file = file::Scorer {
+            mx_stores_m: 3,
+            mx_seeds_m: 1,
+            mx_evens_m: -1,
+            mx_rturn_a: 2,
+            ..file::Scorer::default()
+        };
+        Scorer::new(&file, 1, false)
+    }
+
+    /// Without bounds: what a position is worth for player 1.
+    fn plain<R: Counting>(rules: &R, position: &R::Position, depth: u32) -> i64 {
+        let turn = rules.turn(position);
+        let Turn::Player(side) = turn else {
+            return scorer().score(rules, position, turn, &mut Seed(1).stream("none"));
+        };
+        if depth == 0 {
+            return scorer().score(rules, position, turn, &mut Seed(1).stream("none"));
+        }
+        let worths = plain_replies(rules, position, depth).into_iter();
+        if side == Side::One {
+            worths.max().expect("a move")
+        } else {
+            worths.min().expect("a move")
+        }
+    }
+
+    fn plain_replies<R: Counting>(rules: &R, position: &R::Position, depth: u32) -> Vec<i64> {
+        let mut list = MoveList::default();
+        rules.moves(position, &mut list);
+        let reply = |mv| {
+            let mut after = position.clone();
+            rules.play(&mut after, mv, &mut ());
+            plain(rules, &after, depth - 1)
+        };
+        list.moves.iter().map(reply).collect()
+    }
+
+    /// The places of the best moves, by bounds and without.
+    fn best<R: Counting, W: Walk>(
+        rules: &R,
+        position: &R::Position,
+        depth: u32,
+    ) -> [Vec<usize>; 2] {
+        let Turn::Player(mover) = rules.turn(position) else { return Default::default() };
+        let sign = if mover == Side::One { 1 } else { -1 };
+        let worths = plain_replies(rules, position, depth).into_iter().map(|worth| sign * worth);
+        let worths: Vec<_> = worths.collect();
+        let most = worths.iter().max().copied();
+        let exact = (0..worths.len()).filter(|&at| Some(worths[at]) == most).collect();
+        let mut rng = Seed(1).stream("none");
+        let (scorer, mut lists, budget) = (scorer(), Vec::new(), &mut Unlimited);
+        let (rng, lists) = (&mut rng, &mut lists);
+        let mut tree =
+            Tree { rules, scorer: &scorer, rng, budget, lists, nodes: 0, stopped: false };
+        let moves = tree.list(position).moves;
+        [tree.pass::<W>(position, mover, depth - 1, &moves).unwrap_or_default(), exact]
+    }
+
+    /// Compares along a game played at random.
+    fn compare<R: Counting>(rules: &R, name: &str) {
+        let (mut position, mut rng) = (rules.start(), Seed(5).stream(name));
+        let mut list = MoveList::default();
+        for ply in 0..40 {
+            match rules.turn(&position) {
+                Turn::Over(_) => return,
+                Turn::Chance => {
+                    let step = rules.draw(&position, &mut rng);
+                    rules.play(&mut position, &step, &mut ());
+                    continue;
+                }
+                Turn::Player(_) => {}
+            }
+            let depth = ply % 4 + 1;
+            let [found, exact] = best::<R, Minimax>(rules, &position, depth);
+            assert_eq!(found, exact, "{name}, {depth} plies: {}", rules.position_text(&position));
+            if rules.breaks_alternation().is_none() {
+                assert_eq!(best::<R, Negamax>(rules, &position, depth)[0], exact, "{name}");
+            }
+            candidates(rules, &position, 1, &mut rng, &mut list);
+            let pick = below(&mut rng, list.moves.len() as u64) as usize;
+            rules.play(&mut position, &list.moves[pick], &mut ());
+        }
+    }
+
+    #[test]
+    fn the_best_moves_are_those_of_a_search_without_bounds() {
+        let games = "coloured-awale kalah,holes=4 oware,holes=4 toguz_kumalak,holes=5 andada deka \
+                     weg depouiller waurie micro_wari enkeshui";
+        for name in games.split_whitespace() {
+            match look_up(&name.parse().expect(name)).expect(name).rules {
+                AnyRules::ColouredAwale(rules) => compare(&rules, name),
+                AnyRules::TwoRow(rules) => compare(&*rules, name),
+            }
+        }
+    }
+}

@@ -27,6 +27,8 @@ mod seat;
 mod series;
 mod settings;
 mod spec;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 pub use bout::{Bout, Conditions, play_bout};

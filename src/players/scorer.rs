@@ -126,3 +126,77 @@ const fn sign(side: Side) -> i64 {
         Side::Two => -1,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::two_row::TwoRow;
+    use crate::games::{AnyRules, Rules, look_up};
+    use crate::record::Seed;
+
+    fn two_row(game: &str) -> TwoRow {
+        match look_up(&game.parse().expect(game)).expect(game).rules {
+            AnyRules::TwoRow(rules) => *rules,
+            other => unreachable!("a two-row game, not {other:?}"),
+        }
+    }
+
+    fn score(game: &str, scorer: &Scorer, position: &str) -> i64 {
+        let rules = two_row(game);
+        let position = rules.parse_position(position).expect(position);
+        let mut rng = Seed(1).stream("noise");
+        scorer.score(&rules, &position, rules.turn(&position), &mut rng)
+    }
+
+    #[test]
+    fn counts_are_weighed_and_added() {
+        let file = file::Scorer {
+            mx_stores_m: 6,
+            mx_seeds_m: 1,
+            mx_empties_m: -3,
+            mx_rturn_a: 15,
+            ..file::Scorer::default()
+        };
+        let scorer = Scorer::new(&file, 1, false);
+        let kalah = |position: &str| score("kalah", &scorer, position);
+        assert_eq!(kalah("4,4,4,4,4,4,4,4,4,4,4,4;0,0;1"), 0);
+        // Hole 3 was sown into the store, and player 1 moves again: 6 - 1 - 3 + 15.
+        let again = "4,4,0,5,5,5,4,4,4,4,4,4;1,0;1;moves=2;repeats=1;last=1:2:-1:4:0:0";
+        assert_eq!(kalah(again), 17);
+        assert_eq!(kalah("4,4,0,5,5,5,4,4,4,4,4,4;1,0;2;moves=2;turns=1"), 2);
+    }
+
+    #[test]
+    fn an_end_is_added_to_what_is_counted() {
+        let stores = file::Scorer { mx_stores_m: 2, ..file::Scorer::default() };
+        let oware = |end: &str| {
+            let position = format!("0,0,0,0,0,0,0,0,0,0,0,0;{end}");
+            score("oware", &Scorer::new(&stores, 1, false), &position)
+        };
+        assert_eq!(oware("28,20;2;phase=over:1:goal"), 1016);
+        assert_eq!(oware("20,28;1;phase=over:2:goal"), -1016);
+        assert_eq!(oware("24,24;1;phase=over:0:goal"), 5, "player 1 would be to move");
+        assert_eq!(oware("24,24;2;phase=over:0:goal"), -5);
+    }
+
+    #[test]
+    fn reach_counts_for_the_better_players_and_chance_for_the_worst() {
+        let file = file::Scorer { mx_access_m: 1, mx_easy_rand_a: 10, ..file::Scorer::default() };
+        // Player 1 reaches three of the holes on the other side, player 2 none.
+        let oware = "0,0,0,1,2,6,1,0,0,0,0,0;10,28;1";
+        let at = |level| score("oware", &Scorer::new(&file, level, false), oware);
+        assert_eq!([at(1), at(2), at(3)], [0, 2, 2]);
+        let scorer = Scorer::new(&file, 0, false);
+        let mut rng = Seed(1).stream("noise");
+        let noise: Vec<_> = (0..1000).map(|_| scorer.by_chance(&mut rng)).collect();
+        assert_eq!((noise.iter().min(), noise.iter().max()), (Some(&-10), Some(&9)));
+    }
+
+    #[test]
+    fn the_whole_board_may_count_for_who_is_on_turn() {
+        let file = file::Scorer { mx_seeds_m: 1, ..file::Scorer::default() };
+        let scorer = Scorer::new(&file, 1, true);
+        let at = |side| score("oware", &scorer, &format!("1,0,0,1,2,6,1,0,0,0,0,0;9,28;{side}"));
+        assert_eq!([at(1), at(2)], [11, -11]);
+    }
+}

@@ -140,3 +140,68 @@ impl Tree {
         children.max_by_key(|(_, node)| worth(node)).map_or(0, |(place, _)| place)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Seed;
+
+    /// A root of player 1 with two moves, the first of which has two replies.
+    fn tree() -> Tree {
+        let mut tree = Tree::default();
+        tree.clear();
+        assert_eq!(tree.open(ROOT, Side::One, 2), 1..3);
+        assert_eq!(tree.open(1, Side::Two, 2), 3..5);
+        tree
+    }
+
+    #[test]
+    fn whoever_moved_gets_the_points() {
+        let mut tree = tree();
+        tree.count(&[ROOT, 1, 3], Some(Side::Two));
+        tree.count(&[ROOT, 1, 4], Some(Side::One));
+        tree.count(&[ROOT, 2], None);
+        let halves = |node: usize| (tree.nodes[node].visits, tree.nodes[node].halves);
+        assert_eq!([1, 2, 3, 4].map(halves), [(2, 2), (1, 1), (1, 2), (1, 0)]);
+        // With nothing tried out, player 2 follows the reply that won for player 2.
+        assert_eq!(tree.most_promising(1, 0), 3);
+    }
+
+    #[test]
+    fn what_was_tried_less_is_tried_if_the_bias_says_so() {
+        let mut tree = tree();
+        (0..9).for_each(|_| tree.count(&[ROOT, 1], Some(Side::One)));
+        tree.count(&[ROOT, 2], Some(Side::Two));
+        assert_eq!(tree.most_promising(ROOT, 0), 1);
+        // 1 + b √(2 ln 10 / 9) against b √(2 ln 10): equal at 0.699.
+        assert_eq!(tree.most_promising(ROOT, 690), 1);
+        assert_eq!(tree.most_promising(ROOT, 710), 2);
+    }
+
+    #[test]
+    fn one_winning_reply_decides_and_only_all_losing_ones_do() {
+        let mut tree = tree();
+        tree.end(3, Side::One);
+        tree.decide(&[ROOT, 1]);
+        assert_eq!([tree.won(1), tree.won(ROOT)], [None, None]);
+        assert_eq!(tree.untried(1, &mut Seed(1).stream("untried")), Some(4));
+        tree.end(4, Side::One);
+        tree.decide(&[ROOT, 1]);
+        assert_eq!([tree.won(1), tree.won(ROOT)], [Some(Side::One); 2]);
+        assert_eq!(tree.best(), 0);
+    }
+
+    #[test]
+    fn a_lost_move_is_not_chosen_however_often_it_was_tried() {
+        let mut tree = tree();
+        (0..9).for_each(|_| tree.count(&[ROOT, 1], Some(Side::One)));
+        tree.count(&[ROOT, 2], Some(Side::Two));
+        assert_eq!(tree.best(), 0);
+        tree.end(4, Side::Two);
+        tree.decide(&[ROOT, 1]);
+        assert_eq!((tree.won(1), tree.won(ROOT), tree.best()), (Some(Side::Two), None, 1));
+        tree.end(2, Side::Two);
+        tree.decide(&[ROOT, 2]);
+        assert_eq!(tree.won(ROOT), Some(Side::Two));
+    }
+}
