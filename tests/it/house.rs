@@ -149,7 +149,7 @@ fn what_is_wrong_with_a_house_bot_is_told_before_any_game() {
     let told = [
         "match house:randomm house:random",
         "match own/dice bots/random-c --in-process",
-        "play house: bots/random-c",
+        "play house: house:random",
         "bot",
         "bot gredy",
         "bot random --dialect areena",
@@ -169,7 +169,7 @@ fn what_is_wrong_with_a_house_bot_is_told_before_any_game() {
     --- stderr
     error: --in-process is for house bots, and here is none; leave it out
 
-    play house: bots/random-c
+    play house: house:random
     exit 2
     --- stderr
     error: a house bot is written name or name,option=value,…, not ""
@@ -306,6 +306,27 @@ fn a_house_bot_that_nobody_hears_ends() {
     let ran = scratch.ran(bot.wait_with_output().expect("it ends"));
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
     drop(input);
+}
+
+/// How many games the test below plays, if not a thousand.
+const GAMES: &str = "PITMASTER_HOUSE_GAMES";
+
+/// On a machine that does nothing else: what other programs take is not the bot's to give.
+#[test]
+#[ignore = "slow: an hour and a half by itself; .ci/full plays fewer games"]
+fn a_thousand_games_at_50_ms_a_move_end_without_a_forfeit() {
+    let games: u32 = std::env::var(GAMES).map_or(1000, |games| games.parse().expect("a number"));
+    let strongest = Algorithm::ALL.last().expect("there are some").name();
+    let bots = format!(
+        "include = []\n[[bot]]\npath = 'house:{strongest}'\nname = 'a'\n\
+         [[bot]]\npath = 'house:{strongest}'\nname = 'b'\n"
+    );
+    let scratch = Scratch::new();
+    scratch.write("cup.toml", tournament("per_move = '50ms'\n", games.div_ceil(2), &bots));
+    let ran = scratch.ran(scratch.command("run cup.toml -q").output().expect("it runs")).done();
+    let games = scratch.column("results/cup/games.csv", "id").len();
+    println!("{games} games of house:{strongest}\n{}", ran.stdout);
+    assert_no_forfeits(&scratch, "results/cup", games);
 }
 
 /// The program may be replaced while a tournament runs: it goes on with what it began with.

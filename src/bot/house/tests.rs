@@ -116,9 +116,9 @@ fn a_position_that_was_not_followed_is_taken_as_it_is_told() {
     assert_eq!(answer.as_deref(), Ok("move 10\n"));
     hear(&mut talk, &begin).expect("ready");
     let fault = hear(&mut talk, &["played 9", "go"]).expect_err("it is lost");
-    insta::assert_snapshot!(fault, @"");
+    insta::assert_snapshot!(fault, @r#""9" cannot be followed in kalah: not a legal move here; is that the game that is played?"#);
     let fault = hear(&mut talk, &["position 1,2"]).expect_err("no position");
-    insta::assert_snapshot!(fault, @"");
+    insta::assert_snapshot!(fault, @"the position cannot be read: a position is 12 numbers of seeds;two stores;1 or 2, and parts like ;moves=7: the seeds");
 }
 
 proptest! {
