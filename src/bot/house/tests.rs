@@ -65,7 +65,7 @@ fn board(think: Think) -> Board {
 /// Tells for each move whether its time was over at once.
 fn asking() -> (Board, Receiver<bool>) {
     let (tell, told) = channel();
-    (board(Box::new(move |budget| drop(tell.send(budget.spent(1))))), told)
+    (board(Box::new(move |budget| tell.send(budget.spent(1)).expect("it is told"))), told)
 }
 
 fn hear(talk: &mut Talk, lines: &[&str]) -> Result<String, TalkFault> {
