@@ -4,10 +4,15 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::scratch::Scratch;
+
 /// Files that bots of one language share. A bot is handed in as a folder, so each has its own
 /// copy; a rule mended in one of them only would be a bug that nobody sees.
 const COPIED: [&str; 7] =
     ["awale.h", "awale.hpp", "Awale.java", "Dice.java", "awale.js", "awale.py", "awale.rs"];
+
+/// Games that are played differently: repeated turns, captures of both kinds, laps, layouts.
+const GAMES: [&str; 5] = ["kalah", "kalah-empty", "oware", "congkak", "bao"];
 
 fn folders(of: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(of).expect("the bots are there");
@@ -30,5 +35,19 @@ fn copies_of_a_file_are_the_same() {
         for (other, copy) in others {
             assert!(copy == bytes, "{} differs from {}", other.display(), first.display());
         }
+    }
+}
+
+/// The other languages play them in `.ci/full`.
+#[test]
+fn they_play_games_that_they_do_not_know() {
+    let scratch = Scratch::new();
+    let [random, greedy] = ["bots/random-python", "bots/greedy-python"];
+    let limits = "--no-board --per-move 1m --per-game 10m --plies 1000";
+    for (game, [one, two]) in
+        GAMES.iter().flat_map(|game| [[random, greedy], [greedy, random]].map(|bots| (game, bots)))
+    {
+        let ran = scratch.run(&format!("play {one} {two} --game {game} {limits}")).done();
+        assert!(ran.stdout.contains("by the rules ("), "{game}\n{}", ran.all());
     }
 }
