@@ -50,7 +50,7 @@ fn the_list_can_be_filtered_and_searched() {
 
     cross_kalah   6×4   kalah in which an odd hole sows one way and an even one the other
     crosscapt     6×4   kalah in which the last mover gets what is left on the board
-    kalah_late    6×4   kalah that goes on while the mover has a move: a player whose row is empty…
+    kalah_late    6×4   kalah that goes on while the mover has a move: a player whose row is empty may…
     random_kalah  6×48  kalah of forty-eight seeds dealt at random; a round goes to more than half of…
 
     6 games, with holes on each side × seeds in each; `pitmaster games show GAME` tells the rules.
@@ -130,8 +130,8 @@ fn a_tournament_names_its_game_in_every_way() {
     for (game, rules) in [
         ("'weg::weg_4_2'", "weg::weg_4_2@1"),
         (
-            "{ name = 'kalah', holes = 4, seeds = 3, capt_on = [], nocaptmoves = 2 }",
-            "kalah,holes=4,nbr_start=3,nocaptmoves=2@1",
+            "{ name = 'kalah-late', holes = 4, seeds = 3, capt_on = [], mustpass = true }",
+            "kalah_late,holes=4,nbr_start=3,mustpass=true@1",
         ),
         ("'./mine.toml'", "two-row,holes=4,nbr_start=3,stores=true,sow_stores=OWN,evens=true@1"),
         (
