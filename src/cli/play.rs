@@ -37,7 +37,7 @@ pub(super) struct Args {
     /// Player 2
     #[arg(value_name = "BOT")]
     two: PathBuf,
-    /// The game, by name or as a file, with options: kalah,nbr_start=5 or ./my-game.toml
+    /// The game, by name or as a file, with options: kalah,seeds=5 or ./my-game.toml
     #[arg(long, value_name = "GAME", default_value = "coloured-awale")]
     game: GameSpec,
     /// All randomness follows from it
