@@ -29,6 +29,7 @@ fn main() {
     let game = args.first().expect("a game").parse().expect("a game's name");
     match look_up(&game).expect("a game").rules {
         AnyRules::ColouredAwale(rules) => run(&rules, &args[1..]),
+        AnyRules::Isholo(rules) => run(&rules, &args[1..]),
         AnyRules::TwoRow(rules) => run(&*rules, &args[1..]),
     }
 }

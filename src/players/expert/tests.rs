@@ -110,6 +110,9 @@ const KINDS: &[&str] = &[
     "zigzag,holes=4,nbr_start=2",
     "dakon,holes=4,nbr_start=2",
     "diffusion",
+    "coloured-awale",
+    "isholo-1",
+    "isholo-2a",
 ];
 
 #[test]
@@ -117,12 +120,9 @@ fn values_are_those_of_an_exhaustive_search() {
     for spec in KINDS {
         match any(spec) {
             AnyRules::ColouredAwale(rules) => agrees_to_a_depth(spec, &rules, 3),
+            AnyRules::Isholo(rules) => agrees_to_a_depth(spec, &rules, 3),
             AnyRules::TwoRow(rules) => agrees_to_a_depth(spec, &*rules, 4),
         }
-    }
-    match any("coloured-awale") {
-        AnyRules::ColouredAwale(rules) => agrees_to_a_depth("coloured-awale", &rules, 3),
-        AnyRules::TwoRow(_) => unreachable!(),
     }
 }
 
