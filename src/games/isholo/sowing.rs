@@ -33,7 +33,7 @@ const fn moved() -> [[Holes; HOLES]; SEEDS + 1] {
 /// until that was an empty hole, whose place is returned. `None`: it never ends.
 ///
 /// The laps are counted, and whether the board comes back is not looked at: of 100,000 sowings
-/// of random play some ten never end, and those take longer to come back than the count.
+/// of random play three to fifteen never end, too few to be worth a comparison at every lap.
 pub(super) fn sow<O: Observer>(
     own: &mut Holes,
     mut place: usize,
