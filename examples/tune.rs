@@ -21,12 +21,15 @@ use rayon::prelude::*;
 const OPENING: usize = 6;
 /// A game that has not ended by then is settled as it stands.
 const MOST_PLIES: usize = 400;
+/// Bytes of a table: enough for some thousand nodes a move, and soon cleared.
+const TABLE: u64 = 1 << 20;
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let game = args.first().expect("a game").parse().expect("a game's name");
     match look_up(&game).expect("a game").rules {
         AnyRules::ColouredAwale(rules) => run(&rules, &args[1..]),
+        AnyRules::Isholo(rules) => run(&rules, &args[1..]),
         AnyRules::TwoRow(rules) => run(&*rules, &args[1..]),
     }
 }
@@ -42,13 +45,52 @@ where
         return solve(rules, &args[1..]);
     }
     let [nodes, pairs] = [0, 1].map(|at| args[at].parse::<u64>().expect("a number"));
+    if args.get(2).is_some_and(|word| word == "climb") {
+        return climb(rules, nodes, pairs, args.get(3).map_or("", |text| text));
+    }
     let settings = [2, 3].map(|at| setting(rules, nodes, args.get(at).map_or("", |text| text)));
+    let (mean, error) = contest(rules, &settings, pairs, 0);
+    println!("{:.1} % ± {:.1} in {} games", 100.0 * mean, 100.0 * error, 2 * pairs);
+}
+
+/// The first setting's score, and half of its interval.
+fn contest<R: Judged>(rules: &R, settings: &[Setting<R>; 2], pairs: u64, from: u64) -> (f64, f64)
+where
+    R::Judge: Copy + Sync,
+{
     let scores: Vec<f64> =
-        (0..pairs).into_par_iter().map(|pair| play_pair(rules, &settings, pair)).collect();
+        (from..from + pairs).into_par_iter().map(|pair| play_pair(rules, settings, pair)).collect();
     let mean = scores.iter().sum::<f64>() / pairs as f64;
     let variance = scores.iter().map(|score| (score - mean).powi(2)).sum::<f64>() / pairs as f64;
-    let error = 1.96 * (variance / pairs as f64).sqrt();
-    println!("{:.1} % ± {:.1} in {} games", 100.0 * mean, 100.0 * error, 2 * pairs);
+    (mean, 1.96 * (variance / pairs as f64).sqrt())
+}
+
+/// Changes one weight after the other by a step, up or down, and keeps what beats the setting
+/// that was best so far, by more than chance makes likely; then again with half the step.
+fn climb<R: Judged>(rules: &R, nodes: u64, pairs: u64, start: &str)
+where
+    R::Judge: Copy + Sync,
+{
+    let (mut best, mut contests) = (setting(rules, nodes, start), 0);
+    for step in [32, 16, 8] {
+        for name in R::Judge::NAMES {
+            for change in [step, -step] {
+                let mut rival = best;
+                while let Some(weight) = rival.0.weight(name) {
+                    *weight += change;
+                    contests += 1;
+                    let (mean, error) = contest(rules, &[rival, best], pairs, contests * pairs);
+                    if mean - 0.7 * error <= 0.5 {
+                        break;
+                    }
+                    best = rival;
+                    println!("{name} {change:+}: {:.1} % ± {:.1}", 100.0 * mean, 100.0 * error);
+                }
+            }
+        }
+        let of = |name: &&str| format!("{name}={}", best.clone().0.weight(name).map_or(0, |w| *w));
+        println!("{}", R::Judge::NAMES.iter().map(of).collect::<Vec<_>>().join(","));
+    }
 }
 
 /// A judge and options.
@@ -56,7 +98,7 @@ type Setting<R> = (<R as Judged>::Judge, ExpertOptions);
 
 fn setting<R: Judged>(rules: &R, nodes: u64, text: &str) -> Setting<R> {
     let mut judge = rules.judge();
-    let mut options = ExpertOptions { nodes, hash: 1 << 24, ..ExpertOptions::default() };
+    let mut options = ExpertOptions { nodes, hash: TABLE, ..ExpertOptions::default() };
     for (name, value) in text.split(',').filter_map(|part| part.split_once('=')) {
         match (name, judge.weight(name)) {
             (_, Some(weight)) => *weight = value.parse().expect("a number"),

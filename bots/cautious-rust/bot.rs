@@ -75,7 +75,8 @@ fn pitmaster() -> io::Result<()> {
                 say("ready")?;
             }
             "opening" | "played" => follow(board.as_mut(), rest),
-            "moves" => first = rest.split(' ').next().unwrap_or_default().to_owned(),
+            // A layout: all on one hole.
+            "moves" => first = rest.split(' ').next().unwrap_or_default().replace('*', "a1:"),
             "go" => {
                 let chosen = board.as_mut().map(|board| choose(board, &mut dice));
                 say(&format!("move {}", chosen.as_ref().unwrap_or(&first)))?;

@@ -67,6 +67,16 @@ static void follow(Board *board, char *moves) {
     for (char *word = strtok(moves, " "); word; word = strtok(NULL, " ")) play(board, word);
 }
 
+/* The first of the moves; one that wants a layout, `a3=*4`, gets all seeds on one hole. */
+static char *complete(const char *moves) {
+    size_t length = strcspn(moves, " "), before = strcspn(moves, "* ");
+    const char *rest = moves + before + (before < length);
+    char *move = malloc(length + 4);
+    sprintf(move, "%.*s%s%.*s", (int)before, moves, before < length ? "a1:" : "",
+            (int)(moves + length - rest), rest);
+    return move;
+}
+
 /* Lines of words. The board is kept from the moves that are told; in a game that it does
  * not know the first listed move is played. */
 static void pitmaster(void) {
@@ -88,7 +98,7 @@ static void pitmaster(void) {
         if (!strcmp(line, "seed")) seed = strtoull(rest, NULL, 10);
         if (!strcmp(line, "newgame")) seed_dice(seed, side), say("ready", "");
         if (known && (!strcmp(line, "opening") || !strcmp(line, "played"))) follow(&board, rest);
-        if (!strcmp(line, "moves")) free(first), first = strndup(rest, strcspn(rest, " "));
+        if (!strcmp(line, "moves")) free(first), first = complete(rest);
         if (!strcmp(line, "go")) say("move ", known ? choose(&board) : first);
         if (!strcmp(line, "quit")) break;
     }

@@ -79,7 +79,11 @@ static void pitmaster() {
         else if (word == "seed") words >> seed;
         else if (word == "newgame") dice = Dice(seed, side), say("ready");
         else if (word == "opening" || word == "played") while (known && words >> rest) board.play(rest);
-        else if (word == "moves") words >> first;
+        else if (word == "moves") {
+            words >> first;
+            const auto star = first.find('*');  // wants a layout: all seeds on one hole
+            if (star != std::string::npos) first.replace(star, 1, "a1:");
+        }
         else if (word == "go") say("move " + (known ? choose(board, dice) : first));
         else if (word == "quit") return;
     }

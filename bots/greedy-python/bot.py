@@ -55,7 +55,7 @@ def arena(side):
 def pitmaster():
     """Lines of words. The board is kept from the moves that are told; in a game that
     it does not know there is none, and the first listed move is played."""
-    side, seed, moves, board, dice = 1, 1, [], None, None
+    side, seed, first, board, dice = 1, 1, None, None, None
     for line in sys.stdin:
         word, *rest = line.split()
         if word == "pitmaster":
@@ -73,9 +73,9 @@ def pitmaster():
             for move in rest if board else []:
                 board.play(move)
         elif word == "moves":
-            moves = rest
+            first = rest[0].replace("*", "a1:")  # a layout: all on one hole
         elif word == "go":
-            move = choose(board, dice) if board else moves[0]
+            move = choose(board, dice) if board else first
             if board:
                 board.play(move)
             say("move " + move)

@@ -50,22 +50,37 @@ static void arena(int side) {
     }
 }
 
-/* Picks one of the words in `moves`, which it cuts up. A word with a `*` wants a layout;
- * it is taken only where there is nothing else. */
+/* Completes `a3=*4`: four seeds, each on any of the opponent's holes a1 to b8. The text stays
+ * until the next call. */
+static const char *lay(const char *move) {
+    static char text[256];
+    int seeds[16] = {0};
+    const char *star = strchr(move, '*');
+    for (int left = atoi(star + 1); left > 0; left--) seeds[roll(16)]++;
+    int end = snprintf(text, sizeof text, "%.*s", (int)(star - move), move);
+    const char *comma = "";
+    for (int i = 0; i < 16; i++) {
+        if (!seeds[i]) continue;
+        const char *hole = "%s%c%d:%d";
+        end += snprintf(text + end, sizeof text - end, hole, comma, "ab"[i / 8], i % 8 + 1, seeds[i]);
+        comma = ",";
+    }
+    return text;
+}
+
+/* Picks one of the words in `moves`, which it cuts up. A word with a `*` wants a layout, but
+ * where one may pass there is no need of any. */
 static const char *choose(char *moves) {
-    int complete = 0, all = 0;
-    const char *first = moves;
-    for (char *word = moves; *word; all++) {
-        size_t length = strcspn(word, " ");
-        complete += !memchr(word, '*', length);
-        word += length + (word[length] == ' ');
+    static char *words[256];
+    int count = 0, may_pass = 0, kept = 0;
+    for (char *word = strtok(moves, " "); word && count < 256; word = strtok(NULL, " ")) {
+        may_pass |= !strcmp(word, "pass");
+        words[count++] = word;
     }
-    int pick = roll(complete ? complete : all);
-    for (char *word = strtok(moves, " "); word; word = strtok(NULL, " ")) {
-        if (complete && strchr(word, '*')) continue;
-        if (pick-- == 0) return word;
-    }
-    return first;
+    for (int i = 0; i < count; i++)
+        if (!may_pass || !strchr(words[i], '*')) words[kept++] = words[i];
+    const char *move = words[roll(kept)];
+    return strchr(move, '*') ? lay(move) : move;
 }
 
 /* Lines of words. The legal moves are listed, so any game can be played. */

@@ -2,6 +2,7 @@
 //
 // Without an argument it speaks the dialect pitmaster; with its player number, 1 or 2, as
 // the argument it speaks arena. The same seed gives the same choices in every language.
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
@@ -31,12 +32,28 @@ static void say(const std::string& line) {
     std::cout << line << std::endl;  // flushes: an answer that waits in a buffer is late
 }
 
-static std::string choose(const std::vector<std::string>& moves, Dice& dice) {
-    std::vector<std::string> complete;
-    for (const auto& move : moves)  // a word with a `*` wants a layout
-        if (move.find('*') == std::string::npos) complete.push_back(move);
-    const auto& from = complete.empty() ? moves : complete;
-    return from[dice.below(from.size())];
+static bool wants_layout(const std::string& move) { return move.find('*') != std::string::npos; }
+
+// Completes `a3=*4`: four seeds, each on any of the opponent's holes a1 to b8.
+static std::string lay(const std::string& move, Dice& dice) {
+    const auto star = move.find('*');
+    int seeds[16] = {};
+    for (int left = std::stoi(move.substr(star + 1)); left > 0; left--) seeds[dice.below(16)]++;
+    std::string text = move.substr(0, star);
+    for (int i = 0; i < 16; i++) {
+        if (!seeds[i]) continue;
+        if (text.back() != '=') text += ',';
+        text += "ab"[i / 8] + std::to_string(i % 8 + 1) + ":" + std::to_string(seeds[i]);
+    }
+    return text;
+}
+
+static std::string choose(std::vector<std::string> moves, Dice& dice) {
+    // A word with a `*` wants a layout, but where one may pass there is no need of any.
+    if (std::find(moves.begin(), moves.end(), "pass") != moves.end())
+        moves.erase(std::remove_if(moves.begin(), moves.end(), wants_layout), moves.end());
+    const auto move = moves[dice.below(moves.size())];
+    return wants_layout(move) ? lay(move, dice) : move;
 }
 
 // START, then moves in turn, then END. Nobody lists the legal moves.

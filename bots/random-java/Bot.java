@@ -1,6 +1,7 @@
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -55,11 +56,24 @@ final class Bot {
         }
     }
 
-    /** A word with a `*` wants a layout; it is taken only where there is nothing else. */
+    /** A word with a `*` wants a layout, but where one may pass there is no need of any. */
     private static String choose(List<String> moves, Dice dice) {
-        List<String> complete = moves.stream().filter(move -> !move.contains("*")).toList();
-        List<String> from = complete.isEmpty() ? moves : complete;
-        return from.get(dice.below(from.size()));
+        List<String> from = moves;
+        if (moves.contains("pass")) from = moves.stream().filter(move -> !move.contains("*")).toList();
+        String move = from.get(dice.below(from.size()));
+        return move.contains("*") ? lay(move, dice) : move;
+    }
+
+    /** Completes `a3=*4`: four seeds, each on any of the opponent's holes a1 to b8. */
+    private static String lay(String move, Dice dice) {
+        String[] parts = move.split("\\*");
+        int[] seeds = new int[16];
+        for (int left = Integer.parseInt(parts[1]); left > 0; left--) seeds[dice.below(16)]++;
+        List<String> holes = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            if (seeds[i] > 0) holes.add("ab".charAt(i / 8) + "" + (i % 8 + 1) + ":" + seeds[i]);
+        }
+        return parts[0] + String.join(",", holes);
     }
 
     private static void say(String line) {

@@ -29,9 +29,19 @@ function say(line) {
 }
 
 function choose(moves, dice) {
-  const complete = moves.filter((move) => !move.includes("*")); // a `*` wants a layout
-  const from = complete.length ? complete : moves;
-  return from[dice.below(from.length)];
+  // A word with a `*` wants a layout, but where one may pass there is no need of any.
+  const from = moves.includes("pass") ? moves.filter((move) => !move.includes("*")) : moves;
+  const move = from[dice.below(from.length)];
+  return move.includes("*") ? lay(move, dice) : move;
+}
+
+// Completes `a3=*4`: four seeds, each on any of the opponent's holes a1 to b8.
+function lay(move, dice) {
+  const [start, count] = move.split("*");
+  const seeds = Array(16).fill(0);
+  for (let left = Number(count); left > 0; left--) seeds[dice.below(16)]++;
+  const holes = seeds.map((count, i) => `${"ab"[i >> 3]}${(i % 8) + 1}:${count}`);
+  return start + holes.filter((_, i) => seeds[i]).join(",");
 }
 
 // START, then moves in turn, then END. Nobody lists the legal moves.

@@ -30,9 +30,21 @@ def say(line):
 
 
 def choose(moves, dice):
-    # A word with a `*` wants a layout; one without is a move as it stands.
-    complete = [move for move in moves if "*" not in move] or moves
-    return complete[dice.below(len(complete))]
+    # A word with a `*` wants a layout, but where one may pass there is no need of any.
+    if "pass" in moves:
+        moves = [move for move in moves if "*" not in move]
+    move = moves[dice.below(len(moves))]
+    return lay(move, dice) if "*" in move else move
+
+
+def lay(move, dice):
+    """Completes `a3=*4`: four seeds, each on any of the opponent's holes a1 to b8."""
+    start, count = move.split("*")
+    seeds = [0] * 16
+    for _ in range(int(count)):
+        seeds[dice.below(16)] += 1
+    holes = [f"{'ab'[i // 8]}{i % 8 + 1}:{seeds[i]}" for i in range(16) if seeds[i]]
+    return start + ",".join(holes)
 
 
 def arena(side):

@@ -50,9 +50,9 @@ fn arena(side: u64) -> io::Result<()> {
         }
         if !board.is_over() {
             let moves = board.moves();
-            let chosen = choose(moves.iter().map(String::as_str), &mut dice);
-            board.play(chosen);
-            say(chosen)?;
+            let chosen = choose(moves.iter().map(String::as_str).collect(), &mut dice);
+            board.play(&chosen);
+            say(&chosen)?;
         }
     }
     Ok(())
@@ -75,7 +75,7 @@ fn pitmaster() -> io::Result<()> {
                 say("ready")?;
             }
             "moves" => moves = rest.to_owned(),
-            "go" => say(&format!("move {}", choose(moves.split(' '), &mut dice)))?,
+            "go" => say(&format!("move {}", choose(moves.split(' ').collect(), &mut dice)))?,
             "quit" => break,
             _ => {}
         }
@@ -83,11 +83,27 @@ fn pitmaster() -> io::Result<()> {
     Ok(())
 }
 
-/// A word with a `*` wants a layout; it is taken only where there is nothing else.
-fn choose<'a>(moves: impl Iterator<Item = &'a str> + Clone, dice: &mut Dice) -> &'a str {
-    let complete: Vec<_> = moves.clone().filter(|text| !text.contains('*')).collect();
-    let from = if complete.is_empty() { moves.collect() } else { complete };
-    from[dice.below(from.len())]
+/// A word with a `*` wants a layout, but where one may pass there is no need of any.
+fn choose(mut moves: Vec<&str>, dice: &mut Dice) -> String {
+    if moves.contains(&"pass") {
+        moves.retain(|text| !text.contains('*'));
+    }
+    let chosen = moves[dice.below(moves.len())];
+    match chosen.split_once('*') {
+        Some((start, count)) => format!("{start}{}", layout(number(count), dice)),
+        None => chosen.to_owned(),
+    }
+}
+
+/// The layout of `a3=*4`: four seeds, each on any of the opponent's holes a1 to b8.
+fn layout(count: u64, dice: &mut Dice) -> String {
+    let mut seeds = [0; 16];
+    for _ in 0..count {
+        seeds[dice.below(16)] += 1;
+    }
+    let hole = |at: usize| format!("{}{}:{}", ["a", "b"][at / 8], at % 8 + 1, seeds[at]);
+    let holes: Vec<_> = (0..16).filter(|&at| seeds[at] > 0).map(hole).collect();
+    holes.join(",")
 }
 
 fn number(text: &str) -> u64 {

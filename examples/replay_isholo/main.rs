@@ -10,12 +10,15 @@
 //!
 //! Exits with 1 if the rules disagree with a trace, with 2 if the command or a file is wrong.
 
+#[path = "../replay_traces/replay/lines.rs"]
+mod lines;
 mod replay;
 
 use std::fs::File;
 use std::process::ExitCode;
 
-use replay::{Trace, follow, lines::lines};
+use lines::lines;
+use replay::{Trace, follow};
 
 fn main() -> ExitCode {
     match files().and_then(|files| run(&files)) {

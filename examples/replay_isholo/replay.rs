@@ -1,9 +1,6 @@
 //! Games of Isholo that another program has played, followed move by move through nothing but
 //! the face of a game. The example and the golden test share this.
 
-#[path = "../replay_traces/replay/lines.rs"]
-pub(crate) mod lines;
-
 use std::fmt;
 
 use pitmaster::games::{Game, Outcome, Table, Turn, find};

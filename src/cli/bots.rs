@@ -41,6 +41,11 @@ pub(super) enum Source {
 }
 
 impl Found {
+    /// Whether it is somebody's program, and not a part of this one.
+    pub(super) fn was_handed_in(&self) -> bool {
+        matches!(self.source, Source::Path(_))
+    }
+
     /// How it is named, for people.
     fn shown(&self) -> String {
         match &self.source {

@@ -103,7 +103,9 @@ pub(super) fn play(contest: &Contest, flags: &Flags, out: &mut dyn Write) -> Out
     if gathered.entrants.len() < 2 {
         return Err(too_few(&gathered));
     }
-    say(NOT_CONTAINED);
+    if contest.found.iter().any(bots::Found::was_handed_in) {
+        say(NOT_CONTAINED);
+    }
     let layout = runner::layout(flags.lanes.map(usize::from));
     for warning in &layout.warnings {
         say(&format!("warning: {warning}"));

@@ -32,7 +32,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pairs: u32,
-    /// The game, by name or as a file, with options: kalah,nbr_start=5 or ./my-game.toml
+    /// The game, by name or as a file, with options: kalah,seeds=5 or ./my-game.toml
     #[arg(long, value_name = "GAME", default_value = "coloured-awale")]
     game: GameSpec,
     /// The limit on a move

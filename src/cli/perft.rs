@@ -21,7 +21,7 @@ number is the same on any number of threads.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The game, by name or as a file, with options: kalah,nbr_start=5 or ./my-game.toml
+    /// The game, by name or as a file, with options: kalah,seeds=5 or ./my-game.toml
     game: GameSpec,
     /// How many moves a sequence has
     #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]

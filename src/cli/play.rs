@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use super::matches::is_house;
 use super::{Exit, Failure, Outcome, bots, game, guard, progress, telling};
 use crate::bot::disk::{self, Naming, PrepareFault, shown_path};
 use crate::games::{Game, GameSpec};
@@ -36,7 +37,7 @@ pub(super) struct Args {
     /// Player 2
     #[arg(value_name = "BOT")]
     two: PathBuf,
-    /// The game, by name or as a file, with options: kalah,nbr_start=5 or ./my-game.toml
+    /// The game, by name or as a file, with options: kalah,seeds=5 or ./my-game.toml
     #[arg(long, value_name = "GAME", default_value = "coloured-awale")]
     game: GameSpec,
     /// All randomness follows from it
@@ -67,7 +68,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let game = game::find(&args.game)?;
     let limits = limits(args)?;
     let entrants = prepare(args, &*game)?;
-    progress::say(telling::NOT_CONTAINED);
+    if [&args.one, &args.two].iter().any(|bot| !is_house(bot)) {
+        progress::say(telling::NOT_CONTAINED);
+    }
     let key = key(&*game, limits, &entrants);
     let guard = guard::start();
     let seats = Side::BOTH.map(|side| telling::seat(&key, side));

@@ -8,7 +8,7 @@
 use std::fmt;
 use std::ops::{Add, AddAssign, BitAnd, Mul, Not, Sub};
 
-use crate::record::Side;
+use crate::record::{BySide, Side};
 
 /// How many holes there are.
 pub(super) const HOLES: usize = 16;
@@ -70,6 +70,22 @@ impl Holes {
         let pairs = (self.0 >> 64) as u64 + self.0 as u64;
         // The top byte of this product is the sum of the eight bytes.
         (pairs.wrapping_mul(LOW as u64) >> 56) as u8
+    }
+
+    /// The sums over the holes of each side.
+    pub(super) fn by_side(self) -> BySide<u8> {
+        BySide::from_fn(|side| (self & Self::of(side)).total())
+    }
+
+    /// 1 where the number is this one.
+    pub(super) fn equal(self, number: u8) -> Self {
+        let zero_there = Self(self.0 ^ Self::all(number).0);
+        Self((!zero_there.tops_if_not_zero() >> 7) & LOW)
+    }
+
+    /// 1 where the number is greater than this one, which is below 128.
+    pub(super) fn above(self, number: u8) -> Self {
+        Self(((self.0 + (HIGH - LOW * (u128::from(number) + 1))) >> 7) & LOW)
     }
 
     /// 1 where the number is not 0.
@@ -168,6 +184,20 @@ mod tests {
         for number in 0..=96 {
             assert_eq!(Holes::all(number).occupied(), Holes::all(u8::from(number > 0)));
         }
+    }
+
+    #[test]
+    fn numbers_are_compared_in_every_hole() {
+        for number in 0..=96 {
+            for other in 0..=96 {
+                let equal = Holes::all(number).equal(other);
+                assert_eq!(equal, Holes::all(u8::from(number == other)), "{number} {other}");
+                let above = Holes::all(number).above(other);
+                assert_eq!(above, Holes::all(u8::from(number > other)), "{number} {other}");
+            }
+        }
+        let first_eight = Holes::from_numbers([1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(first_eight.by_side(), BySide::new(16, 20));
     }
 
     #[test]

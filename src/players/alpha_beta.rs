@@ -287,10 +287,11 @@ mod tests {
     #[test]
     fn the_best_moves_are_those_of_a_search_without_bounds() {
         let games = "coloured-awale kalah,holes=4 oware,holes=4 toguz_kumalak,holes=5 andada deka \
-                     weg depouiller waurie micro_wari enkeshui";
+                     weg depouiller waurie micro_wari enkeshui isholo-1 isholo-2b";
         for name in games.split_whitespace() {
             match look_up(&name.parse().expect(name)).expect(name).rules {
                 AnyRules::ColouredAwale(rules) => compare(&rules, name),
+                AnyRules::Isholo(rules) => compare(&rules, name),
                 AnyRules::TwoRow(rules) => compare(&*rules, name),
             }
         }

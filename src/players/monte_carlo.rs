@@ -155,6 +155,7 @@ impl<R: Counting> MonteCarlo<R> {
 }
 
 /// Whether the game or the round is over, and who has won it.
+#[expect(clippy::option_option, reason = "not over, or over with a winner, or without")]
 fn ended<R: Counting>(rules: &R, position: &R::Position) -> Option<Option<Side>> {
     match rules.turn(position) {
         Turn::Player(_) => None,

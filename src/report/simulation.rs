@@ -118,7 +118,7 @@ pub fn simulation_table(rows: &[SimulationRow], width: usize) -> String {
         Column::number("pairs", 4),
         Column::number("distinct", 3),
         Column::number("first", 9),
-        Column::text(SCALE, 6),
+        Column::number(SCALE, 6),
         Column::number("A", 5),
         Column::number("draws", 3),
         Column::number("cut", 2),
@@ -148,9 +148,9 @@ fn percent(rate: f64) -> String {
     format!("{} %", fixed(100.0 * rate, 1))
 }
 
-/// Columns of the drawing: 41, so that the middle is one of them.
-const STEPS: usize = 40;
-const SCALE: &str = "0 %                50 %             100 %";
+/// Columns of the drawing less one, so that the middle is one of them.
+const STEPS: usize = 30;
+const SCALE: &str = "0 %           50 %         100 %";
 
 /// `├──●──┤` at its place, with `│` at 50 %.
 fn drawn(score: Interval) -> String {

@@ -45,12 +45,15 @@ fn the_list_can_be_filtered_and_searched() {
     1 game, with holes on each side × seeds in each; `pitmaster games show GAME` tells the rules.
     ");
     insta::assert_snapshot!(listed("--holes 6 --region americas kalah"), @"
+    kalah         6×4   the last seed in the own store moves again, in an empty own hole it captures…
+    kalah_empty   6×4   kalah in which a last seed in an empty own hole is captured even with nothing…
+
     cross_kalah   6×4   kalah in which an odd hole sows one way and an even one the other
-    crosscapt     6×4   kalah that ends when the mover has emptied the own row; what is left goes to…
-    kalah         6×4   four seeds a hole: the last in one's store moves again, the last in an empty…
+    crosscapt     6×4   kalah in which the last mover gets what is left on the board
+    kalah_late    6×4   kalah that goes on while the mover has a move: a player whose row is empty may…
     random_kalah  6×48  kalah of forty-eight seeds dealt at random; a round goes to more than half of…
 
-    4 games, with holes on each side × seeds in each; `pitmaster games show GAME` tells the rules.
+    6 games, with holes on each side × seeds in each; `pitmaster games show GAME` tells the rules.
     ");
     insta::assert_snapshot!(scratch.run("games --holes 22").all(), @"
     exit 0
@@ -108,6 +111,7 @@ fn a_game_is_played_by_name_variant_options_and_file() {
         ("kalah", "kalah"),
         ("WEG::Weg_4_2", "weg::weg_4_2"),
         ("kalah,holes=4,nbr_start=2", "kalah,holes=4,nbr_start=2"),
+        ("Kalah-Empty,seeds=5", "kalah_empty::6x5"),
         ("./mine.toml", "two-row,holes=4,nbr_start=3,stores=true,sow_stores=OWN,evens=true"),
         (
             "mine.toml::five,holes=5",
@@ -126,8 +130,8 @@ fn a_tournament_names_its_game_in_every_way() {
     for (game, rules) in [
         ("'weg::weg_4_2'", "weg::weg_4_2@1"),
         (
-            "{ name = 'kalah', holes = 4, nbr_start = 3, capt_on = [], mustpass = true }",
-            "kalah,holes=4,nbr_start=3,mustpass=true@1",
+            "{ name = 'kalah-late', holes = 4, seeds = 3, capt_on = [], mustpass = true }",
+            "kalah_late,holes=4,nbr_start=3,mustpass=true@1",
         ),
         ("'./mine.toml'", "two-row,holes=4,nbr_start=3,stores=true,sow_stores=OWN,evens=true@1"),
         (

@@ -7,7 +7,9 @@ use std::fs::File;
 use std::path::Path;
 
 use pitmaster::games::find;
-use replay::{Trace, follow, lines::lines};
+use replay::{Trace, follow};
+
+use super::golden_two_row::replay::lines::lines;
 
 const PERFT: &str = include_str!("../golden/isholo/perft.txt");
 

@@ -71,31 +71,24 @@ fn house_bots_meet_other_bots() {
     assert_eq!((losers.len(), lost), (12, 8), "{losers:?}");
 }
 
-/// As a bot of the contest or the course would be handed in.
+/// As a bot of the contest or of the course would be handed in.
+fn hand_in(scratch: &Scratch, dialect: &str, argument: &str, game: &str) {
+    let program = env!("CARGO_BIN_EXE_pitmaster");
+    let words = ["bot", "greedy", argument, "--dialect", dialect, "--game", game];
+    let words: String = words.iter().map(|word| format!(", '{word}'")).collect();
+    let manifest = format!("run = ['sh', 'bot.sh'{words}]\ndialect = '{dialect}'\n");
+    scratch.write(&format!("own/{dialect}/bot.toml"), manifest);
+    scratch.write(&format!("own/{dialect}/bot.sh"), format!("exec {program} \"$@\"\n"));
+}
+
 #[test]
 fn a_house_bot_speaks_all_dialects() {
     let scratch = Scratch::new();
-    let program = env!("CARGO_BIN_EXE_pitmaster");
-    let own =
-        [("arena", "'{n}'"), ("course", "'Joueur{J}'"), ("pitmaster", "'--dialect=pitmaster'")];
-    for (dialect, argument) in own {
-        let script = format!("#!/bin/sh\nexec {program} bot greedy --dialect {dialect} \"$@\"\n");
-        let manifest = format!("run = ['sh', 'bot.sh', {argument}]\ndialect = '{dialect}'\n");
-        scratch.write(&format!("own/{dialect}/bot.sh"), script);
-        let manifest = manifest.replace("'--dialect=pitmaster'", "").replace(", ]", "]");
-        scratch.write(&format!("own/{dialect}/bot.toml"), manifest);
-    }
     for game in ["coloured-awale", "oware"] {
-        if game != "coloured-awale" {
-            for dialect in ["arena", "course"] {
-                let path = format!("own/{dialect}/bot.sh");
-                let script =
-                    scratch.read(&path).replace("greedy", &format!("greedy --game {game}"));
-                scratch.write(&path, script);
-            }
-        }
-        let args = format!("own/arena own/course own/pitmaster --pairs 1 --game {game}");
-        scratch.run(&format!("match {args} --name {game} {PATIENT_MATCH}")).done();
+        hand_in(&scratch, "arena", "{n}", game);
+        hand_in(&scratch, "course", "Joueur{J}", game);
+        let bots = "own/arena own/course house:random --pairs 1";
+        scratch.run(&format!("match {bots} --game {game} --name {game} {PATIENT_MATCH}")).done();
         assert_no_forfeits(&scratch, &format!("results/{game}"), 6);
     }
 }
@@ -116,7 +109,7 @@ path = 'house:random'
 #[test]
 fn a_tournament_of_house_bots_is_resumed() {
     let scratch = Scratch::new();
-    let file = tournament(PATIENT, 2, "include = []").to_owned() + CUP;
+    let file = tournament(PATIENT, 2, "include = []") + CUP;
     scratch.write("cup.toml", &file).run("run cup.toml -q").done();
     assert_no_forfeits(&scratch, "results/cup", 12);
     let standings = scratch.timeless("results/cup");
@@ -136,7 +129,7 @@ fn what_is_wrong_with_a_house_bot_is_told_before_any_game() {
     let scratch = Scratch::new();
     let bots = "[[bot]]\npath = 'house:randon'\n[[bot]]\npath = 'house:greedy,x'\nin_process = 1\n\
                 [[bot]]\npath = 'own/dice'\nin_process = true\n";
-    let file = tournament(PATIENT, 1, "include = []").to_owned() + bots;
+    let file = tournament(PATIENT, 1, "include = []") + bots;
     scratch.fast("dice", "random").write("cup.toml", file);
     insta::assert_snapshot!(scratch.run("run cup.toml").all(), @r#"
     exit 2
@@ -149,7 +142,7 @@ fn what_is_wrong_with_a_house_bot_is_told_before_any_game() {
     let told = [
         "match house:randomm house:random",
         "match own/dice bots/random-c --in-process",
-        "play house: bots/random-c",
+        "play house: house:random",
         "bot",
         "bot gredy",
         "bot random --dialect areena",
@@ -169,7 +162,7 @@ fn what_is_wrong_with_a_house_bot_is_told_before_any_game() {
     --- stderr
     error: --in-process is for house bots, and here is none; leave it out
 
-    play house: bots/random-c
+    play house: house:random
     exit 2
     --- stderr
     error: a house bot is written name or name,option=value,…, not ""
@@ -306,6 +299,27 @@ fn a_house_bot_that_nobody_hears_ends() {
     let ran = scratch.ran(bot.wait_with_output().expect("it ends"));
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
     drop(input);
+}
+
+/// How many games the test below plays, if not a thousand.
+const GAMES: &str = "PITMASTER_HOUSE_GAMES";
+
+/// On a machine that does nothing else: what other programs take is not the bot's to give.
+#[test]
+#[ignore = "slow: an hour and a half by itself; .ci/full plays fewer games"]
+fn a_thousand_games_at_50_ms_a_move_end_without_a_forfeit() {
+    let games: u32 = std::env::var(GAMES).map_or(1000, |games| games.parse().expect("a number"));
+    let strongest = Algorithm::ALL.last().expect("there are some").name();
+    let bots = format!(
+        "include = []\n[[bot]]\npath = 'house:{strongest}'\nname = 'a'\n\
+         [[bot]]\npath = 'house:{strongest}'\nname = 'b'\n"
+    );
+    let scratch = Scratch::new();
+    scratch.write("cup.toml", tournament("per_move = '50ms'\n", games.div_ceil(2), &bots));
+    let ran = scratch.ran(scratch.command("run cup.toml -q").output().expect("it runs")).done();
+    let games = scratch.column("results/cup/games.csv", "id").len();
+    println!("{games} games of house:{strongest}\n{}", ran.stdout);
+    assert_no_forfeits(&scratch, "results/cup", games);
 }
 
 /// The program may be replaced while a tournament runs: it goes on with what it began with.

@@ -25,7 +25,7 @@ absent = 'ignore'
 path = 'own/nobody'
 name = 'Not A Name'
 [[bot]]
-path = 'house:expert'
+path = 'house:randon'
 [[bot]]
 path = 'odd/broken'
 ";
@@ -46,7 +46,7 @@ path = 'odd/broken'
     error: cup.toml:14:10: bots.absent: "ignore" cannot stand here; write "leave-out" or "forfeit"
     error: cup.toml:16:8: bot.path: own/nobody cannot be read (No such file or directory (os error 2)); check the path
     error: cup.toml:17:8: bot.name: a bot's name is 1 to 40 of the characters a-z 0-9 . _ - and starts with a letter or digit, not "Not A Name"; "not-a-name" would do
-    error: cup.toml:19:8: bot.path: there are no house bots in this version; write the path of a bot
+    error: cup.toml:19:8: bot.path: there is no house bot "randon"; did you mean random?
     error: cup.toml:20:1: bots: broken: [scratch]/odd/broken/bot.toml:1:7: `run` is a list of texts, and here is a TOML string; write run = ["python3", "bot.py", "{n}"]
     error: [scratch]/odd/broken/bot.toml:2:1: there is no key `dialekt`; did you mean `dialect`?
     "#);

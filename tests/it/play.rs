@@ -140,6 +140,6 @@ fn what_cannot_be_played_is_told_at_once() {
     error: windows-program: it would not start: a Windows program; build it for Linux
     error: missing-tool: it needs pitmaster-no-such-tool, which is not on this machine's PATH; install it
     ");
-    insta::assert_snapshot!(wrong("house:expert bots/random-python"), @"error: there are no house bots in this version; write the path of a bot");
+    insta::assert_snapshot!(wrong("house:randon bots/random-python"), @r#"error: there is no house bot "randon"; did you mean random?"#);
     insta::assert_snapshot!(wrong("bots/random-python bots/random-python --game chess"), @r#"error: there is no game "chess"; `pitmaster games` lists all"#);
 }

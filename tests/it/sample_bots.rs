@@ -4,10 +4,15 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::scratch::Scratch;
+
 /// Files that bots of one language share. A bot is handed in as a folder, so each has its own
 /// copy; a rule mended in one of them only would be a bug that nobody sees.
 const COPIED: [&str; 7] =
     ["awale.h", "awale.hpp", "Awale.java", "Dice.java", "awale.js", "awale.py", "awale.rs"];
+
+/// Games that are played differently: repeated turns, captures of both kinds, laps, layouts.
+const GAMES: [&str; 5] = ["kalah", "kalah-empty", "oware", "congkak", "bao"];
 
 fn folders(of: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(of).expect("the bots are there");
@@ -29,6 +34,21 @@ fn copies_of_a_file_are_the_same() {
         assert!(!others.is_empty(), "{name} has no copy and need not be listed");
         for (other, copy) in others {
             assert!(copy == bytes, "{} differs from {}", other.display(), first.display());
+        }
+    }
+}
+
+/// The other languages play them in `.ci/full`.
+#[test]
+fn they_play_games_that_they_do_not_know() {
+    let scratch = Scratch::new();
+    let [random, greedy] = ["bots/random-python", "bots/greedy-python"];
+    for game in GAMES {
+        for [one, two] in [[random, greedy], [greedy, random]] {
+            let args = format!("{one} {two} --game {game} --no-board --per-move 1m --per-game 10m");
+            let ran = scratch.run(&format!("play {args}")).done();
+            let ended = ["by the rules (", "limit of plies was reached"];
+            assert!(ended.iter().any(|end| ran.stdout.contains(end)), "{game}\n{}", ran.all());
         }
     }
 }

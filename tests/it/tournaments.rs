@@ -41,7 +41,7 @@ fn manifest(path: &Path) -> Manifest {
 #[test]
 fn every_file_is_right_and_names_bots_that_exist() {
     let files: Vec<_> = fs::read_dir(folder()).expect("the folder").map(Result::unwrap).collect();
-    assert!(files.len() >= 3);
+    assert!(files.len() >= 6);
     for file in files {
         let name = file.file_name().into_string().expect("UTF-8");
         let tournament = ready(&name);
@@ -50,6 +50,14 @@ fn every_file_is_right_and_names_bots_that_exist() {
         }
         assert!(manifests(&tournament).len() >= 2, "{name}");
         assert_ne!(tournament.title, "", "{name}");
+    }
+}
+
+/// A file for each of the games that most people come for, under its name.
+#[test]
+fn a_game_has_a_file_of_its_name() {
+    for game in ["kalah", "oware", "congkak"] {
+        assert_eq!(ready(&format!("{game}.toml")).game.spec(), game);
     }
 }
 

@@ -112,7 +112,7 @@ mod tests {
                 let clocks = Clocks { left, increment, pause: pause * MS };
                 let share = clocks.share().expect("an account limits");
                 prop_assert!(share < own);
-                own = own - share + increment;
+                own = own.saturating_sub(share) + increment;
             }
         }
     }

@@ -65,7 +65,7 @@ fn board(think: Think) -> Board {
 /// Tells for each move whether its time was over at once.
 fn asking() -> (Board, Receiver<bool>) {
     let (tell, told) = channel();
-    (board(Box::new(move |budget| drop(tell.send(budget.spent(1))))), told)
+    (board(Box::new(move |budget| tell.send(budget.spent(1)).expect("it is told"))), told)
 }
 
 fn hear(talk: &mut Talk, lines: &[&str]) -> Result<String, TalkFault> {
@@ -116,9 +116,9 @@ fn a_position_that_was_not_followed_is_taken_as_it_is_told() {
     assert_eq!(answer.as_deref(), Ok("move 10\n"));
     hear(&mut talk, &begin).expect("ready");
     let fault = hear(&mut talk, &["played 9", "go"]).expect_err("it is lost");
-    insta::assert_snapshot!(fault, @"");
+    insta::assert_snapshot!(fault, @r#""9" cannot be followed in kalah: not a legal move here; is that the game that is played?"#);
     let fault = hear(&mut talk, &["position 1,2"]).expect_err("no position");
-    insta::assert_snapshot!(fault, @"");
+    insta::assert_snapshot!(fault, @"the position cannot be read: a position is 12 numbers of seeds;two stores;1 or 2, and parts like ;moves=7: the seeds");
 }
 
 proptest! {

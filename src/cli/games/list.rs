@@ -1,11 +1,12 @@
-//! The list of all games, or of those that are asked for: one line each.
+//! The list of all games, or of those that are asked for: one line each, the games first that
+//! most people come for.
 
 use std::fmt::Write as _;
 
 use unicode_width::UnicodeWidthStr as _;
 
 use super::own::{self, Own};
-use crate::games::two_row::catalogue::{self, slug};
+use crate::games::two_row::catalogue::{self, Entry, slug};
 use crate::games::two_row::file::GameFile;
 use crate::games::two_row::params::{Class, Goal};
 use crate::record::file::did_you_mean;
@@ -50,6 +51,9 @@ fn named<T: Copy>(text: &str, all: &[T], name: fn(T) -> &'static str) -> Result<
     })
 }
 
+/// The games of the catalogue that stand above the others.
+const FIRST: [&str; 4] = ["kalah", "kalah_empty", "oware", "congkak"];
+
 /// A line of the list.
 struct Line {
     name: String,
@@ -61,24 +65,34 @@ struct Line {
 
 /// The list; a sentence where no game is like that.
 pub(super) fn list(filter: &Filter, width: usize) -> String {
-    let files = catalogue::ENTRIES.iter().map(|entry| (entry.slug, entry.file()));
-    let files = files.filter(|(_, file)| filter.takes(file)).map(|(slug, file)| line(slug, file));
-    let own = own::all().filter(|_| filter.takes_any()).map(own_line);
-    let mut lines: Vec<_> = own.chain(files).collect();
-    lines.retain(|line| filter.words.iter().all(|word| line.has(word)));
-    if lines.is_empty() {
+    let own = own::all().filter(|_| filter.takes_any());
+    let mut first: Vec<_> = own.map(own_line).collect();
+    first.extend(
+        FIRST.iter().filter_map(|name| catalogue::find(name)).filter_map(|it| line(it, filter)),
+    );
+    let rest = catalogue::ENTRIES.iter().filter(|entry| !FIRST.contains(&entry.slug));
+    let rest = rest.filter_map(|entry| line(entry, filter)).collect();
+    let parts = [first, rest].map(|mut lines| {
+        lines.retain(|line: &Line| filter.words.iter().all(|word| line.has(word)));
+        lines
+    });
+    if parts.iter().all(Vec::is_empty) {
         return "no game is like that; `pitmaster games` lists all\n".into();
     }
-    written(&lines, width)
+    written(&parts, width)
 }
 
 fn own_line(Own { name, size, about, .. }: Own) -> Line {
     Line { name: name.into(), size: size.into(), about: about.into(), region: String::new() }
 }
 
-fn line(slug: &str, file: GameFile) -> Line {
+/// The line of a game, if it is asked for.
+fn line(entry: &Entry, filter: &Filter) -> Option<Line> {
+    let file = entry.file();
     let size = format!("{}×{}", file.params.holes, file.params.nbr_start);
-    Line { name: slug.to_owned(), size, about: file.about, region: file.region }
+    let asked = filter.takes(&file);
+    let GameFile { about, region, .. } = file;
+    asked.then(|| Line { name: entry.slug.to_owned(), size, about, region })
 }
 
 impl Filter {
@@ -104,23 +118,27 @@ impl Line {
     }
 }
 
-/// A table whose last column is cut where the terminal ends.
-fn written(lines: &[Line], width: usize) -> String {
+/// A table in parts, whose last column is cut where the terminal ends.
+fn written(parts: &[Vec<Line>], width: usize) -> String {
+    let lines = || parts.iter().flatten();
     let longest = |column: fn(&Line) -> &str| {
-        lines.iter().map(|line| column(line).width()).max().unwrap_or_default()
+        lines().map(|line| column(line).width()).max().unwrap_or_default()
     };
     let (names, sizes) = (longest(|line| &line.name), longest(|line| &line.size));
     let mut text = String::new();
-    for Line { name, size, about, .. } in lines {
-        let about = cut(about, width.saturating_sub(names + sizes + 4).max(20));
-        let _ = writeln!(text, "{name:<names$}  {size:<sizes$}  {about}");
+    for part in parts.iter().filter(|part| !part.is_empty()) {
+        for Line { name, size, about, .. } in part {
+            let about = cut(about, width.saturating_sub(names + sizes + 4).max(20));
+            let _ = writeln!(text, "{name:<names$}  {size:<sizes$}  {about}");
+        }
+        text.push('\n');
     }
-    let games = if lines.len() == 1 { "game" } else { "games" };
-    let _ = write!(
+    let count = lines().count();
+    let games = if count == 1 { "game" } else { "games" };
+    let _ = writeln!(
         text,
-        "\n{} {games}, with holes on each side × seeds in each; `pitmaster games show GAME` tells \
-         the rules.\n",
-        lines.len()
+        "{count} {games}, with holes on each side × seeds in each; `pitmaster games show GAME` tells \
+         the rules."
     );
     text
 }
@@ -151,8 +169,10 @@ mod tests {
     #[test]
     fn all_games_are_listed_within_the_width() {
         let text = asked(&Filter::default());
-        assert!(text.starts_with("coloured-awale "), "{text}");
-        assert_eq!(text.lines().count(), catalogue::ENTRIES.len() + own::all().count() + 2);
+        let first: Vec<_> = text.lines().take_while(|line| !line.is_empty()).collect();
+        assert_eq!(first.len(), FIRST.len() + own::all().count(), "{text}");
+        assert!(first[0].starts_with("coloured-awale "), "{text}");
+        assert_eq!(text.lines().count(), catalogue::ENTRIES.len() + own::all().count() + 3);
         assert!(text.lines().all(|line| line.width() <= 105), "{text}");
     }
 

@@ -20,8 +20,8 @@ Examples:
   pitmaster games show kalah
   pitmaster games check my-game.toml
 
-A game is named with a variant and options behind it: kalah,nbr_start=5 or weg::weg_10_4; a file
-that describes one is named by its path: ./my-game.toml";
+A game is named with a variant and options behind it: kalah::6x6, kalah,seeds=5 or
+weg::weg_10_4,goal_param=14; a file that describes one is named by its path: ./my-game.toml";
 
 const SHOW_EXAMPLES: &str = "\
 Examples:
@@ -56,7 +56,7 @@ enum Command {
     /// Shows a game: its rules, parameters and variants, the start, moves and positions as text
     #[command(after_help = SHOW_EXAMPLES)]
     Show {
-        /// The game, by name or as a file, with options: kalah,nbr_start=5 or ./my-game.toml
+        /// The game, by name or as a file, with options: kalah,seeds=5 or ./my-game.toml
         game: GameSpec,
     },
     /// Checks files that describe games, and tells all that is wrong with them

@@ -201,8 +201,8 @@ mod tests {
         insta::assert_snapshot!(shown("Isholo-3"), @"
         isholo-3
             four rows sown in laps; captures are laid out, two holes left lose
-            what is captured, the mover lays out on the opponent's sixteen holes: a3=*4 is
-              listed, a3=a1:2,b4:2 is played
+            what is captured, the mover lays out on the opponent's sixteen holes:
+              a3=*4 is listed, a3=a1:2,b4:2 is played
             at the limit of plies (400 by default) the opponent's empty holes are the
               score
             rules isholo-3@1, as records name them

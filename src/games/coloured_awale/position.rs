@@ -37,6 +37,26 @@ impl Position {
         self.side
     }
 
+    /// How many seeds of a kind lie in the holes of each side.
+    pub fn seeds_by_side(&self, kind: Kind) -> BySide<u8> {
+        self.seeds[kind as usize].by_side()
+    }
+
+    /// In how many holes of each side there are seeds of a kind.
+    pub fn holes_by_side(&self, kind: Kind) -> BySide<u8> {
+        self.seeds[kind as usize].occupied().by_side()
+    }
+
+    /// How many holes of each side hold so many seeds, of all kinds together.
+    pub fn holes_holding(&self, seeds: u8) -> BySide<u8> {
+        self.all_seeds().equal(seeds).by_side()
+    }
+
+    /// How many holes of each side hold more seeds than that, of all kinds together.
+    pub fn holes_above(&self, seeds: u8) -> BySide<u8> {
+        self.all_seeds().above(seeds).by_side()
+    }
+
     /// The moves whose hole is the mover's own and has the seeds they name.
     pub(super) fn moves(&self) -> Moves {
         let [red, blue, transparent] = self.seeds.map(Holes::occupied);

@@ -111,7 +111,7 @@ fn follows_the_law(text: &str, texts: &[String]) -> bool {
 fn told(slow: &Slow, steps: &Steps) -> [[u8; 16]; 2] {
     let mut rows = slow.rows;
     let mut hand = 0;
-    let mut at = |spot| match spot {
+    let at = |spot| match spot {
         Spot::Hole(hole) => (usize::from(hole) / 16, usize::from(hole) % 16),
         Spot::Store(_) | Spot::Away => panic!("{spot:?} has no seeds"),
     };

@@ -1,6 +1,7 @@
 //! Every sentence of the rules, in a position that was worked out by hand.
 
 use super::{after, is_legal, listed, scene, shown};
+use crate::games::isholo::reference::Slow;
 use crate::games::isholo::{Isholo, Kind};
 use crate::games::{Outcome, Rules, Turn};
 use crate::record::{Score, Side};
@@ -196,4 +197,26 @@ fn a_game_that_is_over_is_not_settled_again() {
     assert_eq!((outcome.winner, outcome.clause), (Some(Side::One), "2-holes"));
     assert!(listed(Kind::Three, &won).is_empty());
     assert!(!is_legal(Kind::Three, &won, "a1"));
+}
+
+/// Found by chance; seed by seed the slow rules come to the same.
+#[test]
+fn a_chain_of_choices_is_one_move() {
+    let two_a = "2.2.1.16.1.1.2.2,1.2.1.2.2.2.1.1/4.1.2.3.2.5.4.4,0.0.0.0.0.0.0.0/1";
+    let two_b = "1.1.1.16.1.1.1.2,2.1.1.2.1.2.1.1/5.1.4.2.6.3.3.5,0.0.0.0.0.0.0.0/1";
+    let after_a = "3.7.3.0.1.0.6.4,0.7.9.0.4.3.1.5/4.0.2.0.0.5.0.0,0.0.0.0.0.0.0.0/2";
+    let after_b = "0.4.8.2.4.0.2.0,5.3.1.5.9.8.1.7/0.0.0.2.0.3.0.0,0.0.0.0.0.0.0.0/2";
+    for (kind, before, mv, expected) in
+        [(Kind::TwoA, two_a, "a4@a7@a5", after_a), (Kind::TwoB, two_b, "a4@a8@a3", after_b)]
+    {
+        let position = Isholo { kind }.parse_position(before).expect("a position");
+        let next = after(kind, &position, mv);
+        assert_eq!(Isholo { kind }.position_text(&next), expected);
+        let slow = Slow::read(kind, before).moves();
+        let (_, slow) = slow.iter().find(|(text, _)| text == mv).expect("it is legal");
+        assert_eq!(slow.write(), expected);
+        for other in [&mv[..5], &mv[..2], &format!("{mv}@a1")] {
+            assert!(!is_legal(kind, &position, other), "{other}");
+        }
+    }
 }
