@@ -238,6 +238,5 @@ fn the_table_of_levels_is_of_the_present_settings() {
         assert!(line.ends_with(settings.as_str()), "{line}\n{settings}");
         lines += 1;
     }
-    assert_eq!(lines % 4, 0);
-    assert!(lines >= 44);
+    assert!(lines > 0 && lines % 4 == 0, "{lines}");
 }
