@@ -204,17 +204,17 @@ fn a_win_is_taken_and_a_loss_is_avoided() {
 fn presets_go_by_the_file_of_the_game() {
     let told = |name: &str| presets(&game(name)).expect(name).join("\n");
     insta::assert_snapshot!(told("songo"), @"
+    negamaxer: 1 plies, mx_stores_m 4, mx_seeds_m 1, mx_easy_rand_a 20
     negamaxer: 1 plies, mx_stores_m 4, mx_seeds_m 1
-    negamaxer: 3 plies, mx_stores_m 4, mx_seeds_m 1
+    negamaxer: 3 plies, mx_stores_m 4, mx_seeds_m 1, mx_access_m 2
     negamaxer: 5 plies, mx_stores_m 4, mx_seeds_m 1, mx_access_m 2
-    negamaxer: 8 plies, mx_stores_m 4, mx_seeds_m 1, mx_access_m 2
     ");
     // Sown in laps, so that reach is left out; with repeat turns, so that minimaxer plays.
     insta::assert_snapshot!(told("songo,mlaps=LAPPER,sow_stores=OWN"), @"
+    minimaxer: 1 plies, mx_stores_m 4, mx_seeds_m 1, mx_easy_rand_a 20
     minimaxer: 1 plies, mx_stores_m 4, mx_seeds_m 1
     minimaxer: 3 plies, mx_stores_m 4, mx_seeds_m 1
     minimaxer: 5 plies, mx_stores_m 4, mx_seeds_m 1
-    minimaxer: 8 plies, mx_stores_m 4, mx_seeds_m 1
     ");
     insta::assert_snapshot!(told("two-row,holes=3,nbr_start=4,stores=true,evens=true"), @"
     minimaxer: 1 plies, mx_stores_m 4
