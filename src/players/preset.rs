@@ -19,7 +19,7 @@ pub(super) fn file_of(game: &GameSpec, rules: &AnyRules) -> Result<file::Player,
 
 /// Coloured Awale has no file.
 fn coloured_awale() -> file::Player {
-    let ai_params = file::AiParams { mm_depth: [1, 2, 3, 4], ..file::AiParams::default() };
+    let ai_params = file::AiParams { mm_depth: [1, 1, 3, 4], ..file::AiParams::default() };
     let scorer = file::Scorer { mx_stores_m: 4, mx_easy_rand_a: 20, ..file::Scorer::default() };
     file::Player {
         algorithm: file::Algorithm::Negamax,

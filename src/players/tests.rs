@@ -5,8 +5,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 
 use super::*;
-use crate::games::two_row::catalogue::ENTRIES;
-use crate::games::{GameSpec, Table, Turn, find};
+use crate::games::{self, GameSpec, Table, Turn, find, two_row};
 use crate::record::Seed;
 
 /// Quick ones of every kind.
@@ -20,6 +19,11 @@ fn game(text: &str) -> GameSpec {
 fn seated(game: &GameSpec, player: &str) -> Box<dyn Player> {
     let spec = player.parse().unwrap_or_else(|fault| panic!("{player}: {fault}"));
     seat(game, &spec).unwrap_or_else(|fault| panic!("{player} in {game:?}: {fault}"))
+}
+
+/// All games that a name is enough for.
+fn playable() -> impl Iterator<Item = &'static str> {
+    games::names().filter(|name| *name != two_row::named::ANY)
 }
 
 /// The move of a player in a position.
@@ -58,8 +62,7 @@ fn legal(table: &mut dyn Table, text: &str) -> String {
 
 #[test]
 fn every_player_plays_every_game() {
-    let names = ENTRIES.iter().map(|entry| entry.slug).chain(["coloured-awale"]);
-    for name in names {
+    for name in playable() {
         for player in PLAYERS {
             assert!(!played(&game(name), player, 1, 20).is_empty(), "{player} in {name}");
         }
@@ -95,8 +98,7 @@ fn after(spec: &GameSpec, seed: u64, plies: u32) -> Option<String> {
 /// The games in which both searches by depth can play.
 static ALTERNATING: LazyLock<Vec<&str>> = LazyLock::new(|| {
     let negamaxer = "negamaxer".parse().expect("a player");
-    let names = ENTRIES.iter().map(|entry| entry.slug).chain(["coloured-awale"]);
-    names.filter(|name| seat(&game(name), &negamaxer).is_ok()).collect()
+    playable().filter(|name| seat(&game(name), &negamaxer).is_ok()).collect()
 });
 
 #[test]
@@ -202,17 +204,17 @@ fn a_win_is_taken_and_a_loss_is_avoided() {
 fn presets_go_by_the_file_of_the_game() {
     let told = |name: &str| presets(&game(name)).expect(name).join("\n");
     insta::assert_snapshot!(told("songo"), @"
+    negamaxer: 1 plies, mx_stores_m 4, mx_seeds_m 1, mx_easy_rand_a 20
     negamaxer: 1 plies, mx_stores_m 4, mx_seeds_m 1
-    negamaxer: 3 plies, mx_stores_m 4, mx_seeds_m 1
+    negamaxer: 3 plies, mx_stores_m 4, mx_seeds_m 1, mx_access_m 2
     negamaxer: 5 plies, mx_stores_m 4, mx_seeds_m 1, mx_access_m 2
-    negamaxer: 8 plies, mx_stores_m 4, mx_seeds_m 1, mx_access_m 2
     ");
     // Sown in laps, so that reach is left out; with repeat turns, so that minimaxer plays.
     insta::assert_snapshot!(told("songo,mlaps=LAPPER,sow_stores=OWN"), @"
+    minimaxer: 1 plies, mx_stores_m 4, mx_seeds_m 1, mx_easy_rand_a 20
     minimaxer: 1 plies, mx_stores_m 4, mx_seeds_m 1
     minimaxer: 3 plies, mx_stores_m 4, mx_seeds_m 1
     minimaxer: 5 plies, mx_stores_m 4, mx_seeds_m 1
-    minimaxer: 8 plies, mx_stores_m 4, mx_seeds_m 1
     ");
     insta::assert_snapshot!(told("two-row,holes=3,nbr_start=4,stores=true,evens=true"), @"
     minimaxer: 1 plies, mx_stores_m 4
@@ -220,4 +222,21 @@ fn presets_go_by_the_file_of_the_game() {
     minimaxer: 3 plies, mx_stores_m 4
     minimaxer: 5 plies, mx_stores_m 4
     ");
+}
+
+/// The table of levels was printed with the settings that hold now: otherwise run
+/// `examples/levels.rs` again.
+#[test]
+fn the_table_of_levels_is_of_the_present_settings() {
+    let table = include_str!("../../tests/golden/players/levels.txt");
+    let mut lines = 0;
+    for line in table.lines().skip(1) {
+        let mut cells = line.split_whitespace();
+        let (name, levels) = (cells.next().expect(line), cells.next().expect(line));
+        let level: usize = levels[..1].parse().expect(line);
+        let settings = &presets(&game(name)).expect(line)[level];
+        assert!(line.ends_with(settings.as_str()), "{line}\n{settings}");
+        lines += 1;
+    }
+    assert!(lines > 0 && lines % 4 == 0, "{lines}");
 }
