@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::share::Clocks;
 use super::{ClockBudget, TalkFault};
 use crate::games::{GameSpec, SpecFault, Turn};
-use crate::players::{Player, PlayerSpec, SeatFault, Thought, seat};
+use crate::players::{Algorithm, Player, PlayerSpec, SeatFault, Thought, seat};
 use crate::protocol::{self, Remaining};
 use crate::record::{Dialect, Seed};
 
@@ -99,5 +99,5 @@ impl Board {
 /// Whether a player would search for ever if nothing limited it.
 fn is_endless(player: &PlayerSpec) -> bool {
     let bounded = ["nodes", "depth"].iter().any(|&bound| player.options.contains_key(bound));
-    player.algorithm.name() == "expert" && !bounded
+    player.algorithm == Algorithm::Expert && !bounded
 }
