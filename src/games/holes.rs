@@ -83,11 +83,6 @@ impl Holes {
         Self((!zero_there.tops_if_not_zero() >> 7) & LOW)
     }
 
-    /// 1 where the number is greater than this one, which is below 128.
-    pub(super) fn above(self, number: u8) -> Self {
-        Self(((self.0 + (HIGH - LOW * (u128::from(number) + 1))) >> 7) & LOW)
-    }
-
     /// 1 where the number is not 0.
     pub(super) fn occupied(self) -> Self {
         Self((self.tops_if_not_zero() >> 7) & LOW)
@@ -192,8 +187,6 @@ mod tests {
             for other in 0..=96 {
                 let equal = Holes::all(number).equal(other);
                 assert_eq!(equal, Holes::all(u8::from(number == other)), "{number} {other}");
-                let above = Holes::all(number).above(other);
-                assert_eq!(above, Holes::all(u8::from(number > other)), "{number} {other}");
             }
         }
         let first_eight = Holes::from_numbers([1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0, 0, 0, 0, 0]);

@@ -52,11 +52,6 @@ impl Position {
         self.all_seeds().equal(seeds).by_side()
     }
 
-    /// How many holes of each side hold more seeds than that, of all kinds together.
-    pub fn holes_above(&self, seeds: u8) -> BySide<u8> {
-        self.all_seeds().above(seeds).by_side()
-    }
-
     /// The moves whose hole is the mover's own and has the seeds they name.
     pub(super) fn moves(&self) -> Moves {
         let [red, blue, transparent] = self.seeds.map(Holes::occupied);

@@ -19,6 +19,7 @@ mod direction;
 mod draw;
 mod end;
 pub mod file;
+mod future;
 mod laps;
 mod listing;
 mod moves;

@@ -218,7 +218,7 @@ impl Position {
     }
 
     /// The seeds that a player has for good: in the store and in children.
-    pub(super) fn seeds_won(&self, side: Side) -> u32 {
+    pub fn seeds_won(&self, side: Side) -> u32 {
         u32::from(self.stores[side]) + self.sum(self.children[side])
     }
 

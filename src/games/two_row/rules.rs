@@ -1,5 +1,7 @@
 //! The two-row engine behind the seam of all games.
 
+use std::hash::Hasher;
+
 use rand::Rng;
 
 use super::params::Goal;
@@ -42,6 +44,10 @@ impl Rules for TwoRow {
 
     fn complete(&self, pos: &Position, _: &Template, rng: &mut dyn Rng) -> Move {
         choices::complete(&self.plan.params, pos, rng)
+    }
+
+    fn hash_future<H: Hasher>(&self, pos: &Position, state: &mut H) {
+        self.plan.hash_future(pos, state);
     }
 
     fn draw(&self, pos: &Position, rng: &mut dyn Rng) -> Move {

@@ -144,9 +144,10 @@ fn solved_games_have_the_value_of_an_exhaustive_search() {
     for spec in [
         "kalah,holes=2,nbr_start=2",
         "kalah,holes=3,nbr_start=1",
-        "depouiller,holes=2,nbr_start=2",
         "goempty_one,holes=2,nbr_start=2",
         "simplecapt,holes=2,nbr_start=2",
+        "ns_kalah,holes=2,nbr_start=2",
+        "nocapt,holes=2,nbr_start=2",
     ] {
         let AnyRules::TwoRow(rules) = any(spec) else { unreachable!("{spec}") };
         agrees_to_the_end(spec, &*rules);

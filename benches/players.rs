@@ -1,0 +1,40 @@
+//! How fast house bots are, on one core: nodes a second of `expert`, every move counted that is
+//! made on a board.
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use pitmaster::games::{AnyRules, look_up};
+use pitmaster::players::{Expert, ExpertOptions, Judged, Mind, Unlimited};
+use pitmaster::record::Seed;
+
+fn main() {
+    divan::main();
+}
+
+/// For each move.
+const NODES: u64 = 1_000_000;
+/// From the start of the game, in each sample.
+const MOVES: u64 = 4;
+
+/// Items are nodes.
+#[divan::bench(args = ["coloured-awale", "oware", "kalah"], sample_count = 5, sample_size = 1)]
+fn expert(bencher: Bencher, game: &str) {
+    let game = game.parse().expect("a game's name");
+    match look_up(&game).expect("a game").rules {
+        AnyRules::ColouredAwale(rules) => opening(bencher, &rules),
+        AnyRules::TwoRow(rules) => opening(bencher, &*rules),
+    }
+}
+
+fn opening<R: Judged>(bencher: Bencher, rules: &R) {
+    let options = ExpertOptions { nodes: NODES, ..ExpertOptions::default() };
+    let mut expert = Expert::new(rules.judge(), options);
+    bencher.counter(ItemsCount::new(NODES * MOVES)).bench_local(|| {
+        Mind::<R>::begin(&mut expert, Seed(1));
+        let mut position = rules.start();
+        for _ in 0..MOVES {
+            let chosen = expert.choose(rules, &position, &mut Unlimited);
+            rules.play(&mut position, &chosen.mv, &mut ());
+        }
+    });
+}
