@@ -229,14 +229,14 @@ mod tests {
         let (start, _) = text.split_once("\nposition").unwrap();
         let (_, end) = text.split_once("\nParameters").unwrap();
         insta::assert_snapshot!(format!("{start}\n…\nParameters{end}"), @"
-        weg::weg_4_2,goal_param=7
+        weg,holes=4,nbr_start=2,goal_param=7
             laps that make wegs of fours in the opponent's holes, raided for another
               turn; ten of twelve holes win
             from Northern Africa
             origin traditional
             variants weg::weg_4_2, weg::weg_6_3, weg::weg_10_4
             made to be varied: goal_param, rounds (NO_ROUNDS, NO_MOVES), capt_rturn
-            rules weg::weg_4_2,goal_param=7@1, as records name them
+            rules weg,holes=4,nbr_start=2,goal_param=7@1, as records name them
 
                   8     7     6     5
                +-----+-----+-----+-----+

@@ -73,6 +73,18 @@ proptest! {
         })?;
     }
 
+    /// What the wire promises to bots that know no layouts.
+    #[test]
+    fn beside_a_template_one_may_pass(game in any_game()) {
+        walk(&game, 60, |rules, position| {
+            let list = listed(rules, position);
+            if !list.templates.is_empty() {
+                prop_assert_eq!(&list.moves[..], &[Move::Pass]);
+            }
+            Ok(())
+        })?;
+    }
+
     /// The law: a move is legal if and only if it is listed or completes a listed template.
     #[test]
     fn legal_is_what_is_listed(game in any_game()) {
