@@ -17,11 +17,12 @@ const NODES: u64 = 1_000_000;
 const MOVES: u64 = 4;
 
 /// Items are nodes.
-#[divan::bench(args = ["coloured-awale", "oware", "kalah"], sample_count = 5, sample_size = 1)]
+#[divan::bench(args = ["coloured-awale", "oware", "kalah", "isholo-1"], sample_count = 5, sample_size = 1)]
 fn expert(bencher: Bencher, game: &str) {
     let game = game.parse().expect("a game's name");
     match look_up(&game).expect("a game").rules {
         AnyRules::ColouredAwale(rules) => opening(bencher, &rules),
+        AnyRules::Isholo(rules) => opening(bencher, &rules),
         AnyRules::TwoRow(rules) => opening(bencher, &*rules),
     }
 }

@@ -88,7 +88,7 @@ where
                 }
             }
         }
-        let of = |name: &&str| format!("{name}={}", best.clone().0.weight(name).map_or(0, |w| *w));
+        let of = |name: &&str| format!("{name}={}", { best }.0.weight(name).map_or(0, |w| *w));
         println!("{}", R::Judge::NAMES.iter().map(of).collect::<Vec<_>>().join(","));
     }
 }
