@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::coloured_awale::ColouredAwale;
+use super::isholo::{self, Isholo};
 use super::two_row::named;
 use super::{Game, GameSpec, SpecFault, SpecFaults, game_of};
 
@@ -17,12 +18,17 @@ pub fn find(spec: &GameSpec) -> Result<Arc<dyn Game>, SpecFaults> {
     if spec.name == ColouredAwale::NAME {
         return Ok(game_of(ColouredAwale::from_spec(spec)?));
     }
+    if let Some(kind) = isholo::Kind::named(&spec.name) {
+        return Ok(game_of(Isholo::from_spec(kind, spec)?));
+    }
     named::find(spec)
 }
 
 /// The names of all games; any of them may have variants.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    [ColouredAwale::NAME, named::ANY].into_iter().chain(named::names())
+    let isholo = isholo::Kind::ALL.map(isholo::Kind::name);
+    let first = [ColouredAwale::NAME].into_iter().chain(isholo);
+    first.chain([named::ANY]).chain(named::names())
 }
 
 /// No game is called that.
@@ -64,6 +70,8 @@ mod tests {
             ("congkak,holes=6,nbr_start=4", "congkak::6x4"),
             ("congkak,seeds=6", "congkak::7x6"),
             ("coloured-awale,both_40=score", "coloured-awale"),
+            ("isholo-1", "isholo-1"),
+            ("Isholo-2A", "isholo-2a"),
         ] {
             assert_eq!(spec(writing), name, "{writing}");
             assert_eq!(spec(name), name);
@@ -74,6 +82,10 @@ mod tests {
     fn all_that_is_wrong_is_told() {
         insta::assert_snapshot!(faults("kalh"), @r#"there is no game "kalh"; did you mean kalah?"#);
         insta::assert_snapshot!(faults("chess"), @r#"there is no game "chess"; `pitmaster games` lists all"#);
+        insta::assert_snapshot!(faults("isholo1"), @r#"there is no game "isholo1"; did you mean isholo-1?"#);
+        insta::assert_snapshot!(faults("isholo2b"), @r#"there is no game "isholo2b"; did you mean isholo-2b?"#);
+        insta::assert_snapshot!(faults("isholo"), @r#"there is no game "isholo"; did you mean isholo-1?"#);
+        insta::assert_snapshot!(faults("isholo-3,max_moves=9"), @r#"isholo-3 has no option "max_moves"; it has none"#);
         insta::assert_snapshot!(faults("weg::weg_10_5"), @r#"there is no game "weg::weg_10_5"; there is weg, weg::weg_4_2, weg::weg_6_3, weg::weg_10_4"#);
         insta::assert_snapshot!(faults("kalah,hoels=7,crosscapt=ALL,nbr_start=many,zzz=1"), @r#"
         crosscapt is NONE 0, ONE_ZEROS 1, ANY 2, ONE_ANY 3, not "ALL"

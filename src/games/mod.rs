@@ -9,10 +9,13 @@
 mod catalogue;
 pub mod coloured_awale;
 mod face;
+mod holes;
+pub mod isholo;
 mod observe;
 mod perft;
 mod rules;
 mod spec;
+mod text;
 #[cfg(test)]
 pub(crate) mod toy;
 pub mod two_row;

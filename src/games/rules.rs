@@ -1,6 +1,6 @@
 //! The seam that every game is behind.
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 use std::hash::Hash;
 
 use rand::Rng;
@@ -92,6 +92,20 @@ pub enum Turn {
     Chance,
     /// Nobody: the game is over.
     Over(Outcome),
+}
+
+/// As people are told it: `player 1 to move`, `over (49+): player 2 has won`.
+impl fmt::Display for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Player(side) => write!(f, "player {side} to move"),
+            Self::Chance => f.write_str("chance to draw"),
+            Self::Over(Outcome { winner: Some(side), clause, .. }) => {
+                write!(f, "over ({clause}): player {side} has won")
+            }
+            Self::Over(Outcome { clause, .. }) => write!(f, "over ({clause}): a draw"),
+        }
+    }
 }
 
 /// What a game came to.

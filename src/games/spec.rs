@@ -114,6 +114,7 @@ fn hint<'k>(
     let known: Vec<_> = known.into_iter().collect();
     match did_you_mean(word, known.iter().copied()) {
         Some(meant) => format!("did you mean {meant}?"),
+        None if known.is_empty() => format!("{has} none"),
         None if known.len() <= FEW => format!("{has} {}", known.join(", ")),
         None => else_look.to_owned(),
     }

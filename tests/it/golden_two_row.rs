@@ -1,7 +1,7 @@
 //! Two-row games against games that another program has played: of every configuration one.
 
 #[path = "../../examples/replay_traces/replay/mod.rs"]
-mod replay;
+pub(super) mod replay;
 
 use std::fs::File;
 use std::path::Path;

@@ -7,6 +7,7 @@ mod events;
 mod failures;
 mod games;
 mod golden_awale;
+mod golden_isholo;
 mod golden_two_row;
 mod help;
 mod hostile;

@@ -3,6 +3,7 @@
 
 pub(crate) mod config;
 pub(crate) mod follow;
+pub(crate) mod lines;
 pub(crate) mod moves;
 pub(crate) mod state;
 pub(crate) mod trace;

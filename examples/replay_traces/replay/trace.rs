@@ -1,10 +1,9 @@
 //! What a trace file says: a game a line, as JSON. It must not know the engine.
 
-use std::io::{self, BufRead, BufReader, Read};
-
-use flate2::read::MultiGzDecoder;
 use serde::Deserialize;
 use serde_json::{Map, Value};
+
+pub(crate) use super::lines::lines;
 
 /// A set of fields: of a state, of what changed in one, of a configuration.
 pub(crate) type Fields = Map<String, Value>;
@@ -133,13 +132,4 @@ impl TryFrom<AnyStep> for Step {
         };
         Ok(Self { kind, changed: any.d })
     }
-}
-
-/// The lines of a file of JSON lines, compressed or not.
-pub(crate) fn lines(file: impl Read + 'static) -> io::Result<Vec<String>> {
-    let mut file = BufReader::new(file);
-    let packed = file.fill_buf()?.starts_with(&[0x1f, 0x8b]);
-    let text: Box<dyn BufRead> =
-        if packed { Box::new(BufReader::new(MultiGzDecoder::new(file))) } else { Box::new(file) };
-    text.lines().collect()
 }

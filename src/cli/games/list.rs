@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::games::coloured_awale::ColouredAwale;
+use super::own::{self, Own};
 use crate::games::two_row::catalogue::{self, Entry, slug};
 use crate::games::two_row::file::GameFile;
 use crate::games::two_row::params::{Class, Goal};
@@ -65,10 +65,9 @@ struct Line {
 
 /// The list; a sentence where no game is like that.
 pub(super) fn list(filter: &Filter, width: usize) -> String {
-    let mut first: Vec<_> = filter.takes_any().then(coloured_awale).into_iter().collect();
-    first.extend(
-        FIRST.iter().filter_map(|name| catalogue::find(name)).filter_map(|it| line(it, filter)),
-    );
+    let own = own::all().filter(|_| filter.takes_any()).map(own_line);
+    let known = FIRST.iter().filter_map(|name| catalogue::find(name));
+    let first: Vec<_> = own.chain(known.filter_map(|entry| line(entry, filter))).collect();
     let rest = catalogue::ENTRIES.iter().filter(|entry| !FIRST.contains(&entry.slug));
     let rest = rest.filter_map(|entry| line(entry, filter)).collect();
     let parts = [first, rest].map(|mut lines| {
@@ -81,13 +80,8 @@ pub(super) fn list(filter: &Filter, width: usize) -> String {
     written(&parts, width)
 }
 
-fn coloured_awale() -> Line {
-    Line {
-        name: ColouredAwale::NAME.into(),
-        size: "8×6".into(),
-        about: ColouredAwale::ABOUT.into(),
-        region: String::new(),
-    }
+fn own_line(Own { name, size, about, .. }: Own) -> Line {
+    Line { name: name.into(), size: size.into(), about: about.into(), region: String::new() }
 }
 
 /// The line of a game, if it is asked for.
@@ -174,9 +168,9 @@ mod tests {
     fn all_games_are_listed_within_the_width() {
         let text = asked(&Filter::default());
         let first: Vec<_> = text.lines().take_while(|line| !line.is_empty()).collect();
-        assert_eq!(first.len(), FIRST.len() + 1, "{text}");
+        assert_eq!(first.len(), FIRST.len() + own::all().count(), "{text}");
         assert!(first[0].starts_with("coloured-awale "), "{text}");
-        assert_eq!(text.lines().count(), catalogue::ENTRIES.len() + 4);
+        assert_eq!(text.lines().count(), catalogue::ENTRIES.len() + own::all().count() + 3);
         assert!(text.lines().all(|line| line.width() <= 105), "{text}");
     }
 

@@ -2,6 +2,7 @@
 
 mod check;
 mod list;
+mod own;
 mod show;
 
 use std::io::Write;

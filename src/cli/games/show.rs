@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
+use super::own::{self, Own};
 use crate::cli::wrap::wrap;
 use crate::cli::{Failure, game};
-use crate::games::coloured_awale::ColouredAwale;
 use crate::games::two_row::catalogue::slug;
 use crate::games::two_row::describe::describe;
 use crate::games::two_row::file::{Choices, GameFile};
@@ -19,17 +19,21 @@ pub(super) fn show(spec: &GameSpec, width: usize) -> Result<String, Failure> {
     }
     let game = game::find(spec)?;
     let mut text = format!("{}\n", game.spec());
-    match game.spec().parse().map(|spec| named::look_up(&spec)) {
-        Ok(Ok(named)) => two_row(&mut text, &*game, &named, width),
-        _ => coloured_awale(&mut text, &*game, width),
+    match own::all().find(|own| game.spec().split(',').next() == Some(own.name)) {
+        Some(own) => push_own(&mut text, &*game, &own, width),
+        None => {
+            if let Ok(Ok(named)) = game.spec().parse().map(|spec| named::look_up(&spec)) {
+                two_row(&mut text, &*game, &named, width);
+            }
+        }
     }
     Ok(text)
 }
 
-fn coloured_awale(text: &mut String, game: &dyn Game, width: usize) {
-    push_lines(text, 4, ColouredAwale::ABOUT, width);
-    for option in ColouredAwale::OPTIONS {
-        push_lines(text, 4, &format!("option {option}"), width);
+fn push_own(text: &mut String, game: &dyn Game, own: &Own, width: usize) {
+    push_lines(text, 4, own.about, width);
+    for note in &own.notes {
+        push_lines(text, 4, note, width);
     }
     push_rules(text, game);
     push_start(text, game);
@@ -189,6 +193,32 @@ mod tests {
 
         legal moves  32, such as 1R
         position     2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2/0-0/1
+        ");
+    }
+
+    #[test]
+    fn a_game_with_layouts_of_its_own() {
+        insta::assert_snapshot!(shown("Isholo-3"), @"
+        isholo-3
+            four rows sown in laps; captures are laid out, two holes left lose
+            what is captured, the mover lays out on the opponent's sixteen holes:
+              a3=*4 is listed, a3=a1:2,b4:2 is played
+            at the limit of plies (400 by default) the opponent's empty holes are the
+              score
+            rules isholo-3@1, as records name them
+
+        P2  b8    2    2    2    2    2    2    2    2  b1
+        P2  a8    2    2    2    2    2    2    2    2  a1
+               ----------------------------------------
+        P1  a1    2    2    2    2    2    2    2    2  a8
+        P1  b1    2    2    2    2    2    2    2    2  b8
+
+        player 1: 32 seeds in 16 holes   player 2: 32 seeds in 16 holes
+        player 1 to move
+
+        legal moves  8, such as a1
+        templates    8, such as a6=*4
+        position     2.2.2.2.2.2.2.2,2.2.2.2.2.2.2.2/2.2.2.2.2.2.2.2,2.2.2.2.2.2.2.2/1
         ");
     }
 

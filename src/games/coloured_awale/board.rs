@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::holes::HOLES;
 use super::moves::Kind;
 use super::position::Position;
 use crate::games::Turn;
+use crate::games::holes::HOLES;
 use crate::record::Side;
 
 /// One goes around clockwise from the left of the top row.
@@ -24,7 +24,7 @@ pub(super) fn draw(position: &Position, turn: Turn) -> String {
     line(&mut text, "hole", BOTTOM, number);
     text.push('\n');
     let _ = writeln!(text, "player 1: {}   player 2: {}", position.score.one, position.score.two);
-    text.push_str(&state(turn));
+    let _ = writeln!(text, "{turn}");
     text
 }
 
@@ -52,15 +52,4 @@ fn number(hole: u8) -> String {
 
 fn owner(hole: u8) -> String {
     format!("P{}", Side::BOTH[usize::from(hole % 2)])
-}
-
-fn state(turn: Turn) -> String {
-    match turn {
-        Turn::Player(side) => format!("player {side} to move\n"),
-        Turn::Over(outcome) => match outcome.winner {
-            Some(side) => format!("over ({}): player {side} has won\n", outcome.clause),
-            None => format!("over ({}): a draw\n", outcome.clause),
-        },
-        Turn::Chance => String::new(),
-    }
 }

@@ -14,7 +14,6 @@
 //! so that all legal moves are the bits of one `u128`.
 
 mod board;
-mod holes;
 mod moves;
 mod position;
 mod position_text;

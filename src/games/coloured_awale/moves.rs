@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::holes::HOLES;
 use crate::games::TextFault;
+use crate::games::holes::HOLES;
 
 /// A kind of seed. Its number is the `kind` of [`Step::Sow`](crate::games::Step::Sow).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

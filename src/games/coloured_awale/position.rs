@@ -1,9 +1,9 @@
 //! A position, and playing a move in it: sowing, capturing, sweeping. Must not know when a
 //! game is over.
 
-use super::holes::{HOLES, Holes};
 use super::moves::{Kind, Move, Moves};
 use super::sowing::Way;
+use crate::games::holes::{HOLES, Holes};
 use crate::games::{Observer, Spot, Step};
 use crate::record::{BySide, Side};
 

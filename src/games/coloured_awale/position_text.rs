@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::holes::{HOLES, Holes};
 use super::moves::Kind;
 use super::position::Position;
 use super::sowing::SEEDS;
 use crate::games::TextFault;
+use crate::games::holes::{HOLES, Holes};
+use crate::games::text::{number, parts};
 use crate::record::{BySide, Side};
 
 /// `2.2.2,…/0-0/1`.
@@ -52,15 +53,4 @@ fn fields(text: &str) -> Option<Fields> {
     }
     let [one, two] = parts(scores, '-')?;
     Some((seeds, [number(one)?, number(two)?], Side::from_number(number(side)?)?))
-}
-
-/// The text cut at every separator, if that gives exactly `N` parts.
-fn parts<const N: usize>(text: &str, separator: char) -> Option<[&str; N]> {
-    text.split(separator).collect::<Vec<_>>().try_into().ok()
-}
-
-/// A number as it is written: no sign, no blanks, no leading zero.
-fn number(text: &str) -> Option<u8> {
-    let plain = text == "0" || text.starts_with(|c| matches!(c, '1'..='9'));
-    text.parse().ok().filter(|_| plain)
 }

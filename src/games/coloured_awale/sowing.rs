@@ -1,8 +1,8 @@
 //! Where the seeds of a hole go: the way of every sowing, worked out when Pitmaster is
 //! compiled. Must not know whose turn it is or what is captured.
 
-use super::holes::{HOLES, Holes};
 use super::moves::Kind;
+use crate::games::holes::{HOLES, Holes};
 
 /// All seeds of the game; no hole holds more.
 pub(super) const SEEDS: u8 = 96;

@@ -1,6 +1,7 @@
-//! Sixteen small numbers side by side, one a hole; must not know moves or players.
+//! Sixteen small numbers side by side, one a hole, for games of so many holes; must not know
+//! moves.
 //!
-//! Byte `h` of a `u128` belongs to hole `h`. No number exceeds the 96 seeds of the game, so
+//! Byte `h` of a `u128` belongs to hole `h`. No number exceeds 96, the most seeds of a game, so
 //! the top bit of every byte is free: sums of seeds never carry into the next hole, and one
 //! addition tests all holes at once.
 
@@ -31,7 +32,12 @@ impl Holes {
         Self(LOW * number as u128)
     }
 
-    /// The mask of a side's holes: hole 0, shown as 1, is player 1's, and so on by turns.
+    /// A number in one hole, none in the others.
+    pub(super) const fn only(hole: usize, number: u8) -> Self {
+        Self((number as u128) << (8 * hole))
+    }
+
+    /// The mask of a side's holes where they alternate: hole 0, shown as 1, is player 1's, and so on by turns.
     pub(super) const fn of(side: Side) -> Self {
         Self((u128::MAX / 0xffff * 0xff) << (8 * side.index()))
     }
@@ -45,7 +51,9 @@ impl Holes {
     }
 
     pub(super) fn get(self, hole: usize) -> u8 {
-        (self.0 >> (8 * hole)) as u8
+        // Of a u128, a shift by a number that is not known costs more.
+        let half = if hole < HOLES / 2 { self.0 as u64 } else { (self.0 >> 64) as u64 };
+        (half >> (8 * (hole % 8))) as u8
     }
 
     /// One less in a hole, one more in another.
