@@ -60,9 +60,10 @@ fn the_presets_are_the_games_of_that_name() {
         let Trace { game, cfg, .. } = read(&line);
         let (name, size) = game.rsplit_once('-').expect("a name and a size");
         let own = look_up(name).expect("a game").params;
-        let found = match size == format!("{}x{}", own.holes, own.nbr_start) {
-            true => own,
-            false => look_up(&format!("{name}::{size}")).expect("a variant").params,
+        let found = if size == format!("{}x{}", own.holes, own.nbr_start) {
+            own
+        } else {
+            look_up(&format!("{name}::{size}")).expect("a variant").params
         };
         // Traces know no pie rule; these games have none.
         let found = Params { swap: SwapRule::Never, ..found };
