@@ -132,7 +132,7 @@ pub fn simulation_table(rows: &[SimulationRow], width: usize) -> String {
             row.game.clone(),
             row.pairs.to_string(),
             row.distinct.to_string(),
-            percent(first.map_or(0.5, |first| first.value)),
+            first.map_or(String::new(), |first| percent(first.value)),
             first.map_or(String::new(), drawn),
             score_of_pairs(row.a, z).map_or(String::new(), |a| percent(a.value)),
             percent(row.draw_rate()),
@@ -150,7 +150,7 @@ fn percent(rate: f64) -> String {
 
 /// Columns of the drawing less one, so that the middle is one of them.
 const STEPS: usize = 30;
-const SCALE: &str = "0 %           50 %         100 %";
+const SCALE: &str = "0 %           50 %        100 %";
 
 /// `├──●──┤` at its place, with `│` at 50 %.
 fn drawn(score: Interval) -> String {
@@ -192,17 +192,29 @@ mod tests {
     fn a_row_a_game() {
         let mut bytes = Vec::new();
         simulation_csv(&rows(), &mut bytes).unwrap();
-        insta::assert_snapshot!(String::from_utf8(bytes).unwrap(), @"");
-        insta::assert_snapshot!(simulation_table(&rows(), 140), @"");
-        insta::assert_snapshot!(simulation_table(&rows(), 70), @"");
+        insta::assert_snapshot!(String::from_utf8(bytes).unwrap(), @r#"
+        game,parameters,pairs,distinct_pairs,first_score,first_low,first_high,first_low_all,first_high_all,a_score,a_low,a_high,draws,cut,plies,branching
+        oware,"holes=6,capt_on=2+3",100,80,0.5000,0.4486,0.5514,0.4415,0.5585,0.9688,0.9398,0.9840,0.0600,0.0100,61.7,5.00
+        over,,100,80,,,,,,,,,0.0600,0.0100,0.0,0.00
+        "#);
+        insta::assert_snapshot!(simulation_table(&rows(), 140), @"
+        game   pairs  distinct   first  0 %           50 %        100 %       A  draws    cut  plies  moves
+        oware    100        80  50.0 %  ·············├─●─┤·············  96.9 %  6.0 %  1.0 %   61.7    5.0
+        over     100        80                                                   6.0 %  1.0 %    0.0    0.0
+        ");
+        insta::assert_snapshot!(simulation_table(&rows(), 70), @"
+        game   pairs   first  0 %           50 %        100 %       A  draws
+        oware    100  50.0 %  ·············├─●─┤·············  96.9 %  6.0 %
+        over     100                                                   6.0 %
+        ");
     }
 
     #[test]
     fn scores_are_drawn_where_they_are() {
         let drawn = |low, value, high| drawn(Interval { value, low, high });
-        insta::assert_snapshot!(drawn(0.4, 0.5, 0.6), @"");
-        insta::assert_snapshot!(drawn(0.0, 0.0, 0.1), @"");
-        insta::assert_snapshot!(drawn(0.9, 1.0, 1.0), @"");
-        insta::assert_snapshot!(drawn(0.7, 0.7, 0.7), @"");
+        insta::assert_snapshot!(drawn(0.4, 0.5, 0.6), @"············├──●──┤············");
+        insta::assert_snapshot!(drawn(0.0, 0.0, 0.1), @"●──┤···········│···············");
+        insta::assert_snapshot!(drawn(0.9, 1.0, 1.0), @"···············│···········├──●");
+        insta::assert_snapshot!(drawn(0.7, 0.7, 0.7), @"···············│·····●·········");
     }
 }

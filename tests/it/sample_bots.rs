@@ -11,8 +11,19 @@ use crate::scratch::Scratch;
 const COPIED: [&str; 7] =
     ["awale.h", "awale.hpp", "Awale.java", "Dice.java", "awale.js", "awale.py", "awale.rs"];
 
-/// Games that are played differently: repeated turns, captures of both kinds, laps, layouts.
-const GAMES: [&str; 5] = ["kalah", "kalah-empty", "oware", "congkak", "bao"];
+/// Games that are played differently: repeated turns, captures of all kinds, laps, choices and
+/// layouts.
+const GAMES: [&str; 9] = [
+    "kalah",
+    "kalah-empty",
+    "oware",
+    "congkak",
+    "bao",
+    "isholo-1",
+    "isholo-2a",
+    "isholo-2b",
+    "isholo-3",
+];
 
 fn folders(of: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(of).expect("the bots are there");

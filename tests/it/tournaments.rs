@@ -41,7 +41,7 @@ fn manifest(path: &Path) -> Manifest {
 #[test]
 fn every_file_is_right_and_names_bots_that_exist() {
     let files: Vec<_> = fs::read_dir(folder()).expect("the folder").map(Result::unwrap).collect();
-    assert!(files.len() >= 6);
+    assert!(files.len() >= 10);
     for file in files {
         let name = file.file_name().into_string().expect("UTF-8");
         let tournament = ready(&name);
@@ -56,7 +56,7 @@ fn every_file_is_right_and_names_bots_that_exist() {
 /// A file for each of the games that most people come for, under its name.
 #[test]
 fn a_game_has_a_file_of_its_name() {
-    for game in ["kalah", "oware", "congkak"] {
+    for game in ["kalah", "oware", "congkak", "isholo-1", "isholo-2a", "isholo-2b", "isholo-3"] {
         assert_eq!(ready(&format!("{game}.toml")).game.spec(), game);
     }
 }

@@ -65,11 +65,9 @@ struct Line {
 
 /// The list; a sentence where no game is like that.
 pub(super) fn list(filter: &Filter, width: usize) -> String {
-    let own = own::all().filter(|_| filter.takes_any());
-    let mut first: Vec<_> = own.map(own_line).collect();
-    first.extend(
-        FIRST.iter().filter_map(|name| catalogue::find(name)).filter_map(|it| line(it, filter)),
-    );
+    let own = own::all().filter(|_| filter.takes_any()).map(own_line);
+    let known = FIRST.iter().filter_map(|name| catalogue::find(name));
+    let first: Vec<_> = own.chain(known.filter_map(|entry| line(entry, filter))).collect();
     let rest = catalogue::ENTRIES.iter().filter(|entry| !FIRST.contains(&entry.slug));
     let rest = rest.filter_map(|entry| line(entry, filter)).collect();
     let parts = [first, rest].map(|mut lines| {
