@@ -11,14 +11,15 @@ use super::{Exit, Failure, Outcome, game, terminal_width};
 use crate::games::GameSpec;
 use crate::games::two_row::named;
 use crate::games::two_row::params;
-use crate::players::{PlayerSpec, Series};
+use crate::players::{PREFIX, PlayerSpec, Series};
 use crate::record::Seed;
 use crate::report::{SIMULATION_COLUMNS, SimulationRow, simulation_csv, simulation_table};
 
 const EXAMPLES: &str = "\
 Examples:
   pitmaster simulate random random --game kalah --pairs 50000
-  pitmaster simulate greedy random --game 'weg::*' --game oware
+  pitmaster simulate expert,nodes=1000 preset,level=2 --random-plies 4 --pairs 100
+  pitmaster simulate greedy greedy --game 'weg::*' --game oware
   pitmaster simulate greedy greedy --game-list games.txt --csv first-move.csv
 
 A pair is two games with the sides swapped. Pairs that repeat an earlier one count once. There is
@@ -72,12 +73,18 @@ fn long_help() -> String {
 }
 
 fn player(text: &str) -> Result<PlayerSpec, String> {
-    let name = text.strip_prefix("house:").unwrap_or(text);
-    name.parse().map_err(|fault| format!("{fault}; only house bots play in process"))
+    let name = text.strip_prefix(PREFIX).unwrap_or(text);
+    let player: PlayerSpec =
+        name.parse().map_err(|fault| format!("{fault}; only house bots play in process"))?;
+    if player.is_endless() {
+        return Err(format!("there is no clock here; write {name},nodes=10000 or {name},depth=8"));
+    }
+    Ok(player)
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let games = games(args)?;
+    let target = Target::open(args.csv.as_deref())?;
     let series: Vec<_> = games.iter().map(|game| args.series(game)).collect();
     let mut pool = rayon::ThreadPoolBuilder::new();
     if let Some(threads) = args.threads {
@@ -91,7 +98,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         series.iter().map(|series| pool.install(|| row(series, &bar))).collect();
     bar.finish_and_clear();
     let rows = rows?;
-    tell(args, &rows, out)?;
+    target.write(&rows, out)?;
     if rows.iter().any(|row| row.distinct < row.pairs) {
         say("some pairs repeat others; --random-plies 2 makes them differ");
     }
@@ -145,21 +152,46 @@ fn parameters(game: &GameSpec) -> String {
     options.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(",")
 }
 
-fn tell(args: &Args, rows: &[SimulationRow], out: &mut dyn Write) -> Result<(), Failure> {
-    let Some(path) = &args.csv else {
-        out.write_all(simulation_table(rows, terminal_width()).as_bytes())?;
-        return Ok(());
-    };
-    if path == Path::new("-") {
-        simulation_csv(rows, out)?;
-        return Ok(());
+/// Where the table goes: drawn, as CSV in its place, or both.
+enum Target {
+    Terminal,
+    Csv,
+    File(File, PathBuf),
+}
+
+impl Target {
+    /// Opened before anything is played, so that nothing is played in vain.
+    fn open(path: Option<&Path>) -> Result<Self, Failure> {
+        match path {
+            None => Ok(Self::Terminal),
+            Some(path) if path == Path::new("-") => Ok(Self::Csv),
+            Some(path) => {
+                let file = File::create(path).map_err(|error| {
+                    let path = path.display();
+                    Failure::wrong(format!("cannot write {path} ({error}); check the path"))
+                })?;
+                Ok(Self::File(file, path.to_owned()))
+            }
+        }
     }
-    let cannot =
-        |error: io::Error| Failure::stopped(format!("cannot write {}: {error}", path.display()));
-    let file = File::create(path).map_err(cannot)?;
-    simulation_csv(rows, io::BufWriter::new(file)).map_err(cannot)?;
-    out.write_all(simulation_table(rows, terminal_width()).as_bytes())?;
-    Ok(())
+
+    fn write(self, rows: &[SimulationRow], out: &mut dyn Write) -> Result<(), Failure> {
+        if !matches!(self, Self::Csv) {
+            out.write_all(simulation_table(rows, terminal_width()).as_bytes())?;
+            out.flush()?;
+        }
+        match self {
+            Self::Terminal => {}
+            Self::Csv => simulation_csv(rows, out)?,
+            Self::File(file, path) => simulation_csv(rows, file).map_err(|error| {
+                Failure::stopped(format!(
+                    "cannot write {} ({error}); is the disk full?",
+                    path.display()
+                ))
+            })?,
+        }
+        Ok(())
+    }
 }
 
 /// All games that are asked for, each once, in the order they were named in.

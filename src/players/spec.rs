@@ -105,6 +105,14 @@ algorithms! {
     Expert = "expert",
 }
 
+impl PlayerSpec {
+    /// Whether it would search for ever if nothing limited it.
+    pub fn is_endless(&self) -> bool {
+        let bounded = ["nodes", "depth"].iter().any(|&bound| self.options.contains_key(bound));
+        self.algorithm == Algorithm::Expert && !bounded
+    }
+}
+
 impl FromStr for PlayerSpec {
     type Err = PlayerFault;
 

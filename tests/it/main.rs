@@ -23,4 +23,5 @@ mod resume;
 mod same_on_any_lanes;
 mod sample_bots;
 mod scratch;
+mod simulate;
 mod tournaments;

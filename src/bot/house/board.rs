@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::share::Clocks;
 use super::{ClockBudget, TalkFault};
 use crate::games::{GameSpec, SpecFault, Turn};
-use crate::players::{Algorithm, Player, PlayerSpec, SeatFault, Thought, seat};
+use crate::players::{Player, PlayerSpec, SeatFault, Thought, seat};
 use crate::protocol::{self, Remaining};
 use crate::record::{Dialect, Seed};
 
@@ -27,7 +27,7 @@ impl Board {
     pub(super) fn new(game: &str, player: &PlayerSpec) -> Result<Self, TalkFault> {
         let spec: GameSpec =
             game.parse().map_err(|fault| SeatFault::Game(SpecFault::into(fault)))?;
-        let unlimited = is_endless(player).then_some(UNLIMITED);
+        let unlimited = player.is_endless().then_some(UNLIMITED);
         Ok(Self {
             game: game.to_owned(),
             player: seat(&spec, player)?,
@@ -94,10 +94,4 @@ impl Board {
         protocol::answer(out, dialect, &choice.text);
         self.follow(&choice.text)
     }
-}
-
-/// Whether a player would search for ever if nothing limited it.
-fn is_endless(player: &PlayerSpec) -> bool {
-    let bounded = ["nodes", "depth"].iter().any(|&bound| player.options.contains_key(bound));
-    player.algorithm == Algorithm::Expert && !bounded
 }
