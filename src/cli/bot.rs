@@ -84,6 +84,10 @@ fn list(out: &mut dyn Write) -> Outcome {
     for algorithm in Algorithm::ALL {
         let name = format!("{PREFIX}{}", algorithm.name());
         writeln!(out, "{name:<22} {}", algorithm.about())?;
+        let options = algorithm.options();
+        if !options.is_empty() {
+            writeln!(out, "{:<22} options {}", "", options.join(", "))?;
+        }
     }
     Ok(Exit::Done)
 }

@@ -52,6 +52,12 @@ fn of(algorithm: Algorithm) -> Vec<Whole> {
     }
 }
 
+/// The names of the options of an algorithm, as they are kept.
+pub(super) fn names(algorithm: Algorithm) -> Vec<&'static str> {
+    let own = if algorithm == Algorithm::Expert { ExpertOptions::NAMES } else { &[] };
+    of(algorithm).iter().map(|option| option.name).chain(own.iter().copied()).collect()
+}
+
 /// The name and the value of an option as they are kept.
 pub(super) fn read(
     algorithm: Algorithm,
@@ -75,8 +81,7 @@ pub(super) fn read(
 
 fn unknown(algorithm: Algorithm, name: &str) -> PlayerFault {
     let known = of(algorithm);
-    let own = if algorithm == Algorithm::Expert { ExpertOptions::NAMES } else { &[] };
-    let names: Vec<_> = known.iter().map(|option| option.name).chain(own.iter().copied()).collect();
+    let names = names(algorithm);
     let aliases = known.iter().map(|option| option.alias);
     let hint = match did_you_mean(name, names.iter().copied().chain(aliases)) {
         Some(meant) => format!("did you mean {meant}?"),

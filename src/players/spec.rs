@@ -105,6 +105,13 @@ algorithms! {
     Expert = "expert",
 }
 
+impl Algorithm {
+    /// The names of its options.
+    pub fn options(self) -> Vec<&'static str> {
+        options::names(self)
+    }
+}
+
 impl PlayerSpec {
     /// Whether it would search for ever if nothing limited it.
     pub fn is_endless(&self) -> bool {
