@@ -5,7 +5,8 @@ use std::io::{self, BufReader, IsTerminal as _, Write};
 use std::time::{Duration, Instant};
 
 use super::progress::say;
-use super::{Exit, Failure, Outcome, bots};
+use super::wrap::wrap;
+use super::{Exit, Failure, Outcome, bots, terminal_width};
 use crate::bot::house::{self, BareGame, ServeFault, Talk, Times};
 use crate::players::{Algorithm, PREFIX, PlayerSpec};
 use crate::record::{Dialect, Seed, Side};
@@ -80,13 +81,19 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     }
 }
 
+/// Where the list's second column begins.
+const INDENT: usize = 23;
+
 fn list(out: &mut dyn Write) -> Outcome {
     for algorithm in Algorithm::ALL {
         let name = format!("{PREFIX}{}", algorithm.name());
-        writeln!(out, "{name:<22} {}", algorithm.about())?;
+        writeln!(out, "{name:<INDENT$}{}", algorithm.about())?;
         let options = algorithm.options();
         if !options.is_empty() {
-            writeln!(out, "{:<22} options {}", "", options.join(", "))?;
+            let options = format!("options {}", options.join(", "));
+            for line in wrap(&options, terminal_width().saturating_sub(INDENT)) {
+                writeln!(out, "{:<INDENT$}{line}", "")?;
+            }
         }
     }
     Ok(Exit::Done)
