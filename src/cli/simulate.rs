@@ -8,10 +8,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::progress::say;
 use super::{Exit, Failure, Outcome, game, terminal_width};
-use crate::games::GameSpec;
 use crate::games::two_row::named;
 use crate::games::two_row::params;
-use crate::players::{PREFIX, PlayerSpec, Series};
+use crate::games::{self, GameSpec};
+use crate::players::{Algorithm, PREFIX, PlayerSpec, Series, seat};
 use crate::record::Seed;
 use crate::report::{SIMULATION_COLUMNS, SimulationRow, simulation_csv, simulation_table};
 
@@ -77,13 +77,18 @@ fn player(text: &str) -> Result<PlayerSpec, String> {
     let player: PlayerSpec =
         name.parse().map_err(|fault| format!("{fault}; only house bots play in process"))?;
     if player.is_endless() {
-        return Err(format!("there is no clock here; write {name},nodes=10000 or {name},depth=8"));
+        let bound = if player.algorithm == Algorithm::Expert { "nodes=10000" } else { "depth=8" };
+        let name = player.algorithm.name();
+        return Err(format!(
+            "there is no clock here, and it might search for ever; try {name},{bound}"
+        ));
     }
     Ok(player)
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let games = games(args)?;
+    args.refuse_unplayable(&games)?;
     let target = Target::open(args.csv.as_deref())?;
     let series: Vec<_> = games.iter().map(|game| args.series(game)).collect();
     let mut pool = rayon::ThreadPoolBuilder::new();
@@ -115,6 +120,18 @@ fn bar(pairs: u64) -> ProgressBar {
 }
 
 impl Args {
+    /// Asks for both players in every game before any is played, and says all that is wrong.
+    fn refuse_unplayable(&self, games: &[GameSpec]) -> Result<(), Failure> {
+        let faults = games.iter().flat_map(|game| {
+            let fault = |player: &PlayerSpec| seat(game, player).err();
+            let faults = [&self.a, &self.b].into_iter().filter_map(fault);
+            faults.map(move |fault| format!("{game}: {fault}"))
+        });
+        let mut faults: Vec<_> = faults.collect();
+        faults.dedup();
+        if faults.is_empty() { Ok(()) } else { Err(Failure::wrong(faults.join("\n"))) }
+    }
+
     fn series(&self, game: &GameSpec) -> Series {
         Series {
             game: game.clone(),
@@ -231,7 +248,8 @@ fn like(text: &str) -> Result<Vec<GameSpec>, Failure> {
     }
     let pattern = glob::Pattern::new(text)
         .map_err(|error| Failure::wrong(format!("{text:?} is no pattern: {}", error.msg)))?;
-    let mut names: Vec<_> = named::names().map(str::to_owned).chain(named::variants()).collect();
+    let games = games::names().filter(|name| *name != named::ANY).map(str::to_owned);
+    let mut names: Vec<_> = games.chain(named::variants()).collect();
     names.sort_unstable();
     let found: Vec<_> = names.iter().filter(|name| matches(&pattern, name)).collect();
     if found.is_empty() {

@@ -66,12 +66,7 @@ impl<R: Counting> Mind<R> for MonteCarlo<R> {
         self.open(rules, position, ROOT);
         let single = self.tree.children(ROOT).len() == 1;
         for _ in 0..if single { 0 } else { self.settings.nodes } {
-            let before = self.made;
-            if self.tree.won(ROOT).is_some() || budget.spent(0) {
-                break;
-            }
-            self.grow(rules, position);
-            if budget.spent(self.made - before) {
+            if self.tree.won(ROOT).is_some() || self.grow(rules, position, budget) {
                 break;
             }
         }
@@ -82,8 +77,10 @@ impl<R: Counting> Mind<R> for MonteCarlo<R> {
 }
 
 impl<R: Counting> MonteCarlo<R> {
-    /// Adds one node, tries it, and tells all nodes above it.
-    fn grow(&mut self, rules: &R, position: &R::Position) {
+    /// Adds one node, tries it, and tells all nodes above it. Whether the budget is spent: it is
+    /// asked after each playout, since a node may have many.
+    fn grow(&mut self, rules: &R, position: &R::Position, budget: &mut dyn Budget) -> bool {
+        let mut told = self.made;
         let mut position = position.clone();
         let mut path = vec![ROOT];
         let mut node = ROOT;
@@ -109,8 +106,12 @@ impl<R: Counting> MonteCarlo<R> {
                 None => self.play_out(rules, position.clone()),
             };
             self.tree.count(&path, won);
+            if budget.spent(self.made - std::mem::replace(&mut told, self.made)) {
+                break;
+            }
         }
         self.tree.decide(&path);
+        budget.spent(0)
     }
 
     /// Gives a node its children; those that end the game are decided at once.

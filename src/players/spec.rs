@@ -112,11 +112,19 @@ impl Algorithm {
     }
 }
 
+/// A search to more plies may not end in anybody's lifetime.
+const DEEP: u32 = 12;
+
 impl PlayerSpec {
-    /// Whether it would search for ever if nothing limited it.
+    /// Whether it would search for ever, or as good as that, if nothing limited it.
     pub fn is_endless(&self) -> bool {
-        let bounded = ["nodes", "depth"].iter().any(|&bound| self.options.contains_key(bound));
-        self.algorithm == Algorithm::Expert && !bounded
+        let depth = ["depth", "mm_depth"].iter().find_map(|&name| self.options.get(name));
+        let depth = depth.map(|depth| depth.parse().unwrap_or(u32::MAX));
+        match self.algorithm {
+            Algorithm::Expert if self.options.contains_key("nodes") => false,
+            Algorithm::Expert => depth.is_none_or(|depth| depth > DEEP),
+            _ => depth.is_some_and(|depth| depth > DEEP),
+        }
     }
 }
 

@@ -276,6 +276,21 @@ fn house_bots_are_listed() {
     }
 }
 
+/// A name has forty characters at most; where two differ later only, their hashes stand in it.
+#[test]
+fn long_options_make_two_bots() {
+    let scratch = Scratch::new();
+    let bots =
+        [4, 5].map(|stores| format!("house:minimaxer,level=1,mx_seeds_m=1,mx_stores_m={stores}"));
+    scratch.run(&format!("match {} --pairs 1 --name long {PATIENT_MATCH}", bots.join(" "))).done();
+    let names = scratch.column("results/long/leaderboard.csv", "bot");
+    assert!(
+        names.iter().all(|name| name.starts_with("house-minimaxer-level-1-mx_seed")),
+        "{names:?}"
+    );
+    assert_ne!(names[0], names[1]);
+}
+
 #[test]
 fn two_of_one_name_are_refused() {
     let ran = Scratch::new().run("match house:random house:random");

@@ -62,13 +62,24 @@ const FACTS: [(&str, Placeholder); 4] = [
     ("PITMASTER_GAME_MS", Placeholder::GameMs),
 ];
 
+/// The name of a house bot that nobody has named: what is said of it, and where that is too long
+/// for a name, so much of it that its hash tells it from others.
+fn house_name(shown: &str, hash: &BotHash) -> BotName {
+    const DIGITS: usize = 8;
+    if shown.chars().count() <= BotName::MAX {
+        return BotName::tamed(shown);
+    }
+    let head: String = shown.chars().take(BotName::MAX - DIGITS - 1).collect();
+    BotName::tamed(&format!("{head}-{}", &hash.as_str()[..DIGITS]))
+}
+
 impl PlayerCommand {
     /// A house bot: this program itself. Its hash stands for its name with options and the
     /// version of the players, so that a player that was changed is another bot.
     pub fn house(player: &PlayerSpec, naming: Naming, tools: &Tools) -> Self {
         let shown = format!("{PREFIX}{player}");
         let hash = BotHash::of(format!("{shown}@{}", players::VERSION).as_bytes());
-        let name = naming.name.unwrap_or_else(|| BotName::tamed(&shown));
+        let name = naming.name.unwrap_or_else(|| house_name(&shown, &hash));
         Self {
             id: BotId { name, hash },
             display: naming.display.unwrap_or_else(|| Untrusted::new(&*shown)),

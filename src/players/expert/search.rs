@@ -164,8 +164,9 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     /// What a position is to the side to move. Means nothing once the meter has stopped.
     fn node(&mut self, position: &R::Position, stand: Stand, window: Window) -> Found {
         let key = key_of(self.rules, position);
-        let known = self.table.find(key).copied();
-        if let Some(found) = known.and_then(|entry| usable(&entry, stand, window)) {
+        let known = self.table.find(key);
+        let sampled = self.table.is_sampled;
+        if let Some(found) = known.and_then(|entry| usable(&entry, stand, window, sampled)) {
             return found;
         }
         let mut frame = std::mem::take(&mut self.frames[stand.ply as usize]);
@@ -188,9 +189,10 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
 
     /// Lists the moves. Layouts are drawn by the position, so that it has the same ones
     /// whenever it is met.
-    fn list(&self, position: &R::Position, key: u64, frame: &mut Frame<R>) {
+    fn list(&mut self, position: &R::Position, key: u64, frame: &mut Frame<R>) {
         self.rules.moves(position, &mut frame.list);
         if !frame.list.templates.is_empty() {
+            self.table.is_sampled = true;
             let mut rng = Seed(key).stream("layouts");
             candidates(self.rules, position, LAYOUTS, &mut rng, &mut frame.list);
         }
@@ -235,11 +237,12 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             }
             if best.value >= window.beta {
                 self.learn(stand, place, frame);
-                best.complete |= best.value >= WON;
+                best.complete |= best.value >= WON && !self.table.is_sampled;
                 return (best, best_at);
             }
         }
-        best.complete = all_complete || best.value <= window.alpha && best.value <= -WON;
+        let lost = best.value <= window.alpha && best.value <= -WON;
+        best.complete = all_complete || lost && !self.table.is_sampled;
         (best, best_at)
     }
 
@@ -320,13 +323,14 @@ fn reduction(depth: u32, place: usize) -> u32 {
 }
 
 /// What an entry says about a position that is searched now, if it says enough.
-fn usable(entry: &Entry, stand: Stand, window: Window) -> Option<Found> {
+fn usable(entry: &Entry, stand: Stand, window: Window, sampled: bool) -> Option<Found> {
     let value = from_root(entry.value, stand.ply);
     let bound = entry.bound();
     let high = bound != Bound::Most && value >= window.beta;
     let low = bound != Bound::Least && value <= window.alpha;
-    // That somebody wins, or loses, by so much at least is proven at any depth.
-    let proven = high && value >= WON || low && value <= -WON;
+    // That somebody wins, or loses, by so much at least is proven at any depth, unless layouts
+    // were left out.
+    let proven = !sampled && (high && value >= WON || low && value <= -WON);
     let deep = u32::from(entry.depth) >= stand.depth;
     let enough = proven || deep && (high || low || bound == Bound::Exact);
     enough.then_some(Found { value, complete: proven || entry.depth == COMPLETE })

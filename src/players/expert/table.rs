@@ -15,7 +15,7 @@ pub(super) enum Bound {
 }
 
 /// What was found out about a position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
     key: u64,
     /// For the side to move, ends counted from this position.
@@ -37,7 +37,29 @@ const BUCKET: usize = 4;
 /// Ages are told apart up to this.
 const AGES: u8 = 64;
 
+/// An entry in one number: the key above, then value, best, depth, age and bound. The one
+/// without anything is 0, so that the memory of an empty table is what the system gives.
+type Packed = u128;
+
 impl Entry {
+    fn pack(self) -> Packed {
+        let low = u64::from(self.value.cast_unsigned()) << 32
+            | u64::from(self.best) << 16
+            | u64::from(self.depth) << 8
+            | u64::from(self.age_and_bound);
+        Packed::from(self.key) << 64 | Packed::from(low)
+    }
+
+    fn unpack(packed: Packed) -> Self {
+        Self {
+            key: (packed >> 64) as u64,
+            value: ((packed >> 32) as u32).cast_signed(),
+            best: (packed >> 16) as u16,
+            depth: (packed >> 8) as u8,
+            age_and_bound: packed as u8,
+        }
+    }
+
     pub(super) fn bound(&self) -> Bound {
         match self.age_and_bound % 4 {
             0 => Bound::Nothing,
@@ -52,36 +74,42 @@ impl Entry {
     }
 }
 
-/// A table of a fixed size.
-#[derive(Debug, Default)]
+/// A table of a fixed size. It takes its memory when it is first needed, and of that only what
+/// is written to is really taken, so that an empty one costs nothing.
+#[derive(Debug)]
 pub(super) struct Table {
-    buckets: Vec<[Entry; BUCKET]>,
+    bytes: u64,
+    buckets: Vec<[Packed; BUCKET]>,
     age: u8,
+    /// Some values rest on a few layouts of many, so that a game that is lost by them need not
+    /// be lost.
+    pub(super) is_sampled: bool,
 }
 
 impl Table {
     /// A table that takes no more than so many bytes; none at all if that is too little for
     /// one bucket.
     pub(super) fn new(bytes: u64) -> Self {
-        let room = bytes / size_of::<[Entry; BUCKET]>() as u64;
-        let buckets = if room == 0 { 0 } else { 1 << room.ilog2() };
-        Self { buckets: vec![[Entry::default(); BUCKET]; buckets], age: 0 }
+        Self { bytes, buckets: Vec::new(), age: 0, is_sampled: false }
     }
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        self.buckets.fill([Entry::default(); BUCKET]);
-        self.age = 0;
+        *self = Self::new(self.bytes);
     }
 
     /// Another move is thought about: what is in the table may go first.
     pub(super) fn grow_older(&mut self) {
+        if self.buckets.is_empty() {
+            self.buckets = empty(self.bytes);
+        }
         self.age = (self.age + 1) % AGES;
     }
 
-    pub(super) fn find(&self, key: u64) -> Option<&Entry> {
+    pub(super) fn find(&self, key: u64) -> Option<Entry> {
         let bucket = self.buckets.get(self.place(key))?;
-        bucket.iter().find(|entry| entry.key == key && entry.bound() != Bound::Nothing)
+        let mut entries = bucket.iter().map(|packed| Entry::unpack(*packed));
+        entries.find(|entry| entry.key == key && entry.bound() != Bound::Nothing)
     }
 
     /// Keeps what was found out, in place of what is known of the same position, or else of
@@ -89,20 +117,100 @@ impl Table {
     pub(super) fn keep(&mut self, key: u64, depth: u8, best: u16, value: i32, bound: Bound) {
         let (place, age) = (self.place(key), self.age);
         let Some(bucket) = self.buckets.get_mut(place) else { return };
+        let entries = bucket.map(Entry::unpack);
         let worth = |entry: &Entry| match entry.bound() {
             Bound::Nothing => i32::MIN,
             _ => i32::from(entry.depth) - 8 * i32::from((age + AGES - entry.age()) % AGES),
         };
-        let same = bucket.iter().position(|entry| entry.key == key);
-        let least = || (0..BUCKET).min_by_key(|at| worth(&bucket[*at])).unwrap_or_default();
+        let same = entries.iter().position(|entry| entry.key == key);
+        let least = || (0..BUCKET).min_by_key(|at| worth(&entries[*at])).unwrap_or_default();
         let at = same.unwrap_or_else(least);
-        let known = if bucket[at].key == key { bucket[at].best } else { NO_MOVE };
+        let known = if entries[at].key == key { entries[at].best } else { NO_MOVE };
         let best = if best == NO_MOVE { known } else { best };
         let age_and_bound = age * 4 + bound as u8;
-        bucket[at] = Entry { key, value, best, depth, age_and_bound };
+        bucket[at] = Entry { key, value, best, depth, age_and_bound }.pack();
     }
 
     fn place(&self, key: u64) -> usize {
         (key >> 32) as usize & self.buckets.len().wrapping_sub(1)
+    }
+}
+
+/// So many bytes of empty buckets, a power of two of them; fewer where there is less memory.
+fn empty(bytes: u64) -> Vec<[Packed; BUCKET]> {
+    let room = bytes / size_of::<[Packed; BUCKET]>() as u64;
+    let mut buckets = if room == 0 { 0 } else { 1 << room.ilog2() };
+    while Vec::<[Packed; BUCKET]>::new().try_reserve_exact(buckets).is_err() {
+        buckets /= 2;
+    }
+    vec![[0; BUCKET]; buckets]
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn any_entry() -> impl Strategy<Value = Entry> {
+        (any::<u64>(), any::<i32>(), any::<u16>(), any::<u8>(), any::<u8>()).prop_map(
+            |(key, value, best, depth, age_and_bound)| Entry {
+                key,
+                value,
+                best,
+                depth,
+                age_and_bound,
+            },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn entries_are_unpacked_as_they_were_packed(entry in any_entry()) {
+            prop_assert_eq!(Entry::unpack(entry.pack()), entry);
+        }
+    }
+
+    fn table(bytes: u64) -> Table {
+        let mut table = Table::new(bytes);
+        table.grow_older();
+        table
+    }
+
+    #[test]
+    fn what_is_kept_is_found_until_the_table_is_cleared() {
+        let mut table = table(1 << 10);
+        assert!(table.find(7).is_none());
+        table.keep(7, 3, 2, -5, Bound::Most);
+        let entry = table.find(7).expect("it was kept");
+        assert_eq!((entry.value, entry.best, entry.depth), (-5, 2, 3));
+        assert_eq!(entry.bound(), Bound::Most);
+        table.keep(7, 4, NO_MOVE, 6, Bound::Exact);
+        assert_eq!(table.find(7).map(|entry| (entry.best, entry.value)), Some((2, 6)));
+        table.clear();
+        table.grow_older();
+        assert!(table.find(7).is_none());
+    }
+
+    /// All keys below 2^32 stand in the first bucket.
+    #[test]
+    fn the_old_and_the_shallow_go_first() {
+        let mut table = table(1 << 10);
+        table.keep(1, 9, 0, 0, Bound::Exact);
+        table.grow_older();
+        for (key, depth) in [(2, 5), (3, 2), (4, 7), (5, 4)] {
+            table.keep(key, depth, 0, 0, Bound::Exact);
+        }
+        let kept = [1, 2, 3, 4, 5].map(|key| table.find(key).is_some());
+        assert_eq!(kept, [false, true, true, true, true]);
+        table.keep(6, 3, 0, 0, Bound::Exact);
+        assert!(table.find(3).is_none() && table.find(6).is_some());
+    }
+
+    #[test]
+    fn a_table_without_room_keeps_nothing() {
+        let mut table = table(63);
+        table.keep(1, 1, 1, 1, Bound::Exact);
+        assert!(table.find(1).is_none());
     }
 }
