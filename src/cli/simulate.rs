@@ -104,7 +104,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     bar.finish_and_clear();
     let rows = rows?;
     target.write(&rows, out)?;
-    if rows.iter().any(|row| row.distinct < row.pairs) {
+    if rows.iter().any(|row| row.tally.distinct < row.tally.pairs) {
         say("some pairs repeat others; --random-plies 2 makes them differ");
     }
     Ok(Exit::Done)
@@ -148,18 +148,7 @@ fn row(series: &Series, bar: &ProgressBar) -> Result<SimulationRow, Failure> {
     let game = series.game.to_string();
     let tally = series.play(|| bar.inc(1));
     let tally = tally.map_err(|fault| Failure::wrong(format!("{game}: {fault}")))?;
-    Ok(SimulationRow {
-        parameters: parameters(&series.game),
-        game,
-        pairs: tally.pairs,
-        distinct: tally.distinct,
-        first: tally.first,
-        a: tally.a,
-        draws: tally.draws,
-        cut: tally.cut,
-        plies: tally.plies,
-        choices: tally.choices,
-    })
+    Ok(SimulationRow { parameters: parameters(&series.game), game, tally })
 }
 
 /// What makes a two-row game what it is; of other games the options stand in the name.

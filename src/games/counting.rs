@@ -21,7 +21,8 @@ pub enum Count {
     Reach,
 }
 
-/// A game whose positions can be counted.
+/// A game whose positions can be counted. Where nothing else is said, turns alternate and there
+/// are no rounds.
 pub trait Counting: Rules {
     /// Why something says nothing in this game, or cannot be counted; `None` if it can.
     fn lacks(&self, what: Count) -> Option<&'static str>;
@@ -33,16 +34,24 @@ pub trait Counting: Rules {
     fn on_turn(&self, position: &Self::Position) -> Side;
 
     /// Whether any move gives another turn.
-    fn grants_turns(&self) -> bool;
+    fn grants_turns(&self) -> bool {
+        false
+    }
 
     /// Whether the last move has given another turn.
-    fn granted_turn(&self, position: &Self::Position) -> bool;
+    fn granted_turn(&self, _: &Self::Position) -> bool {
+        false
+    }
 
     /// Why turns do not strictly alternate; `None` if they do. A layout before the first move
     /// is no turn.
-    fn breaks_alternation(&self) -> Option<&'static str>;
+    fn breaks_alternation(&self) -> Option<&'static str> {
+        None
+    }
 
     /// Who has won the round that the last move has ended: `Some(None)` if it is tied, `None`
     /// if no round has just ended.
-    fn round_won(&self, position: &Self::Position) -> Option<Option<Side>>;
+    fn round_won(&self, _: &Self::Position) -> Option<Option<Side>> {
+        None
+    }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::record::file::did_you_mean;
+use crate::record::file::hint;
 
 /// A game's name and the options that were given, by name. Not yet known to exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,13 +63,10 @@ pub enum SpecFault {
     File(String),
 }
 
-/// More names than these are not listed in a message.
-const FEW: usize = 8;
-
 impl SpecFault {
     /// A game of that name is not among the known ones.
     pub fn unknown_game<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Self {
-        let hint = hint("there is", name, known, "`pitmaster games` lists all");
+        let hint = hint("there is", name, known, Some("`pitmaster games` lists all"));
         Self::UnknownGame { name: name.to_owned(), hint }
     }
 
@@ -81,7 +78,7 @@ impl SpecFault {
         shown: &str,
     ) -> Self {
         let all = format!("`pitmaster games show {shown}` lists all");
-        let hint = hint("it has", option, known, &all);
+        let hint = hint("it has", option, known, Some(&all));
         Self::UnknownOption { game: game.to_owned(), option: option.to_owned(), hint }
     }
 
@@ -101,22 +98,6 @@ impl SpecFault {
             Self::Unfit { options, .. } => options,
             Self::Form(_) | Self::UnknownGame { .. } | Self::File(_) => &[],
         }
-    }
-}
-
-/// The near one, or all if they are few, or where to look.
-fn hint<'k>(
-    has: &str,
-    word: &str,
-    known: impl IntoIterator<Item = &'k str>,
-    else_look: &str,
-) -> String {
-    let known: Vec<_> = known.into_iter().collect();
-    match did_you_mean(word, known.iter().copied()) {
-        Some(meant) => format!("did you mean {meant}?"),
-        None if known.is_empty() => format!("{has} none"),
-        None if known.len() <= FEW => format!("{has} {}", known.join(", ")),
-        None => else_look.to_owned(),
     }
 }
 

@@ -47,7 +47,7 @@ pub fn play_bout<B: Budget>(
     for side in Side::BOTH {
         players[side].begin(conditions.dice.derive(&format!("player {side}")));
     }
-    let mut board = Board::new(game, conditions.deal);
+    let mut board = Board::new(game.begin(), conditions.deal);
     let mut random = conditions.deal.stream("opening");
     loop {
         let side = match board.table.turn() {
@@ -63,17 +63,17 @@ pub fn play_bout<B: Budget>(
         };
         board.choices += board.table.count_choices() as u64;
         let text = if board.plies < conditions.random_plies {
-            board.random(&mut random)
+            board.table.play_random(&mut random).expect("it is a player's turn")
         } else {
-            players[side].choose(&mut budget()).text
+            let choice = players[side].choose(&mut budget());
+            board.play(side, &choice.text)
         };
-        board.play(side, &text, &mut players);
+        board.made(side, &text, &mut players);
     }
 }
 
 /// The game as nobody but the rules sees it.
-struct Board<'g> {
-    game: &'g dyn Game,
+struct Board {
     table: Box<dyn Table>,
     chance: rand_chacha::ChaCha8Rng,
     hasher: blake3::Hasher,
@@ -82,11 +82,10 @@ struct Board<'g> {
     choices: u64,
 }
 
-impl<'g> Board<'g> {
-    fn new(game: &'g dyn Game, deal: Seed) -> Self {
+impl Board {
+    fn new(table: Box<dyn Table>, deal: Seed) -> Self {
         Self {
-            game,
-            table: game.begin(),
+            table,
             chance: deal.stream("chance"),
             hasher: blake3::Hasher::new(),
             first: None,
@@ -100,19 +99,18 @@ impl<'g> Board<'g> {
         self.tell(&text, players);
     }
 
-    /// The text of a random legal move, which is not made.
-    fn random(&self, rng: &mut dyn rand::Rng) -> String {
-        let mut aside = self.game.resume(&self.table.position()).expect("a position of this game");
-        aside.play_random(rng).expect("it is a player's turn")
-    }
-
-    fn play(&mut self, side: Side, text: &str, players: &mut BySide<&mut dyn Player>) {
+    /// Plays a player's move, and says its text in the form that the game writes.
+    fn play(&mut self, side: Side, text: &str) -> String {
         let mut written = String::new();
         let played = self.table.play(text, &mut written);
         played.unwrap_or_else(|fault| panic!("player {side} played {text}: {fault}"));
+        written
+    }
+
+    fn made(&mut self, side: Side, text: &str, players: &mut BySide<&mut dyn Player>) {
         self.first.get_or_insert(side);
         self.plies += 1;
-        self.tell(&written, players);
+        self.tell(text, players);
     }
 
     fn tell(&mut self, text: &str, players: &mut BySide<&mut dyn Player>) {

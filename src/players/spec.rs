@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::options;
-use crate::record::file::did_you_mean;
+use crate::record::file::hint;
 
 /// What stands before a house bot's name where bots can be paths too.
 pub const PREFIX: &str = "house:";
@@ -150,11 +150,8 @@ impl FromStr for PlayerSpec {
 }
 
 fn unknown(name: &str) -> PlayerFault {
-    let names = || Algorithm::ALL.iter().map(|algorithm| algorithm.name());
-    let hint = match did_you_mean(name, names()) {
-        Some(meant) => format!("did you mean {meant}?"),
-        None => format!("there is {}", names().collect::<Vec<_>>().join(", ")),
-    };
+    let names = Algorithm::ALL.iter().map(|algorithm| algorithm.name());
+    let hint = hint("there is", name, names, None);
     PlayerFault::Unknown { name: name.to_owned(), hint }
 }
 

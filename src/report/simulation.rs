@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use super::number::fixed;
 use super::sheet::Sheet;
 use super::table::{Column, Table};
+use crate::players::Tally;
 use crate::ratings::{Interval, score_of_pairs, z_for_all};
 
 /// A row: one game, or one variant of it.
@@ -15,22 +16,8 @@ pub struct SimulationRow {
     pub game: String,
     /// Its parameters that are not the default, as options with commas between them.
     pub parameters: String,
-    /// Pairs that were played.
-    pub pairs: u64,
-    /// Pairs in which something else was played than in all before: those that the scores count.
-    pub distinct: u64,
-    /// How many pairs gave 0 to 4 half points to whoever moved first.
-    pub first: [u64; 5],
-    /// The same for player A.
-    pub a: [u64; 5],
-    /// Drawn games.
-    pub draws: u64,
-    /// Games that the limit of plies ended.
-    pub cut: u64,
-    /// Plies of all games.
-    pub plies: u64,
-    /// Moves to choose from, over all plies.
-    pub choices: u64,
+    /// What was played.
+    pub tally: Tally,
 }
 
 /// The columns of the CSV file, and what they mean.
@@ -55,24 +42,28 @@ pub const SIMULATION_COLUMNS: &[(&str, &str)] = &[
 
 impl SimulationRow {
     fn games(&self) -> f64 {
-        2.0 * self.pairs as f64
+        2.0 * self.tally.pairs as f64
     }
 
     fn draw_rate(&self) -> f64 {
-        self.draws as f64 / self.games()
+        self.tally.draws as f64 / self.games()
     }
 
     fn cut_rate(&self) -> f64 {
-        self.cut as f64 / self.games()
+        self.tally.cut as f64 / self.games()
     }
 
     fn mean_plies(&self) -> f64 {
-        self.plies as f64 / self.games()
+        self.tally.plies as f64 / self.games()
     }
 
     /// Of a game that is over at its start there is nothing to choose.
     fn branching(&self) -> f64 {
-        if self.plies == 0 { 0.0 } else { self.choices as f64 / self.plies as f64 }
+        if self.tally.plies == 0 {
+            0.0
+        } else {
+            self.tally.choices as f64 / self.tally.plies as f64
+        }
     }
 }
 
@@ -82,12 +73,12 @@ pub fn simulation_csv(rows: &[SimulationRow], out: impl Write) -> io::Result<()>
     for row in rows {
         sheet.text(&row.game)?;
         sheet.text(&row.parameters)?;
-        sheet.number(row.pairs)?;
-        sheet.number(row.distinct)?;
-        let together = score_of_pairs(row.first, z_for_all(rows.len()));
-        interval(&mut sheet, score_of_pairs(row.first, z_for_all(1)), true)?;
+        sheet.number(row.tally.pairs)?;
+        sheet.number(row.tally.distinct)?;
+        let together = score_of_pairs(row.tally.first, z_for_all(rows.len()));
+        interval(&mut sheet, score_of_pairs(row.tally.first, z_for_all(1)), true)?;
         interval(&mut sheet, together, false)?;
-        interval(&mut sheet, score_of_pairs(row.a, z_for_all(1)), true)?;
+        interval(&mut sheet, score_of_pairs(row.tally.a, z_for_all(1)), true)?;
         for rate in [row.draw_rate(), row.cut_rate()] {
             sheet.number(fixed(rate, 4))?;
         }
@@ -127,14 +118,14 @@ pub fn simulation_table(rows: &[SimulationRow], width: usize) -> String {
     ]);
     let z = z_for_all(rows.len());
     for row in rows {
-        let first = score_of_pairs(row.first, z);
+        let first = score_of_pairs(row.tally.first, z);
         table.row(vec![
             row.game.clone(),
-            row.pairs.to_string(),
-            row.distinct.to_string(),
+            row.tally.pairs.to_string(),
+            row.tally.distinct.to_string(),
             first.map_or(String::new(), |first| percent(first.value)),
             first.map_or(String::new(), drawn),
-            score_of_pairs(row.a, z).map_or(String::new(), |a| percent(a.value)),
+            score_of_pairs(row.tally.a, z).map_or(String::new(), |a| percent(a.value)),
             percent(row.draw_rate()),
             percent(row.cut_rate()),
             fixed(row.mean_plies(), 1),
@@ -172,9 +163,7 @@ mod tests {
     use super::*;
 
     fn rows() -> [SimulationRow; 2] {
-        let oware = SimulationRow {
-            game: "oware".into(),
-            parameters: "holes=6,capt_on=2+3".into(),
+        let tally = Tally {
             pairs: 100,
             distinct: 80,
             first: [5, 15, 40, 15, 5],
@@ -184,8 +173,11 @@ mod tests {
             plies: 12_340,
             choices: 61_700,
         };
-        let empty = SimulationRow { game: "over".into(), plies: 0, ..oware.clone() };
-        [oware, SimulationRow { parameters: String::new(), first: [0; 5], a: [0; 5], ..empty }]
+        let empty = Tally { plies: 0, first: [0; 5], a: [0; 5], ..tally.clone() };
+        let oware = "holes=6,capt_on=2+3";
+        [("oware", oware, tally), ("over", "", empty)].map(|(game, parameters, tally)| {
+            SimulationRow { game: game.into(), parameters: parameters.into(), tally }
+        })
     }
 
     #[test]

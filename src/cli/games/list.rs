@@ -9,7 +9,7 @@ use super::own::{self, Own};
 use crate::games::two_row::catalogue::{self, Entry, slug};
 use crate::games::two_row::file::GameFile;
 use crate::games::two_row::params::{Class, Goal};
-use crate::record::file::did_you_mean;
+use crate::record::file::hint;
 
 /// Which games are asked for; what is not said does not matter.
 #[derive(Debug, Default, clap::Args)]
@@ -44,10 +44,7 @@ fn named<T: Copy>(text: &str, all: &[T], name: fn(T) -> &'static str) -> Result<
     let same = |one: &&T| slug(name(**one)) == slug(text);
     all.iter().find(same).copied().ok_or_else(|| {
         let names: Vec<_> = all.iter().map(|one| name(*one)).collect();
-        match did_you_mean(text, names.iter().copied()) {
-            Some(meant) => format!("did you mean {meant}?"),
-            None => format!("there is {}", names.join(", ")),
-        }
+        hint("there is", text, names, None)
     })
 }
 

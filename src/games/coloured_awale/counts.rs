@@ -27,22 +27,6 @@ impl Counting for ColouredAwale {
     fn on_turn(&self, position: &Position) -> Side {
         position.side
     }
-
-    fn grants_turns(&self) -> bool {
-        false
-    }
-
-    fn granted_turn(&self, _: &Position) -> bool {
-        false
-    }
-
-    fn breaks_alternation(&self) -> Option<&'static str> {
-        None
-    }
-
-    fn round_won(&self, _: &Position) -> Option<Option<Side>> {
-        None
-    }
 }
 
 impl Position {

@@ -37,6 +37,24 @@ pub fn did_you_mean<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) ->
         .map(|(_, candidate)| candidate)
 }
 
+/// What to say of a word that is not known: the one that was probably meant; or all that there
+/// are, after `has` (`it has`); if they are many and there is somewhere to look, that instead.
+pub fn hint<'k>(
+    has: &str,
+    word: &str,
+    known: impl IntoIterator<Item = &'k str>,
+    else_look: Option<&str>,
+) -> String {
+    const FEW: usize = 8;
+    let known: Vec<_> = known.into_iter().collect();
+    match (did_you_mean(word, known.iter().copied()), else_look) {
+        (Some(meant), _) => format!("did you mean {meant}?"),
+        (None, _) if known.is_empty() => format!("{has} none"),
+        (None, Some(else_look)) if known.len() > FEW => else_look.to_owned(),
+        (None, _) => format!("{has} {}", known.join(", ")),
+    }
+}
+
 /// Case and the kind of dash are not counted as slips. Long words are cut: they are near
 /// to nothing, and need not cost anything.
 fn plain(word: &str) -> Vec<char> {

@@ -3,5 +3,5 @@
 mod fault;
 mod place;
 
-pub use fault::{Fault, did_you_mean};
+pub use fault::{Fault, did_you_mean, hint};
 pub use place::{Lines, Place, Placed};

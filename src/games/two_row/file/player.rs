@@ -4,7 +4,7 @@
 use super::ages::{Ages, ages_of_score};
 use super::read::entries;
 use super::tree::{Entry, Findings, Kind, Node};
-use crate::record::file::did_you_mean;
+use crate::record::file::hint;
 
 /// How a house bot plays a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -239,16 +239,11 @@ fn read_scorer(node: &Node, scorer: &mut Scorer, findings: &mut Findings<'_>) ->
 fn unknown<'k>(
     entry: &Entry,
     table: &str,
-    known: impl Iterator<Item = &'k str> + Clone,
+    known: impl Iterator<Item = &'k str>,
     findings: &mut Findings<'_>,
 ) {
     let key = format!("{table}.{}", entry.key);
-    let message = match did_you_mean(&entry.key, known.clone()) {
-        Some(meant) => format!("there is no such key; did you mean {meant}?"),
-        None => {
-            let known: Vec<_> = known.collect();
-            format!("there is no such key; {table} has {}", known.join(", "))
-        }
-    };
+    let hint = hint(&format!("{table} has"), &entry.key, known, None);
+    let message = format!("there is no such key; {hint}");
     findings.fault(entry.at, &key, message);
 }
