@@ -106,6 +106,7 @@ fn setting<R: Judged>(rules: &R, nodes: u64, text: &str) -> Setting<R> {
             ("nodes", _) => options.nodes = value.parse().expect("a number"),
             ("hash", _) => options.hash = value.parse::<u64>().expect("MiB") << 20,
             ("reduces", _) => options.reduces = value == "yes",
+            ("threads", _) => options.threads = value.parse().expect("a number"),
             ("depth", _) => options.depth = value.parse().expect("a number"),
             _ => panic!("no weight {name}; there are {:?}", R::Judge::NAMES),
         }

@@ -11,7 +11,7 @@ use crate::games::Rules;
 use crate::games::isholo::Isholo;
 
 /// Judges positions of games with these rules.
-pub trait Evaluate<R: Rules>: Send {
+pub trait Evaluate<R: Rules>: Send + Sync {
     /// What a position is worth to player 1, in hundredths of a seed: the seeds that player 1
     /// can be expected to have more than player 2 at the end. The position may also wait for
     /// chance, as it does between two rounds.

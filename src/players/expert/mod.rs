@@ -3,7 +3,8 @@
 //! It thinks in passes, each a ply deeper than the one before (`root`); a pass is a principal
 //! variation search (`search`) that finds what it knows of a position in a table (`table`, by
 //! `key`) and looks at promising moves first (`ordering`). It stops when its budget is spent
-//! (`meter`), or when every line was followed to the end of the game.
+//! (`meter`), or when every line was followed to the end of the game. Where it is asked to use
+//! several threads, the others search the same beside it and share the table.
 
 mod key;
 mod meter;
@@ -15,10 +16,11 @@ mod table;
 mod value;
 
 use rand_chacha::ChaCha8Rng;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 pub use options::ExpertOptions;
 
-use self::meter::Meter;
+use self::meter::{Meter, Team};
 use self::ordering::Ordering;
 use self::root::Root;
 use self::search::{Found, Frame, MAX_PLY, Search};
@@ -33,9 +35,12 @@ pub struct Expert<R: Rules, E> {
     evaluation: E,
     options: ExpertOptions,
     table: Table,
-    ordering: Ordering,
-    frames: Vec<Frame<R>>,
-    rng: ChaCha8Rng,
+    /// Of the thread that answers.
+    desk: Desk<R>,
+    /// Of the others, which do no more than fill the table.
+    helpers: Vec<Desk<R>>,
+    /// Where those run; `None` if there are none.
+    pool: Option<ThreadPool>,
 }
 
 impl<R: Rules, E> std::fmt::Debug for Expert<R, E> {
@@ -44,16 +49,43 @@ impl<R: Rules, E> std::fmt::Debug for Expert<R, E> {
     }
 }
 
+/// What a thread needs for itself.
+struct Desk<R: Rules> {
+    ordering: Ordering,
+    frames: Vec<Frame<R>>,
+    rng: ChaCha8Rng,
+}
+
+impl<R: Rules> Desk<R> {
+    fn new() -> Self {
+        Self {
+            ordering: Ordering::default(),
+            frames: std::iter::repeat_with(Frame::default).take(MAX_PLY as usize).collect(),
+            rng: Seed(0).stream("expert"),
+        }
+    }
+
+    fn begin(&mut self, seed: Seed) {
+        self.ordering.clear();
+        self.rng = seed.stream("expert");
+    }
+}
+
 impl<R: Rules, E: Evaluate<R>> Expert<R, E> {
-    /// One that judges positions so.
+    /// One that judges positions so. Its further threads are started at once; where the system
+    /// has none left, it thinks on one.
     pub fn new(evaluation: E, options: ExpertOptions) -> Self {
+        let helpers = options.threads - 1;
+        let pool = (helpers > 0).then(|| ThreadPoolBuilder::new().num_threads(helpers).build());
+        let pool = pool.and_then(Result::ok);
+        let helpers = if pool.is_some() { helpers } else { 0 };
         Self {
             evaluation,
             options,
             table: Table::new(options.hash),
-            ordering: Ordering::default(),
-            frames: std::iter::repeat_with(Frame::default).take(MAX_PLY as usize).collect(),
-            rng: Seed(0).stream("expert"),
+            desk: Desk::new(),
+            helpers: std::iter::repeat_with(Desk::new).take(helpers).collect(),
+            pool,
         }
     }
 
@@ -63,24 +95,65 @@ impl<R: Rules, E: Evaluate<R>> Expert<R, E> {
         position: &R::Position,
         budget: &mut dyn Budget,
     ) -> Thinking<R::Move> {
-        let Turn::Player(side) = rules.turn(position) else {
+        self.table.grow_older();
+        let (evaluation, table) = (&self.evaluation, &self.table);
+        let ExpertOptions { depth, nodes, reduces, .. } = self.options;
+        let task = Task { rules, position, evaluation, table, depth, reduces };
+        let team = Team::default();
+        let Some(pool) = &self.pool else {
+            return task.search(&mut self.desk, Meter::new(budget, nodes, &team));
+        };
+        let mut found = pool.in_place_scope(|scope| {
+            for helper in &mut self.helpers {
+                scope.spawn(|_| task.help(helper, &team));
+            }
+            let found = task.search(&mut self.desk, Meter::new(budget, nodes, &team));
+            team.end();
+            found
+        });
+        let last = team.unheard();
+        budget.spent(last);
+        found.nodes += last;
+        found
+    }
+}
+
+/// What all threads search.
+struct Task<'t, R: Rules, E> {
+    rules: &'t R,
+    position: &'t R::Position,
+    evaluation: &'t E,
+    table: &'t Table,
+    depth: u32,
+    reduces: bool,
+}
+
+impl<R: Rules, E: Evaluate<R>> Task<'_, R, E> {
+    /// Finds a move.
+    fn search<'a>(&'a self, desk: &'a mut Desk<R>, meter: Meter<'a>) -> Thinking<R::Move> {
+        let Turn::Player(side) = self.rules.turn(self.position) else {
             unreachable!("a player is asked on a player's turn only")
         };
-        self.table.grow_older();
-        self.ordering.grow_older();
+        desk.ordering.grow_older();
         let mut search = Search {
-            rules,
-            evaluation: &self.evaluation,
-            table: &mut self.table,
-            ordering: &mut self.ordering,
-            frames: &mut self.frames,
-            meter: Meter::new(budget, self.options.nodes),
-            reduces: self.options.reduces,
+            rules: self.rules,
+            evaluation: self.evaluation,
+            table: self.table,
+            ordering: &mut desk.ordering,
+            frames: &mut desk.frames,
+            meter,
+            reduces: self.reduces,
         };
-        let mut root = Root::new(&mut search, position, side, &mut self.rng);
-        root.deepen(&mut search, self.options.depth);
+        let mut root = Root::new(&mut search, self.position, side, &mut desk.rng);
+        root.deepen(&mut search, self.depth);
         let (mv, found, depth) = root.answer();
         Thinking { mv, found, depth, nodes: search.meter.close() }
+    }
+
+    /// Searches the same, in an order of its own, so that the others find in the table what they
+    /// have not come to yet (lazy SMP).
+    fn help(&self, desk: &mut Desk<R>, mut team: &Team) {
+        self.search(desk, Meter::new(&mut team, u64::MAX, &Team::default()));
     }
 }
 
@@ -97,8 +170,10 @@ struct Thinking<M> {
 impl<R: Rules, E: Evaluate<R>> Mind<R> for Expert<R, E> {
     fn begin(&mut self, seed: Seed) {
         self.table.clear();
-        self.ordering.clear();
-        self.rng = seed.stream("expert");
+        self.desk.begin(seed);
+        for (number, helper) in self.helpers.iter_mut().enumerate() {
+            helper.begin(seed.derive(&format!("helper {number}")));
+        }
     }
 
     fn choose(

@@ -1,4 +1,4 @@
-//! What can be set of the expert: `depth=9,nodes=50000,hash=64MiB`.
+//! What can be set of the expert: `depth=9,nodes=50000,hash=64MiB,threads=2`.
 
 use std::collections::BTreeMap;
 
@@ -14,6 +14,8 @@ pub struct ExpertOptions {
     pub nodes: u64,
     /// Bytes of the table; it takes the next lower power of two.
     pub hash: u64,
+    /// Threads that think about a move. With more than one the same game need not come again.
+    pub threads: usize,
     /// Late moves are looked at with less depth first. Without that the value of a pass is the
     /// one that an exhaustive search to the same depth would find; with it a pass is several
     /// times as fast. Not set by text.
@@ -23,17 +25,20 @@ pub struct ExpertOptions {
 const KIB: u64 = 1 << 10;
 /// The smallest table and the largest.
 const HASH: std::ops::RangeInclusive<u64> = 64 * KIB..=64 * KIB * KIB * KIB / 4;
+/// The fewest threads and the most.
+const THREADS: std::ops::RangeInclusive<u64> = 1..=256;
 
 impl Default for ExpertOptions {
-    /// Until the budget is spent; 64 MiB.
+    /// Until the budget is spent; 64 MiB; one thread.
     fn default() -> Self {
-        Self { depth: MAX_PLY - 1, nodes: u64::MAX, hash: 64 * KIB * KIB, reduces: true }
+        let hash = 64 * KIB * KIB;
+        Self { depth: MAX_PLY - 1, nodes: u64::MAX, hash, threads: 1, reduces: true }
     }
 }
 
 impl ExpertOptions {
     /// Their names.
-    pub const NAMES: &'static [&'static str] = &["depth", "hash", "nodes"];
+    pub const NAMES: &'static [&'static str] = &["depth", "hash", "nodes", "threads"];
 
     /// Reads the options that were given.
     ///
@@ -56,6 +61,10 @@ impl ExpertOptions {
             "nodes" => {
                 let nodes = number(value).filter(|nodes| *nodes > 0);
                 self.nodes = nodes.ok_or_else(|| bad("a whole number from 1"))?;
+            }
+            "threads" => {
+                let threads = number(value).filter(|threads| THREADS.contains(threads));
+                self.threads = threads.ok_or_else(|| bad("a whole number from 1 to 256"))? as usize;
             }
             _ => {
                 let hash = bytes(value).filter(|bytes| HASH.contains(bytes));

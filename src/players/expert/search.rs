@@ -112,7 +112,7 @@ impl<R: Rules> Frame<R> {
 pub(super) struct Search<'s, R: Rules, E> {
     pub(super) rules: &'s R,
     pub(super) evaluation: &'s E,
-    pub(super) table: &'s mut Table,
+    pub(super) table: &'s Table,
     pub(super) ordering: &'s mut Ordering,
     pub(super) frames: &'s mut [Frame<R>],
     pub(super) meter: Meter<'s>,
@@ -165,7 +165,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     fn node(&mut self, position: &R::Position, stand: Stand, window: Window) -> Found {
         let key = key_of(self.rules, position);
         let known = self.table.find(key);
-        let sampled = self.table.is_sampled;
+        let sampled = self.table.is_sampled();
         if let Some(found) = known.and_then(|entry| usable(&entry, stand, window, sampled)) {
             return found;
         }
@@ -192,7 +192,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     fn list(&mut self, position: &R::Position, key: u64, frame: &mut Frame<R>) {
         self.rules.moves(position, &mut frame.list);
         if !frame.list.templates.is_empty() {
-            self.table.is_sampled = true;
+            self.table.set_sampled();
             let mut rng = Seed(key).stream("layouts");
             candidates(self.rules, position, LAYOUTS, &mut rng, &mut frame.list);
         }
@@ -237,12 +237,12 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             }
             if best.value >= window.beta {
                 self.learn(stand, place, frame);
-                best.complete |= best.value >= WON && !self.table.is_sampled;
+                best.complete |= best.value >= WON && !self.table.is_sampled();
                 return (best, best_at);
             }
         }
         let lost = best.value <= window.alpha && best.value <= -WON;
-        best.complete = all_complete || lost && !self.table.is_sampled;
+        best.complete = all_complete || lost && !self.table.is_sampled();
         (best, best_at)
     }
 

@@ -1,4 +1,10 @@
 //! What earlier parts of a search found out, by position. Must not know games.
+//!
+//! All threads of a search read and write it at once, without locks. An entry is two words, the
+//! first of which is the key mixed with the second: what two threads wrote at the same time is
+//! nobody's entry (Hyatt and Mann, A lock-less transposition-table implementation, 2002).
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// How the value of an entry stands to the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,27 +43,38 @@ const BUCKET: usize = 4;
 /// Ages are told apart up to this.
 const AGES: u8 = 64;
 
-/// An entry in one number: the key above, then value, best, depth, age and bound. The one
-/// without anything is 0, so that the memory of an empty table is what the system gives.
-type Packed = u128;
+/// An entry in two words: the key mixed with the other one, and value, best, depth, age and
+/// bound. The one without anything is 0, so that the memory of an empty table is what the system
+/// gives.
+type Packed = [AtomicU64; 2];
 
 impl Entry {
-    fn pack(self) -> Packed {
-        let low = u64::from(self.value.cast_unsigned()) << 32
+    fn pack(self) -> [u64; 2] {
+        let facts = u64::from(self.value.cast_unsigned()) << 32
             | u64::from(self.best) << 16
             | u64::from(self.depth) << 8
             | u64::from(self.age_and_bound);
-        Packed::from(self.key) << 64 | Packed::from(low)
+        [self.key ^ facts, facts]
     }
 
-    fn unpack(packed: Packed) -> Self {
+    fn unpack([mixed, facts]: [u64; 2]) -> Self {
         Self {
-            key: (packed >> 64) as u64,
-            value: ((packed >> 32) as u32).cast_signed(),
-            best: (packed >> 16) as u16,
-            depth: (packed >> 8) as u8,
-            age_and_bound: packed as u8,
+            key: mixed ^ facts,
+            value: ((facts >> 32) as u32).cast_signed(),
+            best: (facts >> 16) as u16,
+            depth: (facts >> 8) as u8,
+            age_and_bound: facts as u8,
         }
+    }
+
+    fn read([mixed, facts]: &Packed) -> Self {
+        Self::unpack([mixed.load(Relaxed), facts.load(Relaxed)])
+    }
+
+    fn write(self, [mixed, facts]: &Packed) {
+        let words = self.pack();
+        mixed.store(words[0], Relaxed);
+        facts.store(words[1], Relaxed);
     }
 
     pub(super) fn bound(&self) -> Bound {
@@ -81,16 +98,14 @@ pub(super) struct Table {
     bytes: u64,
     buckets: Vec<[Packed; BUCKET]>,
     age: u8,
-    /// Some values rest on a few layouts of many, so that a game that is lost by them need not
-    /// be lost.
-    pub(super) is_sampled: bool,
+    is_sampled: AtomicBool,
 }
 
 impl Table {
     /// A table that takes no more than so many bytes; none at all if that is too little for
     /// one bucket.
     pub(super) fn new(bytes: u64) -> Self {
-        Self { bytes, buckets: Vec::new(), age: 0, is_sampled: false }
+        Self { bytes, buckets: Vec::new(), age: 0, is_sampled: AtomicBool::new(false) }
     }
 
     /// Forgets everything.
@@ -106,18 +121,29 @@ impl Table {
         self.age = (self.age + 1) % AGES;
     }
 
+    /// Some values rest on a few layouts of many, so that a game that is lost by them need not
+    /// be lost.
+    pub(super) fn is_sampled(&self) -> bool {
+        self.is_sampled.load(Relaxed)
+    }
+
+    /// From now on some do.
+    pub(super) fn set_sampled(&self) {
+        self.is_sampled.store(true, Relaxed);
+    }
+
     pub(super) fn find(&self, key: u64) -> Option<Entry> {
         let bucket = self.buckets.get(self.place(key))?;
-        let mut entries = bucket.iter().map(|packed| Entry::unpack(*packed));
+        let mut entries = bucket.iter().map(Entry::read);
         entries.find(|entry| entry.key == key && entry.bound() != Bound::Nothing)
     }
 
     /// Keeps what was found out, in place of what is known of the same position, or else of
     /// what is worth least: the older first, then the shallower.
-    pub(super) fn keep(&mut self, key: u64, depth: u8, best: u16, value: i32, bound: Bound) {
+    pub(super) fn keep(&self, key: u64, depth: u8, best: u16, value: i32, bound: Bound) {
         let (place, age) = (self.place(key), self.age);
-        let Some(bucket) = self.buckets.get_mut(place) else { return };
-        let entries = bucket.map(Entry::unpack);
+        let Some(bucket) = self.buckets.get(place) else { return };
+        let entries = bucket.each_ref().map(Entry::read);
         let worth = |entry: &Entry| match entry.bound() {
             Bound::Nothing => i32::MIN,
             _ => i32::from(entry.depth) - 8 * i32::from((age + AGES - entry.age()) % AGES),
@@ -128,7 +154,7 @@ impl Table {
         let known = if entries[at].key == key { entries[at].best } else { NO_MOVE };
         let best = if best == NO_MOVE { known } else { best };
         let age_and_bound = age * 4 + bound as u8;
-        bucket[at] = Entry { key, value, best, depth, age_and_bound }.pack();
+        Entry { key, value, best, depth, age_and_bound }.write(&bucket[at]);
     }
 
     fn place(&self, key: u64) -> usize {
@@ -140,10 +166,12 @@ impl Table {
 fn empty(bytes: u64) -> Vec<[Packed; BUCKET]> {
     let room = bytes / size_of::<[Packed; BUCKET]>() as u64;
     let mut buckets = if room == 0 { 0 } else { 1 << room.ilog2() };
-    while Vec::<[Packed; BUCKET]>::new().try_reserve_exact(buckets).is_err() {
-        buckets /= 2;
+    loop {
+        match bytemuck::try_zeroed_vec(buckets) {
+            Ok(empty) => return empty,
+            Err(()) => buckets /= 2,
+        }
     }
-    vec![[0; BUCKET]; buckets]
 }
 
 #[cfg(test)]
@@ -209,7 +237,7 @@ mod tests {
 
     #[test]
     fn a_table_without_room_keeps_nothing() {
-        let mut table = table(63);
+        let table = table(63);
         table.keep(1, 1, 1, 1, Bound::Exact);
         assert!(table.find(1).is_none());
     }

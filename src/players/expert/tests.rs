@@ -127,8 +127,9 @@ fn values_are_those_of_an_exhaustive_search() {
 }
 
 /// The whole game is searched, with the table: the value is the game's own.
-fn agrees_to_the_end<R: Judged>(name: &str, rules: &R) {
-    let mut expert = Expert::new(rules.judge(), ExpertOptions { hash: 1 << 20, ..options(0, 127) });
+fn agrees_to_the_end<R: Judged>(name: &str, rules: &R, threads: usize) {
+    let options = ExpertOptions { threads, ..options(1 << 20, 127) };
+    let mut expert = Expert::new(rules.judge(), options);
     for position in positions(rules, 4, 3) {
         let thinking = expert.think(rules, &position, &mut Unlimited);
         let found = thinking.found.expect("a pass was finished");
@@ -150,7 +151,8 @@ fn solved_games_have_the_value_of_an_exhaustive_search() {
         "nocapt,holes=2,nbr_start=2",
     ] {
         let AnyRules::TwoRow(rules) = any(spec) else { unreachable!("{spec}") };
-        agrees_to_the_end(spec, &*rules);
+        agrees_to_the_end(spec, &*rules, 1);
+        agrees_to_the_end(spec, &*rules, 3);
     }
 }
 
@@ -212,12 +214,15 @@ impl Budget for Counting {
 #[test]
 fn a_budget_is_exceeded_by_little_and_told_everything() {
     let rules = ColouredAwale::default();
-    let mut expert = Expert::new(rules.judge(), options(1 << 16, 127));
-    for limit in [1, 999, 1000, 20_000] {
+    for (threads, limit) in [(1, 1), (1, 999), (1, 1000), (1, 20_000), (3, 20_000)] {
+        let mut expert =
+            Expert::new(rules.judge(), ExpertOptions { threads, ..options(1 << 16, 127) });
         let mut budget = Counting { spent: 0, limit };
         let chosen = expert.choose(&rules, &rules.start(), &mut budget);
         assert_eq!(budget.spent, chosen.thought.nodes);
-        assert!((limit..=limit + 1024).contains(&budget.spent), "{} of {limit}", budget.spent);
+        assert!(budget.spent >= limit, "{} of {limit}", budget.spent);
+        // How far helpers come until they hear of it, the machine decides.
+        assert!(threads > 1 || budget.spent <= limit + 1024, "{} of {limit}", budget.spent);
         assert!(rules.is_legal(&rules.start(), &chosen.mv));
     }
 }
