@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::progress::say;
 use super::wrap::wrap;
-use super::{Exit, Failure, Outcome, bots, terminal_width};
+use super::{Exit, Failure, Outcome, house as house_bots, terminal_width};
 use crate::bot::house::{self, BareGame, ServeFault, Talk, Times};
 use crate::players::{Algorithm, PREFIX, PlayerSpec};
 use crate::record::{Dialect, Seed, Side};
@@ -49,7 +49,7 @@ pub(super) struct Args {
 
 /// Reads a house bot's name, as it stands on this command line or on others.
 fn spec(text: &str) -> Result<PlayerSpec, String> {
-    bots::house_bot(text.strip_prefix(PREFIX).unwrap_or(text))
+    house_bots::player(text.strip_prefix(PREFIX).unwrap_or(text))
 }
 
 fn side(text: &str) -> Result<Side, String> {
@@ -64,6 +64,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let began = Instant::now();
     let Some(spec) = args.spec.as_ref().filter(|_| !args.list) else { return list(out) };
     house::be_called("house bot");
+    if spec.threads() > 1 {
+        house::take_all_cores();
+    }
     let talk = match args.dialect {
         Dialect::Pitmaster => Talk::pitmaster(spec.clone()),
         Dialect::Arena | Dialect::Course => {

@@ -9,12 +9,10 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::Failure;
+use super::game::Asked;
+use super::house::{self, HouseBot};
 use crate::bot::Launch;
-use crate::bot::disk::{
-    self, Naming, PlayerCommand, PrepareFault, Prepared, Tools, Unfit, shown_path,
-};
-use crate::games::Game;
-use crate::players::{self, PREFIX, PlayerSpec};
+use crate::bot::disk::{self, Naming, PlayerCommand, PrepareFault, Prepared, Unfit, shown_path};
 use crate::record::{BotHash, BotId, BotName, Untrusted};
 use crate::runner::{Entrant, Start};
 use crate::store::{BotState, KnownBot};
@@ -37,7 +35,7 @@ pub(super) enum Source {
     /// What was handed in: a folder or a file.
     Path(PathBuf),
     /// A house bot.
-    House(PlayerSpec),
+    House(HouseBot),
 }
 
 impl Found {
@@ -46,11 +44,16 @@ impl Found {
         matches!(self.source, Source::Path(_))
     }
 
+    /// Whether it thinks on more cores than that of its lane.
+    pub(super) fn takes_cores(&self) -> bool {
+        matches!(&self.source, Source::House(house) if house.takes_cores())
+    }
+
     /// How it is named, for people.
-    fn shown(&self) -> String {
+    pub(super) fn shown(&self) -> String {
         match &self.source {
             Source::Path(path) => shown_path(path),
-            Source::House(player) => format!("{PREFIX}{player}"),
+            Source::House(bot) => bot.shown(),
         }
     }
 }
@@ -86,6 +89,16 @@ pub(super) fn find(bots: &Bots, base: &Path) -> (Vec<Found>, Vec<Fault>) {
         .flat_map(|pattern| expand(pattern, "bots.exclude", base, &mut faults))
         .collect();
     for pattern in &bots.include {
+        if let Some(name) = house::name_in(Path::new(&pattern.value)) {
+            let place = pattern.place;
+            match HouseBot::named(name, false) {
+                Ok(bot) => house.push(Found { source: Source::House(bot), place, entry: None }),
+                Err(message) => {
+                    faults.push(Fault { place, key: "bots.include".into(), message });
+                }
+            }
+            continue;
+        }
         let paths = expand(pattern, "bots.include", base, &mut faults);
         if paths.is_empty() {
             let message = format!("nothing is there for {:?}; check the path", pattern.value);
@@ -115,8 +128,8 @@ pub(super) fn find(bots: &Bots, base: &Path) -> (Vec<Found>, Vec<Fault>) {
 }
 
 fn find_entry(entry: &BotEntry, base: &Path) -> Result<Source, String> {
-    if let Some(name) = entry.path.value.strip_prefix(PREFIX) {
-        return house_bot(name).map(Source::House);
+    if let Some(name) = house::name_in(Path::new(&entry.path.value)) {
+        return HouseBot::named(name, entry.in_process).map(Source::House);
     }
     let path = base.join(&entry.path.value);
     let found = path.canonicalize().map_err(|error| {
@@ -125,26 +138,17 @@ fn find_entry(entry: &BotEntry, base: &Path) -> Result<Source, String> {
     Ok(Source::Path(found))
 }
 
-/// The house bot of a name, with options, without what stands before it.
-pub(super) fn house_bot(name: &str) -> Result<PlayerSpec, String> {
-    name.parse().map_err(|fault: players::PlayerFault| fault.to_string())
-}
-
-/// House bots that cannot play a game.
-pub(super) fn misplaced(found: &[Found], game: &dyn Game) -> Vec<Fault> {
-    let fault = |bot: &Found| {
-        let Source::House(player) = &bot.source else { return None };
-        let message = cannot_play(player, game)?;
-        let place = bot.entry.as_ref().map_or(bot.place, |entry| entry.path.place);
-        Some(Fault { place, key: "bot.path".into(), message })
+/// Seats the house bots before a game, and says which of them cannot play it.
+pub(super) fn seat_house_bots(found: &mut [Found], asked: &Asked) -> Vec<Fault> {
+    let fault = |bot: &mut Found| {
+        let Source::House(house) = &mut bot.source else { return None };
+        let message = house.take_seat(asked).err()?;
+        let entry = bot.entry.as_ref();
+        let place = entry.map_or(bot.place, |entry| entry.path.place);
+        let key = if entry.is_some() { "bot.path" } else { "bots.include" };
+        Some(Fault { place, key: key.into(), message })
     };
-    found.iter().filter_map(fault).collect()
-}
-
-/// Why a house bot cannot play a game, if it cannot.
-pub(super) fn cannot_play(player: &PlayerSpec, game: &dyn Game) -> Option<String> {
-    let spec = game.spec().parse().expect("a game writes its own name as it reads it");
-    Some(players::seat(&spec, player).err()?.to_string())
+    found.iter_mut().filter_map(fault).collect()
 }
 
 fn expand(
@@ -227,11 +231,9 @@ fn prepare_one(
             let prepared = disk::prepare(path, naming(bot), store, game, options)?;
             Ok(Ready { known: known(bot, &prepared), entrant: entrant(prepared.command) })
         }
-        Source::House(player) => {
-            let command = PlayerCommand::house(player, naming(bot), &options.tools);
-            let in_process = bot.entry.as_ref().is_some_and(|entry| entry.in_process);
-            let known = known_house(bot, &command);
-            Ok(Ready { known, entrant: house_entrant(player, command, in_process) })
+        Source::House(house) => {
+            let command = house.command(naming(bot), &options.tools);
+            Ok(Ready { known: house.known(&command), entrant: house.entrant(command) })
         }
     }
 }
@@ -327,20 +329,6 @@ pub(super) fn entrant(command: PlayerCommand) -> Entrant {
     }
 }
 
-/// The same for a house bot that nobody gave another name.
-pub(super) fn plain_house_entrant(player: &PlayerSpec) -> Entrant {
-    entrant(PlayerCommand::house(player, Naming::default(), &Tools::of_this_machine()))
-}
-
-fn house_entrant(player: &PlayerSpec, command: PlayerCommand, in_process: bool) -> Entrant {
-    let entrant = entrant(command);
-    if in_process {
-        Entrant { start: Start::InProcess(player.clone()), ..entrant }
-    } else {
-        entrant
-    }
-}
-
 /// A bot that takes part by its forfeits only.
 fn absent_entrant(unfit: &Unfit) -> Entrant {
     Entrant {
@@ -366,17 +354,6 @@ fn known(bot: &Found, prepared: &Prepared) -> KnownBot {
         path: bot.shown(),
         dialect: prepared.command.dialect.to_string(),
         build: serde_json::from_slice(&versions).unwrap_or_default(),
-        state: BotState::Active,
-    }
-}
-
-fn known_house(bot: &Found, command: &PlayerCommand) -> KnownBot {
-    KnownBot {
-        id: command.id.clone(),
-        display: command.display.clone(),
-        path: bot.shown(),
-        dialect: command.dialect.to_string(),
-        build: serde_json::json!({ "players": players::VERSION }),
         state: BotState::Active,
     }
 }

@@ -110,6 +110,9 @@ pub(super) fn play(contest: &Contest, flags: &Flags, out: &mut dyn Write) -> Out
     for warning in &layout.warnings {
         say(&format!("warning: {warning}"));
     }
+    if layout.lanes.len() > 1 && contest.found.iter().any(bots::Found::takes_cores) {
+        say("warning: a house bot with threads takes the cores of other lanes; use --lanes 1");
+    }
     let _guard = guard::start();
     let thinking = try_all(&mut gathered, contest, &layout, &say);
     if gathered.entrants.len() < 2 {

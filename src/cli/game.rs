@@ -14,16 +14,26 @@ use crate::games::{self, Game, GameSpec, SpecFault, SpecFaults};
 /// The most that a file of a game may hold; the longest known has 10 KB.
 const MAX_BYTES: u64 = 1 << 20;
 
+/// A game that was asked for.
+#[derive(Debug)]
+pub(super) struct Asked {
+    /// It.
+    pub(super) game: Arc<dyn Game>,
+    /// How its own file plays it, which its name does not say; `None` if it has no such file.
+    pub(super) player: Option<file::Player>,
+}
+
 /// Looks a game up, by name or in its file, and says what is worth a word about it.
-pub(super) fn find(spec: &GameSpec) -> Result<Arc<dyn Game>, Failure> {
-    let game = if spec.is_file() {
-        read(spec, Path::new("")).and_then(|spec| games::find(&spec))
+pub(super) fn find(spec: &GameSpec) -> Result<Asked, Failure> {
+    let (spec, player) = if spec.is_file() {
+        let Described { spec, player } = read(spec, Path::new("")).map_err(Failure::wrong)?;
+        (spec, Some(player))
     } else {
-        games::find(spec)
+        (spec.clone(), None)
     };
-    let game = game.map_err(Failure::wrong)?;
+    let game = games::find(&spec).map_err(Failure::wrong)?;
     warn(&*game);
-    Ok(game)
+    Ok(Asked { game, player })
 }
 
 /// Says what is worth a word about a game that its maker may have overlooked.
@@ -35,9 +45,17 @@ pub(super) fn warn(game: &dyn Game) {
     }
 }
 
-/// The name of the game that a file describes, the path seen from a folder; says what was
-/// translated.
-pub(super) fn read(spec: &GameSpec, base: &Path) -> Result<GameSpec, SpecFaults> {
+/// What a file says about its game.
+#[derive(Debug)]
+pub(super) struct Described {
+    /// The name that its parameters make.
+    pub(super) spec: GameSpec,
+    /// How house bots play it.
+    pub(super) player: file::Player,
+}
+
+/// Reads the file of a game, the path seen from a folder; says what was translated.
+pub(super) fn read(spec: &GameSpec, base: &Path) -> Result<Described, SpecFaults> {
     let (path, variant) = spec.split_variant();
     let fault = |message: String| SpecFault::File(format!("{path}: {message}"));
     let text = text(&base.join(path)).map_err(fault)?;
@@ -52,7 +70,7 @@ pub(super) fn read(spec: &GameSpec, base: &Path) -> Result<GameSpec, SpecFaults>
     for note in &file.notes {
         say(&format!("{path}: {note}"));
     }
-    Ok(named::nameless(params, &spec.options))
+    Ok(Described { spec: named::nameless(params, &spec.options), player: file.player })
 }
 
 fn no_variant(file: &GameFile, name: &str) -> String {

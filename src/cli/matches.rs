@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::contest::{self, Flags};
-use super::{Failure, Outcome, game, run};
+use super::game::{self, Asked};
+use super::house::{self, HouseBot};
+use super::{Failure, Outcome, run};
 use crate::bot::disk::shown_path;
 use crate::games::GameSpec;
-use crate::players::PREFIX;
 use crate::record::{BotName, Limits, Seed};
 use crate::tournament::{
     BotEntry, Bots, Durability, FormatPlan, Place, Placed, Tournament, parse_duration,
@@ -64,11 +65,12 @@ fn name(text: &str) -> Result<BotName, String> {
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let name = args.name.as_ref().map_or_else(|| made_up_name(&args.bots), ToString::to_string);
-    let contest = run::written(tournament(args)?, name)?;
+    let asked = game::find(&args.game)?;
+    let contest = run::written(tournament(args, &asked)?, &asked, name)?;
     contest::play(&contest, &args.flags, out)
 }
 
-fn tournament(args: &Args) -> Result<Tournament, Failure> {
+fn tournament(args: &Args, asked: &Asked) -> Result<Tournament, Failure> {
     let default = Limits::default();
     let per_move = args.per_move.or(default.per_move);
     let limits = Limits {
@@ -80,49 +82,53 @@ fn tournament(args: &Args) -> Result<Tournament, Failure> {
     Ok(Tournament {
         title: String::new(),
         seed: Seed(args.seed),
-        game: game::find(&args.game)?,
+        game: asked.game.clone(),
         limits,
         format: FormatPlan { pairs: args.pairs, ..FormatPlan::default() },
-        bots: Bots { entries: entries(args)?, ..Bots::default() },
+        bots: Bots { entries: entries(args, asked)?, ..Bots::default() },
         durability: Durability::default(),
     })
 }
 
-fn entries(args: &Args) -> Result<Vec<BotEntry>, Failure> {
-    if args.in_process && !args.bots.iter().any(|bot| is_house(bot)) {
+fn entries(args: &Args, asked: &Asked) -> Result<Vec<BotEntry>, Failure> {
+    if args.in_process && !args.bots.iter().any(|bot| house::name_in(bot).is_some()) {
         let message = "--in-process is for house bots, and here is none; leave it out";
         return Err(Failure::wrong(message));
     }
-    let entry = |bot: &PathBuf| {
-        let (place, in_process) = (Place::START, args.in_process && is_house(bot));
+    args.bots.iter().map(|bot| entry(bot, args, asked)).collect()
+}
+
+fn entry(bot: &Path, args: &Args, asked: &Asked) -> Result<BotEntry, Failure> {
+    let (place, anchor, display) = (Place::START, None, None);
+    let Some(name) = house::name_in(bot) else {
         let path = Placed { value: named(bot)?, place };
-        Ok(BotEntry { place, path, name: None, display: None, anchor: None, in_process })
+        return Ok(BotEntry { place, path, name: None, display, anchor, in_process: false });
     };
-    args.bots.iter().map(entry).collect()
+    let in_process = args.in_process;
+    let mut house = HouseBot::named(name, in_process).map_err(Failure::wrong)?;
+    // Why it cannot play is told with all that is wrong with the others.
+    let seated = house.take_seat(asked).is_ok() && asked.player.is_some();
+    // The file that is written has the game without what its own file says of players.
+    let path = if seated { house.full() } else { house.shown() };
+    let name = seated.then(|| house.name()).flatten().map(|value| Placed { value, place });
+    let path = Placed { value: path, place };
+    Ok(BotEntry { place, path, name, display, anchor, in_process })
 }
 
 /// Absolute paths, so that the file that is written means the same from anywhere.
 fn named(bot: &Path) -> Result<String, Failure> {
-    let found = if is_house(bot) {
-        bot.to_owned()
-    } else {
-        bot.canonicalize().map_err(|error| {
-            Failure::wrong(format!("cannot read {}: {error}; check the path", shown_path(bot)))
-        })?
-    };
+    let found = bot.canonicalize().map_err(|error| {
+        Failure::wrong(format!("cannot read {}: {error}; check the path", shown_path(bot)))
+    })?;
     let not_utf8 = || Failure::wrong(format!("{} is not UTF-8; rename it", shown_path(&found)));
     found.to_str().map(str::to_owned).ok_or_else(not_utf8)
-}
-
-/// Whether it names a house bot: those look like paths, and none of them is one.
-pub(super) fn is_house(bot: &Path) -> bool {
-    bot.as_os_str().as_encoded_bytes().starts_with(PREFIX.as_bytes())
 }
 
 fn made_up_name(bots: &[PathBuf]) -> String {
     let stem = |bot: &PathBuf| {
         let bot: &Path = bot;
-        let stem = if is_house(bot) { Some(bot.as_os_str()) } else { bot.file_stem() };
+        let stem =
+            if house::name_in(bot).is_some() { Some(bot.as_os_str()) } else { bot.file_stem() };
         stem.unwrap_or_default().to_string_lossy().into_owned()
     };
     let stems: Vec<_> = bots.iter().map(stem).collect();

@@ -9,6 +9,7 @@ mod game;
 mod games;
 mod guard;
 mod help;
+mod house;
 #[cfg(test)]
 mod made_up;
 mod matches;

@@ -39,7 +39,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    let game = game::find(&args.game)?;
+    let game = game::find(&args.game)?.game;
     let position = match &args.position {
         Some(text) => game.resume(text).map_err(wrong_position)?.position(),
         None => game.begin().position(),

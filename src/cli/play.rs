@@ -7,11 +7,11 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use super::matches::is_house;
-use super::{Exit, Failure, Outcome, bots, game, guard, progress, telling};
-use crate::bot::disk::{self, Naming, PrepareFault, shown_path};
+use super::game::{self, Asked};
+use super::house::{self, HouseBot};
+use super::{Exit, Failure, Outcome, bots, guard, progress, telling};
+use crate::bot::disk::{self, Naming, PrepareFault, Tools, shown_path};
 use crate::games::{Game, GameSpec};
-use crate::players::PREFIX;
 use crate::record::{BySide, Ending, GameKey, Limits, Ply, Record, Seed, Side};
 use crate::referee::Referee;
 use crate::runner::{self, Entrant, OneGame, Stopping};
@@ -52,6 +52,9 @@ pub(super) struct Args {
     /// Show a move no sooner than this after the one before; the bots are not held up
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "0s")]
     delay: Duration,
+    /// House bots play inside of Pitmaster, without processes of their own
+    #[arg(long)]
+    in_process: bool,
     /// Show the moves only
     #[arg(long)]
     no_board: bool,
@@ -65,10 +68,11 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    let game = game::find(&args.game)?;
+    let asked = game::find(&args.game)?;
+    let game = asked.game.clone();
     let limits = limits(args)?;
-    let entrants = prepare(args, &*game)?;
-    if [&args.one, &args.two].iter().any(|bot| !is_house(bot)) {
+    let entrants = prepare(args, &asked)?;
+    if [&args.one, &args.two].iter().any(|bot| house::name_in(bot).is_none()) {
         progress::say(telling::NOT_CONTAINED);
     }
     let key = key(&*game, limits, &entrants);
@@ -106,10 +110,10 @@ fn name_of(game: &dyn Game) -> String {
 }
 
 /// Snapshots and builds; all that is wrong with the two is told at once.
-fn prepare(args: &Args, game: &dyn Game) -> Result<BySide<Entrant>, Failure> {
+fn prepare(args: &Args, asked: &Asked) -> Result<BySide<Entrant>, Failure> {
     let store = args.out.join("play").join("bots");
-    let one = prepare_one(&args.one, &store, game);
-    let two = prepare_one(&args.two, &store, game);
+    let one = prepare_one(&args.one, &store, asked, args.in_process);
+    let two = prepare_one(&args.two, &store, asked, args.in_process);
     match (one, two) {
         (Ok(one), Ok(two)) => Ok(BySide::new(one, two)),
         (Err(one), Err(two)) if one != two => {
@@ -119,27 +123,31 @@ fn prepare(args: &Args, game: &dyn Game) -> Result<BySide<Entrant>, Failure> {
     }
 }
 
-fn prepare_one(path: &Path, store: &Path, game: &dyn Game) -> Result<Entrant, Failure> {
-    if let Some(name) = path.to_str().and_then(|path| path.strip_prefix(PREFIX)) {
-        return house_bot(name, game).map_err(Failure::wrong);
+fn prepare_one(
+    path: &Path,
+    store: &Path,
+    asked: &Asked,
+    in_process: bool,
+) -> Result<Entrant, Failure> {
+    if let Some(name) = house::name_in(path) {
+        return house_bot(name, asked, in_process).map_err(Failure::wrong);
     }
     path.metadata().map_err(|error| {
         Failure::wrong(format!("cannot read {}: {error}; check the path", shown_path(path)))
     })?;
     let options = disk::Options::of_this_machine();
-    match disk::prepare(path, Naming::default(), store, &name_of(game), &options) {
+    match disk::prepare(path, Naming::default(), store, &name_of(&*asked.game), &options) {
         Ok(prepared) => Ok(bots::entrant(prepared.command)),
         Err(PrepareFault::Bot(unfit)) => Err(Failure::wrong(unfit)),
         Err(PrepareFault::Store(fault)) => Err(Failure::stopped(fault)),
     }
 }
 
-fn house_bot(name: &str, game: &dyn Game) -> Result<Entrant, String> {
-    let player = bots::house_bot(name)?;
-    match bots::cannot_play(&player, game) {
-        Some(why) => Err(why),
-        None => Ok(bots::plain_house_entrant(&player)),
-    }
+fn house_bot(name: &str, asked: &Asked, in_process: bool) -> Result<Entrant, String> {
+    let mut bot = HouseBot::named(name, in_process)?;
+    bot.take_seat(asked)?;
+    let command = bot.command(Naming::default(), &Tools::of_this_machine());
+    Ok(bot.entrant(command))
 }
 
 /// The key of the first game of a match of these two.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::before::Contest;
 use super::bots;
 use super::contest::{self, Flags};
+use super::game::Asked;
 use super::{Failure, Outcome, game};
 use crate::bot::disk::{Unfit, shown_path};
 use crate::record::BotName;
@@ -39,12 +40,18 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 fn read(path: &Path) -> Result<Contest, Failure> {
     let file = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
     let base = path.parent().unwrap_or(Path::new(""));
-    let reading = tournament::check_with(&file, &mut |spec| game::read(spec, base));
-    let (found, missing) = bots::find(&reading.bots, base);
+    let mut player = None;
+    let reading = tournament::check_with(&file, &mut |spec| {
+        let described = game::read(spec, base)?;
+        player = Some(described.player);
+        Ok(described.spec)
+    });
+    let (mut found, missing) = bots::find(&reading.bots, base);
     let mut faults = reading.faults;
     faults.extend(missing);
     if let Some(tournament) = &reading.tournament {
-        faults.extend(bots::misplaced(&found, &*tournament.game));
+        let asked = Asked { game: tournament.game.clone(), player };
+        faults.extend(bots::seat_house_bots(&mut found, &asked));
     }
     match reading.tournament {
         Some(tournament) if faults.is_empty() => {
@@ -82,9 +89,13 @@ fn listed(path: &Path, mut faults: Vec<Fault>) -> Failure {
 }
 
 /// The same for a tournament that was made from a command line.
-pub(super) fn written(tournament: Tournament, name: String) -> Result<Contest, Failure> {
-    let (found, mut faults) = bots::find(&tournament.bots, Path::new(""));
-    faults.extend(bots::misplaced(&found, &*tournament.game));
+pub(super) fn written(
+    tournament: Tournament,
+    asked: &Asked,
+    name: String,
+) -> Result<Contest, Failure> {
+    let (mut found, mut faults) = bots::find(&tournament.bots, Path::new(""));
+    faults.extend(bots::seat_house_bots(&mut found, asked));
     if faults.is_empty() {
         Ok(Contest { path: None, file: tournament.to_toml(), tournament, name, found })
     } else {

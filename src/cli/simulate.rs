@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
+use super::game::{self, Asked};
 use super::progress::say;
-use super::{Exit, Failure, Outcome, game, terminal_width};
-use crate::games::two_row::named;
-use crate::games::two_row::params;
+use super::{Exit, Failure, Outcome, terminal_width};
+use crate::games::two_row::{file, named, params};
 use crate::games::{self, GameSpec};
-use crate::players::{Algorithm, PREFIX, PlayerSpec, Series, seat};
+use crate::players::{Algorithm, PREFIX, PlayerSpec, Series, by_file, seat};
 use crate::record::Seed;
 use crate::report::{SIMULATION_COLUMNS, SimulationRow, simulation_csv, simulation_table};
 
@@ -76,6 +76,11 @@ fn player(text: &str) -> Result<PlayerSpec, String> {
     let name = text.strip_prefix(PREFIX).unwrap_or(text);
     let player: PlayerSpec =
         name.parse().map_err(|fault| format!("{fault}; only house bots play in process"))?;
+    if player.threads() > 1 {
+        return Err("a player with threads plays otherwise each time, and here many games are \
+                    played at once; leave threads out"
+            .into());
+    }
     if player.is_endless() {
         let bound = if player.algorithm == Algorithm::Expert { "nodes=10000" } else { "depth=8" };
         let name = player.algorithm.name();
@@ -88,9 +93,8 @@ fn player(text: &str) -> Result<PlayerSpec, String> {
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let games = games(args)?;
-    args.refuse_unplayable(&games)?;
+    let series = args.series(&games)?;
     let target = Target::open(args.csv.as_deref())?;
-    let series: Vec<_> = games.iter().map(|game| args.series(game)).collect();
     let mut pool = rayon::ThreadPoolBuilder::new();
     if let Some(threads) = args.threads {
         pool = pool.num_threads(threads.into());
@@ -120,27 +124,49 @@ fn bar(pairs: u64) -> ProgressBar {
 }
 
 impl Args {
-    /// Asks for both players in every game before any is played, and says all that is wrong.
-    fn refuse_unplayable(&self, games: &[GameSpec]) -> Result<(), Failure> {
-        let faults = games.iter().flat_map(|game| {
-            let fault = |player: &PlayerSpec| seat(game, player).err();
-            let faults = [&self.a, &self.b].into_iter().filter_map(fault);
-            faults.map(move |fault| format!("{game}: {fault}"))
-        });
-        let mut faults: Vec<_> = faults.collect();
+    /// Both players in every game, before any is played; all that is wrong is told.
+    fn series(&self, games: &[Listed]) -> Result<Vec<Series>, Failure> {
+        let (mut series, mut faults) = (Vec::new(), Vec::new());
+        for game in games {
+            let seated = [&self.a, &self.b].map(|player| game.seated(player));
+            match seated {
+                [Ok(a), Ok(b)] => series.push(self.series_of(&game.spec, [a, b])),
+                _ => faults.extend(seated.into_iter().filter_map(Result::err)),
+            }
+        }
         faults.dedup();
-        if faults.is_empty() { Ok(()) } else { Err(Failure::wrong(faults.join("\n"))) }
+        if faults.is_empty() { Ok(series) } else { Err(Failure::wrong(faults.join("\n"))) }
     }
 
-    fn series(&self, game: &GameSpec) -> Series {
+    fn series_of(&self, game: &GameSpec, players: [PlayerSpec; 2]) -> Series {
         Series {
             game: game.clone(),
-            players: [self.a.clone(), self.b.clone()],
+            players,
             pairs: self.pairs,
             plies: self.plies,
             random_plies: self.random_plies,
             seed: Seed(self.seed),
         }
+    }
+}
+
+/// A game that is to be played, with how its own file plays it.
+#[derive(Debug, PartialEq)]
+struct Listed {
+    spec: GameSpec,
+    player: Option<file::Player>,
+}
+
+impl Listed {
+    /// A player as it plays this game.
+    fn seated(&self, player: &PlayerSpec) -> Result<PlayerSpec, String> {
+        let Self { spec, player: file } = self;
+        let player = match file {
+            Some(file) => by_file(spec, file, player),
+            None => Ok(player.clone()),
+        };
+        let seated = player.and_then(|player| seat(spec, &player).map(|_| player));
+        seated.map_err(|fault| format!("{spec}: {fault}"))
     }
 }
 
@@ -201,7 +227,7 @@ impl Target {
 }
 
 /// All games that are asked for, each once, in the order they were named in.
-fn games(args: &Args) -> Result<Vec<GameSpec>, Failure> {
+fn games(args: &Args) -> Result<Vec<Listed>, Failure> {
     let mut asked = args.games.clone();
     if let Some(path) = &args.game_list {
         let text = game::text(path);
@@ -217,7 +243,7 @@ fn games(args: &Args) -> Result<Vec<GameSpec>, Failure> {
     if asked.is_empty() {
         asked.push("coloured-awale".into());
     }
-    let mut games: Vec<GameSpec> = Vec::new();
+    let mut games: Vec<Listed> = Vec::new();
     for text in &asked {
         for game in like(text)? {
             if !games.contains(&game) {
@@ -229,11 +255,11 @@ fn games(args: &Args) -> Result<Vec<GameSpec>, Failure> {
 }
 
 /// The game of that name, or those whose names are like a pattern.
-fn like(text: &str) -> Result<Vec<GameSpec>, Failure> {
+fn like(text: &str) -> Result<Vec<Listed>, Failure> {
     if !text.contains(['*', '?', '[']) {
         let spec = text.parse::<GameSpec>().map_err(Failure::wrong)?;
-        let written = game::find(&spec)?.spec();
-        return Ok(vec![written.parse().map_err(Failure::wrong)?]);
+        let Asked { game, player } = game::find(&spec)?;
+        return Ok(vec![Listed { spec: game.spec().parse().map_err(Failure::wrong)?, player }]);
     }
     let pattern = glob::Pattern::new(text)
         .map_err(|error| Failure::wrong(format!("{text:?} is no pattern: {}", error.msg)))?;
@@ -245,7 +271,8 @@ fn like(text: &str) -> Result<Vec<GameSpec>, Failure> {
         let message = format!("no game is called like {text:?}; `pitmaster games` lists all");
         return Err(Failure::wrong(message));
     }
-    Ok(found.into_iter().map(|name| GameSpec::plain(name)).collect())
+    let listed = |name: &String| Listed { spec: GameSpec::plain(name), player: None };
+    Ok(found.into_iter().map(listed).collect())
 }
 
 /// A game is the first of its own variants: `weg::*` means it too.

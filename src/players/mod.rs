@@ -36,7 +36,7 @@ pub use budget::{Budget, Nodes, Unlimited};
 pub use evaluate::{AwaleWeights, Evaluate, Judged, Lead, TwoRowWeights, Weights};
 pub use expert::{Expert, ExpertOptions};
 pub use mind::{Chosen, Mind, Thought};
-pub use preset::presets;
+pub use preset::{by_file, presets};
 pub use seat::{Choice, Idle, Player, SeatFault, seat};
 pub use series::{Series, Tally};
 pub use spec::{Algorithm, PREFIX, PlayerFault, PlayerSpec};

@@ -23,6 +23,12 @@ struct Whole {
 pub(super) const MAX_DEPTH: i64 = 64;
 /// The most nodes that a tree is asked for.
 pub(super) const MAX_NODES: i64 = 100_000;
+/// The most that is tried out, in thousandths.
+pub(super) const MAX_BIAS: i64 = 100_000;
+/// The most playouts of a node.
+pub(super) const MAX_PLAYOUTS: i64 = 1_000;
+/// What a position may be worth by one factor: whatever a file can say.
+const FACTOR: [i64; 2] = [i32::MIN as i64, i32::MAX as i64];
 
 const fn whole(name: &'static str, alias: &'static str, [least, most]: [i64; 2]) -> Whole {
     Whole { name, alias, least, most }
@@ -30,13 +36,17 @@ const fn whole(name: &'static str, alias: &'static str, [least, most]: [i64; 2])
 
 const LEVEL: Whole = whole("level", "difficulty", [0, 3]);
 
-const BY_DEPTH: &[Whole] = &[LEVEL, whole("mm_depth", "depth", [1, MAX_DEPTH])];
+const BY_DEPTH: &[Whole] = &[
+    LEVEL,
+    whole("mm_depth", "depth", [1, MAX_DEPTH]),
+    whole("mm_score_counts", "score_counts", [0, 1]),
+];
 
 const BY_TREE: &[Whole] = &[
     LEVEL,
-    whole("mcts_bias", "bias", [0, 100_000]),
+    whole("mcts_bias", "bias", [0, MAX_BIAS]),
     whole("mcts_nodes", "nodes", [1, MAX_NODES]),
-    whole("mcts_pouts", "pouts", [1, 1_000]),
+    whole("mcts_pouts", "pouts", [1, MAX_PLAYOUTS]),
 ];
 
 /// The options of an algorithm that are whole numbers.
@@ -44,7 +54,7 @@ fn of(algorithm: Algorithm) -> Vec<Whole> {
     match algorithm {
         Algorithm::Random | Algorithm::Greedy | Algorithm::Expert => Vec::new(),
         Algorithm::Minimaxer | Algorithm::Negamaxer => {
-            let factors = Scorer::names().map(|[name, old]| whole(name, old, [-10_000, 10_000]));
+            let factors = Scorer::names().map(|[name, old]| whole(name, old, FACTOR));
             BY_DEPTH.iter().copied().chain(factors).collect()
         }
         Algorithm::MonteCarlo => BY_TREE.to_vec(),

@@ -55,6 +55,15 @@ impl Scorer {
         }
     }
 
+    /// What it is made of, by the names of options; a factor of 0 is one too.
+    pub(super) fn options(&self) -> impl Iterator<Item = (&'static str, i64)> {
+        let value = |what| self.factors.iter().find(|(known, _)| *known == what);
+        let factors =
+            FACTORS.iter().map(move |&(what, name)| (name, value(what).map_or(0, |it| it.1)));
+        let whole_board = ("mm_score_counts", i64::from(self.whole_board));
+        factors.chain([(ANOTHER_TURN, self.another_turn), (NOISE, self.noise), whole_board])
+    }
+
     /// What a position is worth for player 1. `turn` is its turn.
     pub(super) fn score<R: Counting>(
         &self,

@@ -1,7 +1,7 @@
 //! What a player that searches goes by: from the file of the game, the level and the options to
 //! numbers. Must not know how a search goes.
 
-use super::options::{MAX_DEPTH, MAX_NODES};
+use super::options::{MAX_BIAS, MAX_DEPTH, MAX_NODES, MAX_PLAYOUTS};
 use super::scorer::{ANOTHER_TURN, FACTORS, Scorer};
 use super::seat::Idle;
 use super::{Algorithm, PlayerSpec, SeatFault};
@@ -41,19 +41,20 @@ impl Settings {
         file: &file::Player,
         spec: &PlayerSpec,
     ) -> Result<Self, SeatFault> {
-        let level = number(spec, "level").map_or(file.difficulty.0, |level| level as u8);
+        let level = level(file, spec);
         let ai = &file.ai_params;
         let four = |name, values: &[i32; 4], most: i64| {
             let value = number(spec, name).unwrap_or(values[usize::from(level)].into());
             value.clamp(0, most) as u32
         };
         let tree = TreeSettings {
-            bias: four("mcts_bias", &ai.mcts_bias, i32::MAX.into()),
+            bias: four("mcts_bias", &ai.mcts_bias, MAX_BIAS),
             nodes: four("mcts_nodes", &ai.mcts_nodes, MAX_NODES).max(1),
-            playouts: four("mcts_pouts", &ai.mcts_pouts, i32::MAX.into()).max(1),
+            playouts: four("mcts_pouts", &ai.mcts_pouts, MAX_PLAYOUTS).max(1),
         };
         let scorer = factors(rules, &file.scorer, spec)?;
-        let scorer = Scorer::new(&scorer, level, file.mm_score_counts);
+        let whole_board = number(spec, "mm_score_counts").map(|truth| truth != 0);
+        let scorer = Scorer::new(&scorer, level, whole_board.unwrap_or(file.mm_score_counts));
         Ok(Self { depth: four("mm_depth", &ai.mm_depth, MAX_DEPTH).max(1), scorer, tree })
     }
 }
@@ -69,6 +70,41 @@ impl Settings {
             _ => format!("{depth} plies, {scorer}"),
         }
     }
+
+    /// All options of an algorithm, as they would have to be given.
+    pub(super) fn options(&self, algorithm: Algorithm) -> Vec<(&'static str, i64)> {
+        let Self { depth, scorer, tree: TreeSettings { bias, nodes, playouts } } = self;
+        let of_tree = [("mcts_bias", bias), ("mcts_nodes", nodes), ("mcts_pouts", playouts)];
+        if algorithm == Algorithm::MonteCarlo {
+            return of_tree.map(|(name, value)| (name, i64::from(*value))).into();
+        }
+        [("mm_depth", i64::from(*depth))].into_iter().chain(scorer.options()).collect()
+    }
+}
+
+/// A player that plays without the file of its game as it plays with it: what the file says
+/// stands among its options.
+///
+/// # Errors
+/// An option is a factor that says nothing in this game.
+pub(super) fn spelled_out<R: Counting>(
+    rules: &R,
+    file: &file::Player,
+    spec: &PlayerSpec,
+) -> Result<PlayerSpec, SeatFault> {
+    let mut spec = spec.clone();
+    spec.options.insert("level".to_owned(), level(file, &spec).to_string());
+    let without = Settings::new(rules, &file::Player::default(), &spec)?;
+    let without = without.options(spec.algorithm);
+    let with = Settings::new(rules, file, &spec)?.options(spec.algorithm);
+    for (name, value) in with.into_iter().filter(|option| !without.contains(option)) {
+        spec.options.insert(name.to_owned(), value.to_string());
+    }
+    Ok(spec)
+}
+
+fn level(file: &file::Player, spec: &PlayerSpec) -> u8 {
+    number(spec, "level").map_or(file.difficulty.0, |level| level as u8)
 }
 
 /// What a store is worth where no file says what anything is worth.

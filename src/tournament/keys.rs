@@ -48,7 +48,7 @@ pub const KEYS: &[Key] = &[
     key("format.points", "draw", "-1000 to 1000", Some("0.5"), "what a draw is worth"),
     key("format.points", "loss", "-1000 to 1000", Some("0"), "what a loss is worth"),
     key("format", "tie_breaks", "a list of \"direct\", \"sonneborn-berger\", \"wins\"", Some("[\"direct\", \"sonneborn-berger\", \"wins\"]"), "what decides between equal points, in this order; then ranks are shared"),
-    key("bots", "include", "a list of patterns", Some("[]"), "bots that take part: paths with * and ?"),
+    key("bots", "include", "a list of patterns", Some("[]"), "bots that take part: paths with * and ?, or house:NAME"),
     key("bots", "exclude", "a list of patterns", Some("[]"), "bots among them that do not"),
     key("bots", "absent", "\"leave-out\" or \"forfeit\"", Some("\"leave-out\""), "what becomes of a bot that cannot be built or started"),
     key("bot", "path", "a path, or house:NAME", None, "one bot; [[bot]] may be repeated"),

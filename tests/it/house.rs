@@ -316,6 +316,93 @@ fn a_house_bot_that_nobody_hears_ends() {
     drop(input);
 }
 
+/// A game of one's own, and how its file plays it.
+const OWN_GAME: &str = "holes = 4\nnbr_start = 3\nstores = true\nsow_stores = 'OWN'\n";
+const OWN_PLAYER: &str = "[player]\ndifficulty = 2\nai_params.mm_depth = [1, 1, 2, 3]\n\
+                          scorer.mx_stores_m = -3\nscorer.mx_seeds_m = 5\n";
+const SPELLED_OUT: &str = "minimaxer,level=2,mm_depth=2,mx_seeds_m=5,mx_stores_m=-3";
+
+/// What a player scores against random moves, as a table.
+fn simulated(scratch: &Scratch, player: &str, game: &str) -> String {
+    let args = format!("simulate {player} random --game {game} --pairs 30 --csv - --seed 5");
+    scratch.run(&args).done().stdout
+}
+
+#[test]
+fn a_file_of_a_game_says_how_house_bots_play_it() {
+    let scratch = Scratch::new();
+    scratch.write("own.toml", OWN_GAME.to_owned() + OWN_PLAYER).write("plain.toml", OWN_GAME);
+    let preset = simulated(&scratch, "preset", "own.toml");
+    assert_eq!(preset, simulated(&scratch, SPELLED_OUT, "own.toml"));
+    assert_eq!(preset, simulated(&scratch, SPELLED_OUT, "plain.toml"));
+    assert_ne!(preset, simulated(&scratch, "preset", "plain.toml"));
+}
+
+/// The bots of results by the names of tables, with all that says how they play.
+fn bots_of(scratch: &Scratch, results: &str) -> Vec<(String, String)> {
+    let reader = pitmaster::store::Reader::open(&scratch.path(results)).expect("results");
+    let bots = reader.bots().expect("bots").into_iter();
+    bots.map(|bot| (bot.id.name.to_string(), bot.path)).collect()
+}
+
+#[test]
+fn in_a_tournament_of_a_game_of_ones_own_too() {
+    let scratch = Scratch::new();
+    let file = tournament(PATIENT, 1, "include = ['house:preset', 'house:random']");
+    let file = file.replace("'coloured-awale'", "'../own.toml'");
+    scratch.write("own.toml", OWN_GAME.to_owned() + OWN_PLAYER).write("cups/cup.toml", &file);
+    scratch.run("run cups/cup.toml -q").done();
+    let game = "--game own.toml --name match --seed 7 -q";
+    scratch.run(&format!("match house:preset house:random --pairs 1 {game}")).done();
+    let bots = [("house-preset".into(), format!("house:{SPELLED_OUT}"))];
+    let bots = bots.into_iter().chain([("house-random".into(), "house:random".into())]);
+    let bots: Vec<_> = bots.collect();
+    assert_eq!(bots_of(&scratch, "results/cup"), bots);
+    assert_eq!(bots_of(&scratch, "results/match"), bots);
+    // The file that is kept of a match needs nothing else.
+    scratch.run("run results/match/tournament.toml --out copy -q").done();
+    scratch.assert_same("results/match", "copy/tournament");
+    scratch.run("play house:preset house:preset --game own.toml --in-process --no-board").done();
+}
+
+#[test]
+fn threads_are_for_who_has_a_clock_and_a_process() {
+    let scratch = Scratch::new();
+    let bots = "house:expert,nodes=3000,threads=2 house:random";
+    scratch.run(&format!("match {bots} --game kalah --pairs 1 --name two {PATIENT_MATCH}")).done();
+    assert_no_forfeits(&scratch, "results/two", 2);
+    let told = [
+        format!("match {bots} --in-process"),
+        format!("play {bots} --in-process"),
+        format!("simulate {bots}"),
+        "match house:expert,threads=0 house:random".into(),
+    ];
+    let told = told.map(|args| format!("{args}\n{}", scratch.run(&args).all()));
+    insta::assert_snapshot!(told.join("\n"), @r#"
+    match house:expert,nodes=3000,threads=2 house:random --in-process
+    exit 2
+    --- stderr
+    error: in process a house bot has the one core of its lane; leave threads out
+
+    play house:expert,nodes=3000,threads=2 house:random --in-process
+    exit 2
+    --- stderr
+    error: in process a house bot has the one core of its lane; leave threads out
+
+    simulate house:expert,nodes=3000,threads=2 house:random
+    exit 2
+    --- stderr
+    error: invalid value 'house:expert,nodes=3000,threads=2' for '<PLAYER A>': a player with threads plays otherwise each time, and here many games are played at once; leave threads out
+
+    For more information, try '--help'.
+
+    match house:expert,threads=0 house:random
+    exit 2
+    --- stderr
+    error: threads is a whole number from 1 to 256, not "0"
+    "#);
+}
+
 /// How many games the test below plays, if not a thousand.
 const GAMES: &str = "PITMASTER_HOUSE_GAMES";
 

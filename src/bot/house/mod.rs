@@ -20,5 +20,5 @@ pub use bare::{BareGame, Times};
 pub use clock_budget::ClockBudget;
 pub use in_process::InProcess;
 pub(crate) use in_process::panic_message;
-pub use serve::{ServeFault, be_called, serve};
+pub use serve::{ServeFault, be_called, serve, take_all_cores};
 pub use talk::{Talk, TalkFault, Then};

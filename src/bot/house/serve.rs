@@ -3,6 +3,8 @@
 use std::io::{self, BufRead, ErrorKind, Write};
 use std::time::Instant;
 
+use rustix::thread::{CpuSet, sched_setaffinity};
+
 use super::talk::{Talk, TalkFault, Then};
 
 /// Why a process ends before it was told to.
@@ -14,6 +16,15 @@ pub enum ServeFault {
     /// Its pipes.
     #[error("cannot read or write: {0}")]
     Pipes(#[from] io::Error),
+}
+
+/// Leaves the one core that a lane keeps its bots on, for a player that was asked to think on
+/// several.
+pub fn take_all_cores() {
+    let mut all = CpuSet::new();
+    (0..CpuSet::MAX_CPU).for_each(|core| all.set(core));
+    // Where it is refused, its threads share the core.
+    let _ = sched_setaffinity(None, &all);
 }
 
 /// Talks until it is told to end, or nobody is there any more.

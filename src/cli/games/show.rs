@@ -17,7 +17,7 @@ pub(super) fn show(spec: &GameSpec, width: usize) -> Result<String, Failure> {
     if spec.name == named::ANY && spec.options.is_empty() {
         return Ok(parameters(width));
     }
-    let game = game::find(spec)?;
+    let game = game::find(spec)?.game;
     let mut text = format!("{}\n", game.spec());
     match own::all().find(|own| game.spec().split(',').next() == Some(own.name)) {
         Some(own) => push_own(&mut text, &*game, &own, width),

@@ -1,0 +1,108 @@
+//! House bots as contenders: from their names to bots that can play.
+
+use std::path::Path;
+
+use super::bots;
+use super::game::Asked;
+use crate::bot::disk::{Naming, PlayerCommand, Tools};
+use crate::players::{self, PREFIX, PlayerFault, PlayerSpec};
+use crate::record::BotName;
+use crate::runner::{Entrant, Start};
+use crate::store::{BotState, KnownBot};
+
+/// A house bot that takes part.
+#[derive(Debug, Clone)]
+pub(super) struct HouseBot {
+    /// As it was asked for.
+    asked: PlayerSpec,
+    /// As it plays: with what the game's own file says about it.
+    player: PlayerSpec,
+    /// Without a process of its own.
+    in_process: bool,
+}
+
+/// The name of a house bot, where one is named in place of a path: those look like paths, and
+/// none of them is one.
+pub(super) fn name_in(bot: &Path) -> Option<&str> {
+    bot.to_str()?.strip_prefix(PREFIX)
+}
+
+/// The house bot of a name, with options, without what stands before it.
+pub(super) fn player(name: &str) -> Result<PlayerSpec, String> {
+    name.parse().map_err(|fault: PlayerFault| fault.to_string())
+}
+
+impl HouseBot {
+    /// The one of a name, with options, without what stands before it.
+    pub(super) fn named(name: &str, in_process: bool) -> Result<Self, String> {
+        let asked = player(name)?;
+        Ok(Self { player: asked.clone(), asked, in_process })
+    }
+
+    /// How it was asked for, for people.
+    pub(super) fn shown(&self) -> String {
+        format!("{PREFIX}{}", self.asked)
+    }
+
+    /// The name that says all of how it plays.
+    pub(super) fn full(&self) -> String {
+        format!("{PREFIX}{}", self.player)
+    }
+
+    /// The name for tables: what it was asked for by, unless that is too long.
+    pub(super) fn name(&self) -> Option<BotName> {
+        let shown = self.shown();
+        (shown.len() <= BotName::MAX).then(|| BotName::tamed(&shown))
+    }
+
+    /// Takes over what the game's own file says about it.
+    ///
+    /// # Errors
+    /// Why it cannot play the game.
+    pub(super) fn take_seat(&mut self, asked: &Asked) -> Result<(), String> {
+        let game = asked.game.spec().parse().expect("a game writes its own name as it reads it");
+        if let Some(file) = &asked.player {
+            let player = players::by_file(&game, file, &self.asked);
+            self.player = player.map_err(|fault| fault.to_string())?;
+        }
+        if self.in_process && self.takes_cores() {
+            return Err(
+                "in process a house bot has the one core of its lane; leave threads out".into()
+            );
+        }
+        players::seat(&game, &self.player).map(drop).map_err(|fault| fault.to_string())
+    }
+
+    /// Whether it thinks on more cores than that of its lane.
+    pub(super) fn takes_cores(&self) -> bool {
+        self.player.threads() > 1
+    }
+
+    /// How it is started.
+    pub(super) fn command(&self, naming: Naming, tools: &Tools) -> PlayerCommand {
+        let name = naming.name.or_else(|| self.name());
+        PlayerCommand::house(&self.player, Naming { name, ..naming }, tools)
+    }
+
+    /// As the runner knows it.
+    pub(super) fn entrant(&self, command: PlayerCommand) -> Entrant {
+        let entrant = bots::entrant(command);
+        if self.in_process {
+            Entrant { start: Start::InProcess(self.player.clone()), ..entrant }
+        } else {
+            entrant
+        }
+    }
+
+    /// As the store knows it.
+    pub(super) fn known(&self, command: &PlayerCommand) -> KnownBot {
+        KnownBot {
+            id: command.id.clone(),
+            display: command.display.clone(),
+            path: self.full(),
+            dialect: command.dialect.to_string(),
+            build: serde_json::json!({ "players": players::VERSION }),
+            state: BotState::Active,
+        }
+    }
+}
