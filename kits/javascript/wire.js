@@ -64,7 +64,8 @@ function pitmaster() {
 // One game: `START` or the opponent's moves, one a line; `END` at the end.
 function arena(side) {
   const player = new Player("", side);
-  const clocks = ["move", process.env.PITMASTER_MOVE_MS ?? "1000"];
+  const limit = process.env.PITMASTER_MOVE_MS ?? "0";
+  const clocks = limit === "0" ? [] : ["move", limit];
   return (line) => {
     const word = line.trim();
     if (word === "END") process.exit();

@@ -61,7 +61,8 @@ def pitmaster():
 def arena(side):
     """One game: `START` or the opponent's moves, one a line; `END` at the end."""
     player = Player("", side)
-    clocks = ["move", os.environ.get("PITMASTER_MOVE_MS", "1000")]
+    limit = os.environ.get("PITMASTER_MOVE_MS", "0")
+    clocks = [] if limit == "0" else ["move", limit]
     for line in sys.stdin:
         word = line.strip()
         if word == "END":

@@ -119,9 +119,7 @@ fn named(files: &[File], folder: &Path, name: Option<&BotName>) -> Vec<(&'static
     let folder = shell_word(absolute.file_name().unwrap_or_default().as_ref());
     let text = |path: &str, text: &str| match (path, name) {
         ("README.md", _) => text.replace(NAME, &folder),
-        ("bot.toml", Some(name)) => {
-            text.replace(kits::NAME_LINE, &format!("name = \"{name}\""))
-        }
+        ("bot.toml", Some(name)) => text.replace(kits::NAME_LINE, &format!("name = \"{name}\"")),
         _ => text.to_owned(),
     };
     files.iter().map(|&(path, template)| (path, text(path, template))).collect()
