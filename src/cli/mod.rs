@@ -13,6 +13,7 @@ mod house;
 #[cfg(test)]
 mod made_up;
 mod matches;
+mod new;
 mod perft;
 mod play;
 mod progress;
@@ -63,6 +64,7 @@ enum Command {
     Run(run::Args),
     Match(matches::Args),
     Standings(standings::Args),
+    New(new::Args),
     Play(play::Args),
     Replay(replay::Args),
     Games(games::Args),
@@ -80,6 +82,7 @@ impl Command {
             Self::Run(args) => run::run(&args, out),
             Self::Match(args) => matches::run(&args, out),
             Self::Standings(args) => standings::run(&args, out),
+            Self::New(args) => new::run(&args, out),
             Self::Play(args) => play::run(&args, out),
             Self::Replay(args) => replay::run(&args, out),
             Self::Games(args) => games::run(&args, out),

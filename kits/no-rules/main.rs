@@ -1,0 +1,6 @@
+mod think;
+mod wire;
+
+fn main() -> std::io::Result<()> {
+    wire::run()
+}

@@ -1,0 +1,9 @@
+mod rules;
+#[cfg(test)]
+mod test;
+mod think;
+mod wire;
+
+fn main() -> std::io::Result<()> {
+    wire::run()
+}

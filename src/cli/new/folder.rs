@@ -1,0 +1,111 @@
+//! Makes a folder with files, or nothing at all.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::super::Failure;
+use crate::bot::disk::shown_path;
+
+/// Makes the folder with these files. It may be there, if it is empty.
+///
+/// All is written aside first, so that nothing half-made is left where something fails.
+pub(super) fn make(folder: &Path, files: &[(&str, String)]) -> Result<(), Failure> {
+    let place = Place::of(folder)?;
+    let aside = Aside::new(place.beside(folder)).map_err(|error| cannot(folder, &error))?;
+    let written = write(&aside.0, files).and_then(|()| place.take(&aside.0, folder));
+    written.map_err(|error| cannot(folder, &error))
+}
+
+/// Where a folder is to be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// There is nothing of that name.
+    Free,
+    /// There is an empty folder.
+    Empty,
+}
+
+impl Place {
+    fn of(folder: &Path) -> Result<Self, Failure> {
+        let shown = shown_path(folder);
+        let mut entries = match fs::read_dir(folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::Free),
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+                return Err(Failure::wrong(format!(
+                    "{shown} is a file, or leads through one; choose another name"
+                )));
+            }
+            Err(error) => return Err(cannot(folder, &error)),
+        };
+        if entries.next().is_some() {
+            return Err(Failure::wrong(format!(
+                "{shown} is there already, and not empty; choose another name, or remove it first"
+            )));
+        }
+        Ok(Self::Empty)
+    }
+
+    /// A folder on the same file system, to write in.
+    fn beside(self, folder: &Path) -> &Path {
+        match (self, folder.parent()) {
+            (Self::Free, Some(parent)) if parent != Path::new("") => parent,
+            (Self::Free, _) => Path::new("."),
+            (Self::Empty, _) => folder,
+        }
+    }
+
+    /// Puts what was made aside where it belongs.
+    fn take(self, made: &Path, folder: &Path) -> io::Result<()> {
+        match self {
+            Self::Free => fs::rename(made, folder),
+            Self::Empty => move_up(made, folder),
+        }
+    }
+}
+
+/// Moves all that is in a folder into the one above it.
+fn move_up(made: &Path, folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(made)? {
+        let entry = entry?;
+        fs::rename(entry.path(), folder.join(entry.file_name()))?;
+    }
+    Ok(())
+}
+
+fn write(folder: &Path, files: &[(&str, String)]) -> io::Result<()> {
+    for (name, text) in files {
+        let path = folder.join(name);
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+        fs::write(path, text)?;
+    }
+    Ok(())
+}
+
+/// A folder to write in, which is gone in the end.
+struct Aside(PathBuf);
+
+impl Aside {
+    fn new(beside: &Path) -> io::Result<Self> {
+        let path = beside.join(format!(".pitmaster-new-{}", std::process::id()));
+        fs::create_dir(&path).map(|()| Self(path))
+    }
+}
+
+impl Drop for Aside {
+    fn drop(&mut self) {
+        // It is not there any more where all went well.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn cannot(folder: &Path, error: &io::Error) -> Failure {
+    let folder = shown_path(folder);
+    Failure::wrong(match error.kind() {
+        io::ErrorKind::NotFound => format!(
+            "cannot make {folder}: the folder that it would lie in is not there; make that first"
+        ),
+        _ => format!("cannot make {folder}: {error}; choose a place where you may write"),
+    })
+}

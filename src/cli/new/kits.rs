@@ -1,0 +1,182 @@
+//! What `pitmaster new` makes: the templates in `kits/`, embedded in this program.
+//!
+//! Must not know where they are written.
+
+use std::iter;
+
+/// A file of a template: its path in the folder that is made, and its text.
+pub(super) type File = (&'static str, &'static str);
+
+/// Files of a folder in `kits/`; behind an arrow what one is called in the folder that is made.
+macro_rules! files {
+    ($folder:literal: $($name:literal $(=> $made:literal)?),+) => {
+        &[$((
+            last!($name $(, $made)?),
+            include_str!(concat!("../../../kits/", $folder, "/", $name)),
+        )),+]
+    };
+}
+
+/// The last of one or two.
+macro_rules! last {
+    ($one:literal) => {
+        $one
+    };
+    ($one:literal, $two:literal) => {
+        $two
+    };
+}
+
+/// The template of a bot in one language.
+#[derive(Debug)]
+pub(super) struct Kit {
+    /// What it is called on the command line.
+    pub(super) name: &'static str,
+    /// What else it is called.
+    pub(super) also: &'static [&'static str],
+    /// The language, for people.
+    pub(super) language: &'static str,
+    /// All files.
+    files: &'static [File],
+    /// Which of them are the rules and their test.
+    rules: &'static [&'static str],
+    /// What stands in their place where the rules are the exercise.
+    without: &'static [File],
+    /// What stands in their place for another game.
+    games: &'static [(&'static str, &'static [File])],
+    /// The command that runs its tests, in its folder.
+    pub(super) test: &'static str,
+}
+
+/// Which form of a template.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form<'a> {
+    /// With the rules of this game.
+    Rules(&'a str),
+    /// Without rules.
+    NoRules,
+}
+
+/// What all templates know the rules of.
+pub(super) const GAME: &str = "coloured-awale";
+
+/// What the READMEs call the folder of the bot.
+pub(super) const NAME: &str = "my-bot";
+
+/// Where a manifest names the bot.
+pub(super) const NAME_LINE: &str = "# name = \"my-bot\"";
+
+/// A teacher's folder.
+pub(super) const CONTEST: &[File] =
+    files!("contest": ".gitignore", "README.md", "bots/README.md", "contest.toml");
+
+/// All languages.
+pub(super) const KITS: &[Kit] = &[
+    Kit {
+        name: "c",
+        also: &[],
+        language: "C",
+        files: files!("c": ".gitignore", "Makefile", "README.md", "bot.toml", "rules.c", "rules.h",
+                      "test.c", "think.c", "think.h", "wire.c"),
+        rules: &["rules.c", "rules.h", "test.c"],
+        without: files!("no-rules": "README.md", "think.c"),
+        games: &[],
+        test: "make test",
+    },
+    Kit {
+        name: "cpp",
+        also: &["c++", "cxx"],
+        language: "C++",
+        files: files!("cpp": ".gitignore", "Makefile", "README.md", "bot.toml", "rules.cpp",
+                      "rules.hpp", "test.cpp", "think.cpp", "think.hpp", "wire.cpp"),
+        rules: &["rules.cpp", "rules.hpp", "test.cpp"],
+        without: files!("no-rules": "README.md", "think.cpp", "think.hpp"),
+        games: &[],
+        test: "make test",
+    },
+    Kit {
+        name: "go",
+        also: &["golang"],
+        language: "Go",
+        files: files!("go": ".gitignore", "README.md", "bot.toml", "go.mod", "rules.go",
+                      "rules_test.go", "think.go", "wire.go"),
+        rules: &["rules.go", "rules_test.go"],
+        without: files!("no-rules": "README.md", "think.go"),
+        games: &[],
+        test: "go test",
+    },
+    Kit {
+        name: "java",
+        also: &[],
+        language: "Java",
+        files: files!("java": ".gitignore", "README.md", "Rules.java", "Test.java", "Think.java",
+                      "Wire.java", "bot.toml"),
+        rules: &["Rules.java", "Test.java"],
+        without: files!("no-rules": "README.md", "Think.java"),
+        games: &[],
+        test: "javac -encoding UTF-8 -d classes Test.java && java -cp classes Test",
+    },
+    Kit {
+        name: "javascript",
+        also: &["js", "node"],
+        language: "JavaScript",
+        files: files!("javascript": "README.md", "bot.toml", "rules.js", "test.js", "think.js",
+                      "wire.js"),
+        rules: &["rules.js", "test.js"],
+        without: files!("no-rules": "README.md", "think.js"),
+        games: &[],
+        test: "node test.js",
+    },
+    Kit {
+        name: "python",
+        also: &["py", "python3"],
+        language: "Python",
+        files: files!("python": ".gitignore", "README.md", "bot.toml", "rules.py", "test.py",
+                      "think.py", "wire.py"),
+        rules: &["rules.py", "test.py"],
+        without: files!("no-rules": "README.md", "think.py"),
+        games: &[("kalah", files!("python-kalah": "README.md", "rules.py", "test.py"))],
+        test: "python3 test.py",
+    },
+    Kit {
+        name: "rust",
+        also: &["rs"],
+        language: "Rust",
+        // cargo leaves folders with a Cargo.toml out of a package: the template is called otherwise.
+        files: files!("rust": ".gitignore", "Cargo.toml.in" => "Cargo.toml", "README.md", "bot.toml",
+                      "src/main.rs", "src/rules.rs", "src/test.rs", "src/think.rs", "src/wire.rs"),
+        rules: &["src/rules.rs", "src/test.rs"],
+        without: files!("no-rules": "README.md", "main.rs" => "src/main.rs",
+                        "think.rs" => "src/think.rs"),
+        games: &[],
+        test: "cargo test --release",
+    },
+];
+
+impl Kit {
+    /// The games that it knows the rules of.
+    pub(super) fn games(&self) -> impl Iterator<Item = &'static str> {
+        iter::once(GAME).chain(self.games.iter().map(|&(game, _)| game))
+    }
+
+    /// The files of a form of it; none if it does not know the game.
+    pub(super) fn files(&self, form: Form<'_>) -> Option<Vec<File>> {
+        match form {
+            Form::Rules(GAME) => Some(self.files.to_vec()),
+            Form::Rules(game) => {
+                let (_, others) = self.games.iter().find(|(known, _)| *known == game)?;
+                Some(with(self.files, others).collect())
+            }
+            Form::NoRules => {
+                let is_rules = |(name, _): &File| self.rules.contains(name);
+                Some(with(self.files, self.without).filter(|file| !is_rules(file)).collect())
+            }
+        }
+    }
+}
+
+/// The files, but those of the same name among the others in their place.
+fn with(files: &'static [File], others: &'static [File]) -> impl Iterator<Item = File> {
+    let other = |file: &File| others.iter().find(|(name, _)| *name == file.0).copied();
+    files.iter().map(move |file| other(file).unwrap_or(*file))
+}

@@ -1,0 +1,154 @@
+//! `pitmaster new`: a folder to begin with, for a bot or for a contest.
+
+mod folder;
+mod kits;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::{Exit, Failure, Outcome};
+use crate::record::BotName;
+use crate::record::file::hint;
+use kits::{CONTEST, File, Form, GAME, KITS, Kit, NAME};
+
+const EXAMPLES: &str = "\
+Examples:
+  pitmaster new python my-bot                  a bot in Python, ready to play coloured Awale
+  pitmaster new rust bots/ada --name ada-1     also c, cpp, go, java and javascript
+  pitmaster new python my-bot --game kalah     with the rules of another game
+  pitmaster new c my-bot --no-rules            writing the rules is the exercise
+  pitmaster new contest my-contest             a teacher's folder
+
+A bot's folder has the same files in every language: the wire, the thinking, the rules, a test
+and a README that says where to begin. They are yours (0BSD).";
+
+/// Makes a folder to begin with: a bot in one of seven languages, or a contest
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// c, cpp, go, java, javascript, python or rust; or contest
+    #[arg(value_name = "LANGUAGE")]
+    what: String,
+    /// The folder to make
+    folder: PathBuf,
+    /// What the bot is called [default: as its folder]
+    #[arg(long)]
+    name: Option<String>,
+    /// The game whose rules it brings along [default: coloured-awale]
+    #[arg(long, conflicts_with = "no_rules")]
+    game: Option<String>,
+    /// Without rules: the bot plays the first move of those that are listed, in every game
+    #[arg(long)]
+    no_rules: bool,
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    if args.what == "contest" {
+        return contest(args, out);
+    }
+    let kit = kit(&args.what)?;
+    let form = if args.no_rules {
+        Form::NoRules
+    } else {
+        Form::Rules(args.game.as_deref().unwrap_or(GAME))
+    };
+    let files = kit.files(form).ok_or_else(|| unknown_game(kit, args.game.as_deref()))?;
+    let name = args.name.as_deref().map(bot_name).transpose()?;
+    folder::make(&args.folder, &named(&files, &args.folder, name.as_ref()))?;
+    next_of_bot(kit, form, &shell_word(&args.folder), out)?;
+    Ok(Exit::Done)
+}
+
+fn contest(args: &Args, out: &mut dyn Write) -> Outcome {
+    if args.name.is_some() || args.game.is_some() || args.no_rules {
+        return Err(Failure::wrong(
+            "--name, --game and --no-rules are for bots; a contest's title and game stand in its \
+             contest.toml",
+        ));
+    }
+    let files: Vec<_> = CONTEST.iter().map(|&(path, text)| (path, text.to_owned())).collect();
+    folder::make(&args.folder, &files)?;
+    let folder = shell_word(&args.folder);
+    writeln!(
+        out,
+        "made {folder}: a contest of coloured Awale\n\n\
+         Next:\n  \
+         pitmaster new python {folder}/bots/first    or whatever has been handed in\n  \
+         cd {folder}\n  \
+         pitmaster check bots/*/                     what is wrong with each bot\n  \
+         pitmaster run contest.toml                  play, or go on\n\n\
+         README.md in it says the rest."
+    )?;
+    Ok(Exit::Done)
+}
+
+fn kit(name: &str) -> Result<&'static Kit, Failure> {
+    let lower = name.to_ascii_lowercase();
+    let found = KITS.iter().find(|kit| kit.name == lower || kit.also.contains(&&*lower));
+    found.ok_or_else(|| {
+        let known = KITS.iter().map(|kit| kit.name).chain(["contest"]);
+        let hint = hint("there are", name, known, None);
+        Failure::wrong(format!("nothing can be made for {name:?}; {hint}"))
+    })
+}
+
+fn unknown_game(kit: &Kit, game: Option<&str>) -> Failure {
+    let game = game.unwrap_or(GAME);
+    let language = kit.language;
+    let other = KITS.iter().find(|other| other.games().any(|known| known == game));
+    let instead = match other {
+        Some(other) => format!("there are some in {}", other.language),
+        None => hint(&format!("in {language} there are"), game, kit.games(), None),
+    };
+    Failure::wrong(format!(
+        "there are no rules of {game} in {language}; {instead}, or take --no-rules: such a bot \
+         plays every game"
+    ))
+}
+
+fn bot_name(text: &str) -> Result<BotName, Failure> {
+    text.parse().map_err(|fault: crate::record::NameFault| {
+        Failure::wrong(format!("--name: {fault}; \"{}\" would do", BotName::tamed(text)))
+    })
+}
+
+/// The files with the folder's own name in the README's commands, and that of the bot in the
+/// manifest if it has another.
+fn named(files: &[File], folder: &Path, name: Option<&BotName>) -> Vec<(&'static str, String)> {
+    let absolute = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let folder = shell_word(absolute.file_name().unwrap_or_default().as_ref());
+    let text = |path: &str, text: &str| match (path, name) {
+        ("README.md", _) => text.replace(NAME, &folder),
+        ("bot.toml", Some(name)) => text.replace(kits::NAME_LINE, &format!("name = \"{name}\"")),
+        _ => text.to_owned(),
+    };
+    files.iter().map(|&(path, template)| (path, text(path, template))).collect()
+}
+
+/// What to do next, as commands that can be copied.
+fn next_of_bot(kit: &Kit, form: Form<'_>, folder: &str, out: &mut dyn Write) -> Outcome {
+    let language = kit.language;
+    let (what, game) = match form {
+        Form::Rules(GAME) => ("that plays coloured Awale".to_owned(), String::new()),
+        Form::Rules(game) => (format!("that plays {game}"), format!(" --game {game}")),
+        Form::NoRules => ("that knows no rules yet".to_owned(), String::new()),
+    };
+    writeln!(out, "made {folder}: a bot in {language} {what}\n\nNext:")?;
+    writeln!(out, "  pitmaster check {folder}{game}")?;
+    writeln!(out, "  pitmaster play {folder} house:greedy{game}")?;
+    if form != Form::NoRules {
+        writeln!(out, "  (cd {folder} && {})", kit.test)?;
+    }
+    writeln!(out, "\nREADME.md in it says what to change first.")?;
+    Ok(Exit::Done)
+}
+
+/// A path as a shell takes it.
+fn shell_word(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "/._-+=:,@%".contains(c);
+    if !text.is_empty() && text.chars().all(plain) && !text.starts_with('-') {
+        return text;
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
