@@ -9,7 +9,6 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::Failure;
-use crate::bot::Launch;
 use crate::bot::disk::{
     self, Naming, PlayerCommand, PrepareFault, Prepared, Tools, Unfit, shown_path,
 };
@@ -125,6 +124,34 @@ fn find_entry(entry: &BotEntry, base: &Path) -> Result<Source, String> {
     Ok(Source::Path(found))
 }
 
+/// Takes the snapshot of a bot that stands on the command line and builds it; `game` is the
+/// game's name without options.
+///
+/// # Errors
+/// Nothing is at that path, or the folder of snapshots cannot be used. What is wrong with
+/// the bot is no error here.
+pub(super) fn prepare_path(
+    path: &Path,
+    store: &Path,
+    game: &str,
+) -> Result<Result<Prepared, Unfit>, Failure> {
+    must_be_there(path)?;
+    let options = disk::Options::of_this_machine();
+    match disk::prepare(path, Naming::default(), store, game, &options) {
+        Ok(prepared) => Ok(Ok(prepared)),
+        Err(PrepareFault::Bot(unfit)) => Ok(Err(*unfit)),
+        Err(PrepareFault::Store(fault)) => Err(Failure::stopped(fault)),
+    }
+}
+
+/// A path on the command line names something.
+pub(super) fn must_be_there(path: &Path) -> Result<(), Failure> {
+    let unreadable = |error| {
+        Failure::wrong(format!("cannot read {}: {error}; check the path", shown_path(path)))
+    };
+    path.metadata().map(drop).map_err(unreadable)
+}
+
 /// The house bot of a name, with options, without what stands before it.
 pub(super) fn house_bot(name: &str) -> Result<PlayerSpec, String> {
     name.parse().map_err(|fault: players::PlayerFault| fault.to_string())
@@ -225,7 +252,7 @@ fn prepare_one(
     match &bot.source {
         Source::Path(path) => {
             let prepared = disk::prepare(path, naming(bot), store, game, options)?;
-            Ok(Ready { known: known(bot, &prepared), entrant: entrant(prepared.command) })
+            Ok(Ready { known: known(bot, &prepared), entrant: Entrant::process(prepared.command) })
         }
         Source::House(player) => {
             let command = PlayerCommand::house(player, naming(bot), &options.tools);
@@ -310,30 +337,13 @@ impl Gathered {
     }
 }
 
-/// How a prepared bot is started by the runner.
-pub(super) fn entrant(command: PlayerCommand) -> Entrant {
-    Entrant {
-        id: command.id.clone(),
-        dialect: command.dialect,
-        lenient: command.lenient,
-        start: Start::Process(Arc::new(move |side, seed, limits| Launch {
-            program: command.program.clone(),
-            name: command.arg0.clone(),
-            args: command.args(side, seed, limits),
-            environment: command.environment(side, seed, limits),
-            dir: command.folder.clone(),
-        })),
-        absent: None,
-    }
-}
-
-/// The same for a house bot that nobody gave another name.
+/// A house bot that nobody gave another name, as a process.
 pub(super) fn plain_house_entrant(player: &PlayerSpec) -> Entrant {
-    entrant(PlayerCommand::house(player, Naming::default(), &Tools::of_this_machine()))
+    Entrant::process(PlayerCommand::house(player, Naming::default(), &Tools::of_this_machine()))
 }
 
 fn house_entrant(player: &PlayerSpec, command: PlayerCommand, in_process: bool) -> Entrant {
-    let entrant = entrant(command);
+    let entrant = Entrant::process(command);
     if in_process {
         Entrant { start: Start::InProcess(player.clone()), ..entrant }
     } else {

@@ -3,6 +3,7 @@
 mod before;
 mod bot;
 mod bots;
+mod check;
 mod contest;
 mod exit;
 mod game;
@@ -61,6 +62,7 @@ struct Cli {
 enum Command {
     Run(run::Args),
     Match(matches::Args),
+    Check(check::Args),
     Standings(standings::Args),
     Play(play::Args),
     Replay(replay::Args),
@@ -78,6 +80,7 @@ impl Command {
         match self {
             Self::Run(args) => run::run(&args, out),
             Self::Match(args) => matches::run(&args, out),
+            Self::Check(args) => check::run(&args, out),
             Self::Standings(args) => standings::run(&args, out),
             Self::Play(args) => play::run(&args, out),
             Self::Replay(args) => replay::run(&args, out),

@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use super::matches::is_house;
 use super::{Exit, Failure, Outcome, bots, game, guard, progress, telling};
-use crate::bot::disk::{self, Naming, PrepareFault, shown_path};
 use crate::games::{Game, GameSpec};
 use crate::players::PREFIX;
 use crate::record::{BySide, Ending, GameKey, Limits, Ply, Record, Seed, Side};
@@ -100,11 +99,6 @@ fn limits(args: &Args) -> Result<Limits, Failure> {
     Ok(limits)
 }
 
-/// The name of a game without its options, as bots say which games they play.
-fn name_of(game: &dyn Game) -> String {
-    game.spec().split(',').next().unwrap_or_default().to_owned()
-}
-
 /// Snapshots and builds; all that is wrong with the two is told at once.
 fn prepare(args: &Args, game: &dyn Game) -> Result<BySide<Entrant>, Failure> {
     let store = args.out.join("play").join("bots");
@@ -123,15 +117,8 @@ fn prepare_one(path: &Path, store: &Path, game: &dyn Game) -> Result<Entrant, Fa
     if let Some(name) = path.to_str().and_then(|path| path.strip_prefix(PREFIX)) {
         return house_bot(name, game).map_err(Failure::wrong);
     }
-    path.metadata().map_err(|error| {
-        Failure::wrong(format!("cannot read {}: {error}; check the path", shown_path(path)))
-    })?;
-    let options = disk::Options::of_this_machine();
-    match disk::prepare(path, Naming::default(), store, &name_of(game), &options) {
-        Ok(prepared) => Ok(bots::entrant(prepared.command)),
-        Err(PrepareFault::Bot(unfit)) => Err(Failure::wrong(unfit)),
-        Err(PrepareFault::Store(fault)) => Err(Failure::stopped(fault)),
-    }
+    let prepared = bots::prepare_path(path, store, &game::name_of(game))?;
+    Ok(Entrant::process(prepared.map_err(Failure::wrong)?.command))
 }
 
 fn house_bot(name: &str, game: &dyn Game) -> Result<Entrant, String> {
