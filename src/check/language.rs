@@ -1,6 +1,8 @@
 //! The language that a bot is written in, as far as its manifest shows it, and how that
 //! language sends a line on its way.
 
+use std::fmt;
+
 use crate::bot::disk::{Manifest, Program};
 
 /// A language.
@@ -57,6 +59,20 @@ impl Language {
             Self::Python => "print(…, flush=True)",
             Self::Rust => "std::io::stdout().flush() after every line",
         }
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::C => "C",
+            Self::Cpp => "C++",
+            Self::Go => "Go",
+            Self::Java => "Java",
+            Self::JavaScript => "JavaScript",
+            Self::Python => "Python",
+            Self::Rust => "Rust",
+        })
     }
 }
 
