@@ -152,4 +152,3 @@ fn exited(case: &Case<'_>, exit: Exit) -> Found {
     };
     Found { what: What::Crash, expected, came, advice: advice.into() }
 }
-

@@ -27,8 +27,8 @@ const FOR_PIECES: Duration = Duration::from_secs(2);
 /// For each move of an opponent who takes its time.
 const SLOW: Duration = Duration::from_millis(20);
 
-/// How long the game without a limit of plies may last.
-const LONG: Duration = Duration::from_secs(60);
+/// How long the long game may last, in plies and in time.
+const LONG: (u32, Duration) = (2000, Duration::from_secs(20));
 
 /// How long a series may last: then it is shorter than was asked for.
 const SERIES: Duration = Duration::from_secs(120);
@@ -153,9 +153,13 @@ fn of_the_house(player: PlayerSpec) -> Entrant {
 /// Those of `house:random` and `house:greedy` that play the game.
 fn opponents(game: &dyn Game) -> Vec<Arc<Entrant>> {
     let spec = game.spec().parse().expect("a game writes its own name as it reads it");
-    let players = ["random", "greedy"].map(|name| name.parse::<PlayerSpec>());
+    let players = ["random", "greedy"].map(str::parse::<PlayerSpec>);
     let players = players.into_iter().flatten();
-    players.filter(|player| players::seat(&spec, player).is_ok()).map(of_the_house).map(Arc::new).collect()
+    players
+        .filter(|player| players::seat(&spec, player).is_ok())
+        .map(of_the_house)
+        .map(Arc::new)
+        .collect()
 }
 
 impl<'a> Exam<'a> {
@@ -307,8 +311,8 @@ impl<'a> Exam<'a> {
 
     fn long_game(&mut self) -> Result<(), RefereeFault> {
         let mut meeting = self.meeting(0);
-        (meeting.limits.plies, meeting.limits.per_game) = (None, Some(LONG));
-        meeting.side = Side::Two;
+        (meeting.limits.plies, meeting.limits.per_game) = (Some(LONG.0), Some(LONG.1));
+        (meeting.side, meeting.manner) = (Side::Two, Manner::Passive);
         let met = self.hall.play(&meeting)?;
         self.judge(Scene::LongGame, &met);
         Ok(())

@@ -119,6 +119,7 @@ whats! {
     WouldNotStart, Must, "would-not-start", "its program cannot be started";
     NotReady, Must, "not-ready", "it does not answer the greeting or newgame in time";
     MissingFlush, Must, "missing-flush", "no answer came, and no time was used: it mostly stays in a buffer";
+    Silent, Must, "silent", "it falls silent in the middle of a game, and uses no time";
     NoLineEnd, Must, "no-line-end", "its answer has no end of line";
     TooSlow, Must, "too-slow", "it thinks longer than is allowed";
     Crash, Must, "crash", "it ends with an error in the middle of a game";

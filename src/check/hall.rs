@@ -146,7 +146,11 @@ impl Players for Company<'_> {
         let OneGame { key, seed, entrants, .. } = self.one;
         let started = entrants[side].start(side, key.seed(*seed), &key.limits)?;
         if side != self.meeting.side {
-            return Ok(Box::new(Opponent::new(started, self.meeting.manner)));
+            return Ok(Box::new(Opponent::new(
+                started,
+                self.meeting.manner,
+                Arc::clone(self.hall.game),
+            )));
         }
         let (dialect, weather) = (self.hall.bot.dialect, self.meeting.weather);
         let log = Rc::clone(&self.hall.log);

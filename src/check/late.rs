@@ -24,6 +24,9 @@ pub(super) fn late(case: &Case<'_>, limit: Duration, took: Duration) -> Found {
         return too_slow(case, expected, took);
     }
     let proof = case.log().afterwards.first();
+    if proof.is_none() && case.own_plies().next().is_some() {
+        return silent(case, expected, late);
+    }
     let came = format!("nothing in {took:.1?}, with {:.1?} of CPU time", late.cpu);
     let (came, why) = match proof {
         Some(line) => (
@@ -40,6 +43,18 @@ pub(super) fn late(case: &Case<'_>, limit: Duration, took: Duration) -> Found {
     Found { what: What::MissingFlush, expected, came, advice }
 }
 
+/// It has answered before, so its lines do leave.
+fn silent(case: &Case<'_>, expected: String, late: &Late) -> Found {
+    let moves = case.own_plies().count();
+    let came = format!(
+        "nothing in {:.1?}, with {:.1?} of CPU time; {moves} of its moves had come",
+        late.wall, late.cpu
+    );
+    let advice = "its moves before did come, so look for a read that waits for a line too many, \
+                  and for a move that it prints without a flush";
+    Found { what: What::Silent, expected, came, advice: advice.into() }
+}
+
 fn no_line_end(expected: String, late: &Late) -> Found {
     Found {
         what: What::NoLineEnd,
@@ -50,9 +65,11 @@ fn no_line_end(expected: String, late: &Late) -> Found {
 }
 
 fn too_slow(case: &Case<'_>, expected: String, took: Duration) -> Found {
-    let cpu = case.log().late.as_ref().map_or(String::new(), |late| {
-        format!(", {:.1?} of it on a core", late.cpu)
-    });
+    let cpu = case
+        .log()
+        .late
+        .as_ref()
+        .map_or(String::new(), |late| format!(", {:.1?} of it on a core", late.cpu));
     let own = || case.own_plies().map(|ply| ply.wall);
     let before = match own().max() {
         Some(longest) => {
@@ -76,11 +93,7 @@ pub(super) fn not_ready(case: &Case<'_>, limit: Duration) -> Found {
     let expected = format!("`ready NAME` within {limit:?}");
     let (came, advice) = match answers.last() {
         Some(line) => (
-            format!(
-                "{} lines, the last one \"{}\"",
-                answers.len(),
-                Untrusted::capped(line, 80).shown(60)
-            ),
+            format!("\"{}\", and no `ready` after it", Untrusted::capped(line, 80).shown(60)),
             "answer the line `pitmaster 1` with `ready NAME`, and `newgame` with `ready`".into(),
         ),
         None => match case.log().afterwards.first() {

@@ -76,7 +76,7 @@ pub(super) struct Cut {
 #[derive(Debug, Default)]
 pub(super) struct Log {
     pub(super) lines: VecDeque<Line>,
-    /// Every line that it wrote when it was asked.
+    /// The last line that it wrote in each turn.
     pub(super) answers: Vec<Box<[u8]>>,
     /// Most bytes that it wrote in one turn.
     pub(super) most: usize,
@@ -115,6 +115,9 @@ impl Log {
     /// It was asked and wrote a line.
     pub(super) fn answered(&mut self, line: &[u8], had_cr: bool) {
         self.push(Who::Bot, line);
+        if self.turn > 0 {
+            self.answers.pop();
+        }
         self.answers.push(line[..line.len().min(LINE)].into());
         self.turn += line.len() + 1;
         self.most = self.most.max(self.turn);

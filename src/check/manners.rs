@@ -3,7 +3,7 @@
 use super::diagnose::{Case, Found, SHOWN};
 use super::finding::What;
 use crate::protocol::{self, Said};
-use crate::record::{Dialect, Exit, Untrusted};
+use crate::record::{Dialect, Ending, Exit, Untrusted};
 
 /// More than this in one turn is very much, in bytes: an eighth of what is read.
 const CHATTER: usize = protocol::TURN_LIMIT / 8;
@@ -13,6 +13,9 @@ const STDERR: usize = 60 * 1024;
 
 /// More than this is very much memory, in bytes.
 const MEMORY: u64 = 1 << 30;
+
+/// How many moves are looked at for the letters they are written in.
+const LOOKED_AT: usize = 20;
 
 /// Of its CPU time, what part of the opponent's time shows that it does not wait.
 const STOLEN: u32 = 4;
@@ -84,17 +87,15 @@ fn crlf_lines(case: &Case<'_>) -> Option<Found> {
 }
 
 fn small_letters(case: &Case<'_>) -> Option<Found> {
-    let answers = &case.log().answers;
-    let small = case.own_plies().find_map(|ply| {
-        let written = answers.iter().filter_map(|line| std::str::from_utf8(line).ok());
-        let mut words = written.filter_map(|line| line.split(' ').find(|w| *w != "move"));
-        let has_capitals = ply.text.chars().any(|c| c.is_ascii_uppercase());
-        let lower = ply.text.to_ascii_lowercase();
-        (has_capitals && words.any(|word| word == lower)).then_some((lower, &ply.text))
-    });
-    let (lower, text) = small?;
+    let written = case.log().answers.iter().filter_map(|line| std::str::from_utf8(line).ok());
+    let words = written.filter_map(|line| line.split(' ').find(|word| *word != "move"));
+    let small = words.take(LOOKED_AT).find_map(|word| {
+        let mut own = case.own_plies().take(LOOKED_AT);
+        own.find(|ply| *ply.text != *word && ply.text.to_ascii_lowercase() == word)
+    })?;
     let advice = "write moves as the game writes them; other referees may not forgive it";
-    Some(found(What::SmallLetters, text, lower, advice))
+    let lower = small.text.to_ascii_lowercase();
+    Some(found(What::SmallLetters, &small.text, lower, advice))
 }
 
 fn strays(case: &Case<'_>) -> Option<Found> {
@@ -144,7 +145,11 @@ fn at_the_end(case: &Case<'_>) -> Option<Found> {
 }
 
 fn afterwards(case: &Case<'_>) -> Option<Found> {
-    if case.fault().is_some() || case.log().cut.is_some() {
+    let by_limit =
+        matches!(case.met.record.ending, Ending::PlyLimit { .. } | Ending::GameTime { .. });
+    // Where nothing but moves is sent, nobody can know that a limit has ended the game.
+    let in_the_dark = by_limit && !case.dialect.has_handshake();
+    if case.fault().is_some() || case.log().cut.is_some() || in_the_dark {
         return None;
     }
     let is_claim = |line: &&Untrusted| {
@@ -153,10 +158,11 @@ fn afterwards(case: &Case<'_>) -> Option<Found> {
         matches!(said, Ok(Said::Claim { .. } | Said::Info(_)))
     };
     let line = case.log().afterwards.iter().find(|line| !is_claim(line))?;
+    let by_rules = matches!(case.met.record.ending, Ending::Rules { .. });
     let end = match case.dialect {
         Dialect::Pitmaster => "`end …` is no turn: answer `go` only",
-        Dialect::Arena => "END is no move of the opponent: stop reading there",
-        Dialect::Course => "look whether the opponent's move has ended the game",
+        Dialect::Arena if !by_rules => "END is no move of the opponent: stop reading there",
+        Dialect::Arena | Dialect::Course => "look whether the opponent's move has ended the game",
     };
     let came = format!("\"{}\" after the end", line.shown(SHOWN));
     Some(found(What::WritesAfterEnd, "silence", came, end))

@@ -146,12 +146,7 @@ pub(super) fn malformed(case: &Case<'_>) -> Found {
     Found { what, expected: format!("a line like `{form}`, and nothing else"), came, advice }
 }
 
-fn why_malformed(
-    dialect: Dialect,
-    side: Side,
-    line: &[u8],
-    moves: &[String],
-) -> (What, String) {
+fn why_malformed(dialect: Dialect, side: Side, line: &[u8], moves: &[String]) -> (What, String) {
     let text = String::from_utf8_lossy(line);
     let separators = |c: char| !c.is_ascii_alphanumeric() && !"+-*=@".contains(c);
     let named: Vec<&str> = text.split(separators).filter(|word| has(moves, word)).collect();

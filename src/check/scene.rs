@@ -9,7 +9,7 @@ pub enum Scene {
     Start,
     /// Whole games on both sides.
     Games,
-    /// Both the sides in one process, where the dialect has that.
+    /// Two games in one process, where the dialect has that.
     SecondGame,
     /// The opponent gives up.
     EarlyEnd,
@@ -21,7 +21,7 @@ pub enum Scene {
     Crlf,
     /// The opponent takes its time.
     Patience,
-    /// No limit of plies.
+    /// Many more plies than usual.
     LongGame,
     /// A tenth of the time.
     TightClock,
@@ -73,7 +73,7 @@ impl Scene {
             Self::Pieces => "lines come byte by byte, and its answers are read late",
             Self::Crlf => "the referee's lines end with CR LF",
             Self::Patience => "the opponent takes its time; the bot waits without computing",
-            Self::LongGame => "a game without a limit of plies, against one who takes little",
+            Self::LongGame => "a game of up to 2000 plies, against one who lets little be taken",
             Self::TightClock => "a game with a tenth of the time for each move",
             Self::Series => "games against house:random, for times and memory",
         }

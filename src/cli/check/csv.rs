@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{Checked, Checks};
-use crate::check::Level;
+use crate::check::{Level, Numbers};
 use crate::report::{Sheet, millis};
 
 /// The columns, each with what it holds.
@@ -55,10 +55,10 @@ fn row(sheet: &mut Sheet<impl Write>, bot: &Checked) -> io::Result<()> {
     sheet.maybe(numbers.map(|numbers| numbers.wins))?;
     sheet.maybe(numbers.map(|numbers| numbers.draws))?;
     sheet.maybe(numbers.map(|numbers| numbers.losses))?;
-    sheet.maybe(numbers.map(|numbers| numbers.moves()))?;
-    sheet.maybe(numbers.and_then(|numbers| numbers.median()).map(millis))?;
+    sheet.maybe(numbers.map(Numbers::moves))?;
+    sheet.maybe(numbers.and_then(Numbers::median).map(millis))?;
     sheet.maybe(numbers.and_then(|numbers| numbers.percentile(99)).map(millis))?;
-    sheet.maybe(numbers.and_then(|numbers| numbers.worst()).map(millis))?;
+    sheet.maybe(numbers.and_then(Numbers::worst).map(millis))?;
     sheet.maybe(numbers.and_then(|numbers| numbers.memory).map(|bytes| bytes >> 20))?;
     let names: Vec<_> = report.findings.iter().map(|finding| finding.what.name()).collect();
     sheet.text(&names.join(" "))?;

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Checked, Checks};
 use crate::check::{Came, Finding, Numbers, Who};
+use crate::record::BotHash;
 
 /// Counted up when a field changes its meaning or goes.
 const VERSION: u32 = 1;
@@ -45,7 +46,7 @@ fn bot(bot: &Checked) -> Value {
     json!({
         "path": bot.shown_path(),
         "name": bot.name,
-        "hash": bot.hash.as_ref().map(|hash| hash.as_str()),
+        "hash": bot.hash.as_ref().map(BotHash::as_str),
         "dialect": bot.dialect.map(|dialect| dialect.to_string()),
         "language": bot.language.map(|language| language.to_string()),
         "verdict": report.verdict().name(),

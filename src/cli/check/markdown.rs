@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::{Checked, Checks, text};
-use crate::check::{Finding, Level};
+use crate::check::{Finding, Level, Numbers};
 
 pub(super) fn write(checks: &Checks, out: &mut dyn Write) -> io::Result<()> {
     let mut page = String::from("# pitmaster check\n\n");
@@ -19,9 +19,8 @@ pub(super) fn write(checks: &Checks, out: &mut dyn Write) -> io::Result<()> {
 fn push_row(page: &mut String, bot: &Checked) {
     let report = &bot.report;
     let numbers = report.numbers.as_ref();
-    let results =
-        numbers.map_or(String::new(), |n| format!("{}-{}-{}", n.wins, n.draws, n.losses));
-    let worst = numbers.and_then(|numbers| numbers.worst());
+    let results = numbers.map_or(String::new(), |n| format!("{}-{}-{}", n.wins, n.draws, n.losses));
+    let worst = numbers.and_then(Numbers::worst);
     let worst = worst.map_or(String::new(), |time| format!("{:.1}", time.as_secs_f64() * 1e3));
     let _ = writeln!(
         page,

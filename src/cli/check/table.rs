@@ -1,7 +1,7 @@
 //! Many bots in a table: a row a bot.
 
 use super::{Checked, Checks};
-use crate::check::Level;
+use crate::check::{Level, Numbers};
 use crate::report::{Column, Table};
 
 pub(super) fn table(checks: &Checks) -> Table {
@@ -34,9 +34,9 @@ fn row(bot: &Checked) -> Vec<String> {
         report.count(Level::Must).to_string(),
         report.count(Level::Should).to_string(),
         numbers.map_or(String::new(), |n| format!("{}-{}-{}", n.wins, n.draws, n.losses)),
-        millis(numbers.and_then(|numbers| numbers.median())),
+        millis(numbers.and_then(Numbers::median)),
         millis(numbers.and_then(|numbers| numbers.percentile(99))),
-        millis(numbers.and_then(|numbers| numbers.worst())),
+        millis(numbers.and_then(Numbers::worst)),
         memory.map_or(String::new(), |bytes| (bytes >> 20).to_string()),
         report.findings.first().map_or(String::new(), |finding| finding.what.name().into()),
     ]

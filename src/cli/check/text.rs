@@ -56,11 +56,8 @@ impl Paint {
         let level = finding.level();
         let came = if level == Level::Must { Came::Must } else { Came::Should };
         let word = self.word(&level.name().to_uppercase(), came);
-        let often = if finding.times > 1 {
-            format!(", {} times", finding.times)
-        } else {
-            String::new()
-        };
+        let often =
+            if finding.times > 1 { format!(", {} times", finding.times) } else { String::new() };
         let mut text = format!(
             "\n{word} {}: {} (scene {}{often})\n",
             finding.what.name(),
