@@ -20,12 +20,14 @@
 //! | `store` | | the database of a tournament | how a game was played |
 //! | `runner` | | plays a tournament: lanes, queue, resume, events | how results are shown |
 //! | `report` | | CSV, JSON and terminal tables out of the store | how games are played |
+//! | `check` | | examines one bot: scenes in good and bad weather, findings with what to do | how findings are shown |
 //! | `cli` | | one file per subcommand, progress bars, exit codes | |
 //!
 //! Data flows one way: tournament file → plan → pairing → game record → store → standings →
 //! reports.
 
 pub mod bot;
+pub mod check;
 pub mod cli;
 pub mod games;
 pub mod players;

@@ -31,7 +31,7 @@ static char *next_line(void) {
     static char *line;
     static size_t room;
     if (getline(&line, &room, stdin) < 0) return NULL;
-    line[strcspn(line, "\n")] = '\0';
+    line[strcspn(line, "\r\n")] = '\0';
     return line;
 }
 

@@ -31,6 +31,11 @@ pub trait Contender: Debug {
     /// The line that was heard last.
     fn line(&self) -> &[u8];
 
+    /// Whether that line ended as Windows ends lines, with CR LF.
+    fn line_had_cr(&self) -> bool {
+        false
+    }
+
     /// What it has written of a line that is not whole.
     fn part(&self) -> &[u8];
 
@@ -42,6 +47,11 @@ pub trait Contender: Debug {
 
     /// What it has used since it was asked last, or since its start.
     fn used(&mut self, wall: Duration) -> Usage;
+
+    /// The most memory that it has held so far, in bytes, where that can be found out.
+    fn peak_memory(&self) -> Option<u64> {
+        None
+    }
 
     /// Closes its input and sets it going: it may end by itself.
     fn hang_up(&mut self);
@@ -105,4 +115,6 @@ pub struct Ended {
     pub exit: Option<Exit>,
     /// The end of its standard error.
     pub stderr: Untrusted,
+    /// How many processes it left behind, outside of its group.
+    pub strays: usize,
 }

@@ -192,7 +192,7 @@ impl PlainProcess {
         while self.open > 0 && self.framer.space().len() >= CHUNK && self.wait(clock, DEATH_THROES)
         {
         }
-        Ended { exit, stderr: self.tail().text() }
+        Ended { exit, stderr: self.tail().text(), strays: 0 }
     }
 
     fn kill(&mut self) {
@@ -258,6 +258,10 @@ impl Contender for PlainProcess {
 
     fn line(&self) -> &[u8] {
         self.framer.line()
+    }
+
+    fn line_had_cr(&self) -> bool {
+        self.framer.line_had_cr()
     }
 
     fn part(&self) -> &[u8] {

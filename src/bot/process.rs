@@ -245,23 +245,22 @@ impl Process {
         }
     }
 
-    /// Ends its whole group and reaps it. The group goes before its leader is reaped: until
-    /// then nobody else can have its number.
-    fn kill(&mut self) -> Option<ExitStatus> {
+    /// Ends its whole group and reaps it; how many processes had left the group. The group
+    /// goes before its leader is reaped: until then nobody else can have its number.
+    fn kill(&mut self) -> (Option<ExitStatus>, usize) {
         self.signal_group(Signal::KILL);
         // It may have moved to another group.
         let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
         let status = strays::reap(&mut self.child);
-        self.stray.sweep();
-        status
+        (status, self.stray.sweep())
     }
 
     fn finish(&mut self, clock: &Clock, by_itself: bool) -> Ended {
-        let status = self.kill();
+        let (status, strays) = self.kill();
         self.drain_stderr();
         while self.framer.has_room() && self.read(clock) {}
         let exit = status.filter(|_| by_itself).map(exit_of);
-        Ended { exit, stderr: self.tail.text() }
+        Ended { exit, stderr: self.tail.text(), strays }
     }
 }
 
@@ -340,6 +339,10 @@ impl Contender for Process {
         self.framer.line()
     }
 
+    fn line_had_cr(&self) -> bool {
+        self.framer.line_had_cr()
+    }
+
     fn part(&self) -> &[u8] {
         self.framer.part()
     }
@@ -364,6 +367,10 @@ impl Contender for Process {
             self.used.waiting = self.schedstat.as_ref().and_then(waiting).unwrap_or(before.waiting);
         }
         Usage { cpu, waiting: self.used.waiting.saturating_sub(before.waiting).min(wall) }
+    }
+
+    fn peak_memory(&self) -> Option<u64> {
+        peak_memory(self.child.id())
     }
 
     fn hang_up(&mut self) {
@@ -414,6 +421,15 @@ fn timespec(duration: Duration) -> Timespec {
 
 fn is_not_now(error: &std::io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
+}
+
+/// The high-water mark in `/proc/PID/status`; gone with the process. What `wait4` says would
+/// count the referee's own memory, which the bot was before it became itself.
+fn peak_memory(pid: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+    Some(kib << 10)
 }
 
 /// The second number of `/proc/PID/schedstat`: nanoseconds spent waiting for a core.

@@ -107,11 +107,13 @@ impl Mark {
         [(RUN_VARIABLE.into(), run_name().into()), (BOT_VARIABLE.into(), self.0.to_string().into())]
     }
 
-    /// Ends and reaps what this bot has left behind, and orphans without a living mark.
-    pub(super) fn sweep(&self) {
+    /// Ends and reaps what this bot has left behind, and orphans without a living mark; says
+    /// how many of them still lived.
+    pub(super) fn sweep(&self) -> usize {
         let _gate = SPAWNING.write().unwrap_or_else(PoisonError::into_inner);
         let mut known = known();
         known.marks.remove(&self.0);
+        let mut alive = 0;
         // Ending a stray may orphan its own children: look again until there are none.
         for _ in 0..16 {
             let strays = orphans(&known);
@@ -119,10 +121,12 @@ impl Mark {
                 break;
             }
             for pid in strays {
+                alive += usize::from(lives(pid));
                 let _ = kill_process(pid, Signal::KILL);
                 let _ = waitpid(Some(pid), WaitOptions::empty());
             }
         }
+        alive
     }
 }
 
@@ -131,6 +135,13 @@ impl Drop for Mark {
     fn drop(&mut self) {
         known().marks.remove(&self.0);
     }
+}
+
+/// Whether a process has more left of it than its exit code.
+fn lives(pid: Pid) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok();
+    let state = stat.as_ref().and_then(|stat| Some(stat.rsplit_once(") ")?.1));
+    state.is_some_and(|state| !state.starts_with('Z'))
 }
 
 /// Children of this process that it did not start and that belong to no bot that plays.

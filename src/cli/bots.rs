@@ -11,8 +11,7 @@ use rayon::prelude::*;
 use super::Failure;
 use super::game::Asked;
 use super::house::{self, HouseBot};
-use crate::bot::Launch;
-use crate::bot::disk::{self, Naming, PlayerCommand, PrepareFault, Prepared, Unfit, shown_path};
+use crate::bot::disk::{self, Naming, PrepareFault, Prepared, Unfit, shown_path};
 use crate::record::{BotHash, BotId, BotName, Untrusted};
 use crate::runner::{Entrant, Start};
 use crate::store::{BotState, KnownBot};
@@ -229,7 +228,7 @@ fn prepare_one(
     match &bot.source {
         Source::Path(path) => {
             let prepared = disk::prepare(path, naming(bot), store, game, options)?;
-            Ok(Ready { known: known(bot, &prepared), entrant: entrant(prepared.command) })
+            Ok(Ready { known: known(bot, &prepared), entrant: Entrant::process(prepared.command) })
         }
         Source::House(house) => {
             let command = house.command(naming(bot), &options.tools);
@@ -309,23 +308,6 @@ impl Gathered {
         let anchor = bot.entry.as_ref().and_then(|entry| entry.anchor);
         self.anchors.extend(anchor.map(|elo| (entrant.id.name.clone(), elo)));
         self.entrants.push(entrant);
-    }
-}
-
-/// How a prepared bot is started by the runner.
-pub(super) fn entrant(command: PlayerCommand) -> Entrant {
-    Entrant {
-        id: command.id.clone(),
-        dialect: command.dialect,
-        lenient: command.lenient,
-        start: Start::Process(Arc::new(move |side, seed, limits| Launch {
-            program: command.program.clone(),
-            name: command.arg0.clone(),
-            args: command.args(side, seed, limits),
-            environment: command.environment(side, seed, limits),
-            dir: command.folder.clone(),
-        })),
-        absent: None,
     }
 }
 

@@ -36,6 +36,11 @@ pub(super) fn find(spec: &GameSpec) -> Result<Asked, Failure> {
     Ok(Asked { game, player })
 }
 
+/// The name of a game without its options, as bots say which games they play.
+pub(super) fn name_of(game: &dyn Game) -> String {
+    game.spec().split(',').next().unwrap_or_default().to_owned()
+}
+
 /// Says what is worth a word about a game that its maker may have overlooked.
 pub(super) fn warn(game: &dyn Game) {
     if let Ok(spec) = game.spec().parse() {

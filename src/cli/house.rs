@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use super::bots;
 use super::game::Asked;
 use crate::bot::disk::{Naming, PlayerCommand, Tools};
 use crate::players::{self, PREFIX, PlayerFault, PlayerSpec};
@@ -86,7 +85,7 @@ impl HouseBot {
 
     /// As the runner knows it.
     pub(super) fn entrant(&self, command: PlayerCommand) -> Entrant {
-        let entrant = bots::entrant(command);
+        let entrant = Entrant::process(command);
         if self.in_process {
             Entrant { start: Start::InProcess(self.player.clone()), ..entrant }
         } else {

@@ -3,6 +3,7 @@
 mod before;
 mod bot;
 mod bots;
+mod check;
 mod contest;
 mod exit;
 mod game;
@@ -14,6 +15,7 @@ mod house;
 mod made_up;
 mod matches;
 mod new;
+mod one_bot;
 mod perft;
 mod play;
 mod progress;
@@ -63,6 +65,7 @@ struct Cli {
 enum Command {
     Run(run::Args),
     Match(matches::Args),
+    Check(check::Args),
     Standings(standings::Args),
     New(new::Args),
     Play(play::Args),
@@ -81,6 +84,7 @@ impl Command {
         match self {
             Self::Run(args) => run::run(&args, out),
             Self::Match(args) => matches::run(&args, out),
+            Self::Check(args) => check::run(&args, out),
             Self::Standings(args) => standings::run(&args, out),
             Self::New(args) => new::run(&args, out),
             Self::Play(args) => play::run(&args, out),

@@ -1,16 +1,14 @@
 //! `pitmaster play`: one game, drawn move by move.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use super::game::{self, Asked};
-use super::house::{self, HouseBot};
-use super::{Exit, Failure, Outcome, bots, guard, progress, telling};
-use crate::bot::disk::{self, Naming, PrepareFault, Tools, shown_path};
+use super::{Exit, Failure, Outcome, guard, house, one_bot, progress, telling};
 use crate::games::{Game, GameSpec};
 use crate::record::{BySide, Ending, GameKey, Limits, Ply, Record, Seed, Side};
 use crate::referee::Referee;
@@ -104,16 +102,11 @@ fn limits(args: &Args) -> Result<Limits, Failure> {
     Ok(limits)
 }
 
-/// The name of a game without its options, as bots say which games they play.
-fn name_of(game: &dyn Game) -> String {
-    game.spec().split(',').next().unwrap_or_default().to_owned()
-}
-
 /// Snapshots and builds; all that is wrong with the two is told at once.
 fn prepare(args: &Args, asked: &Asked) -> Result<BySide<Entrant>, Failure> {
     let store = args.out.join("play").join("bots");
-    let one = prepare_one(&args.one, &store, asked, args.in_process);
-    let two = prepare_one(&args.two, &store, asked, args.in_process);
+    let one = one_bot::prepare(&args.one, &store, asked, args.in_process);
+    let two = one_bot::prepare(&args.two, &store, asked, args.in_process);
     match (one, two) {
         (Ok(one), Ok(two)) => Ok(BySide::new(one, two)),
         (Err(one), Err(two)) if one != two => {
@@ -121,33 +114,6 @@ fn prepare(args: &Args, asked: &Asked) -> Result<BySide<Entrant>, Failure> {
         }
         (Err(failure), _) | (_, Err(failure)) => Err(failure),
     }
-}
-
-fn prepare_one(
-    path: &Path,
-    store: &Path,
-    asked: &Asked,
-    in_process: bool,
-) -> Result<Entrant, Failure> {
-    if let Some(name) = house::name_in(path) {
-        return house_bot(name, asked, in_process).map_err(Failure::wrong);
-    }
-    path.metadata().map_err(|error| {
-        Failure::wrong(format!("cannot read {}: {error}; check the path", shown_path(path)))
-    })?;
-    let options = disk::Options::of_this_machine();
-    match disk::prepare(path, Naming::default(), store, &name_of(&*asked.game), &options) {
-        Ok(prepared) => Ok(bots::entrant(prepared.command)),
-        Err(PrepareFault::Bot(unfit)) => Err(Failure::wrong(unfit)),
-        Err(PrepareFault::Store(fault)) => Err(Failure::stopped(fault)),
-    }
-}
-
-fn house_bot(name: &str, asked: &Asked, in_process: bool) -> Result<Entrant, String> {
-    let mut bot = HouseBot::named(name, in_process)?;
-    bot.take_seat(asked)?;
-    let command = bot.command(Naming::default(), &Tools::of_this_machine());
-    Ok(bot.entrant(command))
 }
 
 /// The key of the first game of a match of these two.

@@ -217,6 +217,41 @@ impl Repeats {
     }
 }
 
+/// A known number of steps, for people on a terminal.
+#[derive(Debug)]
+pub(super) struct Steps(ProgressBar);
+
+impl Steps {
+    /// So many.
+    pub(super) fn new(steps: usize) -> Self {
+        let target = if io::stderr().is_terminal() {
+            ProgressDrawTarget::stderr_with_hz(8)
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let template = "{bar:30} {pos}/{len} · {msg}";
+        let style = ProgressStyle::with_template(template).expect("the template is right");
+        let bar = ProgressBar::with_draw_target(Some(steps as u64), target);
+        Self(bar.with_style(style.progress_chars("━╸─")))
+    }
+
+    /// So many are done, and this is done now.
+    pub(super) fn reach(&self, step: usize, now: &str) {
+        self.0.set_position(step as u64);
+        self.0.set_message(now.to_owned());
+    }
+
+    /// A line for people, above the bar.
+    pub(super) fn line(&self, text: &str) {
+        if self.0.is_hidden() { say(text) } else { self.0.println(text) }
+    }
+
+    /// Takes the bar away.
+    pub(super) fn finish(self) {
+        self.0.finish_and_clear();
+    }
+}
+
 /// A line for people. Whoever reads them may go away: the run goes on.
 pub(super) fn say(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");

@@ -87,6 +87,11 @@ impl Framer {
         &self.buffer[self.line.clone()]
     }
 
+    /// Whether a CR stood before the LF of that line.
+    pub fn line_had_cr(&self) -> bool {
+        self.buffer.get(self.line.end) == Some(&b'\r')
+    }
+
     /// What waits without its end.
     pub fn part(&self) -> &[u8] {
         &self.buffer[self.start..self.end]

@@ -26,6 +26,8 @@ pub use forfeits::Forfeits;
 pub use games::GamesCsv;
 pub use leaderboard::{leaderboard_csv, leaderboard_table};
 pub use moves::MovesJsonl;
+pub(crate) use number::millis;
+pub(crate) use sheet::Sheet;
 pub use simulation::{SIMULATION_COLUMNS, SimulationRow, simulation_csv, simulation_table};
 pub use table::{Align, Column, Table, fit_width};
 pub use timing::TimingCsv;

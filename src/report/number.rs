@@ -10,7 +10,7 @@ pub(super) fn fixed(value: f64, decimals: usize) -> String {
 }
 
 /// Milliseconds with three decimals, the rest cut off.
-pub(super) fn millis(time: Duration) -> String {
+pub(crate) fn millis(time: Duration) -> String {
     let micros = time.as_micros();
     format!("{}.{:03}", micros / 1000, micros % 1000)
 }

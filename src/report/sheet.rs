@@ -12,11 +12,11 @@ pub(super) const LONGEST: usize = 300;
 
 /// A CSV file, row by row.
 #[derive(Debug)]
-pub(super) struct Sheet<W: Write>(csv::Writer<W>);
+pub(crate) struct Sheet<W: Write>(csv::Writer<W>);
 
 impl<W: Write> Sheet<W> {
     /// Starts with the names of the columns.
-    pub(super) fn new<'a>(out: W, columns: impl IntoIterator<Item = &'a str>) -> io::Result<Self> {
+    pub(crate) fn new<'a>(out: W, columns: impl IntoIterator<Item = &'a str>) -> io::Result<Self> {
         let mut sheet = Self(csv::Writer::from_writer(out));
         columns.into_iter().try_for_each(|column| sheet.text(column))?;
         sheet.end_row()?;
@@ -24,27 +24,27 @@ impl<W: Write> Sheet<W> {
     }
 
     /// A cell of text. One that a spreadsheet would run gets an apostrophe in front.
-    pub(super) fn text(&mut self, text: &str) -> io::Result<()> {
+    pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
         Ok(self.0.write_field(neutral(text).as_bytes())?)
     }
 
     /// A cell of a number that was formatted here, so that a sign may stand in front.
     #[expect(clippy::needless_pass_by_value, reason = "numbers are copied, and read better so")]
-    pub(super) fn number(&mut self, number: impl ToString) -> io::Result<()> {
+    pub(crate) fn number(&mut self, number: impl ToString) -> io::Result<()> {
         Ok(self.0.write_field(number.to_string())?)
     }
 
     /// A number, or an empty cell.
-    pub(super) fn maybe(&mut self, number: Option<impl ToString>) -> io::Result<()> {
+    pub(crate) fn maybe(&mut self, number: Option<impl ToString>) -> io::Result<()> {
         let text = number.map(|number| number.to_string()).unwrap_or_default();
         Ok(self.0.write_field(text)?)
     }
 
-    pub(super) fn end_row(&mut self) -> io::Result<()> {
+    pub(crate) fn end_row(&mut self) -> io::Result<()> {
         Ok(self.0.write_record(None::<&[u8]>)?)
     }
 
-    pub(super) fn finish(mut self) -> io::Result<()> {
+    pub(crate) fn finish(mut self) -> io::Result<()> {
         self.0.flush()
     }
 }

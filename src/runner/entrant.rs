@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::bot::disk::PlayerCommand;
 use crate::bot::house::InProcess;
 use crate::bot::{self, Contender, Launch, LaunchFault};
 use crate::players::PlayerSpec;
@@ -35,8 +36,28 @@ pub enum Start {
 }
 
 impl Entrant {
+    /// A prepared bot, as a process.
+    pub fn process(command: PlayerCommand) -> Self {
+        Self {
+            id: command.id.clone(),
+            dialect: command.dialect,
+            lenient: command.lenient,
+            start: Start::Process(Arc::new(move |side, seed, limits| Launch {
+                program: command.program.clone(),
+                name: command.arg0.clone(),
+                args: command.args(side, seed, limits),
+                environment: command.environment(side, seed, limits),
+                dir: command.folder.clone(),
+            })),
+            absent: None,
+        }
+    }
+
     /// Brings it to the table.
-    pub(super) fn start(
+    ///
+    /// # Errors
+    /// Whose fault it is that there is no process.
+    pub fn start(
         &self,
         side: Side,
         seed: Seed,

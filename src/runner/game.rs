@@ -187,7 +187,7 @@ impl Lane<'_> {
                 return Leftovers::default();
             }
             let Some(mut seat) = self.seats[side].take() else { return Leftovers::default() };
-            let Ended { exit, stderr } = seat.contender.end(&self.clock, until);
+            let Ended { exit, stderr, .. } = seat.contender.end(&self.clock, until);
             while let Heard::Line(_) = seat.contender.glance(&self.clock) {
                 referee.after(side, seat.contender.line());
             }

@@ -44,7 +44,18 @@ impl OneGame<'_> {
         seats: &mut BySide<Option<Seated>>,
         watch: impl FnMut(&Referee),
     ) -> Record {
-        let fault = match catch_unwind(AssertUnwindSafe(|| self.try_play(seats, watch))) {
+        self.play_among(seats, &mut Processes(self), watch)
+    }
+
+    /// The same with contenders that come from somewhere else.
+    pub fn play_among(
+        &self,
+        seats: &mut BySide<Option<Seated>>,
+        players: &mut dyn Players,
+        watch: impl FnMut(&Referee),
+    ) -> Record {
+        let playing = AssertUnwindSafe(|| self.try_play(seats, players, watch));
+        let fault = match catch_unwind(playing) {
             Ok(Ok(record)) => return record,
             Ok(Err(error)) => RefereeFault::System { error },
             Err(panic) => {
@@ -58,6 +69,7 @@ impl OneGame<'_> {
     fn try_play(
         &self,
         seats: &mut BySide<Option<Seated>>,
+        players: &mut dyn Players,
         watch: impl FnMut(&Referee),
     ) -> Result<Record, String> {
         let setup = Setup {
@@ -72,7 +84,7 @@ impl OneGame<'_> {
             position: None,
         };
         let referee = Referee::new(setup).map_err(|fault| fault.to_string())?;
-        Ok(play(referee, seats, &mut Processes(self), self.stopping, watch))
+        Ok(play(referee, seats, players, self.stopping, watch))
     }
 }
 

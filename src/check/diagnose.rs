@@ -1,0 +1,154 @@
+//! From a forfeit to a finding: what came instead of what, and what to do about it.
+
+use super::finding::What;
+use super::hall::Met;
+use super::language::Language;
+use super::log::{Line, Log};
+use super::{late, moves};
+use crate::games::Game;
+use crate::record::{Dialect, Exit, Fault, Ply, Stream, Untrusted};
+
+/// How much of a bot's line a sentence shows, in characters.
+pub(super) const SHOWN: usize = 60;
+
+/// How many lines of standard error stand in a transcript.
+const STDERR_LINES: usize = 6;
+
+/// What is looked at.
+#[derive(Debug)]
+pub(super) struct Case<'a> {
+    pub(super) met: &'a Met,
+    pub(super) game: &'a dyn Game,
+    pub(super) dialect: Dialect,
+    pub(super) language: Option<Language>,
+}
+
+/// A finding, before it is known in which scene.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) what: What,
+    pub(super) expected: String,
+    pub(super) came: String,
+    pub(super) advice: String,
+}
+
+impl Case<'_> {
+    pub(super) fn log(&self) -> &Log {
+        &self.met.log
+    }
+
+    pub(super) fn own_plies(&self) -> impl Iterator<Item = &Ply> {
+        self.met.record.plies.iter().filter(|ply| ply.by == Some(self.met.side))
+    }
+
+    /// The line by which it forfeited.
+    pub(super) fn line(&self) -> Untrusted {
+        let evidence = self.met.record.evidence[self.met.side].as_ref();
+        evidence.and_then(|evidence| evidence.line.clone()).unwrap_or_default()
+    }
+
+    /// How it lost by behaviour, if it did.
+    pub(super) fn fault(&self) -> Option<&Fault> {
+        self.met.record.ending.fault_of(self.met.side)
+    }
+
+    /// What was said last, and what it wrote on standard error.
+    pub(super) fn transcript(&self) -> Vec<Line> {
+        let mut lines: Vec<Line> = self.log().lines.iter().cloned().collect();
+        let stderr = self.log().stderr.as_bytes().trim_ascii_end();
+        let all: Vec<_> = stderr.split(|&byte| byte == b'\n').filter(|l| !l.is_empty()).collect();
+        for line in &all[all.len().saturating_sub(STDERR_LINES)..] {
+            let text = Untrusted::capped(line, 200).shown(200);
+            lines.push(Line::note(format!("stderr: {text}")));
+        }
+        lines
+    }
+}
+
+/// What a forfeit comes to.
+pub(super) fn forfeit(case: &Case<'_>) -> Option<Found> {
+    let said = |what, expected: &str, came: String, advice: &str| Found {
+        what,
+        expected: expected.into(),
+        came,
+        advice: advice.into(),
+    };
+    let line = case.line().shown(SHOWN);
+    let fault = case.fault()?;
+    Some(match fault {
+        Fault::MoveLate { limit, took } => late::late(case, *limit, *took),
+        Fault::BankEmpty { took } => late::late(case, *took, *took),
+        Fault::StartLate { limit } => late::not_ready(case, *limit),
+        Fault::IllegalMove => moves::illegal(case),
+        Fault::MalformedLine => moves::malformed(case),
+        Fault::NotUtf8 => said(
+            What::NotText,
+            "a move in UTF-8",
+            format!("\"{line}\""),
+            "print text, and nothing of memory that was never written",
+        ),
+        Fault::LineTooLong { .. } => said(
+            What::Flood,
+            "a move",
+            format!("{fault}, which begins with \"{line}\""),
+            "print the move and an end of line, nothing else",
+        ),
+        Fault::TooMuchOutput { stream: Stream::Stdout, .. } => said(
+            What::Flood,
+            "a move",
+            fault.to_string(),
+            "print one line for each move, and debugging output on standard error",
+        ),
+        Fault::TooMuchOutput { stream: Stream::Stderr, .. } => said(
+            What::Flood,
+            "little on standard error",
+            fault.to_string(),
+            "switch debugging output off before handing in",
+        ),
+        Fault::SpokeOutOfTurn => said(
+            What::OutOfTurn,
+            "silence until it is asked",
+            format!("\"{line}\" before its turn"),
+            "print one line for each line that asks, and wait for the next; nothing at the start",
+        ),
+        Fault::ClosedOutput => said(
+            What::ClosesOutput,
+            "a move",
+            fault.to_string(),
+            "keep standard output open until the end of the game",
+        ),
+        Fault::Exited { exit } => exited(case, *exit),
+        Fault::WouldNotStart { why } => said(
+            What::WouldNotStart,
+            "a program that starts",
+            why.to_string(),
+            "try its `run` command in a terminal, on Linux",
+        ),
+        Fault::DidNotBuild | Fault::Suspended => return None,
+    })
+}
+
+fn exited(case: &Case<'_>, exit: Exit) -> Found {
+    let after = case.own_plies().count();
+    let when = match after {
+        0 => "before its first move".to_owned(),
+        1 => "after its first move".to_owned(),
+        _ => format!("after {after} moves"),
+    };
+    let expected = "a move".to_owned();
+    let came = format!("it {exit} {when}");
+    if exit == Exit::Code(0) {
+        let advice = "read and answer in a loop, until the input ends".into();
+        return Found { what: What::EndsEarly, expected, came, advice };
+    }
+    let advice = match exit {
+        Exit::Signal(11 | 7 | 6) => {
+            "look for a bad index or pointer: build with -g -fsanitize=address and play again"
+        }
+        Exit::Signal(9) => "it was killed: does it take too much memory?",
+        Exit::Code(126 | 127) => "a command of its start script is not there",
+        _ if case.log().stderr.is_empty() => "print what goes wrong on standard error, and look",
+        _ => "the last lines of its standard error say why",
+    };
+    Found { what: What::Crash, expected, came, advice: advice.into() }
+}

@@ -1,0 +1,423 @@
+//! The examination: every scene in order, as long as there is use in it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::diagnose::{self, Case, Found};
+use super::finding::{Finding, Level, Verdict, What};
+use super::hall::{Hall, Meeting, Met};
+use super::language::Language;
+use super::manners;
+use super::numbers::Numbers;
+use super::opponents::Manner;
+use super::scene::{Came, Scene};
+use super::tap::Weather;
+use crate::bot::disk::{Naming, PlayerCommand, Tools};
+use crate::games::Game;
+use crate::players::{self, PlayerSpec};
+use crate::record::{Fault, Limits, RefereeFault, Seed, Side};
+use crate::runner::{Entrant, Start};
+
+/// How long a short scene is, in plies.
+const SHORT: u32 = 12;
+
+/// How much longer than usual a move may take while lines come in pieces.
+const FOR_PIECES: Duration = Duration::from_secs(2);
+
+/// For each move of an opponent who takes its time.
+const SLOW: Duration = Duration::from_millis(20);
+
+/// How long the long game may last, in plies and in time.
+const LONG: (u32, Duration) = (2000, Duration::from_secs(20));
+
+/// How long a series may last: then it is shorter than was asked for.
+const SERIES: Duration = Duration::from_secs(120);
+
+/// A bot that can be started.
+#[derive(Debug)]
+pub struct Subject {
+    /// How.
+    pub entrant: Entrant,
+    /// What it is written in, if that is known.
+    pub language: Option<Language>,
+}
+
+/// What is the same for all bots.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// What is played.
+    pub game: Arc<dyn Game>,
+    /// Under which limits.
+    pub limits: Limits,
+    /// All randomness follows from it.
+    pub seed: Seed,
+    /// How many games the series has.
+    pub games: u32,
+}
+
+/// Hears which scene is played next.
+pub type Progress<'a> = dyn FnMut(Scene) + 'a;
+
+/// What came of an examination.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// The scenes, in order.
+    pub scenes: Vec<(Scene, Came)>,
+    /// What was found: what must be otherwise first.
+    pub findings: Vec<Finding>,
+    /// What the series came to, if it was played.
+    pub numbers: Option<Numbers>,
+    /// Whether the same seed gave the same game, if that was tried.
+    pub repeats: Option<bool>,
+    /// A fault of Pitmaster or the machine, which cut it short.
+    pub failure: Option<String>,
+}
+
+impl Report {
+    /// Of a bot that cannot be started.
+    pub fn of_unfit(finding: Finding) -> Self {
+        let mut report = Self { findings: vec![finding], ..Self::default() };
+        report.scenes.push((Scene::Start, Came::Must));
+        report.fill();
+        report
+    }
+
+    /// What it all comes to.
+    pub fn verdict(&self) -> Verdict {
+        Verdict::of(&self.findings)
+    }
+
+    /// How many findings of a level there are.
+    pub fn count(&self, level: Level) -> usize {
+        self.findings.iter().filter(|finding| finding.level() == level).count()
+    }
+
+    /// Names the scenes that were not played.
+    fn fill(&mut self) {
+        for scene in &Scene::ALL[self.scenes.len()..] {
+            self.scenes.push((*scene, Came::NotPlayed));
+        }
+    }
+}
+
+/// Examines a bot on this thread. `progress` hears of every scene before it is played.
+pub fn examine(subject: &Subject, settings: &Settings, progress: &mut Progress<'_>) -> Report {
+    let mut exam = Exam::new(subject, settings);
+    for scene in Scene::ALL {
+        progress(scene);
+        exam.worst = None;
+        let came = match exam.play(scene) {
+            Ok(Played::Not) => Came::NotPlayed,
+            Ok(_) => exam.came(),
+            Err(fault) => {
+                exam.report.failure = Some(fault.to_string());
+                break;
+            }
+        };
+        exam.report.scenes.push((scene, came));
+        if exam.is_hopeless {
+            break;
+        }
+    }
+    exam.report.fill();
+    exam.report.findings.sort_by_key(|finding| std::cmp::Reverse(finding.level()));
+    exam.report
+}
+
+/// Whether a scene was played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Played {
+    Yes,
+    /// The dialect has no such thing.
+    Not,
+}
+
+struct Exam<'a> {
+    subject: &'a Subject,
+    settings: &'a Settings,
+    hall: Hall<'a>,
+    opponents: Vec<Arc<Entrant>>,
+    report: Report,
+    /// The worst that was found in this scene.
+    worst: Option<Level>,
+    /// It cannot play: other scenes would show the same.
+    is_hopeless: bool,
+}
+
+/// A player of the house that thinks on this thread.
+fn of_the_house(player: PlayerSpec) -> Entrant {
+    let command = PlayerCommand::house(&player, Naming::default(), &Tools::of_this_machine());
+    Entrant { start: Start::InProcess(player), ..Entrant::process(command) }
+}
+
+/// Those of `house:random` and `house:greedy` that play the game.
+fn opponents(game: &dyn Game) -> Vec<Arc<Entrant>> {
+    let spec = game.spec().parse().expect("a game writes its own name as it reads it");
+    let players = ["random", "greedy"].map(str::parse::<PlayerSpec>);
+    let players = players.into_iter().flatten();
+    players
+        .filter(|player| players::seat(&spec, player).is_ok())
+        .map(of_the_house)
+        .map(Arc::new)
+        .collect()
+}
+
+impl<'a> Exam<'a> {
+    fn new(subject: &'a Subject, settings: &'a Settings) -> Self {
+        Self {
+            subject,
+            settings,
+            hall: Hall::new(&settings.game, settings.seed, &subject.entrant),
+            opponents: opponents(&*settings.game),
+            report: Report::default(),
+            worst: None,
+            is_hopeless: false,
+        }
+    }
+
+    fn came(&self) -> Came {
+        match self.worst {
+            None => Came::Well,
+            Some(Level::Should) => Came::Should,
+            Some(Level::Must) => Came::Must,
+        }
+    }
+
+    fn play(&mut self, scene: Scene) -> Result<Played, RefereeFault> {
+        match scene {
+            Scene::Start => self.start()?,
+            Scene::Games => self.games()?,
+            Scene::SecondGame if !self.has_handshake() => return Ok(Played::Not),
+            Scene::SecondGame => self.second_game()?,
+            Scene::EarlyEnd => self.early_end()?,
+            Scene::SuddenEnd => self.sudden_end()?,
+            Scene::Pieces => self.pieces()?,
+            Scene::Crlf => self.crlf()?,
+            Scene::Patience => self.patience()?,
+            Scene::LongGame => self.long_game()?,
+            Scene::TightClock => self.tight_clock()?,
+            Scene::Series => self.series()?,
+        }
+        Ok(Played::Yes)
+    }
+
+    fn has_handshake(&self) -> bool {
+        self.subject.entrant.dialect.has_handshake()
+    }
+
+    /// A game in good weather, as player 1.
+    fn meeting(&self, opponent: usize) -> Meeting {
+        Meeting {
+            side: Side::One,
+            opponent: Arc::clone(&self.opponents[opponent]),
+            manner: Manner::Plain,
+            weather: Weather::Calm,
+            limits: self.settings.limits.clone(),
+            number: 1,
+        }
+    }
+
+    fn short(&self) -> Meeting {
+        let mut meeting = self.meeting(0);
+        meeting.limits.plies = Some(SHORT);
+        meeting
+    }
+
+    // The scenes.
+
+    fn start(&mut self) -> Result<(), RefereeFault> {
+        let mut meeting = self.meeting(0);
+        meeting.limits.plies = Some(2);
+        let met = self.hall.play(&meeting)?;
+        self.is_hopeless = self.judge(Scene::Start, &met);
+        Ok(())
+    }
+
+    fn games(&mut self) -> Result<(), RefereeFault> {
+        let mut forfeits = 0;
+        for opponent in 0..self.opponents.len() {
+            for side in Side::BOTH {
+                let meeting = Meeting { side, ..self.meeting(opponent) };
+                let met = self.hall.play(&meeting)?;
+                forfeits += usize::from(self.judge(Scene::Games, &met));
+                if forfeits == 0 && self.report.repeats.is_none() {
+                    let again = self.hall.play(&meeting)?;
+                    let same = again.record.fingerprint() == met.record.fingerprint();
+                    self.report.repeats = Some(same);
+                }
+            }
+            // Two different opponents, and it could play to the end with neither side.
+            self.is_hopeless = forfeits == 2 * (opponent + 1);
+            if self.is_hopeless {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn second_game(&mut self) -> Result<(), RefereeFault> {
+        let meeting = self.meeting(0);
+        let first = self.hall.play_on(&meeting)?;
+        let second = self.hall.play_on(&Meeting { side: Side::Two, number: 2, ..meeting })?;
+        self.hall.dismiss();
+        if !self.judge(Scene::SecondGame, &first) {
+            self.judge_weather(Scene::SecondGame, &second, What::SecondGame);
+        }
+        Ok(())
+    }
+
+    fn early_end(&mut self) -> Result<(), RefereeFault> {
+        let met = self.hall.play(&Meeting { manner: Manner::Leaves(3), ..self.meeting(0) })?;
+        self.judge(Scene::EarlyEnd, &met);
+        Ok(())
+    }
+
+    fn sudden_end(&mut self) -> Result<(), RefereeFault> {
+        for (side, within) in [(Side::One, false), (Side::Two, true)] {
+            let weather = Weather::Cut { turn: 3, within };
+            let met = self.hall.play(&Meeting { side, weather, ..self.meeting(0) })?;
+            if met.log.cut.is_none() {
+                self.judge(Scene::SuddenEnd, &met);
+            }
+            let found = manners::after_input(&self.case(&met), within);
+            self.add_all(Scene::SuddenEnd, &met, found);
+        }
+        Ok(())
+    }
+
+    fn pieces(&mut self) -> Result<(), RefereeFault> {
+        let mut meeting = Meeting { weather: Weather::Pieces, ..self.short() };
+        let limits = &mut meeting.limits;
+        limits.per_move = limits.per_move.map(|limit| limit + FOR_PIECES);
+        limits.first_move = limits.first_move.map(|limit| limit + FOR_PIECES);
+        let met = self.hall.play(&meeting)?;
+        self.judge_weather(Scene::Pieces, &met, What::NeedsWholeLines);
+        Ok(())
+    }
+
+    fn crlf(&mut self) -> Result<(), RefereeFault> {
+        let met = self.hall.play(&Meeting { weather: Weather::Crlf, ..self.short() })?;
+        self.judge_weather(Scene::Crlf, &met, What::NeedsLf);
+        Ok(())
+    }
+
+    fn patience(&mut self) -> Result<(), RefereeFault> {
+        let met = self.hall.play(&Meeting { manner: Manner::Slow(SLOW), ..self.short() })?;
+        self.judge(Scene::Patience, &met);
+        let found = manners::thinking_on(&self.case(&met));
+        self.add_all(Scene::Patience, &met, found);
+        Ok(())
+    }
+
+    fn long_game(&mut self) -> Result<(), RefereeFault> {
+        let mut meeting = self.meeting(0);
+        (meeting.limits.plies, meeting.limits.per_game) = (Some(LONG.0), Some(LONG.1));
+        (meeting.side, meeting.manner) = (Side::Two, Manner::Passive);
+        let met = self.hall.play(&meeting)?;
+        self.judge(Scene::LongGame, &met);
+        Ok(())
+    }
+
+    /// Only who was computing is late by its own doing: a machine that is busy makes short
+    /// limits shorter.
+    fn tight_clock(&mut self) -> Result<(), RefereeFault> {
+        let mut meeting = self.meeting(0);
+        meeting.limits.per_move = meeting.limits.per_move.map(|limit| limit / 10);
+        let met = self.hall.play(&meeting)?;
+        let is_late = matches!(self.case(&met).fault(), Some(Fault::MoveLate { .. }));
+        let computed = met.log.late.as_ref().is_some_and(|late| late.cpu * 2 > late.wall);
+        if !is_late {
+            self.judge(Scene::TightClock, &met);
+        } else if computed {
+            self.judge_weather(Scene::TightClock, &met, What::TightClock);
+        }
+        Ok(())
+    }
+
+    fn series(&mut self) -> Result<(), RefereeFault> {
+        let began = Instant::now();
+        let mut numbers = Numbers::default();
+        for game in 0..self.settings.games {
+            if began.elapsed() > SERIES {
+                break;
+            }
+            let side = if game % 2 == 0 { Side::One } else { Side::Two };
+            let meeting = Meeting { side, number: 1 + game / 2, ..self.meeting(0) };
+            let met = self.hall.play_on(&meeting)?;
+            numbers.add(&met, self.subject.entrant.dialect);
+            self.judge(Scene::Series, &met);
+        }
+        self.hall.dismiss();
+        self.near_the_limit(&numbers);
+        self.report.numbers = Some(numbers);
+        Ok(())
+    }
+
+    // What is made of them.
+
+    fn case<'m>(&'m self, met: &'m Met) -> Case<'m> {
+        Case {
+            met,
+            game: &*self.settings.game,
+            dialect: self.subject.entrant.dialect,
+            language: self.subject.language,
+        }
+    }
+
+    /// Adds what is found in a game; whether the bot lost it by its behaviour.
+    fn judge(&mut self, scene: Scene, met: &Met) -> bool {
+        let case = self.case(met);
+        let forfeited = case.fault().is_some();
+        let found: Vec<_> =
+            diagnose::forfeit(&case).into_iter().chain(manners::manners(&case)).collect();
+        self.add_all(scene, met, found);
+        forfeited
+    }
+
+    /// The same for a game in bad weather, which is to blame if there was no forfeit in good
+    /// weather.
+    fn judge_weather(&mut self, scene: Scene, met: &Met, what: What) {
+        let lost = |finding: &Finding| finding.level() == Level::Must;
+        if self.report.findings.iter().any(lost) {
+            self.judge(scene, met);
+        } else if let Some(found) = diagnose::forfeit(&self.case(met)) {
+            let came = format!("{}: {}", found.what.about(), found.came);
+            self.add_all(scene, met, [Found { what, came, ..found }]);
+        } else {
+            self.judge(scene, met);
+        }
+    }
+
+    fn near_the_limit(&mut self, numbers: &Numbers) {
+        let limit = self.settings.limits.per_move.unwrap_or(Duration::MAX);
+        let Some(worst) = numbers.worst().filter(|&worst| worst > limit.mul_f64(0.75)) else {
+            return;
+        };
+        self.add(Finding {
+            what: What::NearTheLimit,
+            scene: Scene::Series,
+            times: 1,
+            expected: format!("moves well below {limit:?}"),
+            came: format!("{worst:.1?} for the slowest"),
+            transcript: Vec::new(),
+            advice: "stop searching at two thirds of the limit: a busy machine may take the rest"
+                .into(),
+        });
+    }
+
+    fn add_all(&mut self, scene: Scene, met: &Met, found: impl IntoIterator<Item = Found>) {
+        for Found { what, expected, came, advice } in found {
+            let transcript = self.case(met).transcript();
+            self.add(Finding { what, scene, times: 1, expected, came, transcript, advice });
+        }
+    }
+
+    fn add(&mut self, finding: Finding) {
+        self.worst = self.worst.max(Some(finding.level()));
+        let mut known = self.report.findings.iter_mut();
+        match known.find(|known| known.what == finding.what) {
+            Some(known) => known.times += 1,
+            None => self.report.findings.push(finding),
+        }
+    }
+}

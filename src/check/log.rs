@@ -1,0 +1,138 @@
+//! What passes between the referee and a bot in one game, as far as findings need it.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::time::Duration;
+
+use crate::record::{Exit, Untrusted};
+
+/// How many lines are kept, the last ones.
+const KEPT: usize = 14;
+
+/// How much of a line is kept, in bytes.
+const LINE: usize = 240;
+
+/// The most lines of a bot that are counted after the end of a game.
+const AFTERWARDS: usize = 8;
+
+/// Who said a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Who {
+    /// The referee.
+    Referee,
+    /// The bot.
+    Bot,
+    /// Nobody: it happened.
+    Note,
+}
+
+/// A line of a transcript.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// Who said it.
+    pub who: Who,
+    /// What.
+    pub text: Untrusted,
+}
+
+impl Line {
+    /// Something that happened.
+    pub(super) fn note(text: impl Into<String>) -> Self {
+        Self { who: Who::Note, text: Untrusted::new(text.into()) }
+    }
+}
+
+/// Shared by a tap and by whoever reads it after the game.
+pub(super) type SharedLog = Rc<RefCell<Log>>;
+
+/// No line came in time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Late {
+    pub(super) wall: Duration,
+    pub(super) cpu: Duration,
+    /// What it had written without an end of line.
+    pub(super) part: Untrusted,
+}
+
+/// How it went when it had nothing more to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Left {
+    /// `None`: it had to be ended.
+    pub(super) exit: Option<Exit>,
+    pub(super) strays: usize,
+}
+
+/// How it went when its input had been cut off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Cut {
+    /// `None`: it did not go.
+    pub(super) exit: Option<Exit>,
+    pub(super) wall: Duration,
+    pub(super) cpu: Duration,
+}
+
+/// One game.
+#[derive(Debug, Default)]
+pub(super) struct Log {
+    pub(super) lines: VecDeque<Line>,
+    /// The last line that it wrote in each turn.
+    pub(super) answers: Vec<Box<[u8]>>,
+    /// Most bytes that it wrote in one turn.
+    pub(super) most: usize,
+    /// In this turn.
+    pub(super) turn: usize,
+    pub(super) had_cr: bool,
+    pub(super) late: Option<Late>,
+    /// What it wrote after the game, or after its input was closed.
+    pub(super) afterwards: Vec<Untrusted>,
+    pub(super) cut: Option<Cut>,
+    pub(super) left: Option<Left>,
+    pub(super) stderr: Untrusted,
+    /// In bytes.
+    pub(super) memory: Option<u64>,
+}
+
+impl Log {
+    pub(super) fn push(&mut self, who: Who, text: &[u8]) {
+        if self.lines.len() == KEPT {
+            self.lines.pop_front();
+        }
+        self.lines.push_back(Line { who, text: Untrusted::capped(text, LINE) });
+    }
+
+    pub(super) fn note(&mut self, text: &str) {
+        self.push(Who::Note, text.as_bytes());
+    }
+
+    pub(super) fn sent(&mut self, bytes: &[u8]) {
+        for line in bytes.trim_ascii_end().split(|&byte| byte == b'\n') {
+            self.push(Who::Referee, line);
+        }
+        self.turn = 0;
+    }
+
+    /// It was asked and wrote a line.
+    pub(super) fn answered(&mut self, line: &[u8], had_cr: bool) {
+        self.push(Who::Bot, line);
+        if self.turn > 0 {
+            self.answers.pop();
+        }
+        self.answers.push(line[..line.len().min(LINE)].into());
+        self.turn += line.len() + 1;
+        self.most = self.most.max(self.turn);
+        self.had_cr |= had_cr;
+    }
+
+    /// It wrote a line when all was over.
+    pub(super) fn wrote_afterwards(&mut self, line: &[u8]) {
+        if self.afterwards.len() < AFTERWARDS {
+            self.push(Who::Bot, line);
+            self.afterwards.push(Untrusted::capped(line, LINE));
+        }
+    }
+
+    pub(super) fn remember_memory(&mut self, bytes: Option<u64>) {
+        self.memory = self.memory.max(bytes);
+    }
+}

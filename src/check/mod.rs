@@ -1,0 +1,29 @@
+//! Examines one bot before it is handed in: scenes in good and bad weather, and findings with
+//! what was expected, what came, and what to do.
+//!
+//! This room must not know how findings are shown. A scene is a game under the same referee as
+//! in a tournament; bad weather is made between the referee and the bot ([`tap`]), so that every
+//! dialect and every game is examined by the same few lines.
+
+mod diagnose;
+mod examine;
+mod finding;
+mod hall;
+mod language;
+mod late;
+mod log;
+mod manners;
+mod moves;
+mod numbers;
+mod opponents;
+mod scene;
+mod tap;
+mod unfit;
+
+pub use examine::{Progress, Report, Settings, Subject, examine};
+pub use finding::{Finding, Level, Verdict, What};
+pub use language::Language;
+pub use log::{Line, Who};
+pub use numbers::Numbers;
+pub use scene::{Came, Scene};
+pub use unfit::unfit;

@@ -1,0 +1,111 @@
+//! All there is, for programs.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{Checked, Checks};
+use crate::check::{Came, Finding, Numbers, Who};
+use crate::record::BotHash;
+
+/// Counted up when a field changes its meaning or goes.
+const VERSION: u32 = 1;
+
+/// What `pitmaster help check` says of it.
+pub(super) const HELP: &str = "\
+Fields of the JSON, one object:
+  version, game, seed, per_move_ms
+  bots       a list of objects:
+    path, name, hash, dialect, language (null where it is not known)
+    verdict  clean, risky or broken
+    failure  why the check was cut short, or null
+    scenes   a list of {name, came}: ok, should, must or not-played
+    findings a list of {level, what, about, scene, times, expected, came, advice, transcript};
+             the transcript is a list of {who, text}: referee, bot or note
+    repeats  whether the same seed gave the same game, or null
+    numbers  {games, wins, draws, losses, moves, median_ms, p99_ms, worst_ms, memory_bytes},
+             or null";
+
+pub(super) fn write(checks: &Checks, out: &mut dyn Write) -> io::Result<()> {
+    let settings = &checks.settings;
+    let value = json!({
+        "version": VERSION,
+        "game": checks.game(),
+        "seed": settings.seed.0,
+        "per_move_ms": settings.limits.per_move.map(millis),
+        "bots": checks.bots.iter().map(bot).collect::<Vec<_>>(),
+    });
+    serde_json::to_writer_pretty(&mut *out, &value)?;
+    writeln!(out)
+}
+
+fn bot(bot: &Checked) -> Value {
+    let report = &bot.report;
+    let scenes = report.scenes.iter();
+    json!({
+        "path": bot.shown_path(),
+        "name": bot.name,
+        "hash": bot.hash.as_ref().map(BotHash::as_str),
+        "dialect": bot.dialect.map(|dialect| dialect.to_string()),
+        "language": bot.language.map(|language| language.to_string()),
+        "verdict": report.verdict().name(),
+        "failure": report.failure,
+        "scenes": scenes
+            .map(|(scene, came)| json!({"name": scene.name(), "came": came_name(*came)}))
+            .collect::<Vec<_>>(),
+        "findings": report.findings.iter().map(finding).collect::<Vec<_>>(),
+        "repeats": report.repeats,
+        "numbers": report.numbers.as_ref().map(numbers),
+    })
+}
+
+fn came_name(came: Came) -> &'static str {
+    match came {
+        Came::Well => "ok",
+        Came::Should => "should",
+        Came::Must => "must",
+        Came::NotPlayed => "not-played",
+    }
+}
+
+fn finding(finding: &Finding) -> Value {
+    let line = |line: &crate::check::Line| {
+        let who = match line.who {
+            Who::Referee => "referee",
+            Who::Bot => "bot",
+            Who::Note => "note",
+        };
+        json!({"who": who, "text": line.text.shown(1000)})
+    };
+    json!({
+        "level": finding.level().name(),
+        "what": finding.what.name(),
+        "about": finding.what.about(),
+        "scene": finding.scene.name(),
+        "times": finding.times,
+        "expected": finding.expected,
+        "came": finding.came,
+        "advice": finding.advice,
+        "transcript": finding.transcript.iter().map(line).collect::<Vec<_>>(),
+    })
+}
+
+fn numbers(numbers: &Numbers) -> Value {
+    json!({
+        "games": numbers.games(),
+        "wins": numbers.wins,
+        "draws": numbers.draws,
+        "losses": numbers.losses,
+        "moves": numbers.moves(),
+        "median_ms": numbers.median().map(millis),
+        "p99_ms": numbers.percentile(99).map(millis),
+        "worst_ms": numbers.worst().map(millis),
+        "memory_bytes": numbers.memory,
+    })
+}
+
+/// To the microsecond.
+fn millis(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1e3
+}

@@ -1,0 +1,308 @@
+//! `pitmaster check`: examines bots before they are handed in, and tells what was found.
+
+mod csv;
+mod github;
+mod json;
+mod markdown;
+mod table;
+mod text;
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::game::{self, Asked};
+use super::progress::{Steps, say};
+use super::{Exit, Failure, Outcome, guard, house, one_bot, telling};
+use crate::bot::disk::{Prepared, Unfit, shown_path};
+use crate::bot::house::panic_message;
+use crate::check::{
+    Language, Level, Report, Scene, Settings, Subject, Verdict, What, examine, unfit,
+};
+use crate::games::GameSpec;
+use crate::record::{BotHash, Dialect, Limits, Seed};
+use crate::runner::{self, Entrant};
+use crate::tournament::parse_duration;
+
+const EXAMPLES: &str = "\
+Examples:
+  pitmaster check mine                        before handing in
+  pitmaster check mine.py --game kalah --per-move 100ms
+  pitmaster check handed-in/* --csv check.csv on everything that came in
+  pitmaster check mine --format github        annotates a workflow run
+
+Exit codes: 0 nothing found, 1 findings (of should only with --strict), 2 wrong command,
+5 Pitmaster's own fault. `pitmaster help check` lists scenes, findings, columns and fields.";
+
+/// Examines bots before they are handed in: plays them in good and bad weather, and tells what
+/// must or should be otherwise, and what to do
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help())]
+pub(super) struct Args {
+    /// Bots: folders with a bot.toml, or single files
+    #[arg(required = true, value_name = "BOT")]
+    bots: Vec<PathBuf>,
+    /// The game, by name or as a file, with options: kalah,seeds=5 or ./my-game.toml
+    #[arg(long, value_name = "GAME", default_value = "coloured-awale")]
+    game: GameSpec,
+    /// The limit on a move
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1s")]
+    per_move: Duration,
+    /// The limit on the first move, which includes the start in arena and course [default: 5s]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    first_move: Option<Duration>,
+    /// How long a bot may take to get ready
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "10s")]
+    start_up: Duration,
+    /// How many games are played against house:random for times and memory
+    #[arg(long, value_name = "N", default_value_t = 20,
+          value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    games: u32,
+    /// All randomness follows from it
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 53))]
+    seed: u64,
+    /// How findings are told
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    /// Write the table of all bots as CSV, too
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Findings of should give exit code 1 as well, not only those of must
+    #[arg(long)]
+    strict: bool,
+    /// Where bots are built: in its folder check/bots
+    #[arg(long, value_name = "FOLDER", default_value = "results")]
+    out: PathBuf,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// For programs, all there is
+    Json,
+    /// A line a bot
+    Csv,
+    /// For a page or a comment
+    Markdown,
+    /// Commands that annotate a workflow run
+    Github,
+}
+
+/// A bot that was examined.
+#[derive(Debug)]
+struct Checked {
+    path: PathBuf,
+    name: String,
+    hash: Option<BotHash>,
+    dialect: Option<Dialect>,
+    language: Option<Language>,
+    report: Report,
+}
+
+/// All of them, and what was the same for all.
+#[derive(Debug)]
+struct Checks {
+    settings: Settings,
+    bots: Vec<Checked>,
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    match parse_duration(text) {
+        Ok(time) if time.is_zero() => Err("that leaves no time; write 1ms or more".into()),
+        read => read.map_err(|fault| fault.to_string()),
+    }
+}
+
+/// The lists that are kept elsewhere, as `pitmaster help check` shows them.
+fn long_help() -> String {
+    let mut text = format!("{EXAMPLES}\n\nScenes:\n");
+    for scene in Scene::ALL {
+        let _ = writeln!(text, "  {:<12} {}", scene.name(), scene.about());
+    }
+    for level in [Level::Must, Level::Should] {
+        let about = match level {
+            Level::Must => "what loses games",
+            Level::Should => "what works and is risky",
+        };
+        let _ = writeln!(text, "\nFindings that are a {}, {about}:", level.name());
+        for what in What::ALL.iter().filter(|what| what.level() == level) {
+            let _ = writeln!(text, "  {:<21} {}", what.name(), what.about());
+        }
+    }
+    let _ = write!(text, "\n{}\n\n{}", csv::help(), json::HELP);
+    text
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    for path in args.bots.iter().filter(|path| house::name_in(path).is_none()) {
+        one_bot::must_be_there(path)?;
+    }
+    let asked = game::find(&args.game)?;
+    let settings = settings(args, &asked);
+    let sheet = args.csv.as_deref().map(create).transpose()?;
+    if !args.bots.iter().all(|bot| house::name_in(bot).is_some()) {
+        say(telling::NOT_CONTAINED);
+    }
+    let guard = guard::start();
+    let checks = check_all(args, &asked, settings)?;
+    drop(guard);
+    if let Some(sheet) = sheet {
+        csv::write(&checks, sheet)?;
+    }
+    match args.format {
+        Format::Text => text::write(&checks, out)?,
+        Format::Json => json::write(&checks, out)?,
+        Format::Csv => csv::write(&checks, &mut *out)?,
+        Format::Markdown => markdown::write(&checks, out)?,
+        Format::Github => github::write(&checks, out)?,
+    }
+    exit(&checks, args.strict)
+}
+
+fn exit(checks: &Checks, strict: bool) -> Outcome {
+    let reports = || checks.bots.iter().map(|bot| &bot.report);
+    let failures: Vec<_> = reports().filter_map(|report| report.failure.as_deref()).collect();
+    if !failures.is_empty() {
+        return Err(Failure::fault(format!("a check was cut short: {}", failures.join("\n"))));
+    }
+    let worst = reports().map(Report::verdict).max().unwrap_or(Verdict::Clean);
+    let enough = if strict { Verdict::Risky } else { Verdict::Broken };
+    Ok(if worst >= enough { Exit::Findings } else { Exit::Done })
+}
+
+fn settings(args: &Args, asked: &Asked) -> Settings {
+    let default = Limits::default();
+    let per_move = Some(args.per_move);
+    let limits = Limits {
+        per_move,
+        first_move: args.first_move.or(default.first_move).max(per_move),
+        start_up: args.start_up,
+        ..default
+    };
+    Settings { game: asked.game.clone(), limits, seed: Seed(args.seed), games: args.games }
+}
+
+fn create(path: &Path) -> Result<File, Failure> {
+    File::create(path)
+        .map_err(|error| Failure::wrong(format!("cannot write {}: {error}", shown_path(path))))
+}
+
+/// One after the other: they would disturb each other's times.
+fn check_all(args: &Args, asked: &Asked, settings: Settings) -> Result<Checks, Failure> {
+    let steps = Steps::new(args.bots.len() * Scene::ALL.len());
+    let mut bots = Vec::new();
+    for (place, path) in args.bots.iter().enumerate() {
+        steps.reach(place * Scene::ALL.len(), &format!("{}: building", shown_path(path)));
+        let tell = |scene: usize, about: &str| {
+            let what = format!("{}: {about}", shown_path(path));
+            steps.reach(place * Scene::ALL.len() + scene, &what);
+        };
+        let checked = check(path, args, asked, &settings, &tell)?;
+        if args.bots.len() > 1 {
+            let (verdict, number) = (checked.report.verdict().name(), place + 1);
+            let said = format!("{number} of {}: {}: {verdict}", args.bots.len(), checked.name);
+            steps.line(&said);
+        }
+        bots.push(checked);
+    }
+    steps.finish();
+    Ok(Checks { settings, bots })
+}
+
+fn check(
+    path: &Path,
+    args: &Args,
+    asked: &Asked,
+    settings: &Settings,
+    tell: &(dyn Fn(usize, &str) + Sync),
+) -> Result<Checked, Failure> {
+    match prepare(path, args, asked)? {
+        Ok((subject, dialect)) => {
+            let id = subject.entrant.id.clone();
+            let language = subject.language;
+            let report = examine_apart(&subject, settings, tell);
+            Ok(Checked {
+                path: path.to_owned(),
+                name: id.name.to_string(),
+                hash: Some(id.hash),
+                dialect: Some(dialect),
+                language,
+                report,
+            })
+        }
+        Err(why) => Ok(Checked {
+            path: path.to_owned(),
+            name: why.name.to_string(),
+            hash: why.hash.clone(),
+            dialect: None,
+            language: None,
+            report: Report::of_unfit(unfit(&why)),
+        }),
+    }
+}
+
+type Found = Result<(Subject, Dialect), Unfit>;
+
+fn prepare(path: &Path, args: &Args, asked: &Asked) -> Result<Found, Failure> {
+    let (entrant, language) = if let Some(name) = house::name_in(path) {
+        (one_bot::house_bot(name, asked, false).map_err(Failure::wrong)?, None)
+    } else {
+        let store = args.out.join("check").join("bots");
+        match one_bot::prepare_path(path, &store, &game::name_of(&*asked.game))? {
+            Ok(Prepared { command, manifest, .. }) => {
+                (Entrant::process(command), Language::of(&manifest))
+            }
+            Err(why) => return Ok(Err(why)),
+        }
+    };
+    let dialect = entrant.dialect;
+    Ok(Ok((Subject { entrant, language }, dialect)))
+}
+
+/// On a thread of its own, on the core of a lane; a panic ends the check of this bot only.
+fn examine_apart(
+    subject: &Subject,
+    settings: &Settings,
+    tell: &(dyn Fn(usize, &str) + Sync),
+) -> Report {
+    let examined = std::thread::scope(|scope| {
+        let examine = || {
+            if let Some(&core) = runner::layout(Some(1)).lanes.first() {
+                runner::move_to(&[core]);
+            }
+            let mut progress = |scene: Scene| {
+                let place = Scene::ALL.iter().position(|&s| s == scene).unwrap_or(0);
+                tell(place, scene.about());
+            };
+            catch_unwind(AssertUnwindSafe(|| examine(subject, settings, &mut progress)))
+        };
+        scope.spawn(examine).join()
+    });
+    examined.and_then(|caught| caught).unwrap_or_else(|panic| Report {
+        failure: Some(format!("a panic: {}; report it", panic_message(&*panic))),
+        ..Report::default()
+    })
+}
+
+impl Checks {
+    fn game(&self) -> String {
+        self.settings.game.spec()
+    }
+
+    fn only(&self) -> Option<&Checked> {
+        match &*self.bots {
+            [bot] => Some(bot),
+            _ => None,
+        }
+    }
+}
+
+impl Checked {
+    fn shown_path(&self) -> String {
+        shown_path(&self.path)
+    }
+}

@@ -1,0 +1,43 @@
+//! Many bots in a table: a row a bot.
+
+use super::{Checked, Checks};
+use crate::check::{Level, Numbers};
+use crate::report::{Column, Table};
+
+pub(super) fn table(checks: &Checks) -> Table {
+    let mut table = Table::new(vec![
+        Column::text("bot", 9),
+        Column::text("verdict", 9),
+        Column::number("must", 9),
+        Column::number("should", 9),
+        Column::number("W-D-L", 7),
+        Column::number("median ms", 5),
+        Column::number("99 % ms", 4),
+        Column::number("worst ms", 6),
+        Column::number("MiB", 3),
+        Column::text("first finding", 8),
+    ]);
+    checks.bots.iter().for_each(|bot| table.row(row(bot)));
+    table
+}
+
+fn row(bot: &Checked) -> Vec<String> {
+    let report = &bot.report;
+    let numbers = report.numbers.as_ref();
+    let millis = |time: Option<std::time::Duration>| {
+        time.map_or(String::new(), |time| format!("{:.1}", time.as_secs_f64() * 1e3))
+    };
+    let memory = numbers.and_then(|numbers| numbers.memory);
+    vec![
+        bot.name.clone(),
+        if report.failure.is_some() { "cut short" } else { report.verdict().name() }.into(),
+        report.count(Level::Must).to_string(),
+        report.count(Level::Should).to_string(),
+        numbers.map_or(String::new(), |n| format!("{}-{}-{}", n.wins, n.draws, n.losses)),
+        millis(numbers.and_then(Numbers::median)),
+        millis(numbers.and_then(|numbers| numbers.percentile(99))),
+        millis(numbers.and_then(Numbers::worst)),
+        memory.map_or(String::new(), |bytes| (bytes >> 20).to_string()),
+        report.findings.first().map_or(String::new(), |finding| finding.what.name().into()),
+    ]
+}

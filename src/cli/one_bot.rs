@@ -1,0 +1,64 @@
+//! A bot that stands on the command line by itself: a path, or `house:NAME`.
+
+use std::path::Path;
+
+use super::Failure;
+use super::game::{self, Asked};
+use super::house::{self, HouseBot};
+use crate::bot::disk::{self, Naming, PrepareFault, Prepared, Tools, Unfit, shown_path};
+use crate::runner::Entrant;
+
+/// A bot that can play: built, if it is a program.
+///
+/// # Errors
+/// It cannot play the game, nothing is at that path, or the folder of snapshots cannot be used.
+pub(super) fn prepare(
+    bot: &Path,
+    store: &Path,
+    asked: &Asked,
+    in_process: bool,
+) -> Result<Entrant, Failure> {
+    if let Some(name) = house::name_in(bot) {
+        return house_bot(name, asked, in_process).map_err(Failure::wrong);
+    }
+    let prepared = prepare_path(bot, store, &game::name_of(&*asked.game))?;
+    Ok(Entrant::process(prepared.map_err(Failure::wrong)?.command))
+}
+
+/// A house bot that can play.
+///
+/// # Errors
+/// There is none of that name, or it cannot play the game.
+pub(super) fn house_bot(name: &str, asked: &Asked, in_process: bool) -> Result<Entrant, String> {
+    let mut bot = HouseBot::named(name, in_process)?;
+    bot.take_seat(asked)?;
+    let command = bot.command(Naming::default(), &Tools::of_this_machine());
+    Ok(bot.entrant(command))
+}
+
+/// Takes the snapshot of a bot and builds it; `game` is the game's name without options.
+///
+/// # Errors
+/// Nothing is at that path, or the folder of snapshots cannot be used. What is wrong with
+/// the bot is no error here.
+pub(super) fn prepare_path(
+    path: &Path,
+    store: &Path,
+    game: &str,
+) -> Result<Result<Prepared, Unfit>, Failure> {
+    must_be_there(path)?;
+    let options = disk::Options::of_this_machine();
+    match disk::prepare(path, Naming::default(), store, game, &options) {
+        Ok(prepared) => Ok(Ok(prepared)),
+        Err(PrepareFault::Bot(unfit)) => Ok(Err(*unfit)),
+        Err(PrepareFault::Store(fault)) => Err(Failure::stopped(fault)),
+    }
+}
+
+/// A path on the command line names something.
+pub(super) fn must_be_there(path: &Path) -> Result<(), Failure> {
+    let unreadable = |error| {
+        Failure::wrong(format!("cannot read {}: {error}; check the path", shown_path(path)))
+    };
+    path.metadata().map(drop).map_err(unreadable)
+}
