@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -317,7 +316,7 @@ fn absent_entrant(unfit: &Unfit) -> Entrant {
         id: absent_id(unfit),
         dialect: crate::record::Dialect::default(),
         lenient: false,
-        start: Start::Process(Arc::new(|_, _, _| unreachable!("who is absent is never started"))),
+        start: Start::Elsewhere,
         absent: Some(unfit.fault.as_forfeit()),
     }
 }

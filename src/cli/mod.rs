@@ -11,6 +11,7 @@ mod games;
 mod guard;
 mod help;
 mod house;
+mod ink;
 #[cfg(test)]
 mod made_up;
 mod matches;
@@ -41,6 +42,7 @@ Examples:
   pitmaster run tournaments/demo.toml          play a tournament, or go on with it
   pitmaster match bots/random-c bots/greedy-c  two bots, ten pairs
   pitmaster play bots/greedy-c house:random    one game, move by move
+  pitmaster play human house:greedy            play yourself
   pitmaster standings results/demo             the table as it stands
   pitmaster help protocol                      how to write a bot
 

@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use crate::record::{Ending, Evidence, GameKey, Ply, Record, Score, Side, Untrusted};
+use crate::record::{Ending, Evidence, GameKey, Ply, Record, Remark, Score, Side, Untrusted};
 
 /// What is said before bots are started, until they are contained.
 pub(super) const NOT_CONTAINED: &str =
@@ -67,11 +67,11 @@ pub(super) fn ply(key: &GameKey, number: usize, ply: &Ply) -> String {
 }
 
 /// What bots said about a ply.
-pub(super) fn remarks(record: &Record, number: usize) -> String {
+pub(super) fn remarks(key: &GameKey, remarks: &[Remark], number: usize) -> String {
     let mut text = String::new();
-    for remark in record.remarks.iter().filter(|remark| remark.ply as usize == number) {
+    for remark in remarks.iter().filter(|remark| remark.ply as usize == number) {
         let said = remark.text.shown(LINE);
-        let _ = writeln!(text, "     {} said \"{said}\"", seat(&record.key, remark.by));
+        let _ = writeln!(text, "     {} said \"{said}\"", seat(key, remark.by));
     }
     text
 }
@@ -105,7 +105,7 @@ fn times_of(record: &Record, side: Side) -> String {
     text
 }
 
-fn counted(count: usize, what: &str) -> String {
+pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
@@ -154,7 +154,7 @@ fn push_evidence(text: &mut String, evidence: &Evidence) {
 mod tests {
     use super::super::made_up::random_game;
     use super::*;
-    use crate::record::{At, BySide, Claim, Exit, Fault, RefereeFault, Remark, StartFault};
+    use crate::record::{At, BySide, Claim, Exit, Fault, RefereeFault, StartFault};
 
     /// What nothing here may pass on as it is.
     const HOSTILE: &[u8] = b"</script>\x1b[2J\x07\xff\xe2\x80\xae\r\"";
@@ -217,7 +217,7 @@ mod tests {
         let record = hostile_forfeit();
         let parts = [
             ply(&record.key, 2, &record.plies[1]),
-            remarks(&record, 2),
+            remarks(&record.key, &record.remarks, 2),
             ending(&record) + "\n",
             times(&record),
             evidence(&record),

@@ -6,7 +6,7 @@ use super::game::{Leftovers, Referee, Stage};
 use super::seat::{Farewell, Progress};
 use crate::games::Table;
 use crate::protocol::{self, Said};
-use crate::record::{BySide, Ending, Ply, Record, Side};
+use crate::record::{BySide, Ending, Ply, Record, Remark, Side};
 
 impl Referee {
     /// How the game has ended.
@@ -17,6 +17,11 @@ impl Referee {
     /// What was played so far.
     pub fn plies(&self) -> &[Ply] {
         &self.plies
+    }
+
+    /// What was said about the moves so far.
+    pub fn remarks(&self) -> &[Remark] {
+        &self.remarks
     }
 
     /// The board, for those who watch.

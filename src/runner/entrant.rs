@@ -6,7 +6,7 @@ use crate::bot::disk::PlayerCommand;
 use crate::bot::house::InProcess;
 use crate::bot::{self, Contender, Launch, LaunchFault};
 use crate::players::PlayerSpec;
-use crate::record::{BotId, Dialect, Fault, Limits, Seed, Side};
+use crate::record::{BotId, Dialect, Fault, Limits, RefereeFault, Seed, Side};
 
 /// Makes a bot's command line for a game.
 pub type MakeLaunch = dyn Fn(Side, Seed, &Limits) -> Launch + Send + Sync;
@@ -33,6 +33,8 @@ pub enum Start {
     Process(Arc<MakeLaunch>),
     /// A house bot, on the lane's own thread.
     InProcess(PlayerSpec),
+    /// By whoever drives the game; here it cannot be started.
+    Elsewhere,
 }
 
 impl Entrant {
@@ -66,6 +68,10 @@ impl Entrant {
         match &self.start {
             Start::Process(launch) => bot::start(&launch(side, seed, limits)),
             Start::InProcess(player) => Ok(Box::new(InProcess::new(player.clone()))),
+            Start::Elsewhere => {
+                let error = format!("nobody brought {} to the table", self.id.name);
+                Err(LaunchFault::Referee(RefereeFault::System { error }))
+            }
         }
     }
 }
@@ -82,6 +88,7 @@ impl std::fmt::Debug for Start {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Process(_) => f.write_str("Process"),
+            Self::Elsewhere => f.write_str("Elsewhere"),
             Self::InProcess(player) => f.debug_tuple("InProcess").field(player).finish(),
         }
     }

@@ -31,8 +31,13 @@ impl OneGame<'_> {
     /// referee before everything that is sent, and at the end; its time is charged to nobody's
     /// move.
     pub fn play(&self, watch: impl FnMut(&Referee)) -> Record {
+        self.play_once(&mut Processes(self), watch)
+    }
+
+    /// The same with contenders that come from somewhere else.
+    pub fn play_once(&self, players: &mut dyn Players, watch: impl FnMut(&Referee)) -> Record {
         let mut seats = BySide::default();
-        let record = self.play_with(&mut seats, watch);
+        let record = self.play_among(&mut seats, players, watch);
         dismiss([seats.one, seats.two].into_iter().flatten());
         record
     }
@@ -47,7 +52,7 @@ impl OneGame<'_> {
         self.play_among(seats, &mut Processes(self), watch)
     }
 
-    /// The same with contenders that come from somewhere else.
+    /// The same with contenders that come from somewhere else, seated already or not.
     pub fn play_among(
         &self,
         seats: &mut BySide<Option<Seated>>,

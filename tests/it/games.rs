@@ -118,7 +118,7 @@ fn a_game_is_played_by_name_variant_options_and_file() {
             "two-row,holes=5,nbr_start=5,stores=true,sow_stores=OWN,evens=true",
         ),
     ] {
-        let args = format!("play own/dice own/first --game {game} --no-board --per-move 1m");
+        let args = format!("play own/dice own/first --game {game} --show nothing --per-move 1m");
         let ran = scratch.run(&args).done();
         assert!(ran.stdout.contains(&format!(": {spec}, seed 1\n")), "{}", ran.all());
         assert!(!ran.stdout.contains("forfeited"), "{}", ran.all());
@@ -264,7 +264,7 @@ fn layouts_rounds_and_chance_go_over_the_wire_and_are_replayed() {
 fn every_game_of_the_catalogue_is_played_between_processes() {
     let scratch = two_bots();
     for game in ENTRIES.iter().map(|entry| entry.slug) {
-        let bots = "own/dice own/first --no-board --per-move 1m --per-game 10m";
+        let bots = "own/dice own/first --show nothing --per-move 1m --per-game 10m";
         let ran = scratch.run(&format!("play {bots} --game {game}")).done();
         let ended = ["by the rules (", "limit of plies was reached"];
         assert!(ended.iter().any(|end| ran.stdout.contains(end)), "{game}\n{}", ran.all());

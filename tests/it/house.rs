@@ -362,7 +362,9 @@ fn in_a_tournament_of_a_game_of_ones_own_too() {
     // The file that is kept of a match needs nothing else.
     scratch.run("run results/match/tournament.toml --out copy -q").done();
     scratch.assert_same("results/match", "copy/tournament");
-    scratch.run("play house:preset house:preset --game own.toml --in-process --no-board").done();
+    scratch
+        .run("play house:preset house:preset --game own.toml --in-process --show nothing")
+        .done();
 }
 
 #[test]

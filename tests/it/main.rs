@@ -13,6 +13,7 @@ mod help;
 mod hostile;
 mod house;
 mod house_talk;
+mod human;
 mod mistakes;
 mod perft;
 mod play;

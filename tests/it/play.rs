@@ -3,7 +3,7 @@
 use crate::scratch::{Ran, Scratch};
 
 /// Limits that no slow machine exceeds.
-const PATIENT: &str = "--per-move 1m --per-game 10m --no-board";
+const PATIENT: &str = "--per-move 1m --per-game 10m --show nothing";
 
 fn play(args: &str) -> Ran {
     Scratch::new().run(&format!("play {args} {PATIENT}"))
@@ -47,7 +47,7 @@ fn the_board_is_drawn_after_every_ply() {
 fn the_game_is_the_first_of_a_match_with_that_seed() {
     let scratch = Scratch::new();
     let bots = "bots/greedy-python bots/random-python --per-move 1m --per-game 10m --seed 5";
-    let played = scratch.run(&format!("play {bots} --no-board")).done().stdout;
+    let played = scratch.run(&format!("play {bots} --show nothing")).done().stdout;
     scratch.run(&format!("match {bots} --pairs 1 --name m --quiet")).done();
     let moves = scratch.read("results/m/moves.jsonl");
     let first: serde_json::Value =
@@ -93,7 +93,8 @@ fn a_forfeit_is_an_ending_with_evidence() {
 fn the_limits_that_are_given_hold() {
     let scratch = Scratch::new();
     let silent = scratch.bot("silent", "arena", "import time\ntime.sleep(600)\n");
-    let ran = scratch.run(&format!("play {silent} bots/random-python --per-game 300ms --no-board"));
+    let ran =
+        scratch.run(&format!("play {silent} bots/random-python --per-game 300ms --show nothing"));
     insta::assert_snapshot!(ending(&ran.done()), @"
     a draw at 0 to 0: the time of the game was over, the score decided
     player 1  silent ([hash]): 0 moves in [time], the longest [time], CPU [time]

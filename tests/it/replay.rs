@@ -1,5 +1,10 @@
 //! `pitmaster replay` from outside, on results that `match` left.
 
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
 use crate::scratch::Scratch;
 
 /// One pair of the two, in `results/m`; the ids of its games.
@@ -70,4 +75,44 @@ fn a_folder_without_results_is_told() {
     --- stderr
     error: there are no results in results/nothing; check the path, or play the tournament first
     ");
+}
+
+/// What a terminal shows while these keys are pressed, from the start to the end of the program.
+fn pressed(scratch: &Scratch, args: &str, keys: &[u8]) -> String {
+    let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    grantpt(&ours).and_then(|()| unlockpt(&ours)).expect("its other end");
+    let name = ptsname(&ours, Vec::new()).expect("its name").into_string().expect("UTF-8");
+    let theirs = File::options().read(true).write(true).open(name).expect("it opens");
+    let mut command = scratch.command(args);
+    command.env("NO_COLOR", "1").stdin(theirs.try_clone().expect("a handle")).stdout(theirs);
+    let mut replay = command.spawn().expect("it starts");
+    // The handles of this end have to go, or the terminal would never be at its end.
+    drop(command);
+    let mut terminal = File::from(ours);
+    terminal.write_all(keys).expect("keys");
+    let mut shown = Vec::new();
+    // Linux ends a terminal whose other end is gone with an error.
+    let _ = terminal.read_to_end(&mut shown);
+    assert!(replay.wait().expect("it ends").success());
+    String::from_utf8(shown).expect("UTF-8").replace("\r\n", "\n")
+}
+
+#[test]
+fn keys_step_through_a_game_on_a_terminal() {
+    let (scratch, ids) = matched("bots/greedy-python bots/random-python");
+    let moves = scratch.run(&format!("replay results/m {} --moves", ids[0])).done().stdout;
+    let moves: Vec<_> = moves.lines().collect();
+    let shown = pressed(&scratch, &format!("replay results/m {}", ids[0]), b"nn\x1b[DGq");
+    let pages: Vec<_> = shown.split("\x1b[2J\x1b[H").skip(1).collect();
+    // All keys may come in one read: only the last page is sure to be shown, and the first.
+    let has = |page: &str, ply: usize| {
+        let line = format!("{ply:>3}  player ");
+        page.lines()
+            .any(|at| at.starts_with(&line) && at.contains(&format!("  {} ", moves[ply - 1])))
+    };
+    assert!(pages[0].contains("→ n space: next") && pages[0].contains("owner "), "{shown}");
+    assert!(!pages[0].contains("  1  player "), "{shown}");
+    assert!(pages.len() == 1 || has(pages[1], 1) || has(pages[1], 2), "{shown}");
+    let shown = pressed(&scratch, &format!("replay results/m {} --all", ids[0]), b"");
+    assert!(!shown.contains("\x1b[2J") && has(&shown, moves.len()), "{shown}");
 }

@@ -56,7 +56,8 @@ fn they_play_games_that_they_do_not_know() {
     let [random, greedy] = ["bots/random-python", "bots/greedy-python"];
     for game in GAMES {
         for [one, two] in [[random, greedy], [greedy, random]] {
-            let args = format!("{one} {two} --game {game} --no-board --per-move 1m --per-game 10m");
+            let args =
+                format!("{one} {two} --game {game} --show nothing --per-move 1m --per-game 10m");
             let ran = scratch.run(&format!("play {args}")).done();
             let ended = ["by the rules (", "limit of plies was reached"];
             assert!(ended.iter().any(|end| ran.stdout.contains(end)), "{game}\n{}", ran.all());

@@ -176,17 +176,17 @@ mod tests {
               (default), the game is drawn, or it goes on
             rules coloured-awale,both_40=off@1, as records name them
 
-        hole           1    2    3    4    5    6    7    8
-        owner         P1   P2   P1   P2   P1   P2   P1   P2
-        red            2    2    2    2    2    2    2    2
-        blue           2    2    2    2    2    2    2    2
-        transparent    2    2    2    2    2    2    2    2
+        hole             1    2    3    4    5    6    7    8
+        owner           P1   P2   P1   P2   P1   P2   P1   P2
+        R red            2    2    2    2    2    2    2    2
+        B blue           2    2    2    2    2    2    2    2
+        T transparent    2    2    2    2    2    2    2    2
 
-        red            2    2    2    2    2    2    2    2
-        blue           2    2    2    2    2    2    2    2
-        transparent    2    2    2    2    2    2    2    2
-        owner         P2   P1   P2   P1   P2   P1   P2   P1
-        hole          16   15   14   13   12   11   10    9
+        R red            2    2    2    2    2    2    2    2
+        B blue           2    2    2    2    2    2    2    2
+        T transparent    2    2    2    2    2    2    2    2
+        owner           P2   P1   P2   P1   P2   P1   P2   P1
+        hole            16   15   14   13   12   11   10    9
 
         player 1: 0   player 2: 0
         player 1 to move

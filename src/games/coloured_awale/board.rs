@@ -30,7 +30,7 @@ pub(super) fn draw(position: &Position, turn: Turn) -> String {
 
 /// One line for each kind.
 fn seeds(text: &mut String, position: &Position, row: [u8; HOLES / 2]) {
-    for (kind, label) in Kind::ALL.into_iter().zip(["red", "blue", "transparent"]) {
+    for (kind, label) in Kind::ALL.into_iter().zip(["R red", "B blue", "T transparent"]) {
         line(text, label, row, |hole| match position.seeds(hole, kind) {
             0 => "·".into(),
             seeds => seeds.to_string(),
@@ -39,7 +39,7 @@ fn seeds(text: &mut String, position: &Position, row: [u8; HOLES / 2]) {
 }
 
 fn line(text: &mut String, label: &str, row: [u8; HOLES / 2], cell: impl Fn(u8) -> String) {
-    let _ = write!(text, "{label:<11}");
+    let _ = write!(text, "{label:<13}");
     for hole in row {
         let _ = write!(text, "{:>5}", cell(hole));
     }

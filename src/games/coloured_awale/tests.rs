@@ -316,33 +316,33 @@ fn boards_as_people_see_them() {
                 1.0.0,0.0.2,0.4.0,1.0.0/5-52/2";
     let late = RULES.parse_position(late).expect("a position");
     assert_snapshot!(RULES.board(&RULES.start()), @r"
-    hole           1    2    3    4    5    6    7    8
-    owner         P1   P2   P1   P2   P1   P2   P1   P2
-    red            2    2    2    2    2    2    2    2
-    blue           2    2    2    2    2    2    2    2
-    transparent    2    2    2    2    2    2    2    2
+    hole             1    2    3    4    5    6    7    8
+    owner           P1   P2   P1   P2   P1   P2   P1   P2
+    R red            2    2    2    2    2    2    2    2
+    B blue           2    2    2    2    2    2    2    2
+    T transparent    2    2    2    2    2    2    2    2
 
-    red            2    2    2    2    2    2    2    2
-    blue           2    2    2    2    2    2    2    2
-    transparent    2    2    2    2    2    2    2    2
-    owner         P2   P1   P2   P1   P2   P1   P2   P1
-    hole          16   15   14   13   12   11   10    9
+    R red            2    2    2    2    2    2    2    2
+    B blue           2    2    2    2    2    2    2    2
+    T transparent    2    2    2    2    2    2    2    2
+    owner           P2   P1   P2   P1   P2   P1   P2   P1
+    hole            16   15   14   13   12   11   10    9
 
     player 1: 0   player 2: 0
     player 1 to move
     ");
     assert_snapshot!(RULES.board(&late), @r"
-    hole           1    2    3    4    5    6    7    8
-    owner         P1   P2   P1   P2   P1   P2   P1   P2
-    red            3    ·    1    ·    2    ·    ·    1
-    blue           ·   12    1    ·    ·    1    ·    ·
-    transparent    1    ·    1    ·    ·    2    ·    ·
+    hole             1    2    3    4    5    6    7    8
+    owner           P1   P2   P1   P2   P1   P2   P1   P2
+    R red            3    ·    1    ·    2    ·    ·    1
+    B blue           ·   12    1    ·    ·    1    ·    ·
+    T transparent    1    ·    1    ·    ·    2    ·    ·
 
-    red            1    ·    ·    1    ·    ·    2    ·
-    blue           ·    4    ·    ·    1    ·    ·    ·
-    transparent    ·    ·    2    ·    ·    ·    ·    3
-    owner         P2   P1   P2   P1   P2   P1   P2   P1
-    hole          16   15   14   13   12   11   10    9
+    R red            1    ·    ·    1    ·    ·    2    ·
+    B blue           ·    4    ·    ·    1    ·    ·    ·
+    T transparent    ·    ·    2    ·    ·    ·    ·    3
+    owner           P2   P1   P2   P1   P2   P1   P2   P1
+    hole            16   15   14   13   12   11   10    9
 
     player 1: 5   player 2: 52
     over (49+): player 2 has won

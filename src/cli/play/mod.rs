@@ -1,26 +1,34 @@
-//! `pitmaster play`: one game, drawn move by move.
+//! `pitmaster play`: one game, drawn move by move; bots play it, or people, or both.
 
-use std::io::{self, Write};
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::{self, JoinHandle};
+mod human;
+mod screen;
+mod table;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::game::{self, Asked};
+use super::ink::Ink;
 use super::{Exit, Failure, Outcome, guard, house, one_bot, progress, telling};
 use crate::games::{Game, GameSpec};
-use crate::record::{BySide, Ending, GameKey, Limits, Ply, Record, Seed, Side};
-use crate::referee::Referee;
-use crate::runner::{self, Entrant, OneGame, Stopping};
+use crate::record::{
+    BotHash, BotId, BotName, BySide, Dialect, Ending, GameKey, Limits, Record, Seed, Side,
+};
+use crate::runner::{Entrant, Start};
 use crate::tournament::parse_duration;
+
+use self::screen::{Show, Style};
+use self::table::{Played, Table};
 
 const EXAMPLES: &str = "\
 Examples:
   pitmaster play bots/greedy-c bots/random-c
   pitmaster play mine.py bots/greedy-python --delay 500ms --seed 7
   pitmaster play mine.py house:greedy --game kalah
-  pitmaster play mine.py mine.py --per-move 10s --no-board
+  pitmaster play human house:preset,level=1        you move first; ? lists the legal moves
+  pitmaster play mine.py house:expert --show board,info
+  pitmaster play mine.py human --plain             a sentence a move, for screen readers
 
 With the seed and the limits of a `pitmaster match` it is a game of the bots' first pair there.
 A forfeit is told with its evidence; nothing is kept but the bots that were built.";
@@ -29,7 +37,7 @@ A forfeit is told with its evidence; nothing is kept but the bots that were buil
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Player 1: a folder with a bot.toml, a single file, or house:NAME
+    /// Player 1: a folder with a bot.toml, a single file, house:NAME, or human
     #[arg(value_name = "BOT")]
     one: PathBuf,
     /// Player 2
@@ -41,10 +49,10 @@ pub(super) struct Args {
     /// All randomness follows from it
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 53))]
     seed: u64,
-    /// The limit on a move
+    /// The limit on a move [default: 1s, none where people play]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     per_move: Option<Duration>,
-    /// The limit on the whole game
+    /// The limit on the whole game [default: 3m30s, none where people play]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     per_game: Option<Duration>,
     /// Show a move no sooner than this after the one before; the bots are not held up
@@ -53,9 +61,15 @@ pub(super) struct Args {
     /// House bots play inside of Pitmaster, without processes of their own
     #[arg(long)]
     in_process: bool,
-    /// Show the moves only
+    /// What is shown beside the moves; several with commas between them
+    #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',', default_value = "board")]
+    show: Vec<Show>,
+    /// One sentence a move, no drawings and no colours
     #[arg(long)]
-    no_board: bool,
+    plain: bool,
+    /// Draw with ASCII only
+    #[arg(long)]
+    ascii: bool,
     /// Where bots are built: in its folder play/bots
     #[arg(long, value_name = "FOLDER", default_value = "results")]
     out: PathBuf,
@@ -65,28 +79,64 @@ fn duration(text: &str) -> Result<Duration, String> {
     parse_duration(text).map_err(|fault| fault.to_string())
 }
 
+/// The word for a person in place of a bot.
+const HUMAN: &str = "human";
+
+impl Args {
+    fn bots(&self) -> [&Path; 2] {
+        [&self.one, &self.two]
+    }
+
+    fn style(&self) -> Style {
+        Style {
+            show: self.show.iter().copied().collect(),
+            plain: self.plain,
+            ink: if self.plain { Ink::default() } else { Ink::of_stdout(self.ascii) },
+            delay: self.delay,
+        }
+    }
+}
+
+fn is_human(bot: &Path) -> bool {
+    bot.as_os_str() == HUMAN
+}
+
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let asked = game::find(&args.game)?;
-    let game = asked.game.clone();
     let limits = limits(args)?;
     let entrants = prepare(args, &asked)?;
-    if [&args.one, &args.two].iter().any(|bot| house::name_in(bot).is_none()) {
+    let programs = args.bots().into_iter().filter(|bot| house::name_in(bot).is_none());
+    if programs.into_iter().any(|bot| !is_human(bot)) {
         progress::say(telling::NOT_CONTAINED);
     }
-    let key = key(&*game, limits, &entrants);
+    let key = key(&*asked.game, limits, &entrants);
     let guard = guard::start();
     let seats = Side::BOTH.map(|side| telling::seat(&key, side));
-    writeln!(out, "{}: {}, seed {}", seats.join(" against "), game.spec(), args.seed)?;
+    writeln!(out, "{}: {}, seed {}", seats.join(" against "), asked.game.spec(), args.seed)?;
     out.flush()?;
-    let (frames, game) = start(key.clone(), game, Seed(args.seed), entrants);
-    show(&frames, &key, args, out)?;
-    let record = game.join().map_err(|_| Failure::fault("the game ended in a panic; report it"))?;
+    let table = Table {
+        game: asked.game,
+        seed: Seed(args.seed),
+        humans: BySide::new(is_human(&args.one), is_human(&args.two)),
+        entrants,
+    };
+    let played = table.play(key, &args.style(), out)?;
     drop(guard);
-    conclude(&record, out)
+    match played {
+        Played::Over(record) => conclude(&record, out),
+        Played::Left { plies } => {
+            writeln!(out, "\nleft after {}", telling::counted(plies, "ply"))?;
+            Ok(Exit::Done)
+        }
+    }
 }
 
 fn limits(args: &Args) -> Result<Limits, Failure> {
-    let default = Limits::default();
+    let default = if args.bots().into_iter().any(is_human) {
+        Limits { per_move: None, per_game: None, ..Limits::default() }
+    } else {
+        Limits::default()
+    };
     let per_move = args.per_move.or(default.per_move);
     let limits = Limits {
         per_move,
@@ -105,14 +155,29 @@ fn limits(args: &Args) -> Result<Limits, Failure> {
 /// Snapshots and builds; all that is wrong with the two is told at once.
 fn prepare(args: &Args, asked: &Asked) -> Result<BySide<Entrant>, Failure> {
     let store = args.out.join("play").join("bots");
-    let one = one_bot::prepare(&args.one, &store, asked, args.in_process);
-    let two = one_bot::prepare(&args.two, &store, asked, args.in_process);
-    match (one, two) {
+    let prepare = |bot: &Path| {
+        if is_human(bot) {
+            Ok(human())
+        } else {
+            one_bot::prepare(bot, &store, asked, args.in_process)
+        }
+    };
+    match (prepare(&args.one), prepare(&args.two)) {
         (Ok(one), Ok(two)) => Ok(BySide::new(one, two)),
         (Err(one), Err(two)) if one != two => {
             Err(Failure { exit: one.exit, message: format!("{}\n{}", one.message, two.message) })
         }
         (Err(failure), _) | (_, Err(failure)) => Err(failure),
+    }
+}
+
+fn human() -> Entrant {
+    Entrant {
+        id: BotId { name: BotName::tamed(HUMAN), hash: BotHash::of(HUMAN.as_bytes()) },
+        dialect: Dialect::Pitmaster,
+        lenient: false,
+        start: Start::Elsewhere,
+        absent: None,
     }
 }
 
@@ -127,74 +192,6 @@ fn key(game: &dyn Game, limits: Limits, entrants: &BySide<Entrant>) -> GameKey {
         opening: String::new(),
         pair: 1,
     }
-}
-
-/// What has happened on the board.
-#[derive(Debug)]
-struct Frame {
-    /// What was played since the frame before; none at first.
-    plies: Vec<Ply>,
-    /// The board after it.
-    board: String,
-}
-
-/// Plays on a thread of its own, on the core of a lane, so that neither drawing nor a delay
-/// costs the bots anything.
-fn start(
-    key: GameKey,
-    game: Arc<dyn Game>,
-    seed: Seed,
-    entrants: BySide<Entrant>,
-) -> (Receiver<Frame>, JoinHandle<Record>) {
-    let (tell, frames) = channel();
-    let thread = thread::spawn(move || {
-        if let Some(&core) = runner::layout(Some(1)).lanes.first() {
-            runner::move_to(&[core]);
-        }
-        let entrants = entrants.as_ref();
-        let one = OneGame { key, game: &game, seed, entrants, stopping: Stopping::Adaptive };
-        let mut shown = None;
-        one.play(|referee| watch(referee, &mut shown, &tell))
-    });
-    (frames, thread)
-}
-
-/// Tells what is new on the board; `shown` is how many plies were told of.
-fn watch(referee: &Referee, shown: &mut Option<usize>, tell: &Sender<Frame>) {
-    let plies = referee.plies();
-    if *shown == Some(plies.len()) {
-        return;
-    }
-    let new = plies[shown.unwrap_or(0)..].to_vec();
-    *shown = Some(plies.len());
-    // Nobody listens only when nobody reads what is shown.
-    let _ = tell.send(Frame { plies: new, board: referee.table().board() });
-}
-
-fn show(
-    frames: &Receiver<Frame>,
-    key: &GameKey,
-    args: &Args,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let mut number = 0;
-    for frame in frames {
-        if !frame.plies.is_empty() {
-            thread::sleep(args.delay);
-        }
-        if !args.no_board {
-            writeln!(out)?;
-        }
-        for ply in &frame.plies {
-            number += 1;
-            out.write_all(telling::ply(key, number, ply).as_bytes())?;
-        }
-        if !args.no_board {
-            out.write_all(frame.board.as_bytes())?;
-        }
-        out.flush()?;
-    }
-    Ok(())
 }
 
 fn conclude(record: &Record, out: &mut dyn Write) -> Outcome {

@@ -1,8 +1,11 @@
 //! `pitmaster replay`: a game out of the results, move by move, checked against the rules.
 
-use std::io::{self, Write};
+mod keys;
+
+use std::io::{self, IsTerminal as _, Write};
 use std::path::PathBuf;
 
+use super::ink::Ink;
 use super::verify::{self, Replay};
 use super::{Exit, Failure, Outcome, telling};
 use crate::bot::disk::shown_path;
@@ -15,6 +18,8 @@ Examples:
   pitmaster replay results/demo 4a5a                the beginning of an id is enough
   pitmaster replay results/demo 4a5a --ply 12       the board after the twelfth ply
   pitmaster replay results/demo 4a5a --json         the whole record
+
+On a terminal keys step through the game; --all, or a pipe, shows all of it.
 
 The game is played again by the rules: exit code 1 says that the record differs from them.";
 
@@ -35,6 +40,12 @@ pub(super) struct Args {
     /// The whole record as JSON
     #[arg(long, group = "what")]
     json: bool,
+    /// Everything at once, also on a terminal
+    #[arg(long, group = "what")]
+    all: bool,
+    /// Draw with ASCII only
+    #[arg(long)]
+    ascii: bool,
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
@@ -47,8 +58,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
             writeln!(out)?;
         }
         Args { moves: true, .. } => write_moves(record, out)?,
-        Args { ply: Some(number), .. } => write_board(record, replay.as_ref().ok(), *number, out)?,
-        _ => write_all(&attempt, replay.as_ref().ok(), out)?,
+        Args { ply: Some(number), .. } => {
+            let board = board_at(record, replay.as_ref().ok(), *number)?;
+            write!(out, "{}", args.ink().show(board))?;
+        }
+        _ => show(&attempt, replay.as_ref().ok(), args, out)?,
     }
     judged(replay)
 }
@@ -105,57 +119,84 @@ fn write_moves(record: &Record, out: &mut dyn Write) -> io::Result<()> {
     record.moves().try_for_each(|text| writeln!(out, "{text}"))
 }
 
-fn write_board(
+impl Args {
+    fn ink(&self) -> Ink {
+        Ink::of_stdout(self.ascii)
+    }
+
+    fn wants_keys(&self) -> bool {
+        !self.all && io::stdin().is_terminal() && io::stdout().is_terminal()
+    }
+}
+
+/// The board after a ply; empty where there is none, which is said why in the end.
+fn board_at<'r>(
     record: &Record,
-    replay: Option<&Replay>,
+    replay: Option<&'r Replay>,
     number: usize,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
+) -> Result<&'r str, Failure> {
     let plies = record.plies.len();
     if number > plies {
         return Err(Failure::wrong(format!(
             "the game has {plies} plies; --ply is a number from 0 to {plies}"
         )));
     }
-    // Where there is none, it is said why in the end.
-    if let Some(board) = replay.and_then(|replay| replay.boards.get(number)) {
-        write!(out, "{board}")?;
+    Ok(replay.map_or("", |replay| board(replay, number)))
+}
+
+fn board(replay: &Replay, number: usize) -> &str {
+    replay.boards.get(number).map_or("", String::as_str)
+}
+
+/// The whole game, at once or key by key.
+fn show(
+    attempt: &Attempt,
+    replay: Option<&Replay>,
+    args: &Args,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let (record, ink) = (&attempt.record, args.ink());
+    let head = head(attempt);
+    if args.wants_keys() {
+        let page = |number| ink.show(&format!("{head}\n{}", page(record, replay, number))).into();
+        return keys::step(record.plies.len(), page, out);
+    }
+    let details = telling::times(record) + &telling::evidence(record);
+    write!(out, "{}", ink.show(&(head + &details)))?;
+    for number in 0..=record.plies.len() {
+        write!(out, "\n{}", ink.show(&page(record, replay, number)))?;
     }
     Ok(())
 }
 
-fn write_all(attempt: &Attempt, replay: Option<&Replay>, out: &mut dyn Write) -> io::Result<()> {
-    let record = &attempt.record;
-    let key = &record.key;
-    writeln!(
-        out,
-        "game {}: {}, pair {}, seed {}",
-        record.id(),
-        key.rules,
-        key.pair,
-        record.seed.0
-    )?;
+/// Which game it was, and how it ended.
+fn head(attempt: &Attempt) -> String {
+    let Record { key, seed, .. } = &attempt.record;
+    let id = attempt.record.id();
+    let mut text = format!("game {id}: {}, pair {}, seed {}\n", key.rules, key.pair, seed.0);
     if !key.opening.is_empty() {
-        writeln!(out, "opening {}", key.opening)?;
+        text.push_str(&format!("opening {}\n", key.opening));
     }
     match &attempt.state {
         AttemptState::Valid => {}
-        AttemptState::Void { reason } => writeln!(out, "void, does not count: {reason}")?,
-        AttemptState::Surplus { reason } => writeln!(out, "surplus, does not count: {reason}")?,
-    }
-    writeln!(out, "{}", telling::ending(record))?;
-    write!(out, "{}{}", telling::times(record), telling::evidence(record))?;
-    let board = |number: usize| replay.and_then(|replay| replay.boards.get(number));
-    if let Some(start) = board(0) {
-        write!(out, "\n{start}")?;
-    }
-    for (number, ply) in (1..).zip(&record.plies) {
-        write!(out, "\n{}{}", telling::ply(key, number, ply), telling::remarks(record, number))?;
-        if let Some(board) = board(number) {
-            write!(out, "{board}")?;
+        AttemptState::Void { reason } => {
+            text.push_str(&format!("void, does not count: {reason}\n"));
+        }
+        AttemptState::Surplus { reason } => {
+            text.push_str(&format!("surplus, does not count: {reason}\n"));
         }
     }
-    Ok(())
+    text + &telling::ending(&attempt.record) + "\n"
+}
+
+/// A ply with what was said about it and the board after it; 0 is the start.
+fn page(record: &Record, replay: Option<&Replay>, number: usize) -> String {
+    let mut text = String::new();
+    if let Some(ply) = number.checked_sub(1).and_then(|at| record.plies.get(at)) {
+        text.push_str(&telling::ply(&record.key, number, ply));
+        text.push_str(&telling::remarks(&record.key, &record.remarks, number));
+    }
+    text + replay.map_or("", |replay| board(replay, number))
 }
 
 #[cfg(test)]
@@ -186,7 +227,15 @@ mod tests {
 
     fn ask(folder: &tempfile::TempDir, id: &str) -> Args {
         let results = folder.path().to_owned();
-        Args { results, id: id.to_owned(), moves: false, ply: None, json: false }
+        Args {
+            results,
+            id: id.to_owned(),
+            moves: false,
+            ply: None,
+            json: false,
+            all: false,
+            ascii: false,
+        }
     }
 
     fn shown(args: &Args) -> (Outcome, String) {
@@ -207,49 +256,49 @@ mod tests {
         player 1  alpha (644a9bc5): 1 move in 1.5ms, the longest 1.5ms, CPU 750.0µs
         player 2  be (c28c8b8f): 1 move in 2.2ms, the longest 2.2ms, CPU 1.1ms
 
-        hole           1    2    3    4    5    6    7    8
-        owner         P1   P2   P1   P2   P1   P2   P1   P2
-        red            2    2    2    2    2    2    2    2
-        blue           2    2    2    2    2    2    2    2
-        transparent    2    2    2    2    2    2    2    2
+        hole             1    2    3    4    5    6    7    8
+        owner           P1   P2   P1   P2   P1   P2   P1   P2
+        R red            2    2    2    2    2    2    2    2
+        B blue           2    2    2    2    2    2    2    2
+        T transparent    2    2    2    2    2    2    2    2
 
-        red            2    2    2    2    2    2    2    2
-        blue           2    2    2    2    2    2    2    2
-        transparent    2    2    2    2    2    2    2    2
-        owner         P2   P1   P2   P1   P2   P1   P2   P1
-        hole          16   15   14   13   12   11   10    9
+        R red            2    2    2    2    2    2    2    2
+        B blue           2    2    2    2    2    2    2    2
+        T transparent    2    2    2    2    2    2    2    2
+        owner           P2   P1   P2   P1   P2   P1   P2   P1
+        hole            16   15   14   13   12   11   10    9
 
         player 1: 0   player 2: 0
         player 1 to move
 
           1  player 1  alpha  15B   1.5ms
-        hole           1    2    3    4    5    6    7    8
-        owner         P1   P2   P1   P2   P1   P2   P1   P2
-        red            2    2    2    2    2    2    2    2
-        blue           2    3    2    2    2    2    2    2
-        transparent    2    2    2    2    2    2    2    2
+        hole             1    2    3    4    5    6    7    8
+        owner           P1   P2   P1   P2   P1   P2   P1   P2
+        R red            2    2    2    2    2    2    2    2
+        B blue           2    3    2    2    2    2    2    2
+        T transparent    2    2    2    2    2    2    2    2
 
-        red            2    2    2    2    2    2    2    2
-        blue           3    ·    2    2    2    2    2    2
-        transparent    2    2    2    2    2    2    2    2
-        owner         P2   P1   P2   P1   P2   P1   P2   P1
-        hole          16   15   14   13   12   11   10    9
+        R red            2    2    2    2    2    2    2    2
+        B blue           3    ·    2    2    2    2    2    2
+        T transparent    2    2    2    2    2    2    2    2
+        owner           P2   P1   P2   P1   P2   P1   P2   P1
+        hole            16   15   14   13   12   11   10    9
 
         player 1: 0   player 2: 0
         player 2 to move
 
           2  player 2  be     2R    2.2ms
-        hole           1    2    3    4    5    6    7    8
-        owner         P1   P2   P1   P2   P1   P2   P1   P2
-        red            2    ·    3    3    2    2    2    2
-        blue           2    3    2    2    2    2    2    2
-        transparent    2    2    2    2    2    2    2    2
+        hole             1    2    3    4    5    6    7    8
+        owner           P1   P2   P1   P2   P1   P2   P1   P2
+        R red            2    ·    3    3    2    2    2    2
+        B blue           2    3    2    2    2    2    2    2
+        T transparent    2    2    2    2    2    2    2    2
 
-        red            2    2    2    2    2    2    2    2
-        blue           3    ·    2    2    2    2    2    2
-        transparent    2    2    2    2    2    2    2    2
-        owner         P2   P1   P2   P1   P2   P1   P2   P1
-        hole          16   15   14   13   12   11   10    9
+        R red            2    2    2    2    2    2    2    2
+        B blue           3    ·    2    2    2    2    2    2
+        T transparent    2    2    2    2    2    2    2    2
+        owner           P2   P1   P2   P1   P2   P1   P2   P1
+        hole            16   15   14   13   12   11   10    9
 
         player 1: 0   player 2: 0
         player 1 to move

@@ -1,0 +1,136 @@
+//! A person as a contender: hears the referee's lines as a bot does, and hands its turns to
+//! whoever sits at the terminal. Must not know the terminal.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+use crate::bot::{Clock, Contender, Ended, Heard, Usage};
+use crate::protocol::{self, Remaining, Told, hear_referee};
+use crate::record::{At, Dialect, Exit, Side};
+
+/// It is a person's turn.
+#[derive(Debug)]
+pub(super) struct Turn {
+    /// Whose.
+    pub(super) side: Side,
+    /// The time that is left, as far as there is a limit.
+    pub(super) left: Remaining,
+    /// Where the move goes; without one the person has left the table.
+    pub(super) answer: Sender<String>,
+}
+
+/// A person at the table of a lane.
+pub(super) struct Human {
+    side: Side,
+    ask: Box<dyn Fn(Turn) + Send>,
+    inbox: Vec<u8>,
+    left: Remaining,
+    /// Where the move will come from, while one is wanted.
+    answer: Option<Receiver<String>>,
+    /// What was said and not heard yet: whole lines.
+    said: Vec<u8>,
+    line: Vec<u8>,
+}
+
+impl Human {
+    /// Seats a person; `ask` is called when a turn begins.
+    pub(super) fn new(side: Side, ask: impl Fn(Turn) + Send + 'static) -> Self {
+        let (inbox, said, line) = (Vec::new(), Vec::new(), Vec::new());
+        Self {
+            side,
+            ask: Box::new(ask),
+            inbox,
+            left: Remaining::default(),
+            answer: None,
+            said,
+            line,
+        }
+    }
+
+    fn hear(&mut self, line: &[u8]) {
+        match hear_referee(line) {
+            Told::Greeting => self.said.extend_from_slice(b"ready human\n"),
+            Told::NewGame => protocol::ready(&mut self.said),
+            Told::Time(left) => self.left = left,
+            Told::Go => {
+                let (answer, moves) = channel();
+                self.answer = Some(moves);
+                (self.ask)(Turn { side: self.side, left: self.left, answer });
+            }
+            _ => {}
+        }
+    }
+
+    /// The next line that was said.
+    fn next_line(&mut self) -> bool {
+        let end = self.said.iter().position(|&byte| byte == b'\n');
+        let Some(end) = end else { return false };
+        self.line = self.said.drain(..=end).collect();
+        self.line.pop();
+        true
+    }
+}
+
+impl Contender for Human {
+    fn new_game(&mut self) {}
+
+    fn new_turn(&mut self) {}
+
+    fn send(&mut self, bytes: &[u8]) {
+        self.inbox.extend_from_slice(bytes);
+        while let Some(end) = self.inbox.iter().position(|&byte| byte == b'\n') {
+            let line: Vec<u8> = self.inbox.drain(..=end).collect();
+            self.hear(&line[..end]);
+        }
+    }
+
+    fn glance(&mut self, clock: &Clock) -> Heard {
+        if self.next_line() { Heard::Line(clock.now()) } else { Heard::Nothing(clock.now()) }
+    }
+
+    fn listen(&mut self, clock: &Clock, until: Option<At>) -> Heard {
+        if self.next_line() {
+            return Heard::Line(clock.now());
+        }
+        let gone = Heard::Exited(Exit::Code(0), clock.now());
+        let Some(moves) = &self.answer else { return gone };
+        let patience = until.map_or(Duration::MAX, |until| clock.until_passed(until));
+        match moves.recv_timeout(patience) {
+            Ok(text) => {
+                self.answer = None;
+                protocol::answer(&mut self.said, Dialect::Pitmaster, &text);
+                self.glance(clock)
+            }
+            Err(RecvTimeoutError::Timeout) => Heard::Nothing(clock.now()),
+            Err(RecvTimeoutError::Disconnected) => gone,
+        }
+    }
+
+    fn line(&self) -> &[u8] {
+        &self.line
+    }
+
+    fn part(&self) -> &[u8] {
+        &[]
+    }
+
+    fn stop(&mut self) {}
+
+    fn resume(&mut self) {}
+
+    fn used(&mut self, _: Duration) -> Usage {
+        Usage::default()
+    }
+
+    fn hang_up(&mut self) {}
+
+    fn end(&mut self, _: &Clock, _: At) -> Ended {
+        Ended::default()
+    }
+}
+
+impl std::fmt::Debug for Human {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Human").field("side", &self.side).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,105 @@
+//! People at `pitmaster play`, by what they type.
+
+use std::io::Write as _;
+use std::process::Stdio;
+
+use crate::scratch::{Ran, Scratch};
+
+/// What comes of typing these lines, and then nothing more.
+fn typed(scratch: &Scratch, args: &str, lines: &str) -> Ran {
+    let mut command = scratch.command(&format!("play {args}"));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut play = command.spawn().expect("it starts");
+    let mut input = play.stdin.take().expect("a pipe");
+    // It may have ended at once.
+    let _ = input.write_all(lines.as_bytes());
+    drop(input);
+    scratch.ran(play.wait_with_output().expect("it ends"))
+}
+
+/// The opponent is one that plays the same whenever it is asked.
+const AGAINST: &str = "human house:expert,nodes=500 --in-process --game kalah";
+
+#[test]
+fn a_person_asks_errs_moves_takes_back_and_leaves() {
+    let scratch = Scratch::new();
+    let lines = "?\nhelp\nback\nseven\n8\n\n3\nboard\n1\nback\nmoves\ntime\nquit\n";
+    let ran = typed(&scratch, &format!("{AGAINST} --show nothing"), lines).done();
+    insta::assert_snapshot!(ran.stdout, @"");
+    assert_eq!(ran.stderr, "");
+}
+
+/// Whoever leaves by the end of the input leaves as with `quit`.
+#[test]
+fn a_person_who_is_gone_has_left() {
+    let scratch = Scratch::new();
+    let ran = typed(&scratch, &format!("{AGAINST} --show nothing"), "3\n1\n").done();
+    assert!(ran.stdout.ends_with(", ? for help: \nleft after 4 plies\n"), "{}", ran.stdout);
+    let ran = typed(&scratch, &format!("{AGAINST} --show nothing"), "").done();
+    assert!(ran.stdout.ends_with("\nleft after 0 plies\n"), "{}", ran.stdout);
+}
+
+/// A whole game: legal moves are whatever `?` lists first.
+#[test]
+fn two_people_play_to_the_end() {
+    let scratch = Scratch::new();
+    let game = "kalah,holes=2,seeds=1";
+    let ran = typed(&scratch, &format!("human human --game {game} --plain"), "1\n3\n2\n4\n").done();
+    insta::assert_snapshot!(ran.stdout, @"");
+}
+
+#[test]
+fn a_clock_runs_for_people_where_one_is_asked_for() {
+    let scratch = Scratch::new();
+    let ran = typed(&scratch, &format!("{AGAINST} --per-move 1h --show nothing"), "time\n").done();
+    let asked = "player 1, your move ([time] left), ? for help: ";
+    assert!(ran.stdout.contains(&format!("{asked}[time] left\n{asked}")), "{}", ran.stdout);
+    // Nobody types, and nobody leaves: the input stays open.
+    let mut command = scratch.command(&format!("play {AGAINST} --per-move 50ms --show nothing"));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut play = command.spawn().expect("it starts");
+    let input = play.stdin.take().expect("a pipe");
+    let ran = scratch.ran(play.wait_with_output().expect("it ends"));
+    drop(input);
+    assert!(ran.stdout.contains("human (player 1) forfeited: "), "{}", ran.stdout);
+}
+
+#[test]
+fn who_cannot_be_told_cannot_be_taken_back() {
+    let scratch = Scratch::new();
+    let other = scratch.bot(
+        "deaf",
+        "arena",
+        "import sys\nfor line in sys.stdin:\n    print('2R', flush=True)\n",
+    );
+    let ran = typed(&scratch, &format!("human {other} --show nothing"), "1R\nback\nquit\n").done();
+    let told = "deaf speaks arena and cannot be told to go back; begin another game\n";
+    assert!(ran.stdout.contains(told), "{}", ran.stdout);
+}
+
+#[test]
+fn what_bots_think_is_shown_on_asking() {
+    let scratch = Scratch::new();
+    let args = format!("{AGAINST} --show info");
+    let ran = typed(&scratch, &args, "3\n1\nquit\n").done();
+    let thought = "house-expert-nodes-500 (player 2) said \"depth ";
+    assert!(ran.stdout.contains(thought), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("+-----+"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_sentence_a_move_has_no_drawing() {
+    let scratch = Scratch::new();
+    let ran = scratch.run("play house:greedy house:random --plain --seed 4 --in-process").done();
+    let lines: Vec<_> = ran.stdout.lines().collect();
+    insta::assert_snapshot!(lines[1..4].join("\n"), @"");
+    assert!(ran.stdout.is_ascii());
+}
+
+#[test]
+fn ascii_is_ascii() {
+    let scratch = Scratch::new();
+    let args = "play house:greedy house:random --game isholo-1 --seed 4 --in-process";
+    assert!(!scratch.run(args).done().stdout.is_ascii());
+    assert!(scratch.run(&format!("{args} --ascii")).done().stdout.is_ascii());
+}
