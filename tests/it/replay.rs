@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};
+use std::process::Child;
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
@@ -77,24 +78,42 @@ fn a_folder_without_results_is_told() {
     ");
 }
 
-/// What a terminal shows while these keys are pressed, from the start to the end of the program.
-fn pressed(scratch: &Scratch, args: &str, keys: &[u8]) -> String {
-    let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
-    grantpt(&ours).and_then(|()| unlockpt(&ours)).expect("its other end");
-    let name = ptsname(&ours, Vec::new()).expect("its name").into_string().expect("UTF-8");
-    let theirs = File::options().read(true).write(true).open(name).expect("it opens");
-    let mut command = scratch.command(args);
-    command.env("NO_COLOR", "1").stdin(theirs.try_clone().expect("a handle")).stdout(theirs);
-    let mut replay = command.spawn().expect("it starts");
-    // The handles of this end have to go, or the terminal would never be at its end.
-    drop(command);
-    let mut terminal = File::from(ours);
-    terminal.write_all(keys).expect("keys");
-    let mut shown = Vec::new();
-    // Linux ends a terminal whose other end is gone with an error.
-    let _ = terminal.read_to_end(&mut shown);
-    assert!(replay.wait().expect("it ends").success());
-    String::from_utf8(shown).expect("UTF-8").replace("\r\n", "\n")
+/// A terminal on which the binary runs.
+struct Terminal {
+    screen: File,
+    program: Child,
+}
+
+impl Terminal {
+    fn run(scratch: &Scratch, args: &str) -> Self {
+        let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+        grantpt(&ours).and_then(|()| unlockpt(&ours)).expect("its other end");
+        let name = ptsname(&ours, Vec::new()).expect("its name").into_string().expect("UTF-8");
+        let theirs = File::options().read(true).write(true).open(name).expect("it opens");
+        let mut command = scratch.command(args);
+        command.env("NO_COLOR", "1").stdin(theirs.try_clone().expect("a handle")).stdout(theirs);
+        Self { screen: File::from(ours), program: command.spawn().expect("it starts") }
+    }
+
+    /// Presses a key.
+    fn press(&mut self, key: &[u8]) {
+        self.screen.write_all(key).expect("a key");
+    }
+
+    /// What is shown up to these words, or to the end.
+    fn until(&mut self, words: &str) -> String {
+        let (mut shown, mut byte) = (Vec::new(), [0]);
+        // Linux ends a terminal whose other end is gone with an error.
+        while !shown.ends_with(words.as_bytes()) && self.screen.read(&mut byte).is_ok_and(|n| n > 0)
+        {
+            shown.push(byte[0]);
+        }
+        String::from_utf8(shown).expect("UTF-8").replace("\r\n", "\n")
+    }
+
+    fn end(mut self) {
+        assert!(self.program.wait().expect("it ends").success());
+    }
 }
 
 #[test]
@@ -102,17 +121,26 @@ fn keys_step_through_a_game_on_a_terminal() {
     let (scratch, ids) = matched("bots/greedy-python bots/random-python");
     let moves = scratch.run(&format!("replay results/m {} --moves", ids[0])).done().stdout;
     let moves: Vec<_> = moves.lines().collect();
-    let shown = pressed(&scratch, &format!("replay results/m {}", ids[0]), b"nn\x1b[DGq");
-    let pages: Vec<_> = shown.split("\x1b[2J\x1b[H").skip(1).collect();
-    // All keys may come in one read: only the last page is sure to be shown, and the first.
-    let has = |page: &str, ply: usize| {
+    let mut terminal = Terminal::run(&scratch, &format!("replay results/m {}", ids[0]));
+    let start = terminal.until("q: quit");
+    assert!(start.starts_with("\x1b[2J\x1b[H") && start.contains("\nowner "), "{start}");
+    assert!(!start.contains("  1  player "), "{start}");
+    let last = moves.len();
+    for (key, ply) in [("n", 1), (" ", 2), ("\x1b[D", 1), ("G", last), ("2", last), ("\r", 2)] {
+        terminal.press(key.as_bytes());
+        let page = terminal.until("q: quit");
         let line = format!("{ply:>3}  player ");
-        page.lines()
-            .any(|at| at.starts_with(&line) && at.contains(&format!("  {} ", moves[ply - 1])))
-    };
-    assert!(pages[0].contains("→ n space: next") && pages[0].contains("owner "), "{shown}");
-    assert!(!pages[0].contains("  1  player "), "{shown}");
-    assert!(pages.len() == 1 || has(pages[1], 1) || has(pages[1], 2), "{shown}");
-    let shown = pressed(&scratch, &format!("replay results/m {} --all", ids[0]), b"");
-    assert!(!shown.contains("\x1b[2J") && has(&shown, moves.len()), "{shown}");
+        let line = page.lines().find(|at| at.starts_with(&line)).expect(&page);
+        assert!(line.contains(&format!("  {} ", moves[ply - 1])), "{line}");
+    }
+    terminal.press(b"q");
+    terminal.until("nothing more");
+    terminal.end();
+    let mut terminal = Terminal::run(&scratch, &format!("replay results/m {} --all", ids[0]));
+    let shown = terminal.until("nothing more");
+    assert!(
+        !shown.contains("\x1b[2J") && shown.contains(&format!("{last:>3}  player ")),
+        "{shown}"
+    );
+    terminal.end();
 }
