@@ -26,6 +26,7 @@ The game is played again by the rules: exit code 1 says that the record differs 
 /// Shows a game that was played, and checks it against the rules
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 pub(super) struct Args {
     /// The results' folder of a tournament
     results: PathBuf,
@@ -173,20 +174,15 @@ fn show(
 fn head(attempt: &Attempt) -> String {
     let Record { key, seed, .. } = &attempt.record;
     let id = attempt.record.id();
-    let mut text = format!("game {id}: {}, pair {}, seed {}\n", key.rules, key.pair, seed.0);
-    if !key.opening.is_empty() {
-        text.push_str(&format!("opening {}\n", key.opening));
-    }
-    match &attempt.state {
-        AttemptState::Valid => {}
-        AttemptState::Void { reason } => {
-            text.push_str(&format!("void, does not count: {reason}\n"));
-        }
-        AttemptState::Surplus { reason } => {
-            text.push_str(&format!("surplus, does not count: {reason}\n"));
-        }
-    }
-    text + &telling::ending(&attempt.record) + "\n"
+    let game = format!("game {id}: {}, pair {}, seed {}", key.rules, key.pair, seed.0);
+    let opening = (!key.opening.is_empty()).then(|| format!("opening {}", key.opening));
+    let state = match &attempt.state {
+        AttemptState::Valid => None,
+        AttemptState::Void { reason } => Some(format!("void, does not count: {reason}")),
+        AttemptState::Surplus { reason } => Some(format!("surplus, does not count: {reason}")),
+    };
+    let lines = [Some(game), opening, state, Some(telling::ending(&attempt.record))];
+    lines.into_iter().flatten().map(|line| line + "\n").collect()
 }
 
 /// A ply with what was said about it and the board after it; 0 is the start.
