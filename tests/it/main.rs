@@ -14,6 +14,7 @@ mod hostile;
 mod house;
 mod house_talk;
 mod mistakes;
+mod new;
 mod perft;
 mod play;
 mod protocol;
