@@ -57,13 +57,11 @@ fn block<'t>(readme: &'t str, language: &str) -> &'t str {
 
 /// Plays two pairs against random moves; all end as games do, and are won.
 fn wins(scratch: &Scratch, bot: &str, flags: &str) {
-    let name = bot.replace('/', "-");
-    let args = format!("{bot} house:random --pairs 2 --name {name} {flags} {PATIENT_MATCH}");
+    let args = format!("{bot} house:random --pairs 2 --name {bot} {flags} {PATIENT_MATCH}");
     let ran = scratch.run(&format!("match {args}")).done();
-    let games = format!("results/{name}/games.csv");
+    let games = format!("results/{bot}/games.csv");
     assert_eq!(scratch.column(&games, "forfeited_by"), [""; 4], "{}", ran.all());
-    let own = bot.rsplit('/').next().expect("a name");
-    assert_eq!(scratch.column(&games, "winner"), [own; 4], "{}", ran.all());
+    assert_eq!(scratch.column(&games, "winner"), [bot; 4], "{}", ran.all());
 }
 
 /// What a bot answers to these lines, started as its manifest says, in its folder as built.
@@ -174,15 +172,18 @@ fn kalah_in_python_is_tested_and_plays() {
         return;
     }
     let scratch = Scratch::new();
-    scratch.run("new python mine --game kalah").done();
-    let tested = shell(&scratch.path("mine"), block(&scratch.read("mine/README.md"), "sh"));
+    for name in ["mine", "arena"] {
+        scratch.run(&format!("new python {name} --game kalah")).done();
+    }
+    let readme = scratch.read("mine/README.md");
+    let tested = shell(&scratch.path("mine"), block(&readme, "sh"));
     assert!(tested.status.success(), "{tested:?}");
-    wins(&scratch, "mine", "--game kalah");
-    speak_arena(&scratch, "mine", "run = ['python3', 'wire.py', '{n}']\ndialect = 'arena'\n");
-    wins(&scratch, "./mine", "--game kalah");
+    speak_arena(&scratch, "arena", block(&readme, "toml"));
+    for bot in ["mine", "arena"] {
+        wins(&scratch, bot, "--game kalah");
+    }
 }
 
-/// The rules of the kit, held against games that were played by others.
 #[test]
 fn a_bot_without_rules_says_so_in_arena() {
     if !at_hand(PYTHON) {
@@ -205,7 +206,17 @@ fn a_contest_can_be_played_as_soon_as_there_is_a_bot() {
     }
     let scratch = Scratch::new();
     let made = scratch.run("new contest cup").done();
-    insta::assert_snapshot!(made.stdout, @"");
+    insta::assert_snapshot!(made.stdout, @r#"
+    made cup: a contest of coloured Awale
+
+    Next:
+      pitmaster new python cup/bots/first    or whatever has been handed in
+      cd cup
+      pitmaster check bots/*/                     what is wrong with each bot
+      pitmaster run contest.toml                  play, or go on
+
+    README.md in it says the rest.
+    "#);
     scratch.run("new python cup/bots/first").done();
     // Fewer games, and more time than a busy machine takes.
     let file = scratch.read("cup/contest.toml").replace("pairs = 10", "pairs = 1");
@@ -227,7 +238,42 @@ fn what_was_made_is_told_with_what_to_do_next() {
         "new python kal --game kalah",
     ];
     let told = calls.map(|call| scratch.run(call).done().stdout);
-    insta::assert_snapshot!(told.join("\n"), @"");
+    insta::assert_snapshot!(told.join("\n"), @r#"
+    made mine: a bot in Python that plays coloured Awale
+
+    Next:
+      pitmaster check mine
+      pitmaster play mine house:greedy
+      (cd mine && python3 test.py)
+
+    README.md in it says what to change first.
+
+    made empty: a bot in C++ that plays coloured Awale
+
+    Next:
+      pitmaster check empty
+      pitmaster play empty house:greedy
+      (cd empty && make test)
+
+    README.md in it says what to change first.
+
+    made bare: a bot in JavaScript that knows no rules yet
+
+    Next:
+      pitmaster check bare
+      pitmaster play bare house:greedy
+
+    README.md in it says what to change first.
+
+    made kal: a bot in Python that plays kalah
+
+    Next:
+      pitmaster check kal --game kalah
+      pitmaster play kal house:greedy --game kalah
+      (cd kal && python3 test.py)
+
+    README.md in it says what to change first.
+    "#);
     assert!(scratch.read("empty/bot.toml").starts_with("name = \"ada-1\""));
     assert!(scratch.read("mine/bot.toml").starts_with("# name = "));
     scratch.run_with(&["new", "python", "My Bot"]).done();
@@ -254,17 +300,90 @@ fn what_cannot_be_made_is_told_and_leaves_nothing() {
         "new contest full",
     ];
     let told = calls.map(|call| format!("{call}\n{}", scratch.run(call).all()));
-    insta::assert_snapshot!(told.join("\n"), @"");
+    insta::assert_snapshot!(told.join("\n"), @r#"
+    new pyton mine
+    exit 2
+    --- stderr
+    error: nothing can be made for "pyton"; did you mean python?
+
+    new cobol mine
+    exit 2
+    --- stderr
+    error: nothing can be made for "cobol"; there are c, cpp, go, java, javascript, python, rust, contest
+
+    new python full
+    exit 2
+    --- stderr
+    error: full is there already, and not empty; choose another name, or remove it first
+
+    new python file
+    exit 2
+    --- stderr
+    error: file is a file, or leads through one; choose another name
+
+    new python file/mine
+    exit 2
+    --- stderr
+    error: file/mine is a file, or leads through one; choose another name
+
+    new python nowhere/mine
+    exit 2
+    --- stderr
+    error: cannot make nowhere/mine: the folder that it would lie in is not there; make that first
+
+    new python mine --name Ada
+    exit 2
+    --- stderr
+    error: --name: a bot's name is 1 to 40 of the characters a-z 0-9 . _ - and starts with a letter or digit, not "Ada"; "ada" would do
+
+    new python mine --game kalha
+    exit 2
+    --- stderr
+    error: there are no rules of "kalha" in Python; did you mean kalah?
+    error: a bot that is made with --no-rules plays every game
+
+    new python mine --game chess
+    exit 2
+    --- stderr
+    error: there are no rules of "chess" in Python; there are those of coloured-awale, kalah
+    error: a bot that is made with --no-rules plays every game
+
+    new rust mine --game kalah
+    exit 2
+    --- stderr
+    error: there are no rules of "kalah" in Rust; there are some in Python
+    error: a bot that is made with --no-rules plays every game
+
+    new python mine --game kalah --no-rules
+    exit 2
+    --- stderr
+    error: the argument '--game <GAME>' cannot be used with '--no-rules'
+
+    Usage: pitmaster new --game <GAME> <LANGUAGE> <FOLDER>
+
+    For more information, try '--help'.
+
+    new contest mine --game kalah
+    exit 2
+    --- stderr
+    error: --name, --game and --no-rules are for bots; a contest's title and game stand in its contest.toml
+
+    new contest full
+    exit 2
+    --- stderr
+    error: full is there already, and not empty; choose another name, or remove it first
+    "#);
     let entries = fs::read_dir(scratch.path("")).expect("the folder");
     let mut names: Vec<_> = entries.map(|entry| entry.expect("readable").file_name()).collect();
     names.sort();
     assert_eq!(names, ["bots", "file", "full", "tournaments"]);
 }
 
-/// Everybody may write everywhere who is root.
+/// Not even root may write there.
 #[test]
 fn where_nobody_may_write_nothing_is_made() {
-    let scratch = Scratch::new();
-    let told = scratch.run("new python /proc/mine").all();
-    insta::assert_snapshot!(told, @"");
+    let ran = Scratch::new().run("new python /sys/mine");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.starts_with("error: cannot make /sys/mine: "), "{}", ran.stderr);
+    assert!(ran.stderr.ends_with("; choose a place where you may write\n"), "{}", ran.stderr);
 }

@@ -98,11 +98,11 @@ fn unknown_game(kit: &Kit, game: Option<&str>) -> Failure {
     let other = KITS.iter().find(|other| other.games().any(|known| known == game));
     let instead = match other {
         Some(other) => format!("there are some in {}", other.language),
-        None => hint(&format!("in {language} there are"), game, kit.games(), None),
+        None => hint("there are those of", game, kit.games(), None),
     };
     Failure::wrong(format!(
-        "there are no rules of {game} in {language}; {instead}, or take --no-rules: such a bot \
-         plays every game"
+        "there are no rules of {game:?} in {language}; {instead}\n\
+         a bot that is made with --no-rules plays every game"
     ))
 }
 
