@@ -51,17 +51,30 @@ install_tools() {
     need node nodejs
     need javac default-jdk-headless
     need git git
-    if [ ${#MISSING[@]} -gt 0 ]; then
-        echo "installing ${MISSING[*]}"
-        as_root apt-get update -q
-        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "${MISSING[@]}"
-    fi
+    install_missing
     if ! command -v cargo >/dev/null; then
         echo "there is no cargo on the PATH; install Rust from https://rustup.rs" >&2
         return 3
     fi
     add_rust_component rustfmt
     add_rust_component clippy
+}
+
+# All languages that `pitmaster new` makes bots in.
+install_languages() {
+    need make make
+    need go golang-go
+    install_missing
+    install_tools
+}
+
+install_missing() {
+    if [ ${#MISSING[@]} -gt 0 ]; then
+        echo "installing ${MISSING[*]}"
+        as_root apt-get update -q
+        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "${MISSING[@]}"
+        MISSING=()
+    fi
 }
 
 add_rust_component() {
@@ -76,4 +89,7 @@ versions() {
     python3 --version
     node --version
     javac -version
+    # Only the kits of `pitmaster new` want these.
+    make --version | head -n 1 || echo "there is no make: the kits in C and C++ are not tested"
+    go version || echo "there is no go: the kit in Go is not tested"
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs the languages of the sample bots on Debian, Ubuntu, or WSL2 with either of them:
-# C, C++, Java, JavaScript and Python. Only what is missing; Rust itself comes from
-# https://rustup.rs.
+# Installs the languages of the sample bots and of `pitmaster new` on Debian, Ubuntu, or WSL2
+# with either of them: C, C++, Go, Java, JavaScript and Python. Only what is missing; Rust itself
+# comes from https://rustup.rs.
 #
 #   scripts/setup-debian.sh             installs what is missing
 #   scripts/setup-debian.sh --dry-run   says what is missing
@@ -9,7 +9,7 @@
 set -euo pipefail
 
 # A command, and the package that brings it.
-TOOLS="gcc:gcc g++:g++ python3:python3 node:nodejs javac:default-jdk-headless"
+TOOLS="gcc:gcc g++:g++ make:make go:golang-go python3:python3 node:nodejs javac:default-jdk-headless"
 
 missing=()
 for tool in $TOOLS; do
@@ -17,7 +17,7 @@ for tool in $TOOLS; do
 done
 command -v rustc >/dev/null || echo "rustc is missing; install Rust from https://rustup.rs"
 if [ ${#missing[@]} -eq 0 ]; then
-    echo "C, C++, Java, JavaScript and Python are there"
+    echo "C, C++, Go, Java, JavaScript and Python are there"
     exit 0
 fi
 echo "missing: ${missing[*]}"

@@ -173,7 +173,7 @@ fn expand(
 
 /// What a pattern meets beside bots (a README, a licence, hidden files) is passed over.
 fn may_be_a_bot(path: &Path) -> bool {
-    const ENDINGS: [&str; 8] = ["py", "jar", "js", "c", "cpp", "cc", "rs", "java"];
+    const ENDINGS: [&str; 9] = ["py", "jar", "js", "c", "cpp", "cc", "rs", "java", "go"];
     let hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
     let Ok(facts) = fs::metadata(path) else { return false };
     let known = path.extension().is_some_and(|ext| ENDINGS.iter().any(|&known| ext == known));

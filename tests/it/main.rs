@@ -15,6 +15,7 @@ mod house;
 mod house_talk;
 mod human;
 mod mistakes;
+mod new;
 mod perft;
 mod play;
 mod protocol;

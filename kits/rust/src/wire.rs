@@ -80,8 +80,10 @@ fn pitmaster() -> io::Result<()> {
 
 /// One game: `START` or the opponent's moves, one a line; `END` at the end.
 fn arena(side: usize) -> io::Result<()> {
-    let limit = env::var("PITMASTER_MOVE_MS").ok().filter(|limit| limit != "0");
-    let clocks: Vec<_> = limit.map_or(vec![], |limit| vec!["move".into(), limit]);
+    let clocks = match env::var("PITMASTER_MOVE_MS") {
+        Ok(limit) if limit != "0" => vec!["move".into(), limit],
+        _ => vec![],
+    };
     let mut player = Player::new("", side);
     for line in io::stdin().lines() {
         match line?.trim() {

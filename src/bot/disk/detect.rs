@@ -23,6 +23,7 @@ enum Sort {
     Cpp,
     Rust,
     Java,
+    Go,
     Executable,
 }
 
@@ -40,13 +41,14 @@ impl Sort {
             Some("cpp" | "cc" | "cxx") => Some(Self::Cpp),
             Some("rs") => Some(Self::Rust),
             Some("java") => Some(Self::Java),
+            Some("go") => Some(Self::Go),
             _ => is_program(&root.join(&entry.path)).then_some(Self::Executable),
         }
     }
 
     /// Whether one file is built without the others of its sort that lie beside it.
     fn stands_alone(self) -> bool {
-        !matches!(self, Self::C | Self::Cpp)
+        !matches!(self, Self::C | Self::Cpp | Self::Go)
     }
 
     /// The manifest for a file of this sort. The file is always named with its folder, so
@@ -67,6 +69,7 @@ impl Sort {
                 let run = interpreted("java", &["-cp", "./pitmaster-classes", stem]);
                 Manifest { build: vec![javac], ..run }
             }
+            Self::Go => compiled("go", &["build", "-o", BUILT, &file]),
             Self::Executable => plain(Program::File(file), &[]),
         }
     }
@@ -115,6 +118,9 @@ pub(super) fn detect(tree: &Tree, shown_as: &Path) -> Result<Manifest, FileFault
     if has("Cargo.toml") {
         let build = vec![step("cargo", &["build", "--release"])];
         return Ok(Manifest { build, ..plain(Program::OnlyOneIn("target/release"), &[]) });
+    }
+    if has("go.mod") {
+        return Ok(compiled("go", &["build", "-o", BUILT, "."]));
     }
     if ["GNUmakefile", "makefile", "Makefile"].into_iter().any(has) {
         return Ok(Manifest {
@@ -277,6 +283,8 @@ mod tests {
                 "Max.java",
                 "javac -encoding UTF-8 -d ./pitmaster-classes ./Max.java && java -cp ./pitmaster-classes Max 1",
             ),
+            ("x.go", "go build -o ./pitmaster-built ./x.go && ./pitmaster-built 1"),
+            ("go.mod", "go build -o ./pitmaster-built . && ./pitmaster-built 1"),
             ("Makefile", "make  && <.> 1"),
             ("Cargo.toml", "cargo build --release && <target/release> 1"),
         ] {
@@ -302,6 +310,7 @@ mod tests {
                 "javac -encoding UTF-8 -d ./pitmaster-classes ./Bot.java",
             ),
             (&["Makefile", "a.c", "b.c"], "make"),
+            (&["go.mod", "a.go", "b.go"], "go build -o ./pitmaster-built . "),
             (&["main.c", "board.h", "train.py"], "cc"),
         ] {
             let text = detected(names).unwrap();
@@ -319,7 +328,12 @@ mod tests {
         "#);
         let nothing = detected(&["notes.txt"]).unwrap_err();
         assert!(nothing.contains("nothing here is a program or a source"), "{nothing}");
-        for names in [&["main.c", "util.c"][..], &["bot.py", "main.py"], &["bot.c", "bot.py"]] {
+        for names in [
+            &["main.c", "util.c"][..],
+            &["main.go", "util.go"],
+            &["bot.py", "main.py"],
+            &["bot.c", "bot.py"],
+        ] {
             assert!(detected(names).unwrap_err().contains("more than one file"), "{names:?}");
         }
     }

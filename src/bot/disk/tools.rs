@@ -25,6 +25,10 @@ pub struct Tools {
     homes: Vec<(&'static str, PathBuf)>,
 }
 
+/// What keeps Go to what was handed in: the folder around is no part of a bot, and neither is
+/// another toolchain from the network.
+const GO: [(&str, &str); 2] = [("GOFLAGS", "-buildvcs=false"), ("GOTOOLCHAIN", "local")];
+
 /// A version is one line and comes at once.
 const VERSION_BOUNDS: Bounds = Bounds { time: Duration::from_secs(10), output: 64 * 1024 };
 
@@ -63,7 +67,8 @@ impl Tools {
     }
 
     /// The environment of a build or of a question to a tool: nothing of the referee's but
-    /// PATH and the homes of the Rust toolchain, without which rustup's cargo finds none.
+    /// PATH and the homes of the Rust toolchain, without which rustup's cargo finds none; and
+    /// bounds for Go.
     pub(super) fn environment(&self, home: &Path) -> Vec<(OsString, OsString)> {
         let mut environment: Vec<(OsString, OsString)> = vec![
             ("PATH".into(), self.path.clone()),
@@ -71,6 +76,7 @@ impl Tools {
             ("TMPDIR".into(), home.into()),
             ("LANG".into(), "C.UTF-8".into()),
         ];
+        environment.extend(GO.map(|(name, value)| (name.into(), value.into())));
         environment.extend(self.homes.iter().map(|(name, home)| ((*name).into(), home.into())));
         environment
     }
@@ -99,7 +105,8 @@ impl Tools {
     ) -> BTreeMap<&'n str, Version> {
         let version = |name: &&'n str| {
             let path = self.find(name)?;
-            let version = self.ask(&path, &["--version"], scratch).map(Untrusted::new);
+            let question = if *name == "go" { "version" } else { "--version" };
+            let version = self.ask(&path, &[question], scratch).map(Untrusted::new);
             Some((
                 *name,
                 Version { path: Untrusted::new(path.as_os_str().as_encoded_bytes()), version },
@@ -176,15 +183,17 @@ pub(super) mod tests {
     fn versions_are_asked_for_and_bounded() {
         let dir = tempfile::tempdir().unwrap();
         script(&dir.path().join("good"), "#!/bin/sh\necho; echo \"good $1 1.2\"; echo more\n");
+        script(&dir.path().join("go"), "#!/bin/sh\necho \"go $1\"\n");
         script(&dir.path().join("mute"), "#!/bin/sh\nexit 3\n");
         script(
             &dir.path().join("loud"),
             "#!/bin/sh\nwhile :; do echo aaaaaaaaaaaaaaaaaaaaaaaaaa; done\n",
         );
         let versions =
-            Tools::on(dir.path()).versions(&["good", "mute", "loud", "none"], dir.path());
+            Tools::on(dir.path()).versions(&["good", "go", "mute", "loud", "none"], dir.path());
         let said = |name: &str| versions[name].version.as_ref().map(|v| v.shown(99));
         assert_eq!(said("good").as_deref(), Some("good --version 1.2"));
+        assert_eq!(said("go").as_deref(), Some("go version"));
         assert_eq!((said("mute"), said("loud")), (None, None));
         assert!(!versions.contains_key("none"));
     }

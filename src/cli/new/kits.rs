@@ -4,16 +4,27 @@
 
 use std::iter;
 
-/// A file of a template: its path in the folder that is made, and its text.
-pub(super) type File = (&'static str, &'static str);
+/// A file of a template.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct File {
+    /// Its path in the folder that is made.
+    pub(super) path: &'static str,
+    /// What it says.
+    pub(super) text: &'static str,
+    /// Its path in `kits/`.
+    #[cfg(test)]
+    source: &'static str,
+}
 
 /// Files of a folder in `kits/`; behind an arrow what one is called in the folder that is made.
 macro_rules! files {
     ($folder:literal: $($name:literal $(=> $made:literal)?),+) => {
-        &[$((
-            last!($name $(, $made)?),
-            include_str!(concat!("../../../kits/", $folder, "/", $name)),
-        )),+]
+        &[$(File {
+            path: last!($name $(, $made)?),
+            text: include_str!(concat!("../../../kits/", $folder, "/", $name)),
+            #[cfg(test)]
+            source: concat!($folder, "/", $name),
+        }),+]
     };
 }
 
@@ -168,7 +179,7 @@ impl Kit {
                 Some(with(self.files, others).collect())
             }
             Form::NoRules => {
-                let is_rules = |(name, _): &File| self.rules.contains(name);
+                let is_rules = |file: &File| self.rules.contains(&file.path);
                 Some(with(self.files, self.without).filter(|file| !is_rules(file)).collect())
             }
         }
@@ -177,6 +188,66 @@ impl Kit {
 
 /// The files, but those of the same name among the others in their place.
 fn with(files: &'static [File], others: &'static [File]) -> impl Iterator<Item = File> {
-    let other = |file: &File| others.iter().find(|(name, _)| *name == file.0).copied();
+    let other = |file: &File| others.iter().find(|other| other.path == file.path).copied();
     files.iter().map(move |file| other(file).unwrap_or(*file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    /// What building and testing a kit where it lies leaves behind.
+    const LEFT_BEHIND: [&str; 6] = ["bot", "tests", "classes", "target", "__pycache__", "go.sum"];
+
+    fn on_disk() -> BTreeSet<String> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("kits");
+        let mut found = BTreeSet::new();
+        let mut folders = vec![root.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in folder.read_dir().unwrap() {
+                let path = entry.unwrap().path();
+                let name = path.file_name().unwrap().to_str().unwrap();
+                match path.strip_prefix(&root).unwrap().to_str().unwrap() {
+                    "README.md" | "LICENSE" => {} // for readers of the repository
+                    _ if LEFT_BEHIND.contains(&name) => {}
+                    _ if path.is_dir() => folders.push(path),
+                    file => drop(found.insert(file.to_owned())),
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn every_file_of_the_kits_is_embedded() {
+        let of_games = |kit: &'static Kit| kit.games.iter().flat_map(|(_, files)| *files);
+        let all = KITS.iter().flat_map(|kit| kit.files.iter().chain(kit.without));
+        let all = all.chain(KITS.iter().flat_map(of_games)).chain(CONTEST);
+        let embedded: BTreeSet<_> = all.map(|file| file.source.to_owned()).collect();
+        assert_eq!(embedded, on_disk());
+    }
+
+    #[test]
+    fn what_stands_in_a_files_place_has_its_name() {
+        for kit in KITS {
+            let names: Vec<_> = kit.files.iter().map(|file| file.path).collect();
+            let others = kit.games.iter().flat_map(|(_, files)| *files).chain(kit.without);
+            assert!(others.map(|file| file.path).all(|name| names.contains(&name)), "{kit:?}");
+            assert!(kit.rules.iter().all(|name| names.contains(name)), "{kit:?}");
+            assert!(kit.files.iter().any(|file| file.text.contains(NAME_LINE)), "{kit:?}");
+        }
+    }
+
+    #[test]
+    fn the_readmes_say_how_to_test() {
+        for kit in KITS {
+            for game in kit.games() {
+                let files = kit.files(Form::Rules(game)).unwrap();
+                let readme = files.iter().find(|file| file.path == "README.md").unwrap();
+                assert!(readme.text.contains(&format!("```sh\n{}\n```", kit.test)), "{kit:?}");
+            }
+        }
+    }
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::{Exit, Failure, Outcome};
 use crate::record::BotName;
 use crate::record::file::hint;
-use kits::{CONTEST, File, Form, GAME, KITS, Kit, NAME};
+use kits::{CONTEST, File, Form, GAME, KITS, Kit, NAME, NAME_LINE};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -66,7 +66,7 @@ fn contest(args: &Args, out: &mut dyn Write) -> Outcome {
              contest.toml",
         ));
     }
-    let files: Vec<_> = CONTEST.iter().map(|&(path, text)| (path, text.to_owned())).collect();
+    let files: Vec<_> = CONTEST.iter().map(|file| (file.path, file.text.to_owned())).collect();
     folder::make(&args.folder, &files)?;
     let folder = shell_word(&args.folder);
     writeln!(
@@ -98,11 +98,11 @@ fn unknown_game(kit: &Kit, game: Option<&str>) -> Failure {
     let other = KITS.iter().find(|other| other.games().any(|known| known == game));
     let instead = match other {
         Some(other) => format!("there are some in {}", other.language),
-        None => hint(&format!("in {language} there are"), game, kit.games(), None),
+        None => hint("there are those of", game, kit.games(), None),
     };
     Failure::wrong(format!(
-        "there are no rules of {game} in {language}; {instead}, or take --no-rules: such a bot \
-         plays every game"
+        "there are no rules of {game:?} in {language}; {instead}\n\
+         a bot that is made with --no-rules plays every game"
     ))
 }
 
@@ -117,12 +117,12 @@ fn bot_name(text: &str) -> Result<BotName, Failure> {
 fn named(files: &[File], folder: &Path, name: Option<&BotName>) -> Vec<(&'static str, String)> {
     let absolute = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     let folder = shell_word(absolute.file_name().unwrap_or_default().as_ref());
-    let text = |path: &str, text: &str| match (path, name) {
-        ("README.md", _) => text.replace(NAME, &folder),
-        ("bot.toml", Some(name)) => text.replace(kits::NAME_LINE, &format!("name = \"{name}\"")),
-        _ => text.to_owned(),
+    let text = |file: &File| match (file.path, name) {
+        ("README.md", _) => file.text.replace(NAME, &folder),
+        ("bot.toml", Some(name)) => file.text.replace(NAME_LINE, &format!("name = \"{name}\"")),
+        _ => file.text.to_owned(),
     };
-    files.iter().map(|&(path, template)| (path, text(path, template))).collect()
+    files.iter().map(|file| (file.path, text(file))).collect()
 }
 
 /// What to do next, as commands that can be copied.

@@ -1,0 +1,389 @@
+//! `pitmaster new`: what it makes is built, passes its own tests and plays.
+
+use std::env;
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use pitmaster::bot::disk::Tools;
+
+use crate::scratch::Scratch;
+
+/// No limit that a busy machine exceeds.
+const PATIENT_MATCH: &str = "--per-move 10m --per-game 3h -q";
+
+/// What a referee says in two games, with other ends of lines and words that nobody knows.
+const TWO_GAMES: &str = "\
+pitmaster 1\r\nlater words\r\n\r\n\
+game coloured-awale\r\nside 2\r\nlimit move 600000\r\nseed 7\r\nopening 1R\r\nnewgame\r\n\
+time move 600000 bank 90000000 90000000\r\nmoves 2R\r\ngo\r\nplayed 15B\r\ngo\r\n\
+end win 49 0 rules:49+\r\n\
+game isholo-3\r\nside 1\r\nnewgame\r\nmoves a3=*4 a5\r\ngo\r\nquit\r\n";
+
+/// The same in every language: they search alike.
+const TWO_ANSWERS: &str = "ready\nready\nmove 2R\nmove 2B\nready\nmove a3=a1:4\n";
+
+/// The name of a language, and the commands that its kit needs.
+type Language = (&'static str, &'static [&'static str]);
+
+const PYTHON: Language = ("python", &["python3"]);
+
+/// Whether a language is on this machine. `.ci/full` installs all of them and allows no gap.
+fn at_hand((name, commands): Language) -> bool {
+    let tools = Tools::of_this_machine();
+    let Some(missing) = commands.iter().find(|command| tools.find(command).is_none()) else {
+        return true;
+    };
+    let all = env::var_os("PITMASTER_ALL_LANGUAGES").is_some();
+    assert!(!all, "the kit in {name} cannot be tested without {missing}");
+    eprintln!("the kit in {name} is not tested: there is no {missing}");
+    false
+}
+
+/// A shell in a folder.
+fn shell(folder: &Path, command: &str) -> Output {
+    let mut shell = Command::new("sh");
+    // A target folder for all would have to be waited for.
+    shell.args(["-c", command]).current_dir(folder).env_remove("CARGO_TARGET_DIR");
+    shell.output().expect("sh is there")
+}
+
+/// The first block of a README in a language.
+fn block<'t>(readme: &'t str, language: &str) -> &'t str {
+    let (_, after) = readme.split_once(&format!("```{language}\n")).expect("there is one");
+    after.split_once("```").expect("it ends").0
+}
+
+/// Plays two pairs against random moves; all end as games do, and are won.
+fn wins(scratch: &Scratch, bot: &str, flags: &str) {
+    let args = format!("{bot} house:random --pairs 2 --name {bot} {flags} {PATIENT_MATCH}");
+    let ran = scratch.run(&format!("match {args}")).done();
+    let games = format!("results/{bot}/games.csv");
+    assert_eq!(scratch.column(&games, "forfeited_by"), [""; 4], "{}", ran.all());
+    assert_eq!(scratch.column(&games, "winner"), [bot; 4], "{}", ran.all());
+}
+
+/// What a bot answers to these lines, started as its manifest says, in its folder as built.
+fn answers(built: &Path, args: &[&str], lines: &str) -> String {
+    let manifest = fs::read_to_string(built.join("bot.toml")).expect("a manifest");
+    let manifest: toml::Table = manifest.parse().expect("TOML");
+    let words = manifest["run"].as_array().expect("a list").iter();
+    let words: Vec<_> = words.map(|word| word.as_str().expect("a text")).collect();
+    let program = built.join(words[0]);
+    let program = if program.exists() { program } else { words[0].into() };
+    let mut command = Command::new(program);
+    command.args(&words[1..]).args(args).current_dir(built).env("PITMASTER_MOVE_MS", "600000");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut bot = command.spawn().expect("it starts");
+    bot.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("it reads");
+    let output = bot.wait_with_output().expect("it ends");
+    let said = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(output.status.success() && said.is_empty(), "{}: {said}", output.status);
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// Where a match has built its only bot on disk.
+fn built(scratch: &Scratch, results: &str) -> std::path::PathBuf {
+    let bots = fs::read_dir(scratch.path(&format!("results/{results}/bots"))).expect("the bots");
+    let mut folders = bots.map(|entry| entry.expect("readable").path().join("work"));
+    folders.find(|folder| folder.is_dir()).expect("one was built")
+}
+
+/// A kit as it stands: its own tests, both dialects, and the wire by hand.
+fn whole(language: Language) {
+    if !at_hand(language) {
+        return;
+    }
+    let scratch = Scratch::new();
+    for name in ["mine", "arena"] {
+        scratch.run(&format!("new {} {name}", language.0)).done();
+    }
+    let readme = scratch.read("mine/README.md");
+    let tested = shell(&scratch.path("mine"), block(&readme, "sh"));
+    assert!(tested.status.success(), "{tested:?}");
+    checked(&scratch, "mine");
+    wins(&scratch, "mine", "");
+    let here = built(&scratch, "mine");
+    assert_eq!(answers(&here, &[], TWO_GAMES), TWO_ANSWERS);
+    assert_eq!(answers(&here, &["1"], "START\r\n2TB\r\n4B\r\nEND\r\n"), "1R\n1TB\n3B\n");
+    speak_arena(&scratch, "arena", block(&readme, "toml"));
+    wins(&scratch, "arena", "");
+}
+
+/// What `pitmaster check` says of a bot that was just made, once there is such a command.
+fn checked(_: &Scratch, _: &str) {}
+
+/// Does what a README says for contests in the dialect arena.
+fn speak_arena(scratch: &Scratch, bot: &str, lines: &str) {
+    let manifest = scratch.read(&format!("{bot}/bot.toml"));
+    let others = |line: &&str| !line.starts_with("run = ") && !line.starts_with("dialect = ");
+    let others: Vec<_> = manifest.lines().filter(others).collect();
+    scratch.write(&format!("{bot}/bot.toml"), format!("{}\n{lines}", others.join("\n")));
+}
+
+/// A kit without rules: plays, and says in arena that it cannot.
+fn bare(language: Language) {
+    if !at_hand(language) {
+        return;
+    }
+    let scratch = Scratch::new();
+    scratch.run(&format!("new {} mine --no-rules", language.0)).done();
+    let args = format!("mine house:random --pairs 1 --name mine {PATIENT_MATCH}");
+    checked(&scratch, "mine");
+    scratch.run(&format!("match {args}")).done();
+    assert_eq!(scratch.column("results/mine/games.csv", "forfeited_by"), ["", ""]);
+    let here = built(&scratch, "mine");
+    let words = TWO_ANSWERS.replace("move 2B", "move 2R");
+    assert_eq!(answers(&here, &[], TWO_GAMES), words);
+}
+
+macro_rules! languages {
+    ($($name:ident: $commands:expr),+ $(,)?) => {
+        $(mod $name {
+            const LANGUAGE: super::Language = (stringify!($name), &$commands);
+
+            #[test]
+            fn is_tested_and_plays() {
+                super::whole(LANGUAGE);
+            }
+
+            #[test]
+            fn plays_without_rules() {
+                super::bare(LANGUAGE);
+            }
+        })+
+    };
+}
+
+languages! {
+    c: ["cc", "make"],
+    cpp: ["c++", "make"],
+    go: ["go"],
+    java: ["javac", "java"],
+    javascript: ["node"],
+    python: ["python3"],
+    rust: ["cargo"],
+}
+
+#[test]
+fn kalah_in_python_is_tested_and_plays() {
+    if !at_hand(PYTHON) {
+        return;
+    }
+    let scratch = Scratch::new();
+    for name in ["mine", "arena"] {
+        scratch.run(&format!("new python {name} --game kalah")).done();
+    }
+    let readme = scratch.read("mine/README.md");
+    let tested = shell(&scratch.path("mine"), block(&readme, "sh"));
+    assert!(tested.status.success(), "{tested:?}");
+    speak_arena(&scratch, "arena", block(&readme, "toml"));
+    for bot in ["mine", "arena"] {
+        wins(&scratch, bot, "--game kalah");
+    }
+}
+
+#[test]
+fn a_bot_without_rules_says_so_in_arena() {
+    if !at_hand(PYTHON) {
+        return;
+    }
+    let scratch = Scratch::new();
+    scratch.run("new python mine --no-rules").done();
+    let output = shell(&scratch.path("mine"), "echo START | python3 wire.py 1");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "arena lists no legal moves: write the rules before you play it\n"
+    );
+}
+
+#[test]
+fn a_contest_can_be_played_as_soon_as_there_is_a_bot() {
+    if !at_hand(PYTHON) {
+        return;
+    }
+    let scratch = Scratch::new();
+    let made = scratch.run("new contest cup").done();
+    insta::assert_snapshot!(made.stdout, @r#"
+    made cup: a contest of coloured Awale
+
+    Next:
+      pitmaster new python cup/bots/first    or whatever has been handed in
+      cd cup
+      pitmaster check bots/*/                     what is wrong with each bot
+      pitmaster run contest.toml                  play, or go on
+
+    README.md in it says the rest.
+    "#);
+    scratch.run("new python cup/bots/first").done();
+    // Fewer games, and more time than a busy machine takes.
+    let file = scratch.read("cup/contest.toml").replace("pairs = 10", "pairs = 1");
+    let file = file.replace("per_move = \"1s\"", "per_move = \"10m\"");
+    scratch.write("cup/contest.toml", file.replace("first_move = \"5s\"", "first_move = \"10m\""));
+    scratch.run("run cup/contest.toml -q").done();
+    assert_eq!(scratch.column("results/contest/games.csv", "forfeited_by"), ["", ""]);
+    assert_eq!(scratch.column("results/contest/leaderboard.csv", "bot"), ["first", "house-greedy"]);
+}
+
+#[test]
+fn what_was_made_is_told_with_what_to_do_next() {
+    let scratch = Scratch::new();
+    fs::create_dir(scratch.path("empty")).expect("a folder");
+    let calls = [
+        "new python mine",
+        "new C++ empty --name ada-1",
+        "new js bare --no-rules",
+        "new python kal --game kalah",
+    ];
+    let told = calls.map(|call| scratch.run(call).done().stdout);
+    insta::assert_snapshot!(told.join("\n"), @r#"
+    made mine: a bot in Python that plays coloured Awale
+
+    Next:
+      pitmaster check mine
+      pitmaster play mine house:greedy
+      (cd mine && python3 test.py)
+
+    README.md in it says what to change first.
+
+    made empty: a bot in C++ that plays coloured Awale
+
+    Next:
+      pitmaster check empty
+      pitmaster play empty house:greedy
+      (cd empty && make test)
+
+    README.md in it says what to change first.
+
+    made bare: a bot in JavaScript that knows no rules yet
+
+    Next:
+      pitmaster check bare
+      pitmaster play bare house:greedy
+
+    README.md in it says what to change first.
+
+    made kal: a bot in Python that plays kalah
+
+    Next:
+      pitmaster check kal --game kalah
+      pitmaster play kal house:greedy --game kalah
+      (cd kal && python3 test.py)
+
+    README.md in it says what to change first.
+    "#);
+    assert!(scratch.read("empty/bot.toml").starts_with("name = \"ada-1\""));
+    assert!(scratch.read("mine/bot.toml").starts_with("# name = "));
+    scratch.run_with(&["new", "python", "My Bot"]).done();
+    assert!(scratch.read("My Bot/README.md").contains("\npitmaster check 'My Bot'\n"));
+}
+
+#[test]
+fn what_cannot_be_made_is_told_and_leaves_nothing() {
+    let scratch = Scratch::new();
+    scratch.write("full/notes.txt", "mine").write("file", "");
+    let calls = [
+        "new pyton mine",
+        "new cobol mine",
+        "new python full",
+        "new python file",
+        "new python file/mine",
+        "new python nowhere/mine",
+        "new python mine --name Ada",
+        "new python mine --game kalha",
+        "new python mine --game chess",
+        "new rust mine --game kalah",
+        "new python mine --game kalah --no-rules",
+        "new contest mine --game kalah",
+        "new contest full",
+    ];
+    let told = calls.map(|call| format!("{call}\n{}", scratch.run(call).all()));
+    insta::assert_snapshot!(told.join("\n"), @r#"
+    new pyton mine
+    exit 2
+    --- stderr
+    error: nothing can be made for "pyton"; did you mean python?
+
+    new cobol mine
+    exit 2
+    --- stderr
+    error: nothing can be made for "cobol"; there are c, cpp, go, java, javascript, python, rust, contest
+
+    new python full
+    exit 2
+    --- stderr
+    error: full is there already, and not empty; choose another name, or remove it first
+
+    new python file
+    exit 2
+    --- stderr
+    error: file is a file, or leads through one; choose another name
+
+    new python file/mine
+    exit 2
+    --- stderr
+    error: file/mine is a file, or leads through one; choose another name
+
+    new python nowhere/mine
+    exit 2
+    --- stderr
+    error: cannot make nowhere/mine: the folder that it would lie in is not there; make that first
+
+    new python mine --name Ada
+    exit 2
+    --- stderr
+    error: --name: a bot's name is 1 to 40 of the characters a-z 0-9 . _ - and starts with a letter or digit, not "Ada"; "ada" would do
+
+    new python mine --game kalha
+    exit 2
+    --- stderr
+    error: there are no rules of "kalha" in Python; did you mean kalah?
+    error: a bot that is made with --no-rules plays every game
+
+    new python mine --game chess
+    exit 2
+    --- stderr
+    error: there are no rules of "chess" in Python; there are those of coloured-awale, kalah
+    error: a bot that is made with --no-rules plays every game
+
+    new rust mine --game kalah
+    exit 2
+    --- stderr
+    error: there are no rules of "kalah" in Rust; there are some in Python
+    error: a bot that is made with --no-rules plays every game
+
+    new python mine --game kalah --no-rules
+    exit 2
+    --- stderr
+    error: the argument '--game <GAME>' cannot be used with '--no-rules'
+
+    Usage: pitmaster new --game <GAME> <LANGUAGE> <FOLDER>
+
+    For more information, try '--help'.
+
+    new contest mine --game kalah
+    exit 2
+    --- stderr
+    error: --name, --game and --no-rules are for bots; a contest's title and game stand in its contest.toml
+
+    new contest full
+    exit 2
+    --- stderr
+    error: full is there already, and not empty; choose another name, or remove it first
+    "#);
+    let entries = fs::read_dir(scratch.path("")).expect("the folder");
+    let mut names: Vec<_> = entries.map(|entry| entry.expect("readable").file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["bots", "file", "full", "tournaments"]);
+}
+
+/// Not even root may write there.
+#[test]
+fn where_nobody_may_write_nothing_is_made() {
+    let ran = Scratch::new().run("new python /sys/mine");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.starts_with("error: cannot make /sys/mine: "), "{}", ran.stderr);
+    assert!(ran.stderr.ends_with("; choose a place where you may write\n"), "{}", ran.stderr);
+}
