@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::diagnose::{Case, Found};
+use super::diagnose::{Case, Found, SHOWN};
 use super::finding::What;
 use super::language::flush;
 use super::log::Late;
@@ -30,14 +30,14 @@ pub(super) fn late(case: &Case<'_>, limit: Duration, took: Duration) -> Found {
     let came = format!("nothing in {took:.1?}, with {:.1?} of CPU time", late.cpu);
     let (came, why) = match proof {
         Some(line) => (
-            format!("{came}; \"{}\" came once its input was closed", line.shown(60)),
-            "The answer had stayed in a buffer",
+            format!("{came}; \"{}\" came once its input was closed", line.shown(SHOWN)),
+            "the answer had stayed in a buffer",
         ),
-        None => (came, "It was not computing, so mostly the answer has stayed in a buffer"),
+        None => (came, "it was not computing, so mostly the answer has stayed in a buffer"),
     };
     let advice = format!(
-        "{why}: flush after every line; {}. If it does flush, look for a read that waits for a \
-         second line",
+        "{why}: flush after every line; {}. If it does, look for a read that waits for one line \
+         too many",
         flush(case.language)
     );
     Found { what: What::MissingFlush, expected, came, advice }
@@ -59,7 +59,7 @@ fn no_line_end(expected: String, late: &Late) -> Found {
     Found {
         what: What::NoLineEnd,
         expected,
-        came: format!("\"{}\" without an end of line", late.part.shown(60)),
+        came: format!("\"{}\" without an end of line", late.part.shown(SHOWN)),
         advice: "end the line with \\n, and flush: a line without its end is no answer yet".into(),
     }
 }
@@ -89,27 +89,34 @@ fn too_slow(case: &Case<'_>, expected: String, took: Duration) -> Found {
 
 /// The greeting or `newgame` was not answered in time.
 pub(super) fn not_ready(case: &Case<'_>, limit: Duration) -> Found {
-    let answers = &case.log().answers;
+    let log = case.log();
     let expected = format!("`ready NAME` within {limit:?}");
-    let (came, advice) = match answers.last() {
-        Some(line) => (
-            format!("\"{}\", and no `ready` after it", Untrusted::capped(line, 80).shown(60)),
+    let computed = log.late.as_ref().is_some_and(|late| late.cpu * IDLE >= late.wall);
+    let flush = flush(case.language);
+    let (what, came, advice) = match (log.answers.last(), log.afterwards.first()) {
+        (_, Some(line)) => (
+            What::MissingFlush,
+            format!("nothing; \"{}\" came once its input was closed", line.shown(SHOWN)),
+            format!("the answer had stayed in a buffer: flush after every line; {flush}"),
+        ),
+        (Some(line), None) => (
+            What::NotReady,
+            format!("\"{}\", and no `ready` after it", Untrusted::capped(line, 200).shown(SHOWN)),
             "answer the line `pitmaster 1` with `ready NAME`, and `newgame` with `ready`".into(),
         ),
-        None => match case.log().afterwards.first() {
-            Some(line) => (
-                format!("nothing; \"{}\" came once its input was closed", line.shown(60)),
-                format!("the answer had stayed in a buffer: {}", flush(case.language)),
+        (None, None) if computed => (
+            What::NotReady,
+            "nothing, but it was computing".to_owned(),
+            "say `ready` first and prepare later, or prepare less".to_owned(),
+        ),
+        (None, None) => (
+            What::NotReady,
+            "nothing".to_owned(),
+            format!(
+                "answer `pitmaster 1` with `ready NAME`, and flush: {flush}. If it speaks arena or \
+                 course, write that as `dialect` in its bot.toml"
             ),
-            None => (
-                "nothing".to_owned(),
-                format!(
-                    "answer `pitmaster 1` with `ready NAME`, and flush: {}. If it speaks arena or \
-                     course, write that as `dialect` in its bot.toml",
-                    flush(case.language)
-                ),
-            ),
-        },
+        ),
     };
-    Found { what: What::NotReady, expected, came, advice }
+    Found { what, expected, came, advice }
 }

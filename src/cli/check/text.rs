@@ -91,18 +91,18 @@ impl Paint {
                 bot.name
             ),
             Verdict::Risky => format!(
-                "{} {} plays, and {} should be better.\nNext: have a look at the first, and check \
-                 again.",
+                "{} {} plays, and {} should be better.\nNext: {}",
                 self.word("Nearly there:", Came::Should),
                 bot.name,
-                things(count(Level::Should))
+                things(count(Level::Should)),
+                next(bot.report.findings.len())
             ),
             Verdict::Broken => format!(
-                "{} {} must be otherwise before {} can be handed in.\nNext: mend the first one, and \
-                 check again; the others often go with it.",
+                "{} {} must be otherwise before {} can be handed in.\nNext: {}",
                 self.word("Not yet:", Came::Must),
                 things(count(Level::Must)),
-                bot.name
+                bot.name,
+                next(bot.report.findings.len())
             ),
         }
     }
@@ -123,6 +123,13 @@ impl Paint {
 
 fn things(count: usize) -> String {
     if count == 1 { "one thing".into() } else { format!("{count} things") }
+}
+
+fn next(findings: usize) -> &'static str {
+    match findings {
+        1 => "mend it, and check again.",
+        _ => "mend the first one, and check again: others often go with it.",
+    }
 }
 
 fn mark(came: Came) -> &'static str {
