@@ -25,7 +25,7 @@ const SHORT: u32 = 12;
 const FOR_PIECES: Duration = Duration::from_secs(2);
 
 /// For each move of an opponent who takes its time.
-const SLOW: Duration = Duration::from_millis(20);
+const SLOW: Duration = Duration::from_millis(40);
 
 /// How long the long game may last, in plies and in time.
 const LONG: (u32, Duration) = (2000, Duration::from_secs(20));
@@ -334,7 +334,7 @@ impl<'a> Exam<'a> {
         meeting.limits.per_move = meeting.limits.per_move.map(|limit| limit / 10);
         let met = self.hall.play(&meeting)?;
         let is_late = matches!(self.case(&met).fault(), Some(Fault::MoveLate { .. }));
-        let computed = met.log.late.as_ref().is_some_and(|late| late.cpu * 2 > late.wall);
+        let computed = met.log.late.as_ref().is_some_and(|late| late.used.cpu * 2 > late.wall);
         if !is_late {
             self.judge(Scene::TightClock, &met);
         } else if computed {

@@ -12,6 +12,8 @@ mod hall;
 mod language;
 mod late;
 mod log;
+#[cfg(test)]
+mod made_up;
 mod manners;
 mod moves;
 mod numbers;

@@ -38,6 +38,7 @@ Examples:
   pitmaster run tournaments/demo.toml          play a tournament, or go on with it
   pitmaster match bots/random-c bots/greedy-c  two bots, ten pairs
   pitmaster play bots/greedy-c house:random    one game, move by move
+  pitmaster check mine                         before handing in: what is wrong with a bot
   pitmaster standings results/demo             the table as it stands
   pitmaster help protocol                      how to write a bot
 
