@@ -252,7 +252,28 @@ fn what_is_read_in_pieces_must_be_put_together() {
 fn findings_are_told_with_what_was_said_and_what_to_do() {
     let scratch = Scratch::new();
     let ran = scratch.run(&format!("check bots/hostile/prompt {PATIENT}"));
-    insta::assert_snapshot!(ran.all(), @"");
+    insta::assert_snapshot!(ran.all(), @r#"
+    exit 1
+    --- stdout
+    prompt ([hash]), Python, dialect arena, coloured-awale
+
+      ✗ must    start         it is built, starts, and makes a first move
+      - skip    10 more scenes, until this is mended
+
+    MUST prompt: it prints more than its move, as for a person (scene start)
+      expected  a line like `1R`, and nothing else
+      came      "Your move: 1R"
+      do        print no prompt: `1R` alone is right; prompts are for people
+        > START
+        < Your move: 1R
+        > END
+        < Your move: 1R
+
+    Not yet: one thing must be otherwise before prompt can be handed in.
+    Next: mend it, and check again.
+    --- stderr
+    bots are not contained: they run with your rights; play only programs you trust
+    "#);
 }
 
 #[test]
@@ -260,8 +281,36 @@ fn many_bots_are_a_table_and_a_sheet() {
     let scratch = Scratch::new();
     let bots = "bots/hostile/windows-program bots/hostile/does-not-build bots/hostile/missing-tool";
     let ran = scratch.run(&format!("check {bots} --csv check.csv"));
-    insta::assert_snapshot!(ran.all(), @"");
-    insta::assert_snapshot!(scratch.redact(&scratch.read("check.csv")), @"");
+    insta::assert_snapshot!(ran.all(), @r"
+    exit 1
+    --- stdout
+    bot              verdict  must  should  W-D-L  median ms  99 % ms  worst ms  MiB  first finding
+    windows-program  broken      1       0                                            would-not-start
+    does-not-build   broken      1       0                                            does-not-build
+    missing-tool     broken      1       0                                            missing-tool
+
+    bots/hostile/windows-program
+      must    its program cannot be started: a Windows program; build it for Linux
+
+    bots/hostile/does-not-build
+      must    it does not build: `cc -o bot bot.c` exited with code 1
+
+    bots/hostile/missing-tool
+      must    a command that it needs is not on this machine: it needs pitmaster-no-such-tool, which is not on this machine's PATH; install it
+
+    `pitmaster check` with one bot tells what was said and what to do.
+    --- stderr
+    bots are not contained: they run with your rights; play only programs you trust
+    1 of 3: windows-program: broken
+    2 of 3: does-not-build: broken
+    3 of 3: missing-tool: broken
+    ");
+    insta::assert_snapshot!(scratch.redact(&scratch.read("check.csv")), @r"
+    path,bot,hash,dialect,verdict,musts,shoulds,wins,draws,losses,moves,median_ms,p99_ms,worst_ms,memory_mib,findings
+    bots/hostile/windows-program,windows-program,[hash],,broken,1,0,,,,,,,,,would-not-start
+    bots/hostile/does-not-build,does-not-build,[hash],,broken,1,0,,,,,,,,,does-not-build
+    bots/hostile/missing-tool,missing-tool,[hash],,broken,1,0,,,,,,,,,missing-tool
+    ");
 }
 
 #[test]
@@ -269,7 +318,10 @@ fn a_workflow_run_is_annotated() {
     let scratch = Scratch::new();
     let bots = "bots/hostile/not-executable bots/hostile/windows-program";
     let ran = scratch.run(&format!("check {bots} --format github"));
-    insta::assert_snapshot!(ran.stdout, @"");
+    insta::assert_snapshot!(ran.stdout, @r#"
+    ::error file=bots/hostile/not-executable/bot.toml,title=not-executable%3A would-not-start::its program cannot be started%0Aexpected: a program that starts here%0Acame: it is not executable; chmod +x it%0Ado: chmod +x FILE, or name its interpreter in `run`: ["python3", "bot.py"]
+    ::error file=bots/hostile/windows-program/bot.toml,title=windows-program%3A would-not-start::its program cannot be started%0Aexpected: a program that starts here%0Acame: a Windows program; build it for Linux%0Ado: hand in the source with a `build` in bot.toml, or build it on Linux or in WSL
+    "#);
 }
 
 #[test]
