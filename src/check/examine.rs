@@ -25,10 +25,13 @@ const SHORT: u32 = 12;
 const FOR_PIECES: Duration = Duration::from_secs(2);
 
 /// For each move of an opponent who takes its time.
-const SLOW: Duration = Duration::from_millis(20);
+const SLOW: Duration = Duration::from_millis(40);
 
 /// How long the long game may last, in plies and in time.
 const LONG: (u32, Duration) = (2000, Duration::from_secs(20));
+
+/// A game that took longer is not played again to see whether it is the same.
+const AGAIN: Duration = Duration::from_secs(5);
 
 /// How long a series may last: then it is shorter than was asked for.
 const SERIES: Duration = Duration::from_secs(120);
@@ -236,17 +239,18 @@ impl<'a> Exam<'a> {
     fn games(&mut self) -> Result<(), RefereeFault> {
         let mut forfeits = 0;
         for opponent in 0..self.opponents.len() {
+            // Who plays to the end on neither side is not asked against the other opponent.
             for side in Side::BOTH {
                 let meeting = Meeting { side, ..self.meeting(opponent) };
                 let met = self.hall.play(&meeting)?;
                 forfeits += usize::from(self.judge(Scene::Games, &met));
-                if forfeits == 0 && self.report.repeats.is_none() {
+                let is_quick = met.record.duration < AGAIN;
+                if forfeits == 0 && is_quick && self.report.repeats.is_none() {
                     let again = self.hall.play(&meeting)?;
                     let same = again.record.fingerprint() == met.record.fingerprint();
                     self.report.repeats = Some(same);
                 }
             }
-            // Two different opponents, and it could play to the end with neither side.
             self.is_hopeless = forfeits == 2 * (opponent + 1);
             if self.is_hopeless {
                 break;
@@ -256,12 +260,13 @@ impl<'a> Exam<'a> {
     }
 
     fn second_game(&mut self) -> Result<(), RefereeFault> {
-        let meeting = self.meeting(0);
+        let meeting = self.short();
         let first = self.hall.play_on(&meeting)?;
         let second = self.hall.play_on(&Meeting { side: Side::Two, number: 2, ..meeting })?;
         self.hall.dismiss();
         if !self.judge(Scene::SecondGame, &first) {
-            self.judge_weather(Scene::SecondGame, &second, What::SecondGame);
+            let advice = "at `newgame` set up everything anew, and stay until `quit`";
+            self.judge_weather(Scene::SecondGame, &second, What::SecondGame, advice);
         }
         Ok(())
     }
@@ -291,13 +296,17 @@ impl<'a> Exam<'a> {
         limits.per_move = limits.per_move.map(|limit| limit + FOR_PIECES);
         limits.first_move = limits.first_move.map(|limit| limit + FOR_PIECES);
         let met = self.hall.play(&meeting)?;
-        self.judge_weather(Scene::Pieces, &met, What::NeedsWholeLines);
+        let advice = "read up to the end of a line, however many reads that takes: a pipe may cut \
+                      lines anywhere";
+        self.judge_weather(Scene::Pieces, &met, What::NeedsWholeLines, advice);
         Ok(())
     }
 
     fn crlf(&mut self) -> Result<(), RefereeFault> {
         let met = self.hall.play(&Meeting { weather: Weather::Crlf, ..self.short() })?;
-        self.judge_weather(Scene::Crlf, &met, What::NeedsLf);
+        let advice = "cut all white space off the end of each line that it reads: other referees, \
+                      and files written on Windows, end lines with CR LF";
+        self.judge_weather(Scene::Crlf, &met, What::NeedsLf, advice);
         Ok(())
     }
 
@@ -325,11 +334,13 @@ impl<'a> Exam<'a> {
         meeting.limits.per_move = meeting.limits.per_move.map(|limit| limit / 10);
         let met = self.hall.play(&meeting)?;
         let is_late = matches!(self.case(&met).fault(), Some(Fault::MoveLate { .. }));
-        let computed = met.log.late.as_ref().is_some_and(|late| late.cpu * 2 > late.wall);
+        let computed = met.log.late.as_ref().is_some_and(|late| late.used.cpu * 2 > late.wall);
         if !is_late {
             self.judge(Scene::TightClock, &met);
         } else if computed {
-            self.judge_weather(Scene::TightClock, &met, What::TightClock);
+            let advice = "search until a share of the limit it is told, not for a fixed time or \
+                          depth: tournaments differ";
+            self.judge_weather(Scene::TightClock, &met, What::TightClock, advice);
         }
         Ok(())
     }
@@ -376,13 +387,14 @@ impl<'a> Exam<'a> {
 
     /// The same for a game in bad weather, which is to blame if there was no forfeit in good
     /// weather.
-    fn judge_weather(&mut self, scene: Scene, met: &Met, what: What) {
+    fn judge_weather(&mut self, scene: Scene, met: &Met, what: What, advice: &str) {
         let lost = |finding: &Finding| finding.level() == Level::Must;
         if self.report.findings.iter().any(lost) {
             self.judge(scene, met);
         } else if let Some(found) = diagnose::forfeit(&self.case(met)) {
             let came = format!("{}: {}", found.what.about(), found.came);
-            self.add_all(scene, met, [Found { what, came, ..found }]);
+            let advice = advice.to_owned();
+            self.add_all(scene, met, [Found { what, came, advice, ..found }]);
         } else {
             self.judge(scene, met);
         }

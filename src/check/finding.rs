@@ -146,7 +146,7 @@ whats! {
     StaysAfterInput, Should, "stays-after-input", "it does not go when its input ends";
     SpinsAfterInput, Should, "spins-after-input", "it computes for ever when its input ends";
     CrashAfterInput, Should, "crash-after-input", "it crashes when its input ends";
-    WritesAfterEnd, Should, "writes-after-end", "it writes when the game is over, as if END were a move";
+    WritesAfterEnd, Should, "writes-after-end", "it writes when the game is over, as if it were asked";
     ThinksOnOthersTime, Should, "thinks-on-others-time", "it computes while its opponent is to move";
     LinesBeforeReady, Should, "lines-before-ready", "it writes lines that are skipped";
     Chatter, Should, "chatter", "it writes very much beside its moves";

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::Duration;
 
+use crate::bot::Usage;
 use crate::record::{Exit, Untrusted};
 
 /// How many lines are kept, the last ones.
@@ -50,7 +51,7 @@ pub(super) type SharedLog = Rc<RefCell<Log>>;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Late {
     pub(super) wall: Duration,
-    pub(super) cpu: Duration,
+    pub(super) used: Usage,
     /// What it had written without an end of line.
     pub(super) part: Untrusted,
 }
@@ -69,7 +70,13 @@ pub(super) struct Cut {
     /// `None`: it did not go.
     pub(super) exit: Option<Exit>,
     pub(super) wall: Duration,
-    pub(super) cpu: Duration,
+    pub(super) used: Usage,
+}
+
+/// Whether it was computing, for at least one part of so many of the time. Who waits for a
+/// core on a busy machine is no less at work.
+pub(super) fn was_busy(used: Usage, wall: Duration, parts: u32) -> bool {
+    (used.cpu + used.waiting) * parts >= wall
 }
 
 /// One game.

@@ -2,6 +2,7 @@
 
 use super::diagnose::{Case, Found, SHOWN};
 use super::finding::What;
+use super::log::was_busy;
 use crate::protocol::{self, Said};
 use crate::record::{Dialect, Ending, Exit, Untrusted};
 
@@ -18,7 +19,10 @@ const MEMORY: u64 = 1 << 30;
 const LOOKED_AT: usize = 20;
 
 /// Of its CPU time, what part of the opponent's time shows that it does not wait.
-const STOLEN: u32 = 4;
+const STOLEN: u32 = 3;
+
+/// Who computes for this part of the time without input does not wait for any.
+const SPINNING: u32 = 4;
 
 /// All that is found in a game.
 pub(super) fn manners(case: &Case<'_>) -> Vec<Found> {
@@ -187,8 +191,8 @@ pub(super) fn after_input(case: &Case<'_>, within: bool) -> Option<Found> {
     let expected = "that it goes when its input ends";
     let loops = "leave the loop when a read says that there is no more";
     match cut.exit {
-        None if cut.cpu * 2 > cut.wall => {
-            let came = format!("{:.1?} of CPU time in {:.1?}", cut.cpu, cut.wall);
+        None if was_busy(cut.used, cut.wall, SPINNING) => {
+            let came = format!("{:.1?} of CPU time in {:.1?}", cut.used.cpu, cut.wall);
             Some(found(What::SpinsAfterInput, expected, came, loops))
         }
         None => {

@@ -2,7 +2,7 @@
 //! what was expected, what came, and what to do.
 //!
 //! This room must not know how findings are shown. A scene is a game under the same referee as
-//! in a tournament; bad weather is made between the referee and the bot ([`tap`]), so that every
+//! in a tournament; bad weather is made between the referee and the bot, so that every
 //! dialect and every game is examined by the same few lines.
 
 mod diagnose;
@@ -12,6 +12,8 @@ mod hall;
 mod language;
 mod late;
 mod log;
+#[cfg(test)]
+mod made_up;
 mod manners;
 mod moves;
 mod numbers;

@@ -195,7 +195,44 @@ fn is_pitmaster(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
+    use super::super::made_up::{case, forfeited, game};
     use super::*;
+    use crate::record::Fault;
+
+    #[test]
+    fn an_illegal_move_is_told_by_where_it_would_be_legal() {
+        let game = game();
+        for (side, moves, line, what) in [
+            (Side::One, &[][..], "2R", What::WrongSide),
+            (Side::Two, &["1R"], "1B", What::WrongSide),
+            (Side::One, &[], "0R", What::CountsFromZero),
+            (Side::One, &["1R", "2R"], "1R", What::LostTrack),
+            (Side::One, &[], "1X", What::IllegalMove),
+        ] {
+            let met = forfeited(side, moves, Fault::IllegalMove, line.as_bytes());
+            let found = illegal(&case(&met, &*game, Dialect::Arena));
+            assert_eq!(found.what, what, "{moves:?} {line}: {found:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_was_written_is_safe_to_show(line in prop::collection::vec(any::<u8>(), 0..80)) {
+            let game = game();
+            for dialect in Dialect::ALL {
+                for fault in [Fault::MalformedLine, Fault::IllegalMove, Fault::NotUtf8] {
+                    let met = forfeited(Side::One, &[], fault, &line);
+                    let found = super::super::diagnose::forfeit(&case(&met, &*game, dialect));
+                    let found = found.expect("a forfeit is a finding");
+                    for text in [found.expected, found.came, found.advice] {
+                        prop_assert!(!text.contains(|c: char| c.is_control()), "{text:?}");
+                    }
+                }
+            }
+        }
+    }
 
     fn why(dialect: Dialect, line: &str) -> What {
         let moves = ["1R", "1TB", "3R"].map(str::to_owned);

@@ -101,9 +101,9 @@ impl Tap {
             }
         };
         let wall = clock.now().since(began);
-        let cpu = self.bot.used(wall).cpu;
+        let used = self.bot.used(wall);
         let mut log = self.log.borrow_mut();
-        log.cut = Some(Cut { exit, wall, cpu });
+        log.cut = Some(Cut { exit, wall, used });
         let what = exit.map_or_else(|| format!("still there {wall:.1?} later"), |e| e.to_string());
         log.note(&what);
         Heard::Closed(clock.now())
@@ -123,10 +123,10 @@ impl Tap {
             Heard::Closed(_) => log.note("it closed its output"),
             Heard::Exited(exit, _) => log.note(&format!("it {exit}")),
             Heard::Nothing(_) => {
-                let cpu = self.bot.used(wall).cpu;
+                let used = self.bot.used(wall);
                 let part = Untrusted::capped(self.bot.part(), 200);
-                log.note(&format!("no line within {wall:.1?}; CPU {cpu:.1?}"));
-                log.late = Some(Late { wall, cpu, part });
+                log.note(&format!("no line within {wall:.1?}; CPU {:.1?}", used.cpu));
+                log.late = Some(Late { wall, used, part });
             }
         }
     }

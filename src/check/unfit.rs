@@ -32,6 +32,9 @@ pub fn unfit(unfit: &Unfit) -> Finding {
         }
     };
     let said = unfit.fault.to_string();
+    // What it means says so already.
+    let plain = ["it did not build: ", "it would not start: "];
+    let said = plain.iter().find_map(|words| said.strip_prefix(words)).unwrap_or(&said);
     let mut lines = said.lines();
     Finding {
         what,

@@ -43,6 +43,7 @@ Examples:
   pitmaster match bots/random-c bots/greedy-c  two bots, ten pairs
   pitmaster play bots/greedy-c house:random    one game, move by move
   pitmaster play human house:greedy            play yourself
+  pitmaster check mine                         before handing in: what is wrong with a bot
   pitmaster standings results/demo             the table as it stands
   pitmaster help protocol                      how to write a bot
 

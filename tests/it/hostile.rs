@@ -12,8 +12,9 @@ use crate::contest::{PATIENT, patient, tournament};
 use crate::scratch::Scratch;
 
 /// Those whose games end by themselves.
-const QUICK: [&str; 40] = [
+const QUICK: [&str; 43] = [
     "aborts-at-the-end",
+    "answers-the-end",
     "arena-answer",
     "closes-output",
     "crash-at-move-3",
@@ -22,6 +23,7 @@ const QUICK: [&str; 40] = [
     "crlf-lines",
     "daemon",
     "does-not-build",
+    "empty-line",
     "exits-after-move",
     "flood-before-ready",
     "flood-behind-move",
@@ -47,6 +49,7 @@ const QUICK: [&str; 40] = [
     "prompt",
     "segfault",
     "speaks-out-of-turn",
+    "spins-at-end-of-input",
     "talkative",
     "two-moves",
     "two-words",
@@ -56,13 +59,14 @@ const QUICK: [&str; 40] = [
 ];
 
 /// Those that take their time, or that a limit must end.
-const SLOW: [&str; 13] = [
+const SLOW: [&str; 14] = [
     "closes-input",
     "hang",
     "hang-after-3-moves",
     "ignores-the-end",
     "never-reads",
     "never-ready",
+    "no-flush",
     "partial-line",
     "ready-late",
     "slow-loris",
@@ -73,7 +77,7 @@ const SLOW: [&str; 13] = [
 ];
 
 /// Those that do not even make their first move.
-const NEVER_BEGIN: [&str; 3] = ["hang", "partial-line", "slow-loris"];
+const NEVER_BEGIN: [&str; 4] = ["hang", "no-flush", "partial-line", "slow-loris"];
 
 #[test]
 fn every_hostile_bot_is_played() {
@@ -98,19 +102,24 @@ fn those_that_take_their_time() {
     play_all(&SLOW);
 }
 
-/// Plays them all, as many at once as there are cores, but two at most; tells of all that
-/// end otherwise than they should.
+/// Plays them all; tells of all that end otherwise than they should.
 fn play_all(bots: &[&str]) {
-    let queue = Mutex::new(bots.iter());
+    on_two_cores(bots, |bot| play(bot));
+}
+
+/// Tries them all, as many at once as there are cores, but two at most; tells of all that
+/// failed.
+pub(crate) fn on_two_cores<T: Sync>(all: &[T], attempt: impl Fn(&T) -> Result<(), String> + Sync) {
+    let queue = Mutex::new(all.iter());
     let found = Mutex::new(Vec::new());
-    let (queue, found) = (&queue, &found);
+    let (queue, found, attempt) = (&queue, &found, &attempt);
     std::thread::scope(|scope| {
         for core in two_cores() {
             scope.spawn(move || {
                 // The runs inherit it, so that their lanes are not on the same core.
                 sched_setaffinity(None, &core).expect("a core");
-                while let Some(bot) = { queue.lock().expect("no panic").next() } {
-                    let wrong = play(bot).err();
+                while let Some(one) = { queue.lock().expect("no panic").next() } {
+                    let wrong = attempt(one).err();
                     found.lock().expect("no panic").extend(wrong);
                 }
             });

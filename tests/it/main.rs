@@ -2,6 +2,7 @@
 
 mod absent;
 mod again;
+mod check;
 mod contest;
 mod events;
 mod failures;

@@ -306,3 +306,26 @@ impl Checked {
         shown_path(&self.path)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::record::{BotId, BotName};
+    use crate::runner::Start;
+
+    #[test]
+    fn a_panic_cuts_one_check_short_and_no_other() {
+        let id = BotId { name: BotName::tamed("x"), hash: BotHash::of(b"x") };
+        let start = Start::Process(Arc::new(|_, _, _| panic!("made up")));
+        let (dialect, lenient, absent) = (Dialect::Arena, false, None);
+        let entrant = Entrant { id, dialect, lenient, start, absent };
+        let game = game::find(&"coloured-awale".parse().unwrap()).unwrap();
+        let (limits, seed) = (Limits::default(), Seed(1));
+        let settings = Settings { game, limits, seed, games: 0 };
+        let report = examine_apart(&Subject { entrant, language: None }, &settings, &|_, _| {});
+        assert_eq!(report.failure.as_deref(), Some("a panic: made up"));
+        assert_eq!(report.scenes.len(), Scene::ALL.len());
+    }
+}

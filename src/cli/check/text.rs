@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write};
 
 use super::{Checked, Checks, table};
-use crate::check::{Came, Finding, Level, Line, Numbers, Verdict, Who};
+use crate::check::{Came, Finding, Level, Line, Numbers, Scene, Verdict, Who};
 use crate::cli::terminal_width;
 use crate::cli::wrap::wrap;
 
@@ -40,15 +40,28 @@ impl Paint {
 
     fn one(&self, checks: &Checks, bot: &Checked) -> String {
         let mut text = head(checks, bot);
-        for (scene, came) in &bot.report.scenes {
-            let word = self.word(&format!("{:<8}", mark(*came)), *came);
-            let _ = writeln!(text, "  {word}  {:<12}  {}", scene.name(), scene.about());
-        }
+        text.push_str(&self.scenes(&bot.report.scenes));
         for finding in &bot.report.findings {
             text.push_str(&self.finding(finding));
         }
         text.push_str(&numbers(bot));
         let _ = writeln!(text, "\n{}", self.last_words(bot));
+        text
+    }
+
+    /// A line a scene; those at the end that were not played are one line.
+    fn scenes(&self, scenes: &[(Scene, Came)]) -> String {
+        let last = scenes.iter().rposition(|(_, came)| *came != Came::NotPlayed);
+        let (played, rest) = scenes.split_at(last.map_or(0, |last| last + 1));
+        let mut text = String::new();
+        for (scene, came) in played {
+            let word = self.word(&format!("{:<8}", mark(*came)), *came);
+            let _ = writeln!(text, "  {word}  {:<12}  {}", scene.name(), scene.about());
+        }
+        if !rest.is_empty() {
+            let word = self.word(&format!("{:<8}", mark(Came::NotPlayed)), Came::NotPlayed);
+            let _ = writeln!(text, "  {word}  {} more scenes, until this is mended", rest.len());
+        }
         text
     }
 
@@ -91,18 +104,18 @@ impl Paint {
                 bot.name
             ),
             Verdict::Risky => format!(
-                "{} {} plays, and {} should be better.\nNext: have a look at the first, and check \
-                 again.",
+                "{} {} plays, and {} should be better.\nNext: {}",
                 self.word("Nearly there:", Came::Should),
                 bot.name,
-                things(count(Level::Should))
+                things(count(Level::Should)),
+                next(bot.report.findings.len())
             ),
             Verdict::Broken => format!(
-                "{} {} must be otherwise before {} can be handed in.\nNext: mend the first one, and \
-                 check again; the others often go with it.",
+                "{} {} must be otherwise before {} can be handed in.\nNext: {}",
                 self.word("Not yet:", Came::Must),
                 things(count(Level::Must)),
-                bot.name
+                bot.name,
+                next(bot.report.findings.len())
             ),
         }
     }
@@ -123,6 +136,13 @@ impl Paint {
 
 fn things(count: usize) -> String {
     if count == 1 { "one thing".into() } else { format!("{count} things") }
+}
+
+fn next(findings: usize) -> &'static str {
+    match findings {
+        1 => "mend it, and check again.",
+        _ => "mend the first one, and check again: others often go with it.",
+    }
 }
 
 fn mark(came: Came) -> &'static str {
@@ -152,7 +172,7 @@ fn head(checks: &Checks, bot: &Checked) -> String {
 }
 
 /// The numbers of the series, in lines.
-pub(super) fn numbers(bot: &Checked) -> String {
+fn numbers(bot: &Checked) -> String {
     let Some(numbers) = bot.report.numbers.as_ref().filter(|numbers| numbers.games() > 0) else {
         return String::new();
     };
