@@ -43,6 +43,9 @@ pub trait Contender: Debug {
     /// What it has used since it was asked last, or since its start.
     fn used(&mut self, wall: Duration) -> Usage;
 
+    /// The end of its standard error, so far.
+    fn stderr(&mut self) -> Untrusted;
+
     /// Closes its input and sets it going: it may end by itself.
     fn hang_up(&mut self);
 

@@ -4,7 +4,9 @@ mod before;
 mod bot;
 mod bots;
 mod contest;
+mod debug;
 mod exit;
+mod export;
 mod game;
 mod games;
 mod guard;
@@ -12,6 +14,7 @@ mod help;
 #[cfg(test)]
 mod made_up;
 mod matches;
+mod openings;
 mod perft;
 mod play;
 mod progress;
@@ -64,6 +67,8 @@ enum Command {
     Standings(standings::Args),
     Play(play::Args),
     Replay(replay::Args),
+    Export(export::Args),
+    Debug(debug::Args),
     Games(games::Args),
     Simulate(simulate::Args),
     Perft(perft::Args),
@@ -81,6 +86,8 @@ impl Command {
             Self::Standings(args) => standings::run(&args, out),
             Self::Play(args) => play::run(&args, out),
             Self::Replay(args) => replay::run(&args, out),
+            Self::Export(args) => export::run(&args, out),
+            Self::Debug(args) => debug::run(&args, out),
             Self::Games(args) => games::run(&args, out),
             Self::Simulate(args) => simulate::run(&args, out),
             Self::Perft(args) => perft::run(&args, out),

@@ -15,13 +15,14 @@ use crate::players::PREFIX;
 use crate::record::{BySide, Ending, GameKey, Limits, Ply, Record, Seed, Side};
 use crate::referee::Referee;
 use crate::runner::{self, Entrant, OneGame, Stopping};
-use crate::tournament::parse_duration;
+use crate::tournament::{parse_duration, play_opening};
 
 const EXAMPLES: &str = "\
 Examples:
   pitmaster play bots/greedy-c bots/random-c
   pitmaster play mine.py bots/greedy-python --delay 500ms --seed 7
   pitmaster play mine.py house:greedy --game kalah
+  pitmaster play house:greedy house:random --opening '4TR 5B'
   pitmaster play mine.py mine.py --per-move 10s --no-board
 
 With the seed and the limits of a `pitmaster match` it is a game of the bots' first pair there.
@@ -49,6 +50,9 @@ pub(super) struct Args {
     /// The limit on the whole game
     #[arg(long, value_name = "TIME", value_parser = duration)]
     per_game: Option<Duration>,
+    /// What is played before the bots are asked, moves separated by blanks
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
+    opening: String,
     /// Show a move no sooner than this after the one before; the bots are not held up
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "0s")]
     delay: Duration,
@@ -71,7 +75,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     if [&args.one, &args.two].iter().any(|bot| !is_house(bot)) {
         progress::say(telling::NOT_CONTAINED);
     }
-    let key = key(&*game, limits, &entrants);
+    let opening = opening(args, &*game, &limits, &entrants)?;
+    let key = GameKey { opening, ..key(&*game, limits, &entrants) };
     let guard = guard::start();
     let seats = Side::BOTH.map(|side| telling::seat(&key, side));
     writeln!(out, "{}: {}, seed {}", seats.join(" against "), game.spec(), args.seed)?;
@@ -119,7 +124,7 @@ fn prepare(args: &Args, game: &dyn Game) -> Result<BySide<Entrant>, Failure> {
     }
 }
 
-fn prepare_one(path: &Path, store: &Path, game: &dyn Game) -> Result<Entrant, Failure> {
+pub(super) fn prepare_one(path: &Path, store: &Path, game: &dyn Game) -> Result<Entrant, Failure> {
     if let Some(name) = path.to_str().and_then(|path| path.strip_prefix(PREFIX)) {
         return house_bot(name, game).map_err(Failure::wrong);
     }
@@ -139,6 +144,27 @@ fn house_bot(name: &str, game: &dyn Game) -> Result<Entrant, String> {
     match bots::cannot_play(&player, game) {
         Some(why) => Err(why),
         None => Ok(bots::plain_house_entrant(&player)),
+    }
+}
+
+/// The opening, in the form that the game writes.
+fn opening(
+    args: &Args,
+    game: &dyn Game,
+    limits: &Limits,
+    entrants: &BySide<Entrant>,
+) -> Result<String, Failure> {
+    if args.opening.trim().is_empty() {
+        return Ok(String::new());
+    }
+    let played = play_opening(game, &args.opening, limits.plies);
+    let played = played.map_err(|fault| Failure::wrong(format!("--opening: {fault}")))?;
+    match entrants.iter().find(|entrant| !entrant.dialect.hears_openings()) {
+        None => Ok(played.text),
+        Some(entrant) => Err(Failure::wrong(format!(
+            "{} speaks {} and cannot be told of an opening; leave --opening out",
+            entrant.id.name, entrant.dialect
+        ))),
     }
 }
 

@@ -38,6 +38,12 @@ impl Dialect {
         }
     }
 
+    /// Whether a bot can be told of what was played before it is asked: in the dialects of
+    /// contests a game has one beginning.
+    pub const fn hears_openings(self) -> bool {
+        self.has_handshake()
+    }
+
     /// Whether a process says that it is ready and can serve several games.
     pub const fn has_handshake(self) -> bool {
         matches!(self, Self::Pitmaster)

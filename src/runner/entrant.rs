@@ -6,6 +6,7 @@ use crate::bot::house::InProcess;
 use crate::bot::{self, Contender, Launch, LaunchFault};
 use crate::players::PlayerSpec;
 use crate::record::{BotId, Dialect, Fault, Limits, Seed, Side};
+use crate::tournament::PlannedBot;
 
 /// Makes a bot's command line for a game.
 pub type MakeLaunch = dyn Fn(Side, Seed, &Limits) -> Launch + Send + Sync;
@@ -35,8 +36,16 @@ pub enum Start {
 }
 
 impl Entrant {
+    /// What the plan asks of it.
+    pub fn planned(&self) -> PlannedBot {
+        PlannedBot { id: self.id.clone(), dialect: self.dialect }
+    }
+
     /// Brings it to the table.
-    pub(super) fn start(
+    ///
+    /// # Errors
+    /// Its process cannot be started: whose fault it is.
+    pub fn start(
         &self,
         side: Side,
         seed: Seed,

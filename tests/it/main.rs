@@ -3,7 +3,9 @@
 mod absent;
 mod again;
 mod contest;
+mod debug;
 mod events;
+mod export;
 mod failures;
 mod games;
 mod golden_awale;
@@ -14,6 +16,7 @@ mod hostile;
 mod house;
 mod house_talk;
 mod mistakes;
+mod openings;
 mod perft;
 mod play;
 mod protocol;
