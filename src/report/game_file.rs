@@ -111,6 +111,11 @@ mod tests {
             fault(r#"{"format": "pitmaster-game", "version": 2, "moves": []}"#),
             fault(r#"{"format": "pitmaster-game", "version": 1}"#),
         ];
-        insta::assert_snapshot!(faults.join("\n"), @"");
+        insta::assert_snapshot!(faults.join("\n"), @r#"
+        it is no game that `pitmaster export` wrote (invalid type: integer `1`, expected a string at line 1 column 2)
+        it is no game that `pitmaster export` wrote (its format is "svg")
+        it has version 2 of the form, and this Pitmaster reads version 1
+        it is no game that `pitmaster export` wrote (missing field `id` at line 1 column 42)
+        "#);
     }
 }

@@ -127,7 +127,23 @@ mod tests {
             }
         });
         let first: Vec<_> = text.split_inclusive("\n\n").take(2).collect();
-        insta::assert_snapshot!(first.concat(), @"");
+        insta::assert_snapshot!(first.concat(), @r#"
+        [Event "A \"cup\" \\ oftea"]
+        [Site "?"]
+        [Date "2026.10.26"]
+        [Round "3.1"]
+        [White "alpha"]
+        [Black "beta"]
+        [Result "1-0"]
+        [GameId "d27dbbfccd48bdc7"]
+        [Opening "1B"]
+        [Termination "rules:49+"]
+        [PlyCount "45"]
+
+        {1B 2R 3TR 1B 2R 3TR 1B 2R 3TR 1B 2R 3TR 1B 2R 3TR 1B 2R 3TR 1B 2R 3TR 1B 2R
+        3TR 1B 2R 3TR 1B 2R 3TR 1B 2R 3TR 1B 2R 3TR 1B 2R 3TR 1B 2R 3TR 1B 2R 3TR}
+        1-0
+        "#);
     }
 
     #[test]
@@ -140,8 +156,8 @@ mod tests {
                 lines.iter().filter_map(|line| line.strip_prefix(&*start)?.strip_suffix("\"]"));
             tags.collect::<Vec<_>>()
         };
-        insta::assert_snapshot!(tags("Result").join(" "), @"");
-        insta::assert_snapshot!(tags("Termination").join(" "), @"");
+        insta::assert_snapshot!(tags("Result").join(" "), @"1-0 1-0 1-0 1-0 1/2-1/2 0-1 0-1 0-1 *");
+        insta::assert_snapshot!(tags("Termination").join(" "), @"rules:49+ rules:49+ rules:49+ rules:49+ rules:49+ illegal-move would-not-start move-late both-forfeited");
         // Headers, comments, results, and nothing that a bot wrote.
         let shapes = ["[", "{", "1-0", "0-1", "1/2-1/2", "*"];
         for line in lines {

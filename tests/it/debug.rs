@@ -31,7 +31,11 @@ fn game(scratch: &Scratch, bots: [&str; 2], plies: &str) {
 /// The lines that tell of moves.
 fn moves(ran: &Ran) -> Vec<Vec<&str>> {
     let words = ran.stdout.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
-    words.filter(|words| words.first().is_some_and(|word| word.parse::<u32>().is_ok())).collect()
+    let is_move = |words: &Vec<&str>| {
+        let ply = words.first().and_then(|word| word.parse::<u32>().ok());
+        ply.is_some() && words.get(1) != Some(&"of")
+    };
+    words.filter(is_move).collect()
 }
 
 #[test]
@@ -54,15 +58,25 @@ fn the_first_difference_is_pointed_out_and_the_rest_is_asked_all_the_same() {
     scratch.bot("bot", "pitmaster", &TALKATIVE.replace("WHICH", "0"));
     scratch.fast("last", "last");
     game(&scratch, ["own/bot", "own/last"], "");
-    scratch.run("debug own/bot game.json").done();
+    let same = scratch.run("debug own/bot game.json").done();
+    assert!(!same.stdout.contains("another program"), "{}", same.stdout);
     scratch.bot("bot", "pitmaster", &TALKATIVE.replace("WHICH", "-1"));
     let ran = scratch.run("debug own/bot game.json");
     assert_eq!(ran.code, Some(1), "{}", ran.all());
     let asked = moves(&ran).len();
     let last = ran.stdout.lines().last().expect("a sentence");
-    assert!(last.contains(&format!(" of {asked} differ, first ply 1: 1R then, ")), "{}", ran.all());
+    assert!(asked > 20 && last.contains(&format!(" of {asked} differ, first ply 1: 1R then, ")));
     let beginning: Vec<_> = ran.stdout.lines().take(8).collect();
-    insta::assert_snapshot!(beginning.join("\n"), @"");
+    insta::assert_snapshot!(beginning.join("\n"), @"
+    bot (player 1) against last (player 2): coloured-awale, game [id]
+    another program ([hash]) played than this one ([hash])
+
+      ply  then                now
+           | 32 moves
+           info the best of 32
+           info sure
+        1  1R [time]    15TB [time]  other
+    ");
     let one = scratch.run("debug own/bot game.json --at 3");
     insta::assert_snapshot!(one.all(), @"");
 }
@@ -73,7 +87,18 @@ fn a_forfeit_is_asked_about_too() {
     scratch.fast("cheat", "illegal").fast("first", "first");
     game(&scratch, ["own/cheat", "own/first"], "");
     let ran = scratch.run("debug own/cheat game.json");
-    insta::assert_snapshot!(ran.all(), @"");
+    insta::assert_snapshot!(ran.all(), @r#"
+    exit 0
+    --- stdout
+    cheat (player 1) against first (player 2): coloured-awale, game [id]
+
+      ply  then                now
+        1  illegal-move "move 2R"  2R [time]  not legal
+
+    it plays the same as then
+    --- stderr
+    bots are not contained: they run with your rights; play only programs you trust
+    "#);
     let ran = scratch.run("debug house:greedy game.json --side 1");
     assert_eq!(moves(&ran).len(), 1, "{}", ran.all());
 }
@@ -88,7 +113,14 @@ fn a_bot_of_a_contest_cannot_go_on_after_a_difference() {
     scratch.bot("bot", "arena", &source.replace("1R", "3B"));
     let ran = scratch.run("debug own/bot game.json");
     assert_eq!(ran.code, Some(1), "{}", ran.all());
-    insta::assert_snapshot!(ran.stdout.lines().skip(2).collect::<Vec<_>>().join("\n"), @"");
+    insta::assert_snapshot!(ran.stdout.lines().skip(2).collect::<Vec<_>>().join("\n"), @"
+
+      ply  then                now
+        1  1R [time]    3B [time]  other
+
+    1 of 1 differ, first ply 1: 1R then, 3B now
+    the later moves cannot be asked for: it speaks arena and cannot be told what it played itself
+    ");
 }
 
 #[test]
@@ -125,5 +157,21 @@ fn what_cannot_be_asked_is_told() {
         // How many plies there are follows from the bots.
         said.split(", whose plies").next().unwrap_or_default().to_owned()
     });
-    insta::assert_snapshot!(said.join("\n"), @"");
+    insta::assert_snapshot!(said.join("\n"), @r#"
+    exit 2
+    --- stderr
+    error: cannot read nowhere.json: No such file or directory (os error 2); check the path
+
+    exit 2
+    --- stderr
+    error: other.json: it is no game that `pitmaster export` wrote (its format is "svg")
+
+    exit 2
+    --- stderr
+    error: player 1 was first, player 2 was last, and this is house-random; say which it shall be with --side
+
+    exit 2
+    --- stderr
+    error: ply 2 is none of first (player 1)
+    "#);
 }

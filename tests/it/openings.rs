@@ -87,7 +87,7 @@ fn bots_of_contests_begin_at_the_plain_start_and_it_is_said_once() {
     scratch.bot("arena", "arena", ARENA);
     let ran = scratch.run("run cup.toml").done();
     let said: Vec<_> = ran.stderr.lines().filter(|line| line.contains("opening")).collect();
-    insta::assert_snapshot!(said.join("\n"), @"");
+    insta::assert_snapshot!(said.join("\n"), @"1 of 4 bots speaks arena or course and cannot be told of an opening: all their games begin at the plain start; bots that always play the same repeat themselves there, and more pairs bring nothing new");
     let games = "results/cup/games.csv";
     let column = |name| scratch.column(games, name).into_iter();
     for ((one, two), opening) in column("bot1").zip(column("bot2")).zip(column("opening")) {
@@ -102,14 +102,41 @@ fn bots_of_contests_begin_at_the_plain_start_and_it_is_said_once() {
 fn mistakes_are_told_with_their_places() {
     let scratch = field(1, "file = 'book.txt'");
     scratch.write("book.txt", "# mine\n1R 2R\n1r 2r\n1X\n\n1R 1R\n");
-    insta::assert_snapshot!(scratch.run("run cup.toml").all(), @"");
+    insta::assert_snapshot!(scratch.run("run cup.toml").all(), @r#"
+    exit 2
+    --- stderr
+    error: cup.toml:13:1: openings.file: book.txt:3: it leads to the same position as line 2; leave one of them out
+    error: cup.toml:13:1: openings.file: book.txt:4: step 1, "1X": a move is a hole from 1 to 16 and R, B, TR or TB, like 3R or 14TB
+    error: cup.toml:13:1: openings.file: book.txt:6: step 2, "1R": not a legal move here
+    "#);
     let fault =
         |openings: &str| scratch.write("cup.toml", cup(1, openings)).run("run cup.toml").all();
-    insta::assert_snapshot!(fault("file = 'nowhere.txt'"), @"");
-    insta::assert_snapshot!(fault("file = 'book.txt'\nplies = 4"), @"");
-    insta::assert_snapshot!(fault("count = 4"), @"");
-    insta::assert_snapshot!(fault("plies = 120\nlength = 3"), @"");
-    insta::assert_snapshot!(fault("plies = 1\ncount = 500"), @"");
+    insta::assert_snapshot!(fault("file = 'nowhere.txt'"), @"
+    exit 2
+    --- stderr
+    error: cup.toml:13:1: openings.file: nowhere.txt: it cannot be read (No such file or directory (os error 2)); check the path
+    ");
+    insta::assert_snapshot!(fault("file = 'book.txt'\nplies = 4"), @"
+    exit 2
+    --- stderr
+    error: cup.toml:15:9: openings.plies: it is for random openings, and here is a file; leave one of them out
+    ");
+    insta::assert_snapshot!(fault("count = 4"), @r#"
+    exit 2
+    --- stderr
+    error: cup.toml:13:1: openings: nothing says which; write plies = 4, or file = "openings.txt"
+    "#);
+    insta::assert_snapshot!(fault("plies = 120\nlength = 3"), @"
+    exit 2
+    --- stderr
+    error: cup.toml:14:9: openings.plies: 120 cannot stand here; write a whole number from 1 to 100
+    error: cup.toml:15:1: openings.length: there is no such key; [openings] has plies, count, file
+    ");
+    insta::assert_snapshot!(fault("plies = 1\ncount = 500"), @"
+    exit 2
+    --- stderr
+    error: cup.toml:13:1: openings: of 1 random plies there are 19 different openings that leave neither side far ahead, not 500; write count = 19, or more plies
+    ");
 }
 
 #[test]
@@ -132,9 +159,17 @@ fn what_was_played_keeps_its_openings() {
     assert_eq!((run.started(), run.games(usize::MAX)), (12, 6));
     run.end(&scratch);
     let refused = scratch.write("cup.toml", cup(3, "plies = 3")).run("run cup.toml").all();
-    insta::assert_snapshot!(refused, @"");
+    insta::assert_snapshot!(refused, @"
+    exit 2
+    --- stderr
+    error: results/cup was played under other rules: openings (3 there, others now); change them back, or start beside it with --fresh
+    ");
     let refused = scratch.write("cup.toml", patient(3)).run("run cup.toml").all();
-    insta::assert_snapshot!(refused, @"");
+    insta::assert_snapshot!(refused, @"
+    exit 2
+    --- stderr
+    error: results/cup was played under other rules: openings (3 there, none now); change them back, or start beside it with --fresh
+    ");
 }
 
 #[test]
@@ -151,11 +186,17 @@ fn a_match_and_a_game_can_have_one() {
     };
     let ran = play("own/first", " 1r 2tb ").done();
     let moves: Vec<_> = ran.stdout.lines().skip(1).take(2).collect();
-    insta::assert_snapshot!(scratch.redact(&moves.join("\n")), @"");
+    insta::assert_snapshot!(scratch.redact(&moves.join("\n")), @"
+    1  player 1  dice   1R [time]
+    2  player 2  first  2TB [time]
+    ");
     let arena = scratch.bot("arena", "arena", ARENA);
     let ran = [play("own/first", "1R 1R"), play(&arena, "1R 2R")].map(|ran| {
         let said = ran.all();
         said.lines().filter(|line| line.starts_with("error")).map(str::to_owned).collect::<String>()
     });
-    insta::assert_snapshot!(ran.join("\n"), @"");
+    insta::assert_snapshot!(ran.join("\n"), @r#"
+    error: --opening: step 2, "1R": not a legal move here
+    error: arena speaks arena and cannot be told of an opening; leave --opening out
+    "#);
 }

@@ -63,10 +63,10 @@ fn side(text: &str) -> Result<Side, String> {
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let script = Arc::new(script(args)?);
+    let places = places(args, &script)?;
     if !is_house(&args.bot) {
         progress::say(telling::NOT_CONTAINED);
     }
-    let places = places(args, &script)?;
     let _guard = guard::start();
     write!(out, "{}", heading(&script, args))?;
     out.flush()?;
@@ -173,7 +173,7 @@ fn heading(script: &Script, args: &Args) -> String {
     let then = &record.key.bots[*side];
     if then.hash != entrant.id.hash {
         let (was, is) = (then.hash.short(), entrant.id.hash.short());
-        text += &format!("it is another program than played: {was} then, {is} now\n");
+        text += &format!("another program ({was}) played than this one ({is})\n");
     }
     if let Some(ply) = args.at {
         let table = game.resume(&script.positions[ply - 1]);
@@ -232,9 +232,9 @@ impl Told<'_> {
         let then = then(self.script, answer.place);
         let now = answer.text.shown(LINE);
         let verdict = match (answer.is_same, answer.is_legal) {
-            (true, _) => "",
+            (true, true) => "",
             (false, true) => "  other",
-            (false, false) => "  not legal",
+            (_, false) => "  not legal",
         };
         let (ply, took) = (answer.place + 1, answer.took);
         writeln!(self.out, "{ply:>5}  {then:<18}  {now:<6} {}{verdict}", time(took))
@@ -286,7 +286,12 @@ fn then(script: &Script, place: usize) -> String {
 fn then_text(script: &Script, place: usize) -> String {
     match script.record.plies.get(place) {
         Some(ply) => Untrusted::new(ply.text.as_bytes()).shown(LINE),
-        None => script.record.ending.name().into_owned(),
+        None => {
+            let evidence = script.record.evidence[script.side].as_ref();
+            let line = evidence.and_then(|evidence| evidence.line.as_ref());
+            let line = line.map_or(String::new(), |line| format!(" \"{}\"", line.shown(LINE)));
+            format!("{}{line}", script.record.ending.name())
+        }
     }
 }
 

@@ -100,6 +100,13 @@ impl Prompted {
         }
     }
 
+    /// Whether its line is the one by which it forfeited then.
+    fn repeats_the_forfeit(&self) -> bool {
+        let evidence = self.script.record.evidence[self.script.side].as_ref();
+        let line = evidence.and_then(|evidence| evidence.line.as_ref());
+        line.is_some_and(|line| line.as_bytes() == self.inner.line())
+    }
+
     /// Tells of its choice; whether the game goes on with what it played then.
     fn answered(&mut self, text: &str, took: Duration) -> bool {
         let Script { record, game, positions, .. } = &*self.script;
@@ -108,7 +115,10 @@ impl Prompted {
         let table = game.resume(&positions[place]);
         let is_legal = table.is_ok_and(|mut table| table.play(text, &mut written).is_ok());
         let then = record.plies.get(place);
-        let is_same = is_legal && then.is_some_and(|then| *then.text == *written);
+        let is_same = match then {
+            Some(then) => is_legal && *then.text == *written,
+            None => self.repeats_the_forfeit(),
+        };
         let text = Untrusted::new(if is_legal { written } else { text.to_owned() });
         if let Some(then) = then {
             self.line = match self.script.entrant.dialect {
@@ -116,7 +126,7 @@ impl Prompted {
                 Dialect::Arena | Dialect::Course => then.text.as_bytes().to_vec(),
             };
         }
-        let goes_on = is_same && self.last != Some(place);
+        let goes_on = is_same && then.is_some() && self.last != Some(place);
         self.is_asked_enough.set(!goes_on);
         self.tell(Event::Answer(Answer { place, text, is_legal, is_same, took }));
         goes_on

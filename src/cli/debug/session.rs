@@ -8,6 +8,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use super::prompted::{Prompted, Scripted};
 use crate::bot::{Contender, LaunchFault};
@@ -58,7 +59,7 @@ pub(super) struct Answer {
     /// Whether it is what was played then.
     pub(super) is_same: bool,
     /// How long it took.
-    pub(super) took: std::time::Duration,
+    pub(super) took: Duration,
 }
 
 impl Script {
@@ -111,11 +112,10 @@ impl Script {
         let played: Vec<_> = self.record.moves().take(from).collect();
         let key = GameKey { opening: played.join(" "), ..self.record.key.clone() };
         let Entrant { dialect, lenient, .. } = self.entrant;
-        let seats = BySide::from_fn(|side| match side == self.side {
-            true => SeatSetup { dialect, lenient, greeted: None },
-            // A script needs no handshake.
-            false => SeatSetup { dialect: Dialect::Arena, lenient: false, greeted: None },
-        });
+        let bot = SeatSetup { dialect, lenient, greeted: None };
+        // A script needs no handshake.
+        let script = SeatSetup { dialect: Dialect::Arena, lenient: false, greeted: None };
+        let seats = BySide::from_fn(|side| if side == self.side { bot } else { script });
         let (game, seed) = (Arc::clone(&self.game), self.record.seed);
         Referee::new(Setup { key, game, seed, seats, position: None })
             .map_err(|why| why.to_string())
