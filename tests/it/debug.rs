@@ -65,7 +65,10 @@ fn the_first_difference_is_pointed_out_and_the_rest_is_asked_all_the_same() {
     assert_eq!(ran.code, Some(1), "{}", ran.all());
     let asked = moves(&ran).len();
     let last = ran.stdout.lines().last().expect("a sentence");
-    assert!(asked > 20 && last.contains(&format!(" of {asked} differ, first ply 1: 1R then, ")));
+    assert!(
+        asked > 20
+            && last.contains(&format!(" of {asked} moves differ, the first at ply 1: 1R then, "))
+    );
     let beginning: Vec<_> = ran.stdout.lines().take(8).collect();
     insta::assert_snapshot!(beginning.join("\n"), @"
     bot (player 1) against last (player 2): coloured-awale, game [id]
@@ -78,7 +81,37 @@ fn the_first_difference_is_pointed_out_and_the_rest_is_asked_all_the_same() {
         1  1R [time]    15TB [time]  other
     ");
     let one = scratch.run("debug own/bot game.json --at 3");
-    insta::assert_snapshot!(one.all(), @"");
+    insta::assert_snapshot!(one.all(), @"
+    exit 1
+    --- stdout
+    bot (player 1) against last (player 2): coloured-awale, game [id]
+    another program ([hash]) played than this one ([hash])
+
+    hole           1    2    3    4    5    6    7    8
+    owner         P1   P2   P1   P2   P1   P2   P1   P2
+    red            ·    3    3    2    2    2    2    2
+    blue           2    2    2    2    3    2    3    2
+    transparent    3    2    3    2    2    2    2    2
+
+    red            2    2    2    2    2    2    2    2
+    blue           ·    2    2    2    2    2    2    2
+    transparent    ·    2    2    2    2    2    2    2
+    owner         P2   P1   P2   P1   P2   P1   P2   P1
+    hole          16   15   14   13   12   11   10    9
+
+    player 1: 0   player 2: 0
+    player 1 to move
+
+      ply  then                now
+           | 31 moves
+           info the best of 31
+           info sure
+        3  1B [time]    15TB [time]  other
+
+    it plays otherwise at ply 3: 1B then, 15TB now
+    --- stderr
+    bots are not contained: they run with your rights; play only programs you trust
+    ");
 }
 
 #[test]
@@ -118,7 +151,7 @@ fn a_bot_of_a_contest_cannot_go_on_after_a_difference() {
       ply  then                now
         1  1R [time]    3B [time]  other
 
-    1 of 1 differ, first ply 1: 1R then, 3B now
+    it plays otherwise at ply 1: 1R then, 3B now
     the later moves cannot be asked for: it speaks arena and cannot be told what it played itself
     ");
 }

@@ -249,10 +249,11 @@ impl Told<'_> {
             ([first, ..], count) => {
                 let (ply, now) = (first.place + 1, first.text.shown(LINE));
                 let then = then_text(script, first.place);
-                format!(
-                    "{} of {count} differ, first ply {ply}: {then} then, {now} now",
-                    others.len()
-                )
+                let differ = match count {
+                    1 => "it plays otherwise".to_owned(),
+                    _ => format!("{} of {count} moves differ, the first", others.len()),
+                };
+                format!("{differ} at ply {ply}: {then} then, {now} now")
             }
         };
         if !answers.is_empty() {
