@@ -167,19 +167,18 @@ fn ask(
 }
 
 fn heading(script: &Script, args: &Args) -> String {
-    let Script { record, game, entrant, side, .. } = script;
+    let Script { record, game, entrant, side, positions } = script;
     let [seat, other] = [*side, side.other()].map(|side| telling::seat(&record.key, side));
-    let mut text = format!("{seat} against {other}: {}, game {}\n", game.spec(), record.id());
+    let mut lines = vec![format!("{seat} against {other}: {}, game {}", game.spec(), record.id())];
     let then = &record.key.bots[*side];
     if then.hash != entrant.id.hash {
         let (was, is) = (then.hash.short(), entrant.id.hash.short());
-        text += &format!("another program ({was}) played than this one ({is})\n");
+        lines.push(format!("another program ({was}) played than this one ({is})"));
     }
-    if let Some(ply) = args.at {
-        let table = game.resume(&script.positions[ply - 1]);
-        text += &table.map_or_else(|why| why.to_string(), |table| format!("\n{}", table.board()));
-    }
-    text + "\n  ply  then                now\n"
+    let board = |ply: usize| game.resume(&positions[ply - 1]).ok().map(|table| table.board());
+    lines.extend(args.at.and_then(board).map(|board| format!("\n{}", board.trim_end())));
+    lines.push("\n  ply  then                now\n".into());
+    lines.join("\n")
 }
 
 /// What was told so far, and where it is told.

@@ -223,8 +223,8 @@ fn openings_are_random_or_a_file() {
     1:12: openings: nothing says which; write plies = 4, or file = "openings.txt"
     1:22: openings.plies: 0 cannot stand here; write a whole number from 1 to 100
     1:33: openings.count: 20000 cannot stand here; write a whole number from 1 to 10000
-    1:42: openings.plies: it is for random openings, and here is a file; leave one of them out
-    1:53: openings.count: it is for random openings, and here is a file; leave one of them out
+    1:41: openings.plies: it is for random openings, and here is a file; leave one of them out
+    1:52: openings.count: it is for random openings, and here is a file; leave one of them out
     1:22: openings.plies: nothing is left to be played, as clock.plies is 4
     1:25: openings.length: there is no such key; [openings] has plies, count, file
     "#);
