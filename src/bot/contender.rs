@@ -53,6 +53,11 @@ pub trait Contender: Debug {
         None
     }
 
+    /// The end of its standard error, so far; empty where there is none.
+    fn stderr(&mut self) -> Untrusted {
+        Untrusted::default()
+    }
+
     /// Closes its input and sets it going: it may end by itself.
     fn hang_up(&mut self);
 

@@ -18,7 +18,7 @@ use super::launch::{Launch, LaunchFault, referee_fault};
 use super::tail::{STDERR_LIMIT, Tail};
 use super::{Clock, strays};
 use crate::protocol::Framer;
-use crate::record::{At, Exit, Stream};
+use crate::record::{At, Exit, Stream, Untrusted};
 
 /// What one read brings at most. The framer has room for it whenever it holds no whole line.
 const CHUNK: usize = 8 * 1024;
@@ -274,6 +274,10 @@ impl Contender for PlainProcess {
 
     fn used(&mut self, _: Duration) -> Usage {
         Usage::default()
+    }
+
+    fn stderr(&mut self) -> Untrusted {
+        self.tail().text()
     }
 
     fn hang_up(&mut self) {

@@ -18,7 +18,7 @@ use super::sys::{self, CpuClock};
 use super::tail::{STDERR_LIMIT, Tail};
 use super::{Clock, strays};
 use crate::protocol::Framer;
-use crate::record::{At, Exit, Stream};
+use crate::record::{At, Exit, Stream, Untrusted};
 
 /// Wall and CPU time of a turn may differ by this before the waiting time is looked up.
 const UNEXPLAINED: Duration = Duration::from_micros(100);
@@ -371,6 +371,11 @@ impl Contender for Process {
 
     fn peak_memory(&self) -> Option<u64> {
         peak_memory(self.child.id())
+    }
+
+    fn stderr(&mut self) -> Untrusted {
+        self.drain_stderr();
+        self.tail.text()
     }
 
     fn hang_up(&mut self) {

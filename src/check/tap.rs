@@ -203,6 +203,10 @@ impl Contender for Tap {
         self.bot.resume();
     }
 
+    fn stderr(&mut self) -> Untrusted {
+        self.bot.stderr()
+    }
+
     fn used(&mut self, wall: Duration) -> Usage {
         self.log.borrow_mut().remember_memory(self.bot.peak_memory());
         self.bot.used(wall)

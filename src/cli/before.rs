@@ -27,12 +27,17 @@ pub(super) struct Contest {
 }
 
 impl Contest {
-    /// A sentence about a bot that cannot play, with the place where the file names it.
-    pub(super) fn unfit(&self, place: Place, unfit: &Unfit) -> String {
-        let place = match &self.path {
+    /// A place in its file, to stand before what is said about it; nothing if there is no file.
+    pub(super) fn at(&self, place: Place) -> String {
+        match &self.path {
             Some(path) => format!("{}:{place}: ", shown_path(path)),
             None => String::new(),
-        };
+        }
+    }
+
+    /// A sentence about a bot that cannot play, with the place where the file names it.
+    pub(super) fn unfit(&self, place: Place, unfit: &Unfit) -> String {
+        let place = self.at(place);
         let absent = match self.tournament.bots.absent {
             Absent::LeaveOut => "left out",
             Absent::Forfeit => "forfeits all games",

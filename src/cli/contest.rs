@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::before::{Contest, announcement, try_all};
 use super::bots::{self, Gathered};
+use super::openings::{self, Kept};
 use super::progress::{self, Mode, Progress, say_json};
 use super::results::{Results, Summary, meta};
 use super::telling::NOT_CONTAINED;
@@ -86,7 +87,7 @@ impl Flags {
 }
 
 /// Plays a contest to its end, or what is missing of it.
-pub(super) fn play(contest: &Contest, flags: &Flags, out: &mut dyn Write) -> Outcome {
+pub(super) fn play(mut contest: Contest, flags: &Flags, out: &mut dyn Write) -> Outcome {
     let say = |text: &str| {
         if !flags.quiet {
             progress::say(text);
@@ -95,7 +96,9 @@ pub(super) fn play(contest: &Contest, flags: &Flags, out: &mut dyn Write) -> Out
     let folder = flags.folder(&contest.name);
     store::probe(&folder)?;
     let store = Store::open(&folder, contest.tournament.durability)?;
+    deal_openings(&mut contest, &store, flags)?;
     refuse_changes(&store, &contest.tournament)?;
+    let contest = &contest;
     let mut gathered = gather(contest, &folder, flags)?;
     for (place, unfit) in &gathered.unfit {
         progress::say(&contest.unfit(*place, unfit));
@@ -120,12 +123,25 @@ pub(super) fn play(contest: &Contest, flags: &Flags, out: &mut dyn Write) -> Out
     }
     keep_facts(&store, contest, &gathered, &layout)?;
     say(&announcement(contest, &gathered.entrants, &layout, thinking));
+    for note in openings::notes(&contest.tournament, &gathered.entrants) {
+        say(&note);
+    }
     let finish = run(contest, flags, &store, gathered.entrants, layout);
     drop(store);
     conclude(&folder, finish, flags, out)
 }
 
-/// Rules and limits are part of every game's key: under changed ones all games would be
+/// Looking at random openings takes a moment when there are many.
+fn deal_openings(contest: &mut Contest, store: &Store, flags: &Flags) -> Result<(), Failure> {
+    let kept = store.reader()?.meta(meta::OPENINGS)?;
+    let wanted = openings::wanted(&contest.tournament);
+    let bar = bar(flags, wanted.into(), "{bar:30} {pos}/{len} openings found");
+    let dealt = openings::deal(contest, kept.as_ref(), &|| bar.inc(1));
+    bar.finish_and_clear();
+    dealt
+}
+
+/// Rules, limits and openings are part of every game's key: under changed ones all games would be
 /// others.
 fn refuse_changes(store: &Store, tournament: &Tournament) -> Result<(), Failure> {
     let reader = store.reader()?;
@@ -145,6 +161,10 @@ fn refuse_changes(store: &Store, tournament: &Tournament) -> Result<(), Failure>
     {
         changed.push(format!("seed ({seed} there, {} now)", tournament.seed.0));
     }
+    if reader.meta::<String>(meta::RULES)?.is_some() {
+        let kept = reader.meta(meta::OPENINGS)?.unwrap_or_else(Kept::none);
+        changed.extend(kept.change(&tournament.openings));
+    }
     if changed.is_empty() {
         return Ok(());
     }
@@ -156,12 +176,7 @@ fn refuse_changes(store: &Store, tournament: &Tournament) -> Result<(), Failure>
 }
 
 fn gather(contest: &Contest, folder: &Path, flags: &Flags) -> Result<Gathered, Failure> {
-    let bar = ProgressBar::new(contest.found.len() as u64);
-    if flags.quiet || !std::io::stderr().is_terminal() {
-        bar.set_draw_target(indicatif::ProgressDrawTarget::hidden());
-    }
-    let template = "{bar:30} {pos}/{len} bots prepared {msg}";
-    bar.set_style(ProgressStyle::with_template(template).expect("the template is right"));
+    let bar = bar(flags, contest.found.len() as u64, "{bar:30} {pos}/{len} bots prepared {msg}");
     bar.tick();
     let progress = |name: &str| {
         bar.set_message(name.to_owned());
@@ -173,6 +188,14 @@ fn gather(contest: &Contest, folder: &Path, flags: &Flags) -> Result<Gathered, F
     let gathered = bots::prepare(&contest.found, game, &folder.join("bots"), absent, &progress);
     bar.finish_and_clear();
     gathered
+}
+
+fn bar(flags: &Flags, length: u64, template: &str) -> ProgressBar {
+    let bar = ProgressBar::new(length);
+    if flags.quiet || !std::io::stderr().is_terminal() {
+        bar.set_draw_target(indicatif::ProgressDrawTarget::hidden());
+    }
+    bar.with_style(ProgressStyle::with_template(template).expect("the template is right"))
 }
 
 fn too_few(gathered: &Gathered) -> Failure {
@@ -195,6 +218,7 @@ fn keep_facts(
     store.put_meta(meta::RULES, &tournament.game.id())?;
     store.put_meta(meta::LIMITS, &tournament.limits)?;
     store.put_meta(meta::SEED, &tournament.seed)?;
+    store.put_meta(meta::OPENINGS, &Kept::of(tournament))?;
     store.put_meta(meta::ANCHORS, &gathered.anchors)?;
     store.put_meta(meta::HOST, &host_facts(layout))?;
     store.put_bots(with_former(store.reader()?.bots()?, &gathered.known))?;

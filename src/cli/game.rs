@@ -97,7 +97,7 @@ pub(super) fn text(path: &Path) -> Result<String, String> {
     let file = File::open(path).map_err(|error| unreadable(&error))?;
     file.take(MAX_BYTES + 1).read_to_string(&mut text).map_err(|error| unreadable(&error))?;
     if text.len() as u64 > MAX_BYTES {
-        return Err(format!("it is longer than {MAX_BYTES} bytes and no game"));
+        return Err(format!("it is longer than {MAX_BYTES} bytes"));
     }
     Ok(text)
 }

@@ -12,7 +12,8 @@ use crate::bot::disk::shown_path;
 use crate::games::GameSpec;
 use crate::record::{BotName, Limits, Seed};
 use crate::tournament::{
-    BotEntry, Bots, Durability, FormatPlan, Place, Placed, Tournament, parse_duration,
+    BotEntry, Bots, Durability, FormatPlan, OpeningSource, Openings, Place, Placed, Tournament,
+    parse_duration,
 };
 
 const EXAMPLES: &str = "\
@@ -20,6 +21,7 @@ Examples:
   pitmaster match bots/random-c bots/greedy-c --pairs 100
   pitmaster match mine.py bots/greedy-python --per-move 100ms --seed 7
   pitmaster match mine.py house:greedy         a house bot; `pitmaster bot --list` names them
+  pitmaster match mine.py theirs --openings 4  the first four plies of each pair are random
   pitmaster match a b c --name friday          three bots, results in results/friday";
 
 /// Lets bots meet without a tournament file, and writes the file that says the same
@@ -42,6 +44,10 @@ pub(super) struct Args {
     /// The limit on a whole game
     #[arg(long, value_name = "TIME", value_parser = duration)]
     per_game: Option<Duration>,
+    /// Games begin with so many random plies, or with openings from a file, one a line; both games
+    /// of a pair with the same
+    #[arg(long, value_name = "PLIES|FILE")]
+    openings: Option<String>,
     /// All randomness follows from it
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 53))]
     seed: u64,
@@ -67,7 +73,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let name = args.name.as_ref().map_or_else(|| made_up_name(&args.bots), ToString::to_string);
     let asked = game::find(&args.game)?;
     let contest = run::written(tournament(args, &asked)?, &asked, name)?;
-    contest::play(&contest, &args.flags, out)
+    contest::play(contest, &args.flags, out)
 }
 
 fn tournament(args: &Args, asked: &Asked) -> Result<Tournament, Failure> {
@@ -85,9 +91,19 @@ fn tournament(args: &Args, asked: &Asked) -> Result<Tournament, Failure> {
         game: asked.game.clone(),
         limits,
         format: FormatPlan { pairs: args.pairs, ..FormatPlan::default() },
+        openings: Openings { source: opening_source(args)?, ..Openings::default() },
         bots: Bots { entries: entries(args, asked)?, ..Bots::default() },
         durability: Durability::default(),
     })
+}
+
+fn opening_source(args: &Args) -> Result<OpeningSource, Failure> {
+    let Some(text) = &args.openings else { return Ok(OpeningSource::None) };
+    match text.parse() {
+        Ok(plies @ 1..=100) => Ok(OpeningSource::Random { plies, count: None }),
+        Ok(_) => Err(Failure::wrong("--openings is 1 to 100 plies, or a file")),
+        Err(_) => named(Path::new(text)).map(OpeningSource::File),
+    }
 }
 
 fn entries(args: &Args, asked: &Asked) -> Result<Vec<BotEntry>, Failure> {

@@ -5,7 +5,9 @@ mod bot;
 mod bots;
 mod check;
 mod contest;
+mod debug;
 mod exit;
+mod export;
 mod game;
 mod games;
 mod guard;
@@ -17,6 +19,7 @@ mod made_up;
 mod matches;
 mod new;
 mod one_bot;
+mod openings;
 mod perft;
 mod play;
 mod progress;
@@ -73,6 +76,8 @@ enum Command {
     New(new::Args),
     Play(play::Args),
     Replay(replay::Args),
+    Export(export::Args),
+    Debug(debug::Args),
     Games(games::Args),
     Simulate(simulate::Args),
     Perft(perft::Args),
@@ -92,6 +97,8 @@ impl Command {
             Self::New(args) => new::run(&args, out),
             Self::Play(args) => play::run(&args, out),
             Self::Replay(args) => replay::run(&args, out),
+            Self::Export(args) => export::run(&args, out),
+            Self::Debug(args) => debug::run(&args, out),
             Self::Games(args) => games::run(&args, out),
             Self::Simulate(args) => simulate::run(&args, out),
             Self::Perft(args) => perft::run(&args, out),

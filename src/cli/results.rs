@@ -6,14 +6,15 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::Failure;
+use super::openings::Kept;
 use crate::games::GameSpec;
 use crate::ratings::{Anchor, Game, Matches, Model, Roster, Standings};
-use crate::record::{BotId, BotName, GameId, Record, Untrusted};
+use crate::record::{BotName, GameId, Record, Untrusted};
 use crate::report::{
     Forfeits, GamesCsv, MovesJsonl, TimingCsv, crosstable_csv, leaderboard_csv, leaderboard_table,
 };
-use crate::store::{BotState, Reader};
-use crate::tournament::{self, Tournament};
+use crate::store::{Attempt, BotState, KnownBot, Reader};
+use crate::tournament::{self, PlannedBot, Tournament};
 
 /// The names under which facts about a tournament stand in its store.
 pub(super) mod meta {
@@ -25,6 +26,8 @@ pub(super) mod meta {
     pub(in crate::cli) const LIMITS: &str = "limits";
     /// The seed.
     pub(in crate::cli) const SEED: &str = "seed";
+    /// How games begin.
+    pub(in crate::cli) const OPENINGS: &str = "openings";
     /// Bots whose Elo is held, with it.
     pub(in crate::cli) const ANCHORS: &str = "anchors";
     /// The machine and the program.
@@ -37,7 +40,7 @@ pub(super) struct Results {
     folder: PathBuf,
     reader: Reader,
     tournament: Tournament,
-    bots: Vec<BotId>,
+    bots: Vec<PlannedBot>,
     displays: Vec<Untrusted>,
     anchors: Vec<(BotName, f64)>,
 }
@@ -70,7 +73,7 @@ impl Results {
         let rules: String = reader.meta(meta::RULES)?.unwrap_or_default();
         let mut played = |_: &GameSpec| Ok(rules.split('@').next().unwrap_or_default().parse()?);
         let reading = tournament::check_with(&text, &mut played);
-        let tournament = reading.tournament.ok_or_else(|| {
+        let mut tournament = reading.tournament.ok_or_else(|| {
             let faults: Vec<_> = reading.faults.iter().map(ToString::to_string).collect();
             Failure::wrong(format!(
                 "the tournament in {} cannot be read by this version:\n{}",
@@ -81,7 +84,13 @@ impl Results {
         let mut known = reader.bots()?;
         known.retain(|bot| bot.state == BotState::Active);
         known.sort_by(|a, b| a.id.cmp(&b.id));
-        let (bots, displays) = known.into_iter().map(|bot| (bot.id, bot.display)).unzip();
+        let kept: Option<Kept> = reader.meta(meta::OPENINGS)?;
+        tournament.openings.list = kept.unwrap_or_else(Kept::none).list.into();
+        let planned = |bot: KnownBot| {
+            let dialect = bot.dialect.parse().unwrap_or_default();
+            (PlannedBot { id: bot.id, dialect }, bot.display)
+        };
+        let (bots, displays) = known.into_iter().map(planned).unzip();
         let anchors = reader.meta(meta::ANCHORS)?.unwrap_or_default();
         Ok(Self { folder: folder.to_owned(), reader, tournament, bots, displays, anchors })
     }
@@ -92,12 +101,12 @@ impl Results {
     }
 
     /// Hands out every valid game in the plan's order.
-    fn for_each(
+    pub(super) fn for_each(
         &self,
-        mut each: impl FnMut(&Record) -> Result<(), Failure>,
+        mut each: impl FnMut(Attempt) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let mut left: HashSet<GameId> = self.reader.valid_ids()?;
-        for key in self.tournament.plan(&self.bots) {
+        for key in self.tournament.plan(self.bots.clone()) {
             if left.is_empty() {
                 break;
             }
@@ -105,7 +114,7 @@ impl Results {
             if left.remove(&id)
                 && let Some(attempt) = self.reader.load(&id)?
             {
-                each(&attempt.record)?;
+                each(attempt)?;
             }
         }
         Ok(())
@@ -120,9 +129,10 @@ impl Results {
         &self,
         mut also: impl FnMut(&Record) -> Result<(), Failure>,
     ) -> Result<Summary, Failure> {
-        let roster = Roster::new(self.bots.iter().cloned());
+        let roster = Roster::new(self.bots.iter().map(|bot| bot.id.clone()));
         let (mut games, mut forfeits) = (Vec::new(), Forfeits::new());
-        self.for_each(|record| {
+        self.for_each(|Attempt { record, .. }| {
+            let record = &record;
             games.extend(Game::of(record, &roster));
             forfeits.add(record);
             also(record)
@@ -135,8 +145,8 @@ impl Results {
 
     fn model(&self, roster: &Roster) -> Model {
         let number = |name: &BotName| {
-            let bot = self.bots.iter().find(|bot| bot.name == *name)?;
-            roster.number(bot)
+            let bot = self.bots.iter().find(|bot| bot.id.name == *name)?;
+            roster.number(&bot.id)
         };
         let anchors = self.anchors.iter();
         let anchors =

@@ -7,7 +7,7 @@ use super::before::Contest;
 use super::bots;
 use super::contest::{self, Flags};
 use super::game::Asked;
-use super::{Failure, Outcome, game};
+use super::{Failure, Outcome, game, openings};
 use crate::bot::disk::{Unfit, shown_path};
 use crate::record::BotName;
 use crate::tournament::{self, Fault, Place, Tournament};
@@ -33,7 +33,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let contest = read(&args.file)?;
-    contest::play(&contest, &args.flags, out)
+    contest::play(contest, &args.flags, out)
 }
 
 /// Reads a tournament file and finds its bots; all that is wrong is told at once.
@@ -41,17 +41,18 @@ fn read(path: &Path) -> Result<Contest, Failure> {
     let file = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
     let base = path.parent().unwrap_or(Path::new(""));
     let mut player = None;
-    let reading = tournament::check_with(&file, &mut |spec| {
+    let mut reading = tournament::check_with(&file, &mut |spec| {
         let described = game::read(spec, base)?;
         player = Some(described.player);
         Ok(described.spec)
     });
     let (mut found, missing) = bots::find(&reading.bots, base);
-    let mut faults = reading.faults;
+    let mut faults = std::mem::take(&mut reading.faults);
     faults.extend(missing);
-    if let Some(tournament) = &reading.tournament {
+    if let Some(tournament) = &mut reading.tournament {
         let asked = Asked { game: tournament.game.clone(), player };
         faults.extend(bots::seat_house_bots(&mut found, &asked));
+        faults.extend(openings::read(tournament, base));
     }
     match reading.tournament {
         Some(tournament) if faults.is_empty() => {
@@ -90,12 +91,13 @@ fn listed(path: &Path, mut faults: Vec<Fault>) -> Failure {
 
 /// The same for a tournament that was made from a command line.
 pub(super) fn written(
-    tournament: Tournament,
+    mut tournament: Tournament,
     asked: &Asked,
     name: String,
 ) -> Result<Contest, Failure> {
     let (mut found, mut faults) = bots::find(&tournament.bots, Path::new(""));
     faults.extend(bots::seat_house_bots(&mut found, asked));
+    faults.extend(openings::read(&mut tournament, Path::new("")));
     if faults.is_empty() {
         Ok(Contest { path: None, file: tournament.to_toml(), tournament, name, found })
     } else {

@@ -44,15 +44,20 @@ pub(super) fn replay(record: &Record, game: &dyn Game) -> Replay {
     let mut chance = record.seed.stream("chance");
     let mut boards = vec![table.board()];
     let mut differences = Vec::new();
+    let opening: Vec<_> = record.key.opening.split_ascii_whitespace().collect();
     for (place, ply) in record.plies.iter().enumerate() {
         let played = match (table.turn(), ply.by) {
             (Turn::Over(_), _) => Err("the game is over there".to_owned()),
+            (Turn::Chance, None) if place < opening.len() => follow(&mut *table, opening[place]),
             (Turn::Chance, None) => Ok(table.draw(&mut chance)),
-            (Turn::Player(side), Some(by)) if side == by => play(&mut *table, &ply.text),
+            (Turn::Player(side), Some(by)) if side == by => follow(&mut *table, &ply.text),
             (Turn::Player(side), _) => Err(format!("it is player {side}'s turn there")),
             (Turn::Chance, _) => Err("it is a step of chance there".to_owned()),
         };
         let difference = match played {
+            Ok(text) if opening.get(place).is_some_and(|step| text != *step) => {
+                Some(format!("the opening has {}", opening[place]))
+            }
             Ok(text) if *text == *ply.text => None,
             Ok(text) => Some(format!("the rules have {text}")),
             Err(why) => Some(why),
@@ -68,9 +73,9 @@ pub(super) fn replay(record: &Record, game: &dyn Game) -> Replay {
     Replay { boards, differences }
 }
 
-fn play(table: &mut dyn Table, text: &str) -> Result<String, String> {
+fn follow(table: &mut dyn Table, text: &str) -> Result<String, String> {
     let mut written = String::new();
-    table.play(text, &mut written).map_err(|fault| fault.to_string())?;
+    table.follow(text, &mut written).map_err(|fault| fault.to_string())?;
     Ok(written)
 }
 

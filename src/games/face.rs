@@ -45,6 +45,10 @@ pub trait Table: Debug + Send {
     /// The same, seed by seed; for boards and replays.
     fn play_watched(&mut self, text: &str) -> Result<Steps, MoveFault>;
 
+    /// Follows a step that was made elsewhere, by a player or by chance, and appends its text
+    /// as [`Table::play`] does. What chance did is believed: no rule says what it may do.
+    fn follow(&mut self, step: &str, written: &mut String) -> Result<(), MoveFault>;
+
     /// Draws and plays a chance step, and says its text.
     fn draw(&mut self, rng: &mut dyn Rng) -> String;
 
@@ -171,6 +175,16 @@ impl<R: Rules> Table for InProgress<R> {
         let mut steps = Steps::default();
         self.rules.play(&mut self.position, &mv, &mut steps);
         Ok(steps)
+    }
+
+    fn follow(&mut self, step: &str, written: &mut String) -> Result<(), MoveFault> {
+        if self.turn() != Turn::Chance {
+            return self.play(step, written);
+        }
+        let mv = self.rules.parse_move(&self.position, step)?;
+        written.push_str(&self.rules.move_text(&self.position, &mv));
+        self.rules.play(&mut self.position, &mv, &mut ());
+        Ok(())
     }
 
     fn draw(&mut self, rng: &mut dyn Rng) -> String {

@@ -139,6 +139,9 @@ impl Rules for Toy {
     fn parse_move(&self, _: &Position, text: &str) -> Result<Move, TextFault> {
         let text = text.to_ascii_uppercase();
         let fault = || TextFault("a move is T1, T2, T3 or a layout like fill=1:2,2:1".into());
+        if let Some(die) = text.strip_prefix("DIE=") {
+            return die.parse().map(Move::Die).map_err(|_| fault());
+        }
         match (text.strip_prefix("FILL="), text.strip_prefix('T')) {
             (Some(holes), _) => layout(holes).map(Move::Fill).ok_or_else(fault),
             (_, Some(seeds)) => seeds.parse().map(Move::Take).map_err(|_| fault()),

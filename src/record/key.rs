@@ -21,7 +21,8 @@ pub struct GameKey {
     pub round: u32,
     /// Who plays which side.
     pub bots: BySide<BotId>,
-    /// Texts of the moves played before the bots are asked, joined by spaces; empty: none.
+    /// Texts of the steps made before the bots are asked, joined by spaces, those of chance among
+    /// them; empty: none.
     pub opening: String,
     /// The number of the pair among the meetings of these two bots, from 1. Its two games
     /// differ by the sides.
@@ -34,6 +35,11 @@ pub struct GameKey {
 pub struct GameId(String);
 
 impl GameKey {
+    /// How many plies of the record are the opening's.
+    pub fn opening_plies(&self) -> usize {
+        self.opening.split_ascii_whitespace().count()
+    }
+
     /// The id that follows from the key.
     pub fn id(&self) -> GameId {
         let json = serde_json::to_vec(self).expect("a key always serialises");

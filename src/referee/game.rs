@@ -153,14 +153,15 @@ impl Referee {
 
     fn play_opening(&mut self) -> Result<(), SetupFault> {
         let opening = self.setup.key.opening.clone();
-        self.advance();
         for text in opening.split_ascii_whitespace() {
             let fault = || SetupFault::Opening { text: text.to_owned() };
+            self.stop_at_the_ply_limit();
             if self.ending.is_some() {
                 return Err(fault());
             }
-            self.apply(text, At::START).map_err(|_| fault())?;
+            self.follow(text).map_err(|_| fault())?;
         }
+        self.advance();
         // Whoever has a handshake hears the opening in `newgame`; the others cannot.
         let bank = self.setup.key.limits.bank.map_or(Duration::ZERO, |bank| bank.initial);
         for side in Side::BOTH {

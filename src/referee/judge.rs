@@ -98,6 +98,19 @@ impl Referee {
         Ok(())
     }
 
+    /// Follows a step of the opening. What chance did stands in it too, so that both games of a
+    /// pair begin with the same board.
+    pub(super) fn follow(&mut self, text: &str) -> Result<(), MoveFault> {
+        let by = match self.table.turn() {
+            Turn::Player(side) => Some(side),
+            Turn::Chance | Turn::Over(_) => None,
+        };
+        let mut written = String::with_capacity(8);
+        self.table.follow(text, &mut written)?;
+        self.push(Ply::new(by, written, Duration::ZERO));
+        Ok(())
+    }
+
     pub(super) fn push(&mut self, ply: Ply) {
         for side in Side::BOTH {
             if ply.by != Some(side) {

@@ -9,10 +9,12 @@
 
 mod crosstable;
 mod forfeits;
+mod game_file;
 mod games;
 mod leaderboard;
 mod moves;
 mod number;
+mod pgn;
 mod sheet;
 mod simulation;
 mod table;
@@ -23,10 +25,12 @@ mod made_up;
 
 pub use crosstable::crosstable_csv;
 pub use forfeits::Forfeits;
+pub use game_file::{GameFile, GameFileFault};
 pub use games::GamesCsv;
 pub use leaderboard::{leaderboard_csv, leaderboard_table};
 pub use moves::MovesJsonl;
 pub(crate) use number::millis;
+pub use pgn::Pgn;
 pub(crate) use sheet::Sheet;
 pub use simulation::{SIMULATION_COLUMNS, SimulationRow, simulation_csv, simulation_table};
 pub use table::{Align, Column, Table, fit_width};

@@ -7,6 +7,7 @@ use crate::bot::house::InProcess;
 use crate::bot::{self, Contender, Launch, LaunchFault};
 use crate::players::PlayerSpec;
 use crate::record::{BotId, Dialect, Fault, Limits, RefereeFault, Seed, Side};
+use crate::tournament::PlannedBot;
 
 /// Makes a bot's command line for a game.
 pub type MakeLaunch = dyn Fn(Side, Seed, &Limits) -> Launch + Send + Sync;
@@ -53,6 +54,11 @@ impl Entrant {
             })),
             absent: None,
         }
+    }
+
+    /// What the plan asks of it.
+    pub fn planned(&self) -> PlannedBot {
+        PlannedBot { id: self.id.clone(), dialect: self.dialect }
     }
 
     /// Brings it to the table.

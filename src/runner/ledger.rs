@@ -6,8 +6,8 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::record::{BotId, BySide, Ending, GameId, GameKey, Limits, Record, Side};
-use crate::tournament::{Format, Next};
+use crate::record::{BySide, Ending, GameId, GameKey, Record, Side};
+use crate::tournament::{Format, GameKeys, Next};
 
 /// So many games in a row, lost without a legal move, suspend a bot.
 pub(super) const SUSPEND_AFTER: u32 = 10;
@@ -51,8 +51,7 @@ fn failed_without_a_move(record: &Record, side: Side) -> bool {
 
 /// Who made each ply that a bot made: without chance and without the opening.
 fn own_plies(record: &Record) -> impl Iterator<Item = Side> {
-    let opening = record.key.opening.split_ascii_whitespace().count();
-    record.plies.iter().filter_map(|ply| ply.by).skip(opening)
+    record.plies.iter().skip(record.key.opening_plies()).filter_map(|ply| ply.by)
 }
 
 /// What is to be done about a game that was settled.
@@ -102,9 +101,7 @@ enum State {
 #[derive(Debug)]
 pub(super) struct Ledger {
     format: Box<dyn Format>,
-    bots: Vec<BotId>,
-    rules: String,
-    limits: Limits,
+    keys: GameKeys,
     known: HashMap<GameId, Verdict>,
     /// Games from the first that is not settled on.
     open: VecDeque<(Task, State)>,
@@ -130,18 +127,14 @@ pub(super) struct Ledger {
 impl Ledger {
     pub(super) fn new(
         format: Box<dyn Format>,
-        bots: Vec<BotId>,
-        rules: String,
-        limits: Limits,
+        keys: GameKeys,
         known: HashMap<GameId, Verdict>,
         absent: Vec<bool>,
     ) -> Self {
-        let count = bots.len();
+        let count = keys.bots.len();
         Self {
             format,
-            bots,
-            rules,
-            limits,
+            keys,
             known,
             open: VecDeque::new(),
             settled: 0,
@@ -282,7 +275,7 @@ impl Ledger {
         let next = self.settled + self.open.len() as u64;
         let [a, b] = pairing.bots;
         let seats = [BySide::new(a, b), BySide::new(b, a)];
-        let games = pairing.games(&self.bots, &self.rules, &self.limits);
+        let games = self.keys.of(&pairing);
         for (number, (key, bots)) in (next..).zip(games.into_iter().zip(seats)) {
             self.peeked.push_back(Task { number, key, bots });
         }
@@ -320,7 +313,7 @@ impl Ledger {
     /// Settles the next game of the plan, if its result is there. Called until it says
     /// `None`.
     pub(super) fn settle(&mut self) -> Option<Settled> {
-        if let Some(bot) = (0..self.bots.len())
+        if let Some(bot) = (0..self.streak.len())
             .find(|&bot| self.streak[bot] >= SUSPEND_AFTER && !self.suspended[bot])
         {
             self.suspended[bot] = true;

@@ -10,6 +10,7 @@ use std::time::SystemTime;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::cores::{self, Layout};
+use super::entrant::Entrant;
 use super::events::{Event, Finish};
 use super::lane::{FromLane, Played, Shared, run_lane};
 use super::ledger::{Claim, Ledger, SUSPEND_AFTER, Settled, Task, Verdict};
@@ -77,13 +78,11 @@ struct LaneHandle {
 impl<'a> Owner<'a> {
     fn new(run: Run<'a>, known: HashMap<GameId, Verdict>, tell: &UnboundedSender<Message>) -> Self {
         let tournament = run.tournament;
-        let bots: Vec<_> = run.entrants.iter().map(|entrant| entrant.id.clone()).collect();
+        let bots: Vec<_> = run.entrants.iter().map(Entrant::planned).collect();
         let absent = run.entrants.iter().map(|entrant| entrant.absent.is_some()).collect();
         let ledger = Ledger::new(
             tournament.start_format(bots.len()),
-            bots,
-            tournament.game.id(),
-            tournament.limits.clone(),
+            tournament.game_keys(bots),
             known,
             absent,
         );

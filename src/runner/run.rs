@@ -48,10 +48,16 @@ impl Run<'_> {
     }
 
     /// Whether it belongs to the plan: games of bots that are gone stay in the store, and so
-    /// do pairs beyond a number that was lowered.
+    /// do pairs beyond a number that was lowered, and those of other openings.
     fn is_planned(&self, record: &Record) -> bool {
-        let takes_part = |bot: &BotId| self.entrants.iter().any(|entrant| entrant.id == *bot);
-        record.key.pair <= self.tournament.format.pairs && record.key.bots.iter().all(takes_part)
+        let Tournament { format, openings, .. } = self.tournament;
+        let key = &record.key;
+        let find = |bot: &BotId| self.entrants.iter().find(|entrant| entrant.id == *bot);
+        let (Some(one), Some(two)) = (find(&key.bots.one), find(&key.bots.two)) else {
+            return false;
+        };
+        let dialects = [one.dialect, two.dialect];
+        key.pair <= format.pairs && openings.between(dialects, key.pair) == key.opening
     }
 
     /// Whether it is a forfeit of a bot that could not play then and can now.

@@ -48,6 +48,9 @@ pub const KEYS: &[Key] = &[
     key("format.points", "draw", "-1000 to 1000", Some("0.5"), "what a draw is worth"),
     key("format.points", "loss", "-1000 to 1000", Some("0"), "what a loss is worth"),
     key("format", "tie_breaks", "a list of \"direct\", \"sonneborn-berger\", \"wins\"", Some("[\"direct\", \"sonneborn-berger\", \"wins\"]"), "what decides between equal points, in this order; then ranks are shared"),
+    key("openings", "plies", "1 to 100", None, "games begin with so many random plies, that leave neither side far ahead; the two games of a pair with the same. Bots of the dialects arena and course cannot be told of them and begin at the plain start"),
+    key("openings", "count", "1 to 10000", None, "how many openings; as many as pairs but at most 1000, if it is left out. Each is used for one pair of every two bots, then again from the first"),
+    key("openings", "file", "a path", None, "in place of random ones: an opening a line, moves separated by blanks, # for comments"),
     key("bots", "include", "a list of patterns", Some("[]"), "bots that take part: paths with * and ?, or house:NAME"),
     key("bots", "exclude", "a list of patterns", Some("[]"), "bots among them that do not"),
     key("bots", "absent", "\"leave-out\" or \"forfeit\"", Some("\"leave-out\""), "what becomes of a bot that cannot be built or started"),
@@ -92,7 +95,9 @@ mod tests {
     #[test]
     fn sections_are_names_at_the_top() {
         let names = names_in("");
-        for name in ["version", "game", "clock", "format", "bots", "bot", "store", "sandbox"] {
+        for name in
+            ["version", "game", "clock", "format", "openings", "bots", "bot", "store", "sandbox"]
+        {
             assert_eq!(names.iter().filter(|known| **known == name).count(), 1, "{name}");
         }
         assert_eq!(names_in("format"), ["kind", "pairs", "points", "tie_breaks"]);

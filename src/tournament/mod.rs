@@ -12,6 +12,7 @@ mod estimate;
 mod format;
 mod keys;
 mod model;
+mod openings;
 mod read;
 mod round_robin;
 mod section;
@@ -20,8 +21,12 @@ mod write;
 pub use crate::record::file::{Fault, Lines, Place, Placed, did_you_mean};
 pub use duration::{DurationFault, parse_duration, show_duration};
 pub use estimate::{likely_duration, worst_duration, worst_game};
-pub use format::{Format, Next, Pairing};
+pub use format::{Format, GameKeys, Next, Pairing, PlannedBot};
 pub use keys::{KEYS, Key};
 pub use model::{Absent, BotEntry, Bots, Durability, FormatKind, FormatPlan, Tournament};
+pub use openings::{
+    MOST_OPENINGS, Opening, OpeningFault, OpeningSource, Openings, play_opening, random_openings,
+    read_openings,
+};
 pub use read::{GameFiles, Reading, check, check_with, read};
 pub use round_robin::RoundRobin;

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Format, Next, Place, Placed, RoundRobin};
+use super::{Format, GameKeys, Next, Openings, Place, Placed, PlannedBot, RoundRobin};
 use crate::games::Game;
 use crate::ratings::{Ranking, TieBreak};
-use crate::record::{BotId, BotName, GameKey, Limits, Seed};
+use crate::record::{BotName, GameKey, Limits, Seed};
 
 /// A tournament, checked.
 #[derive(Debug, Clone)]
@@ -21,6 +21,8 @@ pub struct Tournament {
     pub limits: Limits,
     /// Who meets whom, how often, for what.
     pub format: FormatPlan,
+    /// How games begin; the list is found or read by whoever runs it.
+    pub openings: Openings,
     /// Who takes part, as far as the file says.
     pub bots: Bots,
     /// How surely results are kept.
@@ -30,13 +32,19 @@ pub struct Tournament {
 impl Tournament {
     /// Every game of the plan in its order, for formats whose plan does not depend on
     /// results.
-    pub fn plan(&self, bots: &[BotId]) -> impl Iterator<Item = GameKey> {
-        let (mut format, rules) = (self.start_format(bots.len()), self.game.id());
+    pub fn plan(&self, bots: Vec<PlannedBot>) -> impl Iterator<Item = GameKey> {
+        let (mut format, keys) = (self.start_format(bots.len()), self.game_keys(bots));
         let pairings = std::iter::from_fn(move || match format.next() {
             Next::Pairing(pairing) => Some(pairing),
             Next::Wait | Next::Done => None,
         });
-        pairings.flat_map(move |pairing| pairing.games(bots, &rules, &self.limits))
+        pairings.flat_map(move |pairing| keys.of(&pairing))
+    }
+
+    /// From pairings of these bots to the keys of their games.
+    pub fn game_keys(&self, bots: Vec<PlannedBot>) -> GameKeys {
+        let (rules, limits) = (self.game.id(), self.limits.clone());
+        GameKeys { bots, rules, limits, openings: self.openings.clone() }
     }
 
     /// The format at its beginning, for so many bots.

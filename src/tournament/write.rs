@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::{BotEntry, Placed, Tournament, show_duration};
+use super::{BotEntry, OpeningSource, Placed, Tournament, show_duration};
 use crate::games::GameSpec;
 use crate::ratings::Ranking;
 use crate::record::Limits;
@@ -18,6 +18,7 @@ impl Tournament {
         write_game(&mut out, &self.game.spec());
         write_clock(&mut out, &self.limits);
         self.write_format(&mut out);
+        write_openings(&mut out, &self.openings.source);
         self.write_bots(&mut out);
         out += "\n[store]\n";
         line(&mut out, "durability", &quoted(self.durability));
@@ -55,6 +56,22 @@ fn write_game(out: &mut String, spec: &str) {
     line(out, "name", &quoted(&spec.name));
     for (option, value) in &spec.options {
         line(out, &key(option), &quoted(value));
+    }
+}
+
+fn write_openings(out: &mut String, source: &OpeningSource) {
+    if *source != OpeningSource::None {
+        *out += "\n[openings]\n";
+    }
+    match source {
+        OpeningSource::None => {}
+        OpeningSource::Random { plies, count } => {
+            line(out, "plies", &plies.to_string());
+            if let Some(count) = count {
+                line(out, "count", &count.to_string());
+            }
+        }
+        OpeningSource::File(path) => line(out, "file", &quoted(path)),
     }
 }
 

@@ -126,8 +126,10 @@ fn the_games_are_there_and_the_file_of_one_is_right() {
     let text_of_game = blocks(README, "toml").into_iter().find(|text| text.contains("\nholes = 5"));
     fs::write(&file, text_of_game.expect("a game")).expect("written");
     let file = file.to_str().expect("UTF-8");
+    // What `export` calls a game is one that was played.
     let named: Vec<_> = calls()
         .into_iter()
+        .filter(|call| call[0] != "export")
         .filter_map(|call| {
             let at = call.iter().position(|word| *word == "--game")?;
             Some(vec!["games", "show", call[at + 1]])

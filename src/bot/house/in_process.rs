@@ -159,6 +159,10 @@ impl Contender for InProcess {
         std::mem::take(&mut self.used)
     }
 
+    fn stderr(&mut self) -> Untrusted {
+        self.stderr.clone()
+    }
+
     fn hang_up(&mut self) {}
 
     fn end(&mut self, _: &Clock, _: At) -> Ended {

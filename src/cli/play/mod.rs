@@ -16,7 +16,7 @@ use crate::record::{
     BotHash, BotId, BotName, BySide, Dialect, Ending, GameKey, Limits, Record, Seed, Side,
 };
 use crate::runner::{Entrant, Start};
-use crate::tournament::parse_duration;
+use crate::tournament::{parse_duration, play_opening};
 
 use self::screen::{Show, Style};
 use self::table::{Played, Table};
@@ -26,6 +26,7 @@ Examples:
   pitmaster play bots/greedy-c bots/random-c
   pitmaster play mine.py bots/greedy-python --delay 500ms --seed 7
   pitmaster play mine.py house:greedy --game kalah
+  pitmaster play house:greedy house:random --opening '4TR 5B'
   pitmaster play human house:preset,level=1        you move first; ? lists the legal moves
   pitmaster play mine.py house:expert --show board,info
   pitmaster play mine.py human --plain             a sentence a move, for screen readers
@@ -55,6 +56,9 @@ pub(super) struct Args {
     /// The limit on the whole game [default: 3m30s, none where people play]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     per_game: Option<Duration>,
+    /// What is played before the bots are asked, moves separated by blanks
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
+    opening: String,
     /// Show a move no sooner than this after the one before; the bots are not held up
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "0s")]
     delay: Duration,
@@ -109,7 +113,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     if programs.into_iter().any(|bot| !is_human(bot)) {
         progress::say(telling::NOT_CONTAINED);
     }
-    let key = key(&*asked.game, limits, &entrants);
+    let opening = opening(args, &*asked.game, &limits, &entrants)?;
+    let key = GameKey { opening, ..key(&*asked.game, limits, &entrants) };
     let guard = guard::start();
     let seats = Side::BOTH.map(|side| telling::seat(&key, side));
     writeln!(out, "{}: {}, seed {}", seats.join(" against "), asked.game.spec(), args.seed)?;
@@ -178,6 +183,27 @@ fn human() -> Entrant {
         lenient: false,
         start: Start::Elsewhere,
         absent: None,
+    }
+}
+
+/// The opening, in the form that the game writes.
+fn opening(
+    args: &Args,
+    game: &dyn Game,
+    limits: &Limits,
+    entrants: &BySide<Entrant>,
+) -> Result<String, Failure> {
+    if args.opening.trim().is_empty() {
+        return Ok(String::new());
+    }
+    let played = play_opening(game, &args.opening, limits.plies);
+    let played = played.map_err(|fault| Failure::wrong(format!("--opening: {fault}")))?;
+    match entrants.iter().find(|entrant| !entrant.dialect.hears_openings()) {
+        None => Ok(played.text),
+        Some(entrant) => Err(Failure::wrong(format!(
+            "{} speaks {} and cannot be told of an opening; leave --opening out",
+            entrant.id.name, entrant.dialect
+        ))),
     }
 }
 

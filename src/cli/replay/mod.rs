@@ -3,7 +3,7 @@
 mod keys;
 
 use std::io::{self, IsTerminal as _, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::ink::Ink;
 use super::verify::{self, Replay};
@@ -50,7 +50,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    let attempt = load(args)?;
+    let attempt = load(&args.results, &args.id)?;
     let record = &attempt.record;
     let replay = verify::rules_of(record).map(|game| verify::replay(record, &*game));
     match args {
@@ -78,9 +78,9 @@ fn judged(replay: Result<Replay, String>) -> Outcome {
 }
 
 /// The attempt that counts, or the last one.
-fn load(args: &Args) -> Result<Attempt, Failure> {
-    let reader = Reader::open(&args.results)?;
-    let id = find(&reader, args)?;
+pub(super) fn load(results: &Path, id: &str) -> Result<Attempt, Failure> {
+    let reader = Reader::open(results)?;
+    let id = find(&reader, results, id)?;
     let attempts = reader.attempts(&id)?;
     let valid = attempts.iter().position(|attempt| attempt.state == AttemptState::Valid);
     let at = valid.or(attempts.len().checked_sub(1));
@@ -88,9 +88,8 @@ fn load(args: &Args) -> Result<Attempt, Failure> {
         .ok_or_else(|| Failure::wrong(format!("game {id} is no longer there; try again")))
 }
 
-fn find(reader: &Reader, args: &Args) -> Result<GameId, Failure> {
+fn find(reader: &Reader, results: &Path, id: &str) -> Result<GameId, Failure> {
     const SHOWN: usize = 10;
-    let Args { id, results, .. } = args;
     let mut found = reader.find(id, SHOWN + 1)?;
     if found.len() > 1 {
         let more = if found.len() > SHOWN { "\n  and more" } else { "" };

@@ -16,6 +16,12 @@ impl Place {
     pub const START: Self = Self { line: 1, column: 1 };
 }
 
+impl Default for Place {
+    fn default() -> Self {
+        Self::START
+    }
+}
+
 /// As compilers write it, so that editors and terminals can jump there: `3:14`.
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -7,24 +7,29 @@ use proptest::prelude::*;
 use rand::seq::IndexedRandom as _;
 
 use super::*;
-use crate::record::{BotHash, Seed};
-use crate::tournament::RoundRobin;
+use crate::record::{BotHash, BotId, Dialect, Limits, Seed};
+use crate::tournament::{Openings, PlannedBot, RoundRobin};
 
 /// Games that were lost unplayed, with those who lost them.
 type Unplayed = BTreeMap<u64, BySide<bool>>;
 
-fn bots(count: usize) -> Vec<BotId> {
-    let bot = |number: usize| BotId {
-        name: format!("bot-{number}").parse().unwrap(),
-        hash: BotHash::of(&[number as u8]),
+fn keys(count: usize) -> GameKeys {
+    let bot = |number: usize| {
+        let (name, hash) = (format!("bot-{number}").parse().unwrap(), BotHash::of(&[number as u8]));
+        PlannedBot { id: BotId { name, hash }, dialect: Dialect::default() }
     };
-    (0..count).map(bot).collect()
+    GameKeys {
+        bots: (0..count).map(bot).collect(),
+        rules: "toy@1".into(),
+        limits: Limits::default(),
+        openings: Openings::default(),
+    }
 }
 
 fn ledger_of(count: usize, pairs: u32, known: HashMap<GameId, Verdict>) -> Ledger {
     let format = Box::new(RoundRobin::new(count, pairs));
     let absent = vec![false; count];
-    Ledger::new(format, bots(count), "toy@1".into(), Limits::default(), known, absent)
+    Ledger::new(format, keys(count), known, absent)
 }
 
 fn ledger(count: usize, pairs: u32) -> Ledger {
@@ -282,8 +287,7 @@ fn games_of_a_bot_that_was_set_aside_stay_open() {
 #[test]
 fn games_of_an_absent_bot_are_lost_without_being_played() {
     let format = Box::new(RoundRobin::new(2, 1));
-    let (limits, known) = (Limits::default(), HashMap::new());
-    let mut ledger = Ledger::new(format, bots(2), "toy@1".into(), limits, known, vec![true, false]);
+    let mut ledger = Ledger::new(format, keys(2), HashMap::new(), vec![true, false]);
     assert!(matches!(ledger.claim(16), Claim::Done));
     for losers in [BySide::new(true, false), BySide::new(false, true)] {
         let Some(Settled::Unplayed { losers: lost, was_played: false, .. }) = ledger.settle()

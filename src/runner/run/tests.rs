@@ -9,7 +9,7 @@ use crate::bot::Launch;
 use crate::games::find;
 use crate::record::{BotHash, Dialect, Limits, RefereeFault, Seed};
 use crate::runner::{Event, Finish, Start, layout};
-use crate::tournament::{Bots, Durability, FormatPlan};
+use crate::tournament::{Bots, Durability, FormatPlan, Openings};
 
 /// Plays one move, which is enough: the games have two plies.
 const ONE_MOVE: &str = "read line; echo ${0}R; while read line; do :; done";
@@ -30,6 +30,7 @@ fn tournament(pairs: u32) -> Tournament {
         game: find(&"coloured-awale".parse().unwrap()).unwrap(),
         limits,
         format: FormatPlan { pairs, ..FormatPlan::default() },
+        openings: Openings::default(),
         bots: Bots::default(),
         durability: Durability::Normal,
     }

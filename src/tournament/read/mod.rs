@@ -4,6 +4,7 @@ mod bots;
 mod clock;
 mod format;
 mod game;
+mod openings;
 
 use std::sync::Arc;
 
@@ -13,8 +14,9 @@ use self::bots::read_bots;
 use self::clock::read_clock;
 use self::format::read_format;
 use self::game::read_game;
+use self::openings::read_openings;
 use super::section::{Notes, Section};
-use super::{Bots, Durability, Fault, FormatPlan, Place, Tournament};
+use super::{Bots, Durability, Fault, FormatPlan, Openings, Place, Tournament};
 use crate::games::{Game, GameSpec, SpecFault, SpecFaults};
 use crate::record::{Limits, Seed};
 
@@ -71,25 +73,29 @@ struct Draft {
     game: Option<Arc<dyn Game>>,
     limits: Limits,
     format: FormatPlan,
+    openings: Openings,
     bots: Bots,
     durability: Durability,
 }
 
 impl Draft {
     fn finished(self) -> Option<Tournament> {
-        let Self { title, seed, game, limits, format, bots, durability } = self;
-        Some(Tournament { title, seed, game: game?, limits, format, bots, durability })
+        let Self { title, seed, game, limits, format, openings, bots, durability } = self;
+        let game = game?;
+        Some(Tournament { title, seed, game, limits, format, openings, bots, durability })
     }
 }
 
 fn read_tournament(top: &Section<'_>, files: &mut GameFiles<'_>, notes: &mut Notes<'_>) -> Draft {
     read_version(top, notes);
     refuse_sandbox(top, notes);
+    let limits = read_clock(top, notes);
     Draft {
         title: read_title(top, notes),
         seed: read_seed(top, notes),
         game: read_game(top, files, notes),
-        limits: read_clock(top, notes),
+        openings: read_openings(top, &limits, notes),
+        limits,
         format: read_format(top, notes),
         bots: read_bots(top, notes),
         durability: read_durability(top, notes),

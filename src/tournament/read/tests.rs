@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::{check, check_with, read};
 use crate::games::{GameSpec, SpecFault, SpecFaults};
-use crate::tournament::{KEYS, Key, Tournament};
+use crate::tournament::{KEYS, Key, OpeningSource, Tournament};
 
 const SMALLEST: &str = "version = 1\ngame = \"coloured-awale\"\nbots.include = [\"bots/*\"]\n";
 
@@ -61,6 +61,10 @@ kind = "round-robin"
 pairs = 90
 points = { win = 3, draw = 1.5, loss = 0 }
 tie_breaks = ["wins", "direct"]
+
+[openings]
+plies = 4
+count = 50
 
 [bots]
 include = ["bots/*"]
@@ -197,6 +201,33 @@ fn a_file_is_read_by_whoever_can_and_judged_in_its_place() {
         places,
         ["2:17: game.name: my.toml:1:1: no", "2:17: game.name: my.toml:2:1: neither"]
     );
+}
+
+#[test]
+fn openings_are_random_or_a_file() {
+    let source = |text: &str| right(&format!("openings = {text}\n{SMALLEST}")).openings.source;
+    let random = OpeningSource::Random { plies: 4, count: None };
+    assert_eq!(source("{ plies = 4 }"), random);
+    assert_eq!(source("{ file = \"book.txt\" }"), OpeningSource::File("book.txt".into()));
+    assert_eq!(right(SMALLEST).openings.source, OpeningSource::None);
+    let wrong = |text: &str| faults(&format!("openings = {text}\n{SMALLEST}"));
+    let faults = [
+        wrong("{}"),
+        wrong("{ count = 4 }"),
+        wrong("{ plies = 0, count = 20000 }"),
+        wrong("{ file = \"book.txt\", plies = 4, count = 3 }"),
+        wrong("{ plies = 4, length = 3 }\nclock.plies = 4"),
+    ];
+    insta::assert_snapshot!(faults.concat(), @r#"
+    1:12: openings: nothing says which; write plies = 4, or file = "openings.txt"
+    1:12: openings: nothing says which; write plies = 4, or file = "openings.txt"
+    1:22: openings.plies: 0 cannot stand here; write a whole number from 1 to 100
+    1:33: openings.count: 20000 cannot stand here; write a whole number from 1 to 10000
+    1:41: openings.plies: it is for random openings, and here is a file; leave one of them out
+    1:52: openings.count: it is for random openings, and here is a file; leave one of them out
+    1:22: openings.plies: nothing is left to be played, as clock.plies is 4
+    1:25: openings.length: there is no such key; [openings] has plies, count, file
+    "#);
 }
 
 #[test]

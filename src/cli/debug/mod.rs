@@ -1,0 +1,301 @@
+//! `pitmaster debug`: what a bot makes of a recorded game now.
+
+mod prompted;
+mod session;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use self::session::{Answer, Event, Script};
+use super::game::Asked;
+use super::{Exit, Failure, Outcome, guard, house, one_bot, progress, telling, verify};
+use crate::bot::disk::shown_path;
+use crate::games::Game;
+use crate::record::{Record, Side, Untrusted};
+use crate::report::GameFile;
+use crate::runner::Entrant;
+
+const EXAMPLES: &str = "\
+Examples:
+  pitmaster export results/demo --game 4a5a -o lost.json
+  pitmaster debug my-bot lost.json             every move of its: the same now, or another?
+  pitmaster debug my-bot lost.json --at 12     only the twelfth ply, with the board
+  pitmaster debug house:expert,nodes=100000 lost.json --side 2
+
+The bot is told the limits of the game, but none is enforced: a debugger may hold it. What it
+writes to standard error is shown as it comes, behind a `|`. With --at, and after a move that
+differs, it is told of all moves before as the opening, if it speaks the dialect pitmaster; one
+that draws random numbers in every move may then draw others. Exit code 1 says that it plays
+otherwise than it did.";
+
+/// How much of a line is shown, in characters.
+const LINE: usize = 400;
+
+/// Asks a bot about a recorded game, move by move, without clocks
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The bot: a folder with a bot.toml, a single file, or house:NAME
+    bot: PathBuf,
+    /// A game that `pitmaster export` wrote
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Only the move at this ply
+    #[arg(long, value_name = "PLY")]
+    at: Option<usize>,
+    /// Which side it is [default: the one that had its name]
+    #[arg(long, value_parser = side, value_name = "1|2")]
+    side: Option<Side>,
+    /// Where the bot is built: in its folder play/bots
+    #[arg(long, value_name = "FOLDER", default_value = "results")]
+    out: PathBuf,
+}
+
+fn side(text: &str) -> Result<Side, String> {
+    let side = text.parse().ok().and_then(Side::from_number);
+    side.ok_or_else(|| "a side is 1 or 2".into())
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    let script = Arc::new(script(args)?);
+    let places = places(args, &script)?;
+    if house::name_in(&args.bot).is_none() {
+        progress::say(telling::NOT_CONTAINED);
+    }
+    let _guard = guard::start();
+    write!(out, "{}", heading(&script, args))?;
+    out.flush()?;
+    let mut told = Told { script: &script, out, answers: Vec::new(), failed: None };
+    ask(&script, &places, args.at.is_some(), &mut told)?;
+    told.conclude(places.len())
+}
+
+/// Reads the game and prepares the bot.
+fn script(args: &Args) -> Result<Script, Failure> {
+    let shown = shown_path(&args.file);
+    let text = fs::read_to_string(&args.file);
+    let text = text
+        .map_err(|error| Failure::wrong(format!("cannot read {shown}: {error}; check the path")))?;
+    let file = GameFile::read(&text).map_err(|why| Failure::wrong(format!("{shown}: {why}")))?;
+    let record = file.record;
+    let game = verify::rules_of(&record).map_err(Failure::wrong)?;
+    let differences = verify::replay(&record, &*game).differences;
+    if !differences.is_empty() {
+        let why = differences.join("; ");
+        return Err(Failure::wrong(format!("{shown} cannot be played again: {why}")));
+    }
+    let store = args.out.join("play").join("bots");
+    let asked = Asked { game: game.clone(), player: None };
+    let entrant = one_bot::prepare(&args.bot, &store, &asked, false)?;
+    let side = args.side.map_or_else(|| its_side(&record, &entrant), Ok)?;
+    let positions = positions(&record, &*game);
+    Ok(Script { record, game, positions, entrant, side })
+}
+
+/// The side that had the bot's name.
+fn its_side(record: &Record, entrant: &Entrant) -> Result<Side, Failure> {
+    let bots = &record.key.bots;
+    let is_its = |side: &Side| bots[*side].name == entrant.id.name;
+    match Side::BOTH.into_iter().filter(is_its).collect::<Vec<_>>()[..] {
+        [side] => Ok(side),
+        _ => Err(Failure::wrong(format!(
+            "player 1 was {}, player 2 was {}, and this is {}; say which it shall be with --side",
+            bots.one.name, bots.two.name, entrant.id.name
+        ))),
+    }
+}
+
+/// The position before each ply, and the last one.
+fn positions(record: &Record, game: &dyn Game) -> Vec<String> {
+    let mut table = game.begin();
+    let mut positions = vec![table.position()];
+    for text in record.moves() {
+        table.follow(text, &mut String::new()).expect("the rules allow what was played");
+        positions.push(table.position());
+    }
+    positions
+}
+
+/// Where the bot is to be asked, as numbers of plies before.
+fn places(args: &Args, script: &Script) -> Result<Vec<usize>, Failure> {
+    let own = script.own_places();
+    let seat = telling::seat(&script.record.key, script.side);
+    if own.is_empty() {
+        return Err(Failure::wrong(format!("{seat} was asked for no move in this game")));
+    }
+    let Some(ply) = args.at else { return Ok(own) };
+    match own.iter().find(|&&place| place + 1 == ply) {
+        Some(&place) => Ok(vec![place]),
+        None => {
+            let plies: Vec<_> = own.iter().map(|place| (place + 1).to_string()).collect();
+            let plies = plies.join(", ");
+            Err(Failure::wrong(format!("ply {ply} is none of {seat}, whose plies are {plies}")))
+        }
+    }
+}
+
+/// Asks at all places, in games as few as possible.
+fn ask(
+    script: &Arc<Script>,
+    places: &[usize],
+    is_one: bool,
+    told: &mut Told<'_>,
+) -> Result<(), Failure> {
+    let hears_openings = script.entrant.dialect.hears_openings();
+    let plain = script.record.key.opening_plies();
+    if is_one {
+        let place = places[0];
+        let from = if hears_openings { place } else { plain };
+        return told.hear(script.feed(from, Some(place)), Some(place));
+    }
+    told.hear(script.feed(plain, None), None)?;
+    let asked = told.answers.len();
+    if hears_openings {
+        // It has differed, and cannot go on as if it had not.
+        for &place in places.iter().skip(asked) {
+            if told.failed.is_some() {
+                break;
+            }
+            told.hear(script.feed(place, Some(place)), None)?;
+        }
+    }
+    Ok(())
+}
+
+fn heading(script: &Script, args: &Args) -> String {
+    let Script { record, game, entrant, side, positions } = script;
+    let [seat, other] = [*side, side.other()].map(|side| telling::seat(&record.key, side));
+    let mut lines = vec![format!("{seat} against {other}: {}, game {}", game.spec(), record.id())];
+    let then = &record.key.bots[*side];
+    if then.hash != entrant.id.hash {
+        let (was, is) = (then.hash.short(), entrant.id.hash.short());
+        lines.push(format!("another program ({was}) played than this one ({is})"));
+    }
+    let board = |ply: usize| game.resume(&positions[ply - 1]).ok().map(|table| table.board());
+    lines.extend(args.at.and_then(board).map(|board| format!("\n{}", board.trim_end())));
+    lines.push("\n  ply  then                now\n".into());
+    lines.join("\n")
+}
+
+/// What was told so far, and where it is told.
+struct Told<'a> {
+    script: &'a Script,
+    out: &'a mut dyn Write,
+    answers: Vec<Answer>,
+    failed: Option<String>,
+}
+
+impl Told<'_> {
+    /// Tells what is heard until the game is over; of answers only that at `place`, unless it is
+    /// one that differs.
+    fn hear(
+        &mut self,
+        (events, game): (Receiver<Event>, JoinHandle<()>),
+        place: Option<usize>,
+    ) -> Result<(), Failure> {
+        for event in events {
+            self.tell(event, place)?;
+            self.out.flush()?;
+        }
+        game.join().map_err(|_| Failure::fault("the game ended in a panic; report it"))
+    }
+
+    fn tell(&mut self, event: Event, place: Option<usize>) -> Result<(), Failure> {
+        match event {
+            Event::Stderr(text) => self.errors(&text)?,
+            Event::Info(text) => writeln!(self.out, "       info {}", text.shown(LINE))?,
+            Event::Answer(answer) => {
+                if place.is_none_or(|place| place == answer.place) || !answer.is_same {
+                    self.answer(&answer)?;
+                    self.answers.push(answer);
+                }
+            }
+            Event::Failed(fault) => self.failed = Some(fault.to_string()),
+            Event::Void(why) => return Err(Failure::fault(format!("the game is void: {why}"))),
+        }
+        Ok(())
+    }
+
+    fn errors(&mut self, text: &Untrusted) -> io::Result<()> {
+        let lines = text.as_bytes().trim_ascii_end().split(|&byte| byte == b'\n');
+        lines
+            .map(Untrusted::new)
+            .try_for_each(|line| writeln!(self.out, "       | {}", line.shown(LINE)))
+    }
+
+    fn answer(&mut self, answer: &Answer) -> io::Result<()> {
+        let then = then(self.script, answer.place);
+        let now = answer.text.shown(LINE);
+        let verdict = match (answer.is_same, answer.is_legal) {
+            (true, true) => "",
+            (false, true) => "  other",
+            (_, false) => "  not legal",
+        };
+        let (ply, took) = (answer.place + 1, answer.took);
+        writeln!(self.out, "{ply:>5}  {then:<18}  {now:<6} {}{verdict}", time(took))
+    }
+
+    fn conclude(self, asked: usize) -> Outcome {
+        let Self { script, out, answers, failed } = self;
+        let others: Vec<_> = answers.iter().filter(|answer| !answer.is_same).collect();
+        let sentence = match (&others[..], answers.len()) {
+            ([], 1) => "it plays the same as then".to_owned(),
+            ([], count) => format!("it plays the same as then in all {count} moves"),
+            ([first, ..], count) => {
+                let (ply, now) = (first.place + 1, first.text.shown(LINE));
+                let then = then_text(script, first.place);
+                let differ = match count {
+                    1 => "it plays otherwise".to_owned(),
+                    _ => format!("{} of {count} moves differ, the first", others.len()),
+                };
+                format!("{differ} at ply {ply}: {then} then, {now} now")
+            }
+        };
+        if !answers.is_empty() {
+            writeln!(out, "\n{sentence}")?;
+        }
+        if let Some(fault) = &failed {
+            let ply = answers.last().map_or(1, |answer| answer.place + 1);
+            writeln!(out, "after ply {ply} it failed: {fault}")?;
+        } else if answers.len() < asked {
+            writeln!(
+                out,
+                "the later moves cannot be asked for: it speaks {} and cannot be told what it \
+                 played itself",
+                script.entrant.dialect
+            )?;
+        }
+        let is_same = others.is_empty() && failed.is_none();
+        Ok(if is_same { Exit::Done } else { Exit::Findings })
+    }
+}
+
+/// What was played then, with its time, or how the game ended instead.
+fn then(script: &Script, place: usize) -> String {
+    let text = then_text(script, place);
+    match script.record.plies.get(place) {
+        Some(ply) => format!("{text:<6} {}", time(ply.wall)),
+        None => text,
+    }
+}
+
+fn then_text(script: &Script, place: usize) -> String {
+    match script.record.plies.get(place) {
+        Some(ply) => Untrusted::new(ply.text.as_bytes()).shown(LINE),
+        None => {
+            let evidence = script.record.evidence[script.side].as_ref();
+            let line = evidence.and_then(|evidence| evidence.line.as_ref());
+            let line = line.map_or(String::new(), |line| format!(" \"{}\"", line.shown(LINE)));
+            format!("{}{line}", script.record.ending.name())
+        }
+    }
+}
+
+fn time(time: Duration) -> String {
+    format!("{time:>9.1?}")
+}

@@ -1,0 +1,276 @@
+//! The two at the table: the bot, whose choices are told and replaced by what it played then, and
+//! a script in place of its opponent.
+
+use std::cell::Cell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
+
+use super::session::{Answer, Event, Script};
+use crate::bot::{Clock, Contender, Ended, Heard, Usage};
+use crate::protocol::{self, Said};
+use crate::record::{At, Dialect, Record, Side, Untrusted};
+
+/// How often its standard error is looked at while it thinks.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// A bot that is asked what it would play, and plays what it played then.
+#[derive(Debug)]
+pub(super) struct Prompted {
+    inner: Box<dyn Contender>,
+    script: Arc<Script>,
+    /// The places where it is still to be asked.
+    places: VecDeque<usize>,
+    last: Option<usize>,
+    tell: Sender<Event>,
+    /// Set when it has answered all that is wanted.
+    is_asked_enough: Rc<Cell<bool>>,
+    /// When it was asked for a move; `None`: for something else.
+    asked: Option<Instant>,
+    /// How much of its standard error was told.
+    errors: usize,
+    line: Vec<u8>,
+}
+
+impl Prompted {
+    pub(super) fn new(
+        inner: Box<dyn Contender>,
+        script: Arc<Script>,
+        from: usize,
+        last: Option<usize>,
+        tell: Sender<Event>,
+        is_asked_enough: Rc<Cell<bool>>,
+    ) -> Self {
+        let plies = script.record.plies.iter().enumerate().skip(from);
+        let own = plies.filter(|(_, ply)| ply.by == Some(script.side)).map(|(place, _)| place);
+        let places = own.collect();
+        let (asked, errors, line) = (None, 0, Vec::new());
+        Self { inner, script, places, last, tell, is_asked_enough, asked, errors, line }
+    }
+
+    fn tell(&self, event: Event) {
+        // Nobody listens only when nobody reads what is shown.
+        let _ = self.tell.send(event);
+    }
+
+    fn tell_errors(&mut self) {
+        let errors = self.inner.stderr();
+        let bytes = errors.as_bytes();
+        // What was told once may be forgotten by now, as only the end is kept.
+        let new = bytes.get(self.errors..).unwrap_or(bytes);
+        if !new.is_empty() {
+            self.tell(Event::Stderr(Untrusted::new(new)));
+        }
+        self.errors = bytes.len();
+    }
+
+    /// Its next line, however long it takes.
+    fn patiently(&mut self, clock: &Clock) -> Heard {
+        loop {
+            let heard = self.inner.listen(clock, Some(clock.now() + LOOK));
+            self.tell_errors();
+            if !matches!(heard, Heard::Nothing(_)) {
+                return heard;
+            }
+        }
+    }
+
+    /// What it wants to play; `None`: it has said something else.
+    fn choice(&self) -> Option<String> {
+        let Script { entrant, side, .. } = &*self.script;
+        let line = self.inner.line();
+        match protocol::hear_answer(entrant.dialect, entrant.lenient, *side, line) {
+            Ok(Said::Move { text, comment }) => {
+                let text = text.to_owned();
+                if let Some(comment) = comment.map(Untrusted::new) {
+                    self.tell(Event::Info(comment));
+                }
+                Some(text)
+            }
+            Ok(Said::Claim { own_move, .. }) => own_move.map(str::to_owned),
+            Ok(Said::Info(text)) => {
+                self.tell(Event::Info(Untrusted::new(text)));
+                None
+            }
+            Ok(Said::Skip) => None,
+            // What cannot be read is shown as it is, as a move that is not legal.
+            Err(_) => Some(String::from_utf8_lossy(line).into_owned()),
+        }
+    }
+
+    /// Whether its line is the one by which it forfeited then.
+    fn repeats_the_forfeit(&self) -> bool {
+        let evidence = self.script.record.evidence[self.script.side].as_ref();
+        let line = evidence.and_then(|evidence| evidence.line.as_ref());
+        line.is_some_and(|line| line.as_bytes() == self.inner.line())
+    }
+
+    /// Tells of its choice; whether the game goes on with what it played then.
+    fn answered(&mut self, text: &str, took: Duration) -> bool {
+        let Script { record, game, positions, .. } = &*self.script;
+        let place = self.places.pop_front().unwrap_or(record.plies.len());
+        let mut written = String::new();
+        let table = game.resume(&positions[place]);
+        let is_legal = table.is_ok_and(|mut table| table.play(text, &mut written).is_ok());
+        let then = record.plies.get(place);
+        let is_same = match then {
+            Some(then) => is_legal && *then.text == *written,
+            None => self.repeats_the_forfeit(),
+        };
+        let text = Untrusted::new(if is_legal { written } else { text.to_owned() });
+        if let Some(then) = then {
+            self.line = match self.script.entrant.dialect {
+                Dialect::Pitmaster => format!("move {}", then.text).into_bytes(),
+                Dialect::Arena | Dialect::Course => then.text.as_bytes().to_vec(),
+            };
+        }
+        let goes_on = is_same && then.is_some() && self.last != Some(place);
+        self.is_asked_enough.set(!goes_on);
+        self.tell(Event::Answer(Answer { place, text, is_legal, is_same, took }));
+        goes_on
+    }
+}
+
+/// A stamp that no limit can object to.
+fn in_time(at: At, until: Option<At>) -> At {
+    until.map_or(at, |until| at.min(until))
+}
+
+impl Contender for Prompted {
+    fn new_game(&mut self) {
+        self.inner.new_game();
+    }
+
+    fn new_turn(&mut self) {
+        self.inner.new_turn();
+    }
+
+    fn send(&mut self, bytes: &[u8]) {
+        let is_turn = match self.script.entrant.dialect {
+            Dialect::Pitmaster => bytes.ends_with(b"go\n"),
+            Dialect::Arena | Dialect::Course => true,
+        };
+        self.asked = is_turn.then(Instant::now);
+        self.inner.send(bytes);
+    }
+
+    /// What it wrote early stays where it is: no clock rules here.
+    fn glance(&mut self, clock: &Clock) -> Heard {
+        Heard::Nothing(clock.now())
+    }
+
+    fn listen(&mut self, clock: &Clock, until: Option<At>) -> Heard {
+        loop {
+            let at = match self.patiently(clock) {
+                Heard::Line(at) => at,
+                heard => return heard,
+            };
+            let Some(asked) = self.asked else {
+                self.line = self.inner.line().to_vec();
+                return Heard::Line(in_time(at, until));
+            };
+            if let Some(text) = self.choice() {
+                let goes_on = self.answered(&text, asked.elapsed());
+                let at = in_time(at, until);
+                return if goes_on { Heard::Line(at) } else { Heard::Closed(at) };
+            }
+        }
+    }
+
+    fn line(&self) -> &[u8] {
+        &self.line
+    }
+
+    fn part(&self) -> &[u8] {
+        &[]
+    }
+
+    fn stop(&mut self) {}
+
+    fn resume(&mut self) {
+        self.inner.resume();
+    }
+
+    fn used(&mut self, _: Duration) -> Usage {
+        Usage::default()
+    }
+
+    fn hang_up(&mut self) {
+        self.inner.hang_up();
+    }
+
+    fn end(&mut self, clock: &Clock, until: At) -> Ended {
+        let ended = self.inner.end(clock, until);
+        self.tell_errors();
+        ended
+    }
+
+    fn stderr(&mut self) -> Untrusted {
+        self.inner.stderr()
+    }
+}
+
+/// A side that plays what it played then.
+#[derive(Debug)]
+pub(super) struct Scripted {
+    moves: VecDeque<Box<str>>,
+    line: Vec<u8>,
+}
+
+impl Scripted {
+    pub(super) fn new(record: &Record, side: Side, from: usize) -> Self {
+        let own = record.plies.iter().skip(from).filter(|ply| ply.by == Some(side));
+        Self { moves: own.map(|ply| ply.text.clone()).collect(), line: Vec::new() }
+    }
+}
+
+impl Contender for Scripted {
+    fn new_game(&mut self) {}
+
+    fn new_turn(&mut self) {}
+
+    fn send(&mut self, _: &[u8]) {}
+
+    fn glance(&mut self, clock: &Clock) -> Heard {
+        Heard::Nothing(clock.now())
+    }
+
+    fn listen(&mut self, clock: &Clock, until: Option<At>) -> Heard {
+        let at = in_time(clock.now(), until);
+        match self.moves.pop_front() {
+            Some(text) => {
+                self.line = text.as_bytes().to_vec();
+                Heard::Line(at)
+            }
+            None => Heard::Closed(at),
+        }
+    }
+
+    fn line(&self) -> &[u8] {
+        &self.line
+    }
+
+    fn part(&self) -> &[u8] {
+        &[]
+    }
+
+    fn stop(&mut self) {}
+
+    fn resume(&mut self) {}
+
+    fn used(&mut self, _: Duration) -> Usage {
+        Usage::default()
+    }
+
+    fn hang_up(&mut self) {}
+
+    fn end(&mut self, _: &Clock, _: At) -> Ended {
+        Ended::default()
+    }
+
+    fn stderr(&mut self) -> Untrusted {
+        Untrusted::default()
+    }
+}

@@ -1,0 +1,115 @@
+//! `pitmaster export`: games out of the results, for other programs and for `debug`.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use super::replay;
+use super::results::Results;
+use super::{Exit, Failure, Outcome};
+use crate::bot::disk::shown_path;
+use crate::report::{GameFile, Pgn};
+use crate::store::Attempt;
+
+const EXAMPLES: &str = "\
+Examples:
+  pitmaster export results/demo --game 4a5a -o lost.json    one game, with all that is known of it
+  pitmaster debug my-bot lost.json                          what the bot makes of it now
+  pitmaster export results/demo --format pgn -o demo.pgn    for other rating programs
+  pitmaster export results/demo --format jsonl | jq .id     every game that counts, one a line
+
+In PGN player 1 is White, the headers and the result say all, and the moves stand in a comment.";
+
+/// Writes games out of the results, for other programs and for `debug`
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The results' folder of a tournament
+    results: PathBuf,
+    /// Only this game: its id, or the beginning of it
+    #[arg(long, value_name = "ID")]
+    game: Option<String>,
+    /// How they are written [default: game]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Option<Format>,
+    /// Where to, instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// One game as a file that needs nothing else
+    Game,
+    /// Such games one a line, in the plan's order
+    Jsonl,
+    /// Headers and results, for other rating programs
+    Pgn,
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    let format = args.format.unwrap_or(Format::Game);
+    if format == Format::Game && args.game.is_none() {
+        return Err(Failure::wrong(
+            "say which game with --game ID (games.csv lists the ids), or all of them with \
+             --format jsonl or --format pgn",
+        ));
+    }
+    let results = Results::open(&args.results)?;
+    match &args.output {
+        None => write(args, format, &results, out)?,
+        Some(path) => {
+            let mut file = BufWriter::new(create(path)?);
+            write(args, format, &results, &mut file)?;
+            file.flush()?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn create(path: &Path) -> Result<File, Failure> {
+    let wrong = |error| {
+        Failure::wrong(format!("cannot write {} ({error}); check the path", shown_path(path)))
+    };
+    File::create(path).map_err(wrong)
+}
+
+fn write(
+    args: &Args,
+    format: Format,
+    results: &Results,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    match format {
+        Format::Game => each(args, results, |game| game.write(out)),
+        Format::Jsonl => each(args, results, |game| game.write_line(out)),
+        Format::Pgn => {
+            let mut pgn = Pgn::new(out, &event(results));
+            each(args, results, |game| pgn.add(game))?;
+            Ok(pgn.finish()?)
+        }
+    }
+}
+
+/// The tournament's title, or the game if it has none.
+fn event(results: &Results) -> String {
+    let tournament = results.tournament();
+    if tournament.title.is_empty() { tournament.game.spec() } else { tournament.title.clone() }
+}
+
+/// Hands out the game that is asked for, or every one that counts, one at a time.
+fn each(
+    args: &Args,
+    results: &Results,
+    mut each: impl FnMut(&GameFile) -> io::Result<()>,
+) -> Result<(), Failure> {
+    match &args.game {
+        Some(id) => Ok(each(&game_file(replay::load(&args.results, id)?))?),
+        None => results.for_each(|attempt| Ok(each(&game_file(attempt))?)),
+    }
+}
+
+fn game_file(attempt: Attempt) -> GameFile {
+    let dialects = attempt.dialects.map(|dialect| dialect.parse().unwrap_or_default());
+    GameFile::new(attempt.record, dialects, attempt.started_at)
+}

@@ -1,0 +1,90 @@
+//! `pitmaster export` from outside.
+
+use crate::contest::patient;
+use crate::scratch::Scratch;
+
+/// Two pairs between two bots, with a title.
+fn played() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.fast("first", "first").fast("cheat", "illegal");
+    let file = patient(2).replace("seed = 7", "title = 'The \"cup\"'\nseed = 7");
+    scratch.write("cup.toml", file).run("run cup.toml -q").done();
+    scratch
+}
+
+fn ids(scratch: &Scratch) -> Vec<String> {
+    scratch.column("results/cup/games.csv", "id")
+}
+
+#[test]
+fn one_game_is_a_file_that_needs_nothing_else() {
+    let scratch = played();
+    let id = &ids(&scratch)[1];
+    scratch.run(&format!("export results/cup --game {} -o game.json", &id[..6])).done();
+    let game: serde_json::Value = serde_json::from_str(&scratch.read("game.json")).expect("JSON");
+    assert_eq!(game["format"], "pitmaster-game");
+    assert_eq!(game["version"], 1);
+    assert_eq!(game["id"], **id);
+    assert_eq!(game["dialects"], serde_json::json!(["pitmaster", "pitmaster"]));
+    let replayed = scratch.run(&format!("replay results/cup {id} --json")).done().raw.stdout;
+    let record: serde_json::Value = serde_json::from_slice(&replayed).expect("JSON");
+    assert_eq!(game["record"], record);
+}
+
+#[test]
+fn every_game_is_a_line_in_the_order_of_the_plan() {
+    let scratch = played();
+    let lines = scratch.run("export results/cup --format jsonl").done();
+    let lines = String::from_utf8(lines.raw.stdout).expect("UTF-8");
+    let id = |line: &str| {
+        let game: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        game["id"].as_str().expect("a text").to_owned()
+    };
+    assert_eq!(lines.lines().map(id).collect::<Vec<_>>(), ids(&scratch));
+}
+
+#[test]
+fn other_rating_programs_are_given_pgn() {
+    let scratch = played();
+    scratch.run("export results/cup --format pgn -o cup.pgn").done();
+    let pgn = scratch.read("cup.pgn");
+    assert_eq!(pgn.matches("[Event \"The \\\"cup\\\"\"]\n").count(), 4);
+    assert_eq!(
+        pgn.matches("\n[White \"first\"]\n[Black \"cheat\"]\n[Result \"1-0\"]\n").count(),
+        2
+    );
+    assert_eq!(
+        pgn.matches("\n[White \"cheat\"]\n[Black \"first\"]\n[Result \"0-1\"]\n").count(),
+        2
+    );
+    let id = &ids(&scratch)[2];
+    let one = scratch.run(&format!("export results/cup --format pgn --game {id}")).done();
+    let one = String::from_utf8(one.raw.stdout).expect("UTF-8");
+    assert!(pgn.contains(&one) && one.contains(&format!("[GameId \"{id}\"]")), "{one}");
+}
+
+#[test]
+fn what_cannot_be_exported_is_told() {
+    let scratch = played();
+    let said = [
+        "export results/cup",
+        "export results/cup --game zz",
+        "export results/none --format pgn",
+        "export results/cup --format jsonl -o no/such/folder",
+    ]
+    .map(|args| scratch.run(args).all());
+    insta::assert_snapshot!(said.concat(), @r#"
+    exit 2
+    --- stderr
+    error: say which game with --game ID (games.csv lists the ids), or all of them with --format jsonl or --format pgn
+    exit 2
+    --- stderr
+    error: there is no game "zz" in results/cup; games.csv there lists the ids
+    exit 2
+    --- stderr
+    error: there are no results in results/none; check the path, or play the tournament first
+    exit 2
+    --- stderr
+    error: cannot write no/such/folder (No such file or directory (os error 2)); check the path
+    "#);
+}
