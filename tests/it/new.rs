@@ -106,7 +106,7 @@ fn whole(language: Language) {
     wins(&scratch, "mine", "");
     let here = built(&scratch, "mine");
     assert_eq!(answers(&here, &[], TWO_GAMES), TWO_ANSWERS);
-    assert_eq!(answers(&here, &["1"], "START\r\n2TB\r\n4B\r\nEND\r\n"), "1R\n1TB\n3B\n");
+    assert_eq!(answers(&here, &["1"], "START\r\n2TB\r\n4B\r\nEND\r\n"), "1R\n1TB\n3R\n");
     speak_arena(&scratch, "arena", block(&readme, "toml"));
     wins(&scratch, "arena", "");
 }
