@@ -52,6 +52,19 @@ impl Case<'_> {
         self.met.record.ending.fault_of(self.met.side)
     }
 
+    /// Whether it failed as one who is spoken to in a language that it does not know: without
+    /// a move, and without an answer that shows another reason.
+    pub(super) fn may_not_have_understood(&self) -> bool {
+        let log = self.log();
+        let held_back = !log.afterwards.is_empty()
+            || log.late.as_ref().is_some_and(|late| !late.part.is_empty());
+        match self.fault() {
+            Some(Fault::MoveLate { .. } | Fault::StartLate { .. }) => !held_back,
+            Some(Fault::Exited { .. }) => self.own_plies().next().is_none(),
+            _ => false,
+        }
+    }
+
     /// What was said last, and what it wrote on standard error.
     pub(super) fn transcript(&self) -> Vec<Line> {
         let mut lines: Vec<Line> = self.log().lines.iter().cloned().collect();
@@ -126,6 +139,16 @@ pub(super) fn forfeit(case: &Case<'_>) -> Option<Found> {
         ),
         Fault::DidNotBuild | Fault::Suspended => return None,
     })
+}
+
+/// It makes its move in another dialect than the one that is said of it.
+pub(super) fn other_dialect(said: Dialect, spoken: Dialect) -> Found {
+    Found {
+        what: What::OtherDialect,
+        expected: format!("a bot that speaks {said}, by its bot.toml or because none says more"),
+        came: format!("it answers in {spoken}"),
+        advice: format!("write dialect = \"{spoken}\" in its bot.toml"),
+    }
 }
 
 fn exited(case: &Case<'_>, exit: Exit) -> Found {

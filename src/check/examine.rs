@@ -15,7 +15,7 @@ use super::tap::Weather;
 use crate::bot::disk::{Naming, PlayerCommand, Tools};
 use crate::games::Game;
 use crate::players::{self, PlayerSpec};
-use crate::record::{Fault, Limits, RefereeFault, Seed, Side};
+use crate::record::{Dialect, Fault, Limits, RefereeFault, Seed, Side};
 use crate::runner::{Entrant, Start};
 
 /// How long a short scene is, in plies.
@@ -26,6 +26,9 @@ const FOR_PIECES: Duration = Duration::from_secs(2);
 
 /// For each move of an opponent who takes its time.
 const SLOW: Duration = Duration::from_millis(40);
+
+/// How long it is awaited that a bot shows that it speaks another dialect.
+const PROBE: Duration = Duration::from_secs(2);
 
 /// How long the long game may last, in plies and in time.
 const LONG: (u32, Duration) = (2000, Duration::from_secs(20));
@@ -232,8 +235,37 @@ impl<'a> Exam<'a> {
         let mut meeting = self.meeting(0);
         meeting.limits.plies = Some(2);
         let met = self.hall.play(&meeting)?;
-        self.is_hopeless = self.judge(Scene::Start, &met);
+        match self.spoken(&meeting, &met)? {
+            Some(dialect) => {
+                let found = diagnose::other_dialect(self.subject.entrant.dialect, dialect);
+                self.add_all(Scene::Start, &met, [found]);
+                self.is_hopeless = true;
+            }
+            None => self.is_hopeless = self.judge(Scene::Start, &met),
+        }
         Ok(())
+    }
+
+    /// The dialect in which it does make a move, if it makes none in the one that is said of
+    /// it and has not shown why.
+    fn spoken(&self, meeting: &Meeting, met: &Met) -> Result<Option<Dialect>, RefereeFault> {
+        if !self.case(met).may_not_have_understood() {
+            return Ok(None);
+        }
+        let mut meeting = meeting.clone();
+        let limits = &mut meeting.limits;
+        limits.start_up = limits.start_up.min(PROBE);
+        limits.first_move = limits.first_move.map(|limit| limit.min(PROBE));
+        let said = &self.subject.entrant;
+        for dialect in Dialect::ALL.into_iter().filter(|&dialect| dialect != said.dialect) {
+            let entrant = Entrant { dialect, ..said.clone() };
+            let mut hall = Hall::new(&self.settings.game, self.settings.seed, &entrant);
+            let met = hall.play(&meeting)?;
+            if met.record.ending.fault_of(met.side).is_none() {
+                return Ok(Some(dialect));
+            }
+        }
+        Ok(None)
     }
 
     fn games(&mut self) -> Result<(), RefereeFault> {

@@ -127,7 +127,7 @@ whats! {
     ClosesOutput, Must, "closes-output", "it closes its output in the middle of a game";
     Prompt, Must, "prompt", "it prints more than its move, as for a person";
     MoreThanAMove, Must, "more-than-a-move", "it prints several words where one move is asked for";
-    OtherDialect, Must, "other-dialect", "it answers as another dialect does";
+    OtherDialect, Must, "other-dialect", "it speaks another dialect";
     NotAMove, Must, "not-a-move", "it prints a line that is no move";
     NotText, Must, "not-text", "it prints bytes that are no text";
     WrongSide, Must, "wrong-side", "it plays for the wrong side";

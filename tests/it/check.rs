@@ -225,6 +225,17 @@ fn what_students_get_wrong_is_named() {
     });
 }
 
+#[test]
+fn a_bot_that_speaks_another_dialect_is_understood() {
+    let scratch = Scratch::new();
+    let bot = scratch.bot("student", "arena", &first_move(&[]));
+    let ran = scratch.run(&format!("check {bot} --format json {IMPATIENT}"));
+    let report = json(&ran);
+    assert_eq!((found(&report), ran.code), (vec!["other-dialect"], Some(1)));
+    let finding = &report["bots"][0]["findings"][0];
+    assert_eq!(finding["came"], "it answers in pitmaster");
+}
+
 /// Reads whole chunks and believes that each is a whole number of lines.
 const CHUNKS: &str = "
 import os
