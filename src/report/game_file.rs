@@ -95,7 +95,7 @@ mod tests {
             let (mut pretty, mut line) = (Vec::new(), Vec::new());
             file.write(&mut pretty).unwrap();
             file.write_line(&mut line).unwrap();
-            assert_eq!(line.iter().filter(|&&byte| byte == b'\n').count(), 1);
+            assert_eq!(String::from_utf8_lossy(&line).lines().count(), 1);
             for bytes in [pretty, line] {
                 assert_eq!(GameFile::read(&String::from_utf8(bytes).unwrap()), Ok(file.clone()));
             }
