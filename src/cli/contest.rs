@@ -15,7 +15,7 @@ use super::progress::{self, Mode, Progress, say_json};
 use super::results::{Results, Summary, meta};
 use super::telling::NOT_CONTAINED;
 use super::{Exit, Failure, Outcome, guard, terminal_width};
-use crate::record::BotId;
+use crate::record::{BotId, Limits};
 use crate::runner::{self, Entrant, Finish, Layout, Run, Stopping};
 use crate::store::{self, BotState, KnownBot, Store};
 use crate::tournament::Tournament;
@@ -151,10 +151,14 @@ fn refuse_changes(store: &Store, tournament: &Tournament) -> Result<(), Failure>
     {
         changed.push(format!("game ({rules} there, {} now)", tournament.game.id()));
     }
-    if let Some(serde_json::Value::Object(limits)) = reader.meta(meta::LIMITS)? {
-        let now = serde_json::to_value(&tournament.limits).unwrap_or_default();
-        let differs = limits.iter().filter(|(key, value)| now.get(key) != Some(value));
-        changed.extend(differs.map(|(key, _)| format!("clock.{key}")));
+    if let Some(limits) = reader.meta::<Limits>(meta::LIMITS)? {
+        let [there, now] = [&limits, &tournament.limits].map(|limits| {
+            let limits = serde_json::to_value(limits).unwrap_or_default();
+            limits.as_object().cloned().unwrap_or_default()
+        });
+        let differs = there.iter().filter(|(key, value)| now.get(*key) != Some(value));
+        let name = |key: &str| format!("clock.{}", key.trim_end_matches("_ns"));
+        changed.extend(differs.map(|(key, _)| name(key)));
     }
     if let Some(seed) = reader.meta::<u64>(meta::SEED)?
         && seed != tournament.seed.0

@@ -6,6 +6,7 @@ mod bots;
 mod check;
 mod contest;
 mod debug;
+mod errors;
 mod exit;
 mod export;
 mod game;

@@ -156,22 +156,22 @@ pub enum Fault {
     /// No move within the limit and its margin.
     MoveLate {
         /// The limit, without the margin.
-        #[serde(with = "nanos")]
+        #[serde(rename = "limit_ns", alias = "limit", with = "nanos")]
         limit: Duration,
         /// How long it had taken when it was judged.
-        #[serde(with = "nanos")]
+        #[serde(rename = "took_ns", alias = "took", with = "nanos")]
         took: Duration,
     },
     /// Its time account ran out.
     BankEmpty {
         /// How long the last move had taken.
-        #[serde(with = "nanos")]
+        #[serde(rename = "took_ns", alias = "took", with = "nanos")]
         took: Duration,
     },
     /// It did not answer the greeting or `newgame` in time.
     StartLate {
         /// The limit.
-        #[serde(with = "nanos")]
+        #[serde(rename = "limit_ns", alias = "limit", with = "nanos")]
         limit: Duration,
     },
     /// A move, but one that the rules do not allow here.
@@ -181,6 +181,7 @@ pub enum Fault {
     /// A line of more bytes than are read.
     LineTooLong {
         /// The most that is read, in bytes.
+        #[serde(rename = "limit_bytes", alias = "limit")]
         limit: usize,
     },
     /// A line that is not text.
@@ -190,6 +191,7 @@ pub enum Fault {
         /// Where.
         stream: Stream,
         /// The most that is read, in bytes.
+        #[serde(rename = "limit_bytes", alias = "limit")]
         limit: usize,
     },
     /// It wrote something when it was not asked.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::limits::nanos;
+use super::limits::{nanos, nanos_by_side};
 use super::{At, BySide, Ending, Exit, GameId, GameKey, Seed, Side, Untrusted};
 
 /// One played game: the truth of which everything else is a function.
@@ -19,7 +19,7 @@ pub struct Record {
     /// How it ended.
     pub ending: Ending,
     /// How long it took from its first turn to its end.
-    #[serde(with = "nanos")]
+    #[serde(rename = "duration_ns", alias = "duration", with = "nanos")]
     pub duration: Duration,
     /// What is kept of a forfeit, for the side (or sides) that forfeited.
     pub evidence: BySide<Option<Evidence>>,
@@ -30,6 +30,7 @@ pub struct Record {
     /// Lines that were read and skipped by each side: before `ready`, or by leniency.
     pub skipped_lines: BySide<u32>,
     /// CPU time that each side used while the other was to move.
+    #[serde(rename = "stolen_ns", with = "nanos_by_side")]
     pub stolen: BySide<Duration>,
 }
 
@@ -41,13 +42,13 @@ pub struct Ply {
     /// The move's text in the form the game writes.
     pub text: Box<str>,
     /// From sending to the stamp of the line.
-    #[serde(with = "nanos")]
+    #[serde(rename = "wall_ns", alias = "wall", with = "nanos")]
     pub wall: Duration,
     /// CPU time of the bot's process meanwhile.
-    #[serde(with = "nanos")]
+    #[serde(rename = "cpu_ns", alias = "cpu", with = "nanos")]
     pub cpu: Duration,
     /// How long the bot was ready to run but waited for a core.
-    #[serde(with = "nanos")]
+    #[serde(rename = "waiting_ns", alias = "waiting", with = "nanos")]
     pub waiting: Duration,
 }
 
@@ -57,6 +58,7 @@ pub struct Evidence {
     /// The line that was judged, if there was one.
     pub line: Option<Untrusted>,
     /// When it was judged.
+    #[serde(rename = "at_ns", alias = "at")]
     pub at: At,
     /// The last 64 KiB of its standard error.
     pub stderr: Untrusted,

@@ -2,9 +2,11 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::limits::Bank;
 use super::{BotId, BySide, Limits, Seed};
 
 /// Everything that identifies a game of a tournament. Never a position in a list, so that
@@ -42,13 +44,71 @@ impl GameKey {
 
     /// The id that follows from the key.
     pub fn id(&self) -> GameId {
-        let json = serde_json::to_vec(self).expect("a key always serialises");
+        let json = serde_json::to_vec(&Pinned::from(self)).expect("a key always serialises");
         GameId(blake3::hash(&json).to_hex()[..16].to_owned())
     }
 
     /// The seed of the game in a tournament of that seed.
     pub fn seed(&self, tournament: Seed) -> Seed {
         tournament.derive(&format!("game {}", self.id()))
+    }
+}
+
+/// What an id is the hash of: the key in the form of the first version, which stays as it is
+/// whatever files call things since, because stores hold ids.
+#[derive(Serialize)]
+struct Pinned<'k> {
+    rules: &'k str,
+    limits: PinnedLimits,
+    stage: u32,
+    round: u32,
+    bots: &'k BySide<BotId>,
+    opening: &'k str,
+    pair: u32,
+}
+
+/// Durations in nanoseconds.
+#[derive(Serialize)]
+struct PinnedLimits {
+    per_move: Option<u64>,
+    first_move: Option<u64>,
+    start_up: u64,
+    per_game: Option<u64>,
+    plies: Option<u32>,
+    bank: Option<PinnedBank>,
+    margin: u64,
+}
+
+#[derive(Serialize)]
+struct PinnedBank {
+    initial: u64,
+    increment: u64,
+}
+
+impl<'k> From<&'k GameKey> for Pinned<'k> {
+    fn from(key: &'k GameKey) -> Self {
+        let GameKey { rules, limits, stage, round, bots, opening, pair } = key;
+        let (stage, round, pair) = (*stage, *round, *pair);
+        Self { rules, limits: limits.into(), stage, round, bots, opening, pair }
+    }
+}
+
+impl From<&Limits> for PinnedLimits {
+    fn from(limits: &Limits) -> Self {
+        let nanos = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        let bank = |bank: Bank| PinnedBank {
+            initial: nanos(bank.initial),
+            increment: nanos(bank.increment),
+        };
+        Self {
+            per_move: limits.per_move.map(nanos),
+            first_move: limits.first_move.map(nanos),
+            start_up: nanos(limits.start_up),
+            per_game: limits.per_game.map(nanos),
+            plies: limits.plies,
+            bank: limits.bank.map(bank),
+            margin: nanos(limits.margin),
+        }
     }
 }
 

@@ -4,29 +4,29 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// Every limit of a game. Durations are written in nanoseconds.
+/// Every limit of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Limits {
     /// A move that takes longer, by more than the margin, is late. `None`: only the other
     /// limits count.
-    #[serde(with = "nanos_option")]
+    #[serde(rename = "per_move_ns", alias = "per_move", with = "nanos_option")]
     pub per_move: Option<Duration>,
     /// Replaces `per_move` at a side's first move of a game when its process had no
     /// handshake: the start of its interpreter is in it.
-    #[serde(with = "nanos_option")]
+    #[serde(rename = "first_move_ns", alias = "first_move", with = "nanos_option")]
     pub first_move: Option<Duration>,
     /// For each answer to a greeting or a `newgame` (dialects with a handshake).
-    #[serde(with = "nanos")]
+    #[serde(rename = "start_up_ns", alias = "start_up", with = "nanos")]
     pub start_up: Duration,
     /// Wall clock of the whole game from its first turn on; then the score decides.
-    #[serde(with = "nanos_option")]
+    #[serde(rename = "per_game_ns", alias = "per_game", with = "nanos_option")]
     pub per_game: Option<Duration>,
     /// Plies in all; then the score decides.
     pub plies: Option<u32>,
     /// A time account for each side; empty is lost.
     pub bank: Option<Bank>,
     /// What every limit on a move is extended by before a move is called late.
-    #[serde(with = "nanos")]
+    #[serde(rename = "margin_ns", alias = "margin", with = "nanos")]
     pub margin: Duration,
 }
 
@@ -34,10 +34,10 @@ pub struct Limits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Bank {
     /// What a side starts with.
-    #[serde(with = "nanos")]
+    #[serde(rename = "initial_ns", alias = "initial", with = "nanos")]
     pub initial: Duration,
     /// What a side gets after each of its moves.
-    #[serde(with = "nanos")]
+    #[serde(rename = "increment_ns", alias = "increment", with = "nanos")]
     pub increment: Duration,
 }
 
@@ -68,6 +68,29 @@ pub(crate) mod nanos {
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Duration, D::Error> {
         u64::deserialize(d).map(Duration::from_nanos)
+    }
+}
+
+/// The same for one of each side.
+pub(crate) mod nanos_by_side {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::record::BySide;
+
+    pub(crate) fn serialize<S: Serializer>(
+        times: &BySide<Duration>,
+        s: S,
+    ) -> Result<S::Ok, S::Error> {
+        let nanos = times.map(|time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+        nanos.serialize(s)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        d: D,
+    ) -> Result<BySide<Duration>, D::Error> {
+        Ok(BySide::<u64>::deserialize(d)?.map(Duration::from_nanos))
     }
 }
 

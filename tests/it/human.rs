@@ -103,3 +103,21 @@ fn ascii_is_ascii() {
     assert!(!scratch.run(args).done().stdout.is_ascii());
     assert!(scratch.run(&format!("{args} --ascii")).done().stdout.is_ascii());
 }
+
+#[test]
+fn what_bots_write_to_standard_error_is_shown_on_asking() {
+    let scratch = Scratch::new();
+    let bot = "import sys\nfor line in sys.stdin:\n    word, *rest = line.split()\n    \
+               if word in ('pitmaster', 'newgame'): print('ready', flush=True)\n    \
+               if word == 'moves': first = rest[0]\n    \
+               if word == 'go':\n        print('I think', first, file=sys.stderr)\n        \
+               print('move', first, flush=True)\n";
+    let loud = scratch.bot("loud", "pitmaster", bot);
+    let args = format!("play {loud} house:random --per-move 1m");
+    let quiet = scratch.run(&format!("{args} --show nothing")).done().stdout;
+    assert!(!quiet.contains("I think"), "{quiet}");
+    let shown = scratch.run(&format!("{args} --show stderr")).done().stdout;
+    let moves = shown.lines().filter(|line| line.contains("  player 1  loud  ")).count();
+    let told = shown.lines().filter(|line| line.starts_with("     loud | I think ")).count();
+    assert!(moves > 5 && moves == told, "{shown}");
+}

@@ -321,7 +321,7 @@ mod tests {
         let start = Start::Process(Arc::new(|_, _, _| panic!("made up")));
         let (dialect, lenient, absent) = (Dialect::Arena, false, None);
         let entrant = Entrant { id, dialect, lenient, start, absent };
-        let game = game::find(&"coloured-awale".parse().unwrap()).unwrap();
+        let game = game::find(&"coloured-awale".parse().unwrap()).unwrap().game;
         let (limits, seed) = (Limits::default(), Seed(1));
         let settings = Settings { game, limits, seed, games: 0 };
         let report = examine_apart(&Subject { entrant, language: None }, &settings, &|_, _| {});

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::session::{Answer, Event, Script};
 use crate::bot::{Clock, Contender, Ended, Heard, Usage};
+use crate::cli::errors::ErrorsTold;
 use crate::protocol::{self, Said};
 use crate::record::{At, Dialect, Record, Side, Untrusted};
 
@@ -29,8 +30,7 @@ pub(super) struct Prompted {
     is_asked_enough: Rc<Cell<bool>>,
     /// When it was asked for a move; `None`: for something else.
     asked: Option<Instant>,
-    /// How much of its standard error was told.
-    errors: usize,
+    errors: ErrorsTold,
     line: Vec<u8>,
 }
 
@@ -46,7 +46,7 @@ impl Prompted {
         let plies = script.record.plies.iter().enumerate().skip(from);
         let own = plies.filter(|(_, ply)| ply.by == Some(script.side)).map(|(place, _)| place);
         let places = own.collect();
-        let (asked, errors, line) = (None, 0, Vec::new());
+        let (asked, errors, line) = (None, ErrorsTold::default(), Vec::new());
         Self { inner, script, places, last, tell, is_asked_enough, asked, errors, line }
     }
 
@@ -57,13 +57,9 @@ impl Prompted {
 
     fn tell_errors(&mut self) {
         let errors = self.inner.stderr();
-        let bytes = errors.as_bytes();
-        // What was told once may be forgotten by now, as only the end is kept.
-        let new = bytes.get(self.errors..).unwrap_or(bytes);
-        if !new.is_empty() {
-            self.tell(Event::Stderr(Untrusted::new(new)));
+        if let Some(news) = self.errors.news(&errors) {
+            self.tell(Event::Stderr(news));
         }
-        self.errors = bytes.len();
     }
 
     /// Its next line, however long it takes.
@@ -268,9 +264,5 @@ impl Contender for Scripted {
 
     fn end(&mut self, _: &Clock, _: At) -> Ended {
         Ended::default()
-    }
-
-    fn stderr(&mut self) -> Untrusted {
-        Untrusted::default()
     }
 }

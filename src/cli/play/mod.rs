@@ -1,6 +1,7 @@
 //! `pitmaster play`: one game, drawn move by move; bots play it, or people, or both.
 
 mod human;
+mod overheard;
 mod screen;
 mod table;
 
@@ -124,6 +125,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         seed: Seed(args.seed),
         humans: BySide::new(is_human(&args.one), is_human(&args.two)),
         entrants,
+        overhears: args.show.contains(&Show::Stderr),
     };
     let played = table.play(key, &args.style(), out)?;
     drop(guard);

@@ -12,9 +12,12 @@ use super::super::telling;
 use super::human::Turn;
 use crate::games::{Game, Spot, Step, Steps, Table};
 use crate::protocol::Remaining;
-use crate::record::{GameKey, Ply, Remark, Side};
+use crate::record::{GameKey, Ply, Remark, Side, Untrusted};
 use crate::referee::Referee;
 use crate::tournament::show_duration;
+
+/// How much of a line is shown, in characters.
+const LINE: usize = 400;
 
 /// What can be shown beside the moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
@@ -164,6 +167,15 @@ impl<'a> Screen<'a> {
         self.say(&text)
     }
 
+    /// Shows what a bot has written to its standard error.
+    pub(super) fn overhear(&mut self, side: Side, stderr: &Untrusted) -> io::Result<()> {
+        let name = &self.key.bots[side].name;
+        let lines = stderr.as_bytes().trim_ascii_end().split(|&byte| byte == b'\n');
+        let lines = lines.map(|line| Untrusted::new(line.trim_ascii_end()).shown(LINE));
+        let text: String = lines.map(|line| format!("     {name} | {line}\n")).collect();
+        self.say(&text)
+    }
+
     /// Asks for a move.
     pub(super) fn ask(&mut self, turn: &Turn) -> io::Result<()> {
         let left = time_left(turn.left).map_or(String::new(), |left| format!(" ({left})"));
@@ -241,7 +253,7 @@ fn time_left(left: Remaining) -> Option<String> {
 
 /// A ply as a sentence. `before` is the board that it was made on, where that is known.
 fn sentence(key: &GameKey, number: usize, ply: &Ply, before: Option<Box<dyn Table>>) -> String {
-    let text = crate::record::Untrusted::new(ply.text.as_bytes()).shown(400);
+    let text = Untrusted::new(ply.text.as_bytes()).shown(LINE);
     let Some(side) = ply.by else { return format!("{number}. Chance plays {text}.\n") };
     let mut said = format!("{number}. {} plays {text}", telling::seat(key, side));
     if let Some(mut table) = before

@@ -8,11 +8,12 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
 use super::human::{Human, Turn};
+use super::overheard::Overheard;
 use super::screen::{Frame, Said, Screen, Style, Watcher};
 use crate::bot::{Contender, LaunchFault};
 use crate::cli::Failure;
 use crate::games::Game;
-use crate::record::{BySide, GameKey, Limits, Record, Seed, Side};
+use crate::record::{BySide, GameKey, Limits, Record, Seed, Side, Untrusted};
 use crate::runner::{self, Entrant, OneGame, Players, Stopping};
 
 /// Who plays what.
@@ -23,6 +24,8 @@ pub(super) struct Table {
     pub(super) entrants: BySide<Entrant>,
     /// Where people sit.
     pub(super) humans: BySide<bool>,
+    /// Whether the bots' standard error is shown.
+    pub(super) overhears: bool,
 }
 
 /// What came of it.
@@ -37,6 +40,8 @@ pub(super) enum Played {
 /// What happens at the terminal.
 enum Event {
     Frame(Frame),
+    /// A side has written this to its standard error.
+    Error(Side, Untrusted),
     Turn(Turn),
     Typed(String),
     /// Nobody will type any more.
@@ -59,7 +64,7 @@ impl Typed {
                 Event::Typed(line) => self.lines.push_back(line),
                 Event::Silence => self.is_over = true,
                 Event::Over => return,
-                Event::Frame(_) | Event::Turn(_) => {}
+                Event::Frame(_) | Event::Error(..) | Event::Turn(_) => {}
             }
         }
     }
@@ -114,12 +119,14 @@ impl Table {
     /// costs the bots anything.
     fn start(&self, key: GameKey, tell: Sender<Event>) -> JoinHandle<Record> {
         let (game, seed, humans) = (self.game.clone(), self.seed, self.humans);
+        let overhears = self.overhears;
         let entrants = self.entrants.clone();
         thread::spawn(move || {
             if let Some(&core) = runner::layout(Some(1)).lanes.first() {
                 runner::move_to(&[core]);
             }
-            let mut players = Seats { key: &key, seed, entrants: &entrants, humans, tell: &tell };
+            let mut players =
+                Seats { key: &key, seed, entrants: &entrants, humans, overhears, tell: &tell };
             let one = OneGame {
                 key: key.clone(),
                 game: &game,
@@ -150,6 +157,7 @@ impl Table {
         for event in events {
             match event {
                 Event::Frame(frame) => screen.show(frame)?,
+                Event::Error(side, text) => screen.overhear(side, &text)?,
                 Event::Turn(new) => {
                     screen.ask(&new)?;
                     turn = Some(new);
@@ -223,18 +231,25 @@ struct Seats<'a> {
     seed: Seed,
     entrants: &'a BySide<Entrant>,
     humans: BySide<bool>,
+    overhears: bool,
     tell: &'a Sender<Event>,
 }
 
 impl Players for Seats<'_> {
     fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchFault> {
+        let tell = self.tell.clone();
         if self.humans[side] {
-            let tell = self.tell.clone();
             return Ok(Box::new(Human::new(side, move |turn| {
                 let _ = tell.send(Event::Turn(turn));
             })));
         }
         let limits: &Limits = &self.key.limits;
-        self.entrants[side].start(side, self.key.seed(self.seed), limits)
+        let bot = self.entrants[side].start(side, self.key.seed(self.seed), limits)?;
+        if !self.overhears {
+            return Ok(bot);
+        }
+        Ok(Box::new(Overheard::new(bot, move |text| {
+            let _ = tell.send(Event::Error(side, text));
+        })))
     }
 }
