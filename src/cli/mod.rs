@@ -43,6 +43,7 @@ pub use exit::{Exit, Failure, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
+  pitmaster new python my-bot                  a bot of your own to begin with
   pitmaster run tournaments/demo.toml          play a tournament, or go on with it
   pitmaster match bots/random-c bots/greedy-c  two bots, ten pairs
   pitmaster play bots/greedy-c house:random    one game, move by move
