@@ -24,6 +24,9 @@ const SHORT: u32 = 12;
 /// How much longer than usual a move may take while lines come in pieces.
 const FOR_PIECES: Duration = Duration::from_secs(2);
 
+/// How long the scene is in which the opponent takes its time, in plies.
+const PATIENCE: u32 = 20;
+
 /// For each move of an opponent who takes its time.
 const SLOW: Duration = Duration::from_millis(40);
 
@@ -343,7 +346,9 @@ impl<'a> Exam<'a> {
     }
 
     fn patience(&mut self) -> Result<(), RefereeFault> {
-        let met = self.hall.play(&Meeting { manner: Manner::Slow(SLOW), ..self.short() })?;
+        let mut meeting = Meeting { manner: Manner::Slow(SLOW), ..self.meeting(0) };
+        meeting.limits.plies = Some(PATIENCE);
+        let met = self.hall.play(&meeting)?;
         self.judge(Scene::Patience, &met);
         let found = manners::thinking_on(&self.case(&met));
         self.add_all(Scene::Patience, &met, found);
