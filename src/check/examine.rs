@@ -4,18 +4,18 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::diagnose::{self, Case, Found};
-use super::finding::{Finding, Level, Verdict, What};
+use super::finding::{Finding, Level, What};
 use super::hall::{Hall, Meeting, Met};
-use super::language::Language;
 use super::manners;
 use super::numbers::Numbers;
 use super::opponents::Manner;
 use super::scene::{Came, Scene};
+use super::subject::{Progress, Report, Settings, Subject};
 use super::tap::Weather;
 use crate::bot::disk::{Naming, PlayerCommand, Tools};
 use crate::games::Game;
 use crate::players::{self, PlayerSpec};
-use crate::record::{Dialect, Fault, Limits, RefereeFault, Seed, Side};
+use crate::record::{Dialect, Fault, RefereeFault, Side};
 use crate::runner::{Entrant, Start};
 
 /// How long a short scene is, in plies.
@@ -23,6 +23,9 @@ const SHORT: u32 = 12;
 
 /// How much longer than usual a move may take while lines come in pieces.
 const FOR_PIECES: Duration = Duration::from_secs(2);
+
+/// How long the scene is in which the opponent takes its time, in plies.
+const PATIENCE: u32 = 20;
 
 /// For each move of an opponent who takes its time.
 const SLOW: Duration = Duration::from_millis(40);
@@ -38,73 +41,6 @@ const AGAIN: Duration = Duration::from_secs(5);
 
 /// How long a series may last: then it is shorter than was asked for.
 const SERIES: Duration = Duration::from_secs(120);
-
-/// A bot that can be started.
-#[derive(Debug)]
-pub struct Subject {
-    /// How.
-    pub entrant: Entrant,
-    /// What it is written in, if that is known.
-    pub language: Option<Language>,
-}
-
-/// What is the same for all bots.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// What is played.
-    pub game: Arc<dyn Game>,
-    /// Under which limits.
-    pub limits: Limits,
-    /// All randomness follows from it.
-    pub seed: Seed,
-    /// How many games the series has.
-    pub games: u32,
-}
-
-/// Hears which scene is played next.
-pub type Progress<'a> = dyn FnMut(Scene) + 'a;
-
-/// What came of an examination.
-#[derive(Debug, Default)]
-pub struct Report {
-    /// The scenes, in order.
-    pub scenes: Vec<(Scene, Came)>,
-    /// What was found: what must be otherwise first.
-    pub findings: Vec<Finding>,
-    /// What the series came to, if it was played.
-    pub numbers: Option<Numbers>,
-    /// Whether the same seed gave the same game, if that was tried.
-    pub repeats: Option<bool>,
-    /// A fault of Pitmaster or the machine, which cut it short.
-    pub failure: Option<String>,
-}
-
-impl Report {
-    /// Of a bot that cannot be started.
-    pub fn of_unfit(finding: Finding) -> Self {
-        let mut report = Self { findings: vec![finding], ..Self::default() };
-        report.scenes.push((Scene::Start, Came::Must));
-        report.fill();
-        report
-    }
-
-    /// What it all comes to.
-    pub fn verdict(&self) -> Verdict {
-        Verdict::of(&self.findings)
-    }
-
-    /// How many findings of a level there are.
-    pub fn count(&self, level: Level) -> usize {
-        self.findings.iter().filter(|finding| finding.level() == level).count()
-    }
-
-    /// Names the scenes that were not played.
-    fn fill(&mut self) {
-        for scene in &Scene::ALL[self.scenes.len()..] {
-            self.scenes.push((*scene, Came::NotPlayed));
-        }
-    }
-}
 
 /// Examines a bot on this thread. `progress` hears of every scene before it is played.
 pub fn examine(subject: &Subject, settings: &Settings, progress: &mut Progress<'_>) -> Report {
@@ -343,7 +279,9 @@ impl<'a> Exam<'a> {
     }
 
     fn patience(&mut self) -> Result<(), RefereeFault> {
-        let met = self.hall.play(&Meeting { manner: Manner::Slow(SLOW), ..self.short() })?;
+        let mut meeting = Meeting { manner: Manner::Slow(SLOW), ..self.meeting(0) };
+        meeting.limits.plies = Some(PATIENCE);
+        let met = self.hall.play(&meeting)?;
         self.judge(Scene::Patience, &met);
         let found = manners::thinking_on(&self.case(&met));
         self.add_all(Scene::Patience, &met, found);

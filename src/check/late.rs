@@ -8,8 +8,8 @@ use super::language::flush;
 use super::log::{Late, was_busy};
 use crate::record::Untrusted;
 
-/// Who used less than this share of the time on a core was not thinking.
-const IDLE: u32 = 5;
+/// Who was on a core, or waited for one, for less than this part of the time was not thinking.
+const BUSY: u32 = 2;
 
 /// No move came in time.
 pub(super) fn late(case: &Case<'_>, limit: Duration, took: Duration) -> Found {
@@ -20,7 +20,7 @@ pub(super) fn late(case: &Case<'_>, limit: Duration, took: Duration) -> Found {
     if !late.part.is_empty() {
         return no_line_end(expected, late);
     }
-    if was_busy(late.used, late.wall, IDLE) {
+    if was_busy(late.used, late.wall, BUSY) {
         return too_slow(case, expected, took);
     }
     let proof = case.log().afterwards.first();
@@ -91,7 +91,7 @@ fn too_slow(case: &Case<'_>, expected: String, took: Duration) -> Found {
 pub(super) fn not_ready(case: &Case<'_>, limit: Duration) -> Found {
     let log = case.log();
     let expected = format!("`ready NAME` within {limit:?}");
-    let computed = log.late.as_ref().is_some_and(|late| was_busy(late.used, late.wall, IDLE));
+    let computed = log.late.as_ref().is_some_and(|late| was_busy(late.used, late.wall, BUSY));
     let flush = flush(case.language);
     let (what, came, advice) = match (log.answers.last(), log.afterwards.first()) {
         (_, Some(line)) => (

@@ -18,8 +18,9 @@ const MEMORY: u64 = 1 << 30;
 /// How many moves are looked at for the letters they are written in.
 const LOOKED_AT: usize = 20;
 
-/// Of its CPU time, what part of the opponent's time shows that it does not wait.
-const STOLEN: u32 = 3;
+/// Who computes for this part of the opponent's time does not wait. No more, because on a busy
+/// machine a core is shared; no less, because some languages compile while a program runs.
+const STOLEN: u32 = 6;
 
 /// Who computes for this part of the time without input does not wait for any.
 const SPINNING: u32 = 4;

@@ -19,13 +19,15 @@ mod moves;
 mod numbers;
 mod opponents;
 mod scene;
+mod subject;
 mod tap;
 mod unfit;
 
-pub use examine::{Progress, Report, Settings, Subject, examine};
+pub use examine::examine;
 pub use finding::{Finding, Level, Verdict, What};
 pub use language::Language;
 pub use log::{Line, Who};
 pub use numbers::Numbers;
 pub use scene::{Came, Scene};
+pub use subject::{Progress, Report, Settings, Subject};
 pub use unfit::unfit;
