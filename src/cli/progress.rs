@@ -157,11 +157,11 @@ impl Progress {
         self.began.elapsed()
     }
 
-    /// One event, one line. Every line has `event`; the fields stand in the README.
+    /// One event, one line. Every line has `event`; the fields stand in docs/formats.md.
     fn say_json(&self, event: &Event<'_>) {
         let value = match event {
             Event::Started { games, known, lanes } => {
-                json!({"event": "started", "games": games, "known": known, "lanes": lanes})
+                json!({"event": "started", "version": EVENTS_VERSION, "games": games, "known": known, "lanes": lanes})
             }
             Event::Game { record, lane } => self.game_json(record, *lane),
             Event::Void { fault, lane } => {
@@ -189,13 +189,16 @@ impl Progress {
             "forfeited_by": Side::BOTH.into_iter().filter(|&side| record.ending.fault_of(side).is_some())
                 .collect::<Vec<_>>(),
             "plies": record.plies.len(),
-            "seconds": record.duration.as_secs_f64(),
+            "duration_s": record.duration.as_secs_f64(),
             "lane": lane,
             "done": self.done + 1,
             "games": self.games,
         })
     }
 }
+
+/// The version of the events' form: counted up when a field changes its meaning or goes.
+const EVENTS_VERSION: u32 = 1;
 
 /// So many games in a row that repeat earlier ones show that two bots have nothing new.
 const REPEATS: u32 = 4;

@@ -23,6 +23,7 @@ pub struct GameFile {
     /// The language that each side spoke.
     pub dialects: BySide<Dialect>,
     /// When it began, in milliseconds since 1970, UTC.
+    #[serde(rename = "started_unix_ms")]
     pub started_at: u64,
     /// Everything that was recorded.
     pub record: Record,

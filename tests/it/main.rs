@@ -8,6 +8,7 @@ mod debug;
 mod events;
 mod export;
 mod failures;
+mod formats;
 mod games;
 mod golden_awale;
 mod golden_isholo;

@@ -128,7 +128,7 @@ fn a_database_that_cannot_change_is_read_as_it_is() {
     drop(store);
     let database = database::Database::open_unchangeable(&database_path(&odd)).expect("opens");
     let count: i64 = database
-        .run(|c| c.query_row("SELECT count(*) FROM games", (), |row| row.get(0)))
+        .run(|c| c.query_row("SELECT count(*) FROM v_games", (), |row| row.get(0)))
         .expect("reads");
     assert_eq!(count, 1);
 }

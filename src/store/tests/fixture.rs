@@ -29,6 +29,16 @@ fn a_database_of_schema_1_is_read() {
     assert_eq!(reader.meta::<String>("title"), Ok(Some("Contest".into())));
     assert_eq!(reader.bots().expect("reads")[0].id, bot("a"));
     store.commit(attempt(plain(3))).expect("and written");
+    // It was brought forward.
+    let tool = Connection::open(database_path(folder.path())).expect("opens");
+    let version: u32 =
+        tool.query_row("PRAGMA user_version", (), |row| row.get(0)).expect("a version");
+    let count = |view: &str| -> i64 {
+        let sql = format!("SELECT count(*) FROM {view}");
+        tool.query_row(&sql, (), |row| row.get(0)).expect("a view")
+    };
+    let counts = ["v_games", "v_not_counted", "v_bots"].map(count);
+    assert_eq!((version, counts), (SCHEMA_VERSION, [3, 1, 1]));
 }
 
 #[test]

@@ -225,8 +225,8 @@ fn games_can_be_looked_at_with_any_tool() {
     store.commit(attempt(eventful())).expect("commits");
     let tool = rusqlite::Connection::open(database_path(folder.path())).expect("opens");
     let columns = "SELECT bot1 || ' ' || bot2 || ' ' || winner || ' ' || score1 || '-' || score2
-                   || ' ' || ending || ' ' || plies || ' [' || moves || '] ' || seconds || ' '
-                   || started FROM games";
+                   || ' ' || ending || ' ' || plies || ' [' || moves || '] ' || duration_s || ' '
+                   || started_utc FROM v_games";
     let line: String = tool.query_row(columns, (), |row| row.get(0)).expect("reads");
-    insta::assert_snapshot!(line, @"a b 1 1-2 exited 3 [fill=1:4 3+ é] 1.234567891 2023-11-14 22:13:20");
+    insta::assert_snapshot!(line, @"a b 1 1-2 exited 3 [fill=1:4 3+ é] 1.234567891 2023-11-14T22:13:20Z");
 }
