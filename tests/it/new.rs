@@ -35,7 +35,7 @@ fn at_hand((name, commands): Language) -> bool {
     let Some(missing) = commands.iter().find(|command| tools.find(command).is_none()) else {
         return true;
     };
-    let all = env::var_os("PITMASTER_ALL_LANGUAGES").is_some();
+    let all = wants_all();
     assert!(!all, "the kit in {name} cannot be tested without {missing}");
     eprintln!("the kit in {name} is not tested: there is no {missing}");
     false
@@ -90,6 +90,11 @@ fn built(scratch: &Scratch, results: &str) -> std::path::PathBuf {
     folders.find(|folder| folder.is_dir()).expect("one was built")
 }
 
+/// Whether a language that is not at hand is a failure.
+fn wants_all() -> bool {
+    env::var_os("PITMASTER_ALL_LANGUAGES").is_some()
+}
+
 /// A kit as it stands: its own tests, both dialects, and the wire by hand.
 fn whole(language: Language) {
     if !at_hand(language) {
@@ -102,7 +107,7 @@ fn whole(language: Language) {
     let readme = scratch.read("mine/README.md");
     let tested = shell(&scratch.path("mine"), block(&readme, "sh"));
     assert!(tested.status.success(), "{tested:?}");
-    checked(&scratch, "mine");
+    checked(&scratch, language);
     wins(&scratch, "mine", "");
     let here = built(&scratch, "mine");
     assert_eq!(answers(&here, &[], TWO_GAMES), TWO_ANSWERS);
@@ -111,8 +116,13 @@ fn whole(language: Language) {
     wins(&scratch, "arena", "");
 }
 
-/// What `pitmaster check` says of a bot that was just made, once there is such a command.
-fn checked(_: &Scratch, _: &str) {}
+/// `pitmaster check` passes a bot that was just made. That takes seconds for each: the ordinary
+/// tests ask for Python only, and where all languages have to be at hand all are asked.
+fn checked(scratch: &Scratch, language: Language) {
+    if language == PYTHON || wants_all() {
+        scratch.run("check mine --games 4 --per-move 5s").done();
+    }
+}
 
 /// Does what a README says for contests in the dialect arena.
 fn speak_arena(scratch: &Scratch, bot: &str, lines: &str) {
@@ -130,7 +140,7 @@ fn bare(language: Language) {
     let scratch = Scratch::new();
     scratch.run(&format!("new {} mine --no-rules", language.0)).done();
     let args = format!("mine house:random --pairs 1 --name mine {PATIENT_MATCH}");
-    checked(&scratch, "mine");
+    checked(&scratch, language);
     scratch.run(&format!("match {args}")).done();
     assert_eq!(scratch.column("results/mine/games.csv", "forfeited_by"), ["", ""]);
     let here = built(&scratch, "mine");
