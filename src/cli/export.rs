@@ -1,6 +1,6 @@
 //! `pitmaster export`: games out of the results, for other programs and for `debug`.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -112,4 +112,15 @@ fn each(
 fn game_file(attempt: Attempt) -> GameFile {
     let dialects = attempt.dialects.map(|dialect| dialect.parse().unwrap_or_default());
     GameFile::new(attempt.record, dialects, attempt.started_at)
+}
+
+/// Reads a game that was exported.
+///
+/// # Errors
+/// It cannot be read, or is something else.
+pub(super) fn read(path: &Path) -> Result<GameFile, Failure> {
+    let shown = shown_path(path);
+    let text = fs::read_to_string(path)
+        .map_err(|error| Failure::wrong(format!("cannot read {shown}: {error}; check the path")))?;
+    GameFile::read(&text).map_err(|why| Failure::wrong(format!("{shown}: {why}")))
 }

@@ -29,6 +29,12 @@ fn one_game_is_a_file_that_needs_nothing_else() {
     let replayed = scratch.run(&format!("replay results/cup {id} --json")).done().raw.stdout;
     let record: serde_json::Value = serde_json::from_slice(&replayed).expect("JSON");
     assert_eq!(game["record"], record);
+    // The file shows the same as the results.
+    let shown = scratch.run(&format!("replay results/cup {id}")).done().stdout;
+    assert_eq!(scratch.run("replay game.json").done().stdout, shown);
+    let told = ["game.json 4a", "results/cup", "results", "results/cup/games.csv"];
+    let told = told.map(|args| scratch.run(&format!("replay {args}")).all());
+    insta::assert_snapshot!(told.join("\n"), @"");
 }
 
 #[test]

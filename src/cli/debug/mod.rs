@@ -3,7 +3,6 @@
 mod prompted;
 mod session;
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,11 +12,10 @@ use std::time::Duration;
 
 use self::session::{Answer, Event, Script};
 use super::game::Asked;
-use super::{Exit, Failure, Outcome, guard, house, one_bot, progress, telling, verify};
+use super::{Exit, Failure, Outcome, export, guard, house, one_bot, progress, telling, verify};
 use crate::bot::disk::shown_path;
 use crate::games::Game;
 use crate::record::{Record, Side, Untrusted};
-use crate::report::GameFile;
 use crate::runner::Entrant;
 
 const EXAMPLES: &str = "\
@@ -78,10 +76,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 /// Reads the game and prepares the bot.
 fn script(args: &Args) -> Result<Script, Failure> {
     let shown = shown_path(&args.file);
-    let text = fs::read_to_string(&args.file);
-    let text = text
-        .map_err(|error| Failure::wrong(format!("cannot read {shown}: {error}; check the path")))?;
-    let file = GameFile::read(&text).map_err(|why| Failure::wrong(format!("{shown}: {why}")))?;
+    let file = export::read(&args.file)?;
     let record = file.record;
     let game = verify::rules_of(&record).map_err(Failure::wrong)?;
     let differences = verify::replay(&record, &*game).differences;

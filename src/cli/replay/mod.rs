@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use super::ink::Ink;
 use super::verify::{self, Replay};
-use super::{Exit, Failure, Outcome, telling};
+use super::{Exit, Failure, Outcome, export, telling};
 use crate::bot::disk::shown_path;
 use crate::record::{GameId, Record, Side};
+use crate::report::GameFile;
 use crate::store::{Attempt, AttemptState, Reader, StoreError};
 
 const EXAMPLES: &str = "\
@@ -18,6 +19,7 @@ Examples:
   pitmaster replay results/demo 4a5a                the beginning of an id is enough
   pitmaster replay results/demo 4a5a --ply 12       the board after the twelfth ply
   pitmaster replay results/demo 4a5a --json         the whole record
+  pitmaster replay lost.json                        a game that `pitmaster export` wrote
 
 On a terminal keys step through the game; --all, or a pipe, shows all of it.
 
@@ -28,10 +30,11 @@ The game is played again by the rules: exit code 1 says that the record differs 
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 pub(super) struct Args {
-    /// The results' folder of a tournament
-    results: PathBuf,
-    /// The game's id, or its beginning
-    id: String,
+    /// The results' folder of a tournament, or a game that `pitmaster export` wrote
+    #[arg(value_name = "RESULTS|FILE")]
+    from: PathBuf,
+    /// The game's id, or its beginning; a file needs none
+    id: Option<String>,
     /// Only the list of moves
     #[arg(long, group = "what")]
     moves: bool,
@@ -49,9 +52,16 @@ pub(super) struct Args {
     ascii: bool,
 }
 
+/// A game to be shown.
+struct Game {
+    record: Record,
+    /// Whether it counts.
+    state: AttemptState,
+}
+
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    let attempt = load(&args.results, &args.id)?;
-    let record = &attempt.record;
+    let game = game(args)?;
+    let record = &game.record;
     let replay = verify::rules_of(record).map(|game| verify::replay(record, &*game));
     match args {
         Args { json: true, .. } => {
@@ -63,9 +73,28 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
             let board = board_at(record, replay.as_ref().ok(), *number)?;
             write!(out, "{}", args.ink().show(board))?;
         }
-        _ => show(&attempt, replay.as_ref().ok(), args, out)?,
+        _ => show(&game, replay.as_ref().ok(), args, out)?,
     }
     judged(replay)
+}
+
+fn game(args: &Args) -> Result<Game, Failure> {
+    match (&args.id, args.from.is_file()) {
+        (None, true) => {
+            let GameFile { record, .. } = export::read(&args.from)?;
+            Ok(Game { record, state: AttemptState::Valid })
+        }
+        (Some(id), false) => {
+            let Attempt { record, state, .. } = load(&args.from, id)?;
+            Ok(Game { record, state })
+        }
+        (Some(_), true) => Err(Failure::wrong("a file is one game; leave the id out")),
+        (None, false) => {
+            // That there are no results is said first.
+            Reader::open(&args.from)?;
+            Err(Failure::wrong("which game? add its id, or its beginning; games.csv lists the ids"))
+        }
+    }
 }
 
 fn judged(replay: Result<Replay, String>) -> Outcome {
@@ -149,14 +178,9 @@ fn board(replay: &Replay, number: usize) -> &str {
 }
 
 /// The whole game, at once or key by key.
-fn show(
-    attempt: &Attempt,
-    replay: Option<&Replay>,
-    args: &Args,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let (record, ink) = (&attempt.record, args.ink());
-    let head = head(attempt);
+fn show(game: &Game, replay: Option<&Replay>, args: &Args, out: &mut dyn Write) -> io::Result<()> {
+    let (record, ink) = (&game.record, args.ink());
+    let head = head(game);
     if args.wants_keys() {
         let page = |number| ink.show(&format!("{head}\n{}", page(record, replay, number))).into();
         return keys::step(record.plies.len(), page, out);
@@ -170,17 +194,17 @@ fn show(
 }
 
 /// Which game it was, and how it ended.
-fn head(attempt: &Attempt) -> String {
-    let Record { key, seed, .. } = &attempt.record;
-    let id = attempt.record.id();
+fn head(Game { record, state }: &Game) -> String {
+    let Record { key, seed, .. } = record;
+    let id = record.id();
     let game = format!("game {id}: {}, pair {}, seed {}", key.rules, key.pair, seed.0);
     let opening = (!key.opening.is_empty()).then(|| format!("opening {}", key.opening));
-    let state = match &attempt.state {
+    let state = match state {
         AttemptState::Valid => None,
         AttemptState::Void { reason } => Some(format!("void, does not count: {reason}")),
         AttemptState::Surplus { reason } => Some(format!("surplus, does not count: {reason}")),
     };
-    let lines = [Some(game), opening, state, Some(telling::ending(&attempt.record))];
+    let lines = [Some(game), opening, state, Some(telling::ending(record))];
     lines.into_iter().flatten().map(|line| line + "\n").collect()
 }
 
@@ -221,10 +245,10 @@ mod tests {
     }
 
     fn ask(folder: &tempfile::TempDir, id: &str) -> Args {
-        let results = folder.path().to_owned();
+        let from = folder.path().to_owned();
         Args {
-            results,
-            id: id.to_owned(),
+            from,
+            id: Some(id.to_owned()),
             moves: false,
             ply: None,
             json: false,
@@ -368,7 +392,7 @@ mod tests {
         let missing = message("zz'; DROP TABLE attempts; --\u{1b}");
         let missing = missing.replace(&folder.path().display().to_string(), "[folder]");
         insta::assert_snapshot!(missing, @r#"there is no game "zz'; DROP TABLE attempts; --\u{1b}" in [folder]; games.csv there lists the ids"#);
-        let nowhere = Args { results: "/nowhere".into(), ..ask(&folder, "0") };
+        let nowhere = Args { from: "/nowhere".into(), ..ask(&folder, "0") };
         insta::assert_snapshot!(shown(&nowhere).0.unwrap_err().message, @"there are no results in /nowhere; check the path, or play the tournament first");
     }
 }
