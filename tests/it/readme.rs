@@ -11,6 +11,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 const README: &str = include_str!("../../README.md");
+const FORMATS: &str = include_str!("../../docs/formats.md");
 const PROTOCOL: &str = include_str!("../../protocol.md");
 
 fn root() -> &'static Path {
@@ -35,8 +36,8 @@ fn blocks<'t>(page: &'t str, language: &str) -> Vec<&'t str> {
 }
 
 /// The rows of the table under a heading, cells trimmed.
-fn table(heading: &str) -> Vec<Vec<&'static str>> {
-    let (_, after) = README.split_once(&format!("\n{heading}\n")).expect(heading);
+fn table(page: &'static str, heading: &str) -> Vec<Vec<&'static str>> {
+    let (_, after) = page.split_once(&format!("\n{heading}\n")).expect(heading);
     let lines = after.lines().skip_while(|line| !line.starts_with('|'));
     let cells = |line: &'static str| line.trim_matches('|').split('|').map(str::trim).collect();
     lines.take_while(|line| line.starts_with('|')).skip(2).map(cells).collect()
@@ -74,7 +75,9 @@ fn every_link_leads_somewhere() {
     let paths: Vec<_> = links.map(|(path, _)| path).filter(|p| !p.starts_with("https:")).collect();
     assert!(paths.len() >= 8);
     for path in paths {
-        assert!(root().join(path).exists(), "{path}");
+        let (file, heading) = path.split_once('#').unwrap_or((path, ""));
+        assert!(root().join(file).exists(), "{path}");
+        assert!(file != "docs/formats.md" || FORMATS.to_lowercase().contains(heading), "{path}");
     }
 }
 
@@ -154,12 +157,14 @@ fn results_events_and_the_query_are_as_described() {
     let folder = TempDir::new().expect("a folder");
     let events = played(folder.path());
     let results = folder.path().join("x");
-    for row in table("## The results") {
+    for row in table(README, "## The results") {
         let name = code(row[0])[0];
         assert!(results.join(name).exists(), "{name}");
     }
-    let fields: BTreeMap<_, _> =
-        table("### Events").into_iter().map(|row| (code(row[0])[0], code(row[1]))).collect();
+    let fields: BTreeMap<_, _> = table(FORMATS, "## Events")
+        .into_iter()
+        .map(|row| (code(row[0])[0], code(row[1])))
+        .collect();
     let mut heard = BTreeSet::new();
     for event in &events {
         let name = event["event"].as_str().expect("every line has an event");
@@ -184,7 +189,7 @@ fn query(database: &Path) -> i64 {
 fn the_exit_codes_are_those_of_the_help() {
     let help = text(pitmaster(&["--help"]).stdout);
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
-    let codes: Vec<_> = table("### Exit codes").into_iter().map(|row| row[0]).collect();
+    let codes: Vec<_> = table(README, "### Exit codes").into_iter().map(|row| row[0]).collect();
     assert_eq!(codes, ["0", "1", "2", "3", "4", "5", "130"]);
     let (_, listed) = help.split_once("Exit codes:").expect("the help lists them");
     for code in codes {
