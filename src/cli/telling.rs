@@ -109,6 +109,10 @@ pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
+pub(super) fn plies(count: usize) -> String {
+    if count == 1 { "1 ply".into() } else { format!("{count} plies") }
+}
+
 /// Evidence and wrong claims, in paragraphs; empty where there are none.
 pub(super) fn evidence(record: &Record) -> String {
     let mut text = String::new();

@@ -8,7 +8,7 @@ use pitmaster::record::Fault;
 use pitmaster::tournament::KEYS;
 use serde_json::{Map, Value, json};
 
-use crate::contest::{PATIENT, tournament};
+use crate::contest::tournament;
 use crate::scratch::Scratch;
 
 fn repository(name: &str) -> PathBuf {
@@ -88,15 +88,15 @@ fn eventful() -> (Scratch, String) {
         "windows-program",
         "speaks-out-of-turn",
         "closes-output",
-        "hang",
     ]
     .iter()
     .map(|name| format!("'bots/hostile/{name}'"))
     .collect();
     let bots =
         format!("include = ['own/*', 'house:greedy', {}]\nabsent = 'forfeit'", include.join(", "));
-    let clock = PATIENT.replace("per_move = '20s'", "per_move = '2s'");
-    scratch.write("cup.toml", tournament(&clock, 1, &bots));
+    // Who is late by these limits is one more way to fail.
+    let clock = "per_move = '2s'\nfirst_move = '2s'\nplies = 120\n";
+    scratch.write("cup.toml", tournament(clock, 1, &bots));
     let told = scratch.run("run cup.toml --json").done().raw.stdout;
     (scratch, String::from_utf8(told).expect("UTF-8"))
 }

@@ -132,7 +132,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     match played {
         Played::Over(record) => conclude(&record, out),
         Played::Left { plies } => {
-            writeln!(out, "\nleft after {}", telling::counted(plies, "ply"))?;
+            writeln!(out, "\nleft after {}", telling::plies(plies))?;
             Ok(Exit::Done)
         }
     }

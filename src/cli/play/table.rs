@@ -11,7 +11,7 @@ use super::human::{Human, Turn};
 use super::overheard::Overheard;
 use super::screen::{Frame, Said, Screen, Style, Watcher};
 use crate::bot::{Contender, LaunchFault};
-use crate::cli::Failure;
+use crate::cli::{Failure, telling};
 use crate::games::Game;
 use crate::record::{BySide, GameKey, Limits, Record, Seed, Side, Untrusted};
 use crate::runner::{self, Entrant, OneGame, Players, Stopping};
@@ -110,6 +110,7 @@ impl Table {
                 Why::Back(to) => {
                     let texts: Vec<_> = plies[..to].iter().map(|ply| &*ply.text).collect();
                     key.opening = texts.join(" ");
+                    writeln!(out, "back after {}", telling::plies(to))?;
                 }
             }
         }
