@@ -109,18 +109,24 @@ fn results_have_the_forms_that_are_described() {
     let mut kinds: Vec<_> = events.iter().filter_map(|event| event["event"].as_str()).collect();
     kinds.dedup();
     assert!(kinds.contains(&"started") && kinds.contains(&"game") && kinds.contains(&"ended"));
-    events.iter().for_each(|value| event.assert_strict(value));
+    for value in &events {
+        event.assert_strict(value);
+    }
 
     let moves = Form::new("moves");
-    json_lines(&scratch.read("results/cup/moves.jsonl"))
-        .iter()
-        .for_each(|v| moves.assert_strict(v));
+    for line in json_lines(&scratch.read("results/cup/moves.jsonl")) {
+        moves.assert_strict(&line);
+    }
 
     let (game, record) = (Form::new("game"), Form::new("record"));
     let exported = scratch.run("export results/cup --format jsonl").done().raw.stdout;
     let games = json_lines(&String::from_utf8(exported).expect("UTF-8"));
-    games.iter().for_each(|value| game.assert_strict(value));
-    games.iter().for_each(|value| record.assert_strict(&value["record"]));
+    for value in &games {
+        game.assert_strict(value);
+    }
+    for value in &games {
+        record.assert_strict(&value["record"]);
+    }
     // Times say their unit, and all ways to forfeit that were played are described.
     let faults: std::collections::BTreeSet<_> = games
         .iter()
@@ -188,14 +194,15 @@ fn views_have_the_columns_that_are_described() {
     for row in rows {
         let names: Vec<_> = row.split('`').skip(1).step_by(2).collect();
         let statement = database.prepare(&format!("SELECT * FROM {}", names[0])).expect(row);
-        let columns: Vec<_> = statement.column_names().into_iter().collect();
+        let columns: Vec<_> = statement.column_names().collect();
         assert_eq!(columns, names[1..], "{row}");
     }
 }
 
 fn toml_of(path: &Path) -> Value {
     let text = fs::read_to_string(path).expect("reads");
-    let table: toml::Table = text.parse().unwrap_or_else(|error| panic!("{path:?}: {error}"));
+    let table: toml::Table =
+        text.parse().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     serde_json::to_value(table).expect("JSON")
 }
 
@@ -210,7 +217,9 @@ fn manifests_have_their_form() {
     let form = Form::new("manifest");
     let files = [files_in("bots", "*/bot.toml"), files_in("kits", "*/bot.toml")].concat();
     assert!(files.len() > 20, "{files:?}");
-    files.iter().for_each(|file| form.assert(&toml_of(file)));
+    for file in &files {
+        form.assert(&toml_of(file));
+    }
     for wrong in ["run = 'python3'", "run = ['x']\nbuilds = ['y']", "dialect = 'arena'", "run = []"]
     {
         let value =
@@ -224,7 +233,9 @@ fn tournament_files_have_their_form() {
     let form = Form::new("tournament");
     let files = files_in("tournaments", "*.toml");
     assert!(files.len() > 8, "{files:?}");
-    files.iter().for_each(|file| form.assert(&toml_of(file)));
+    for file in &files {
+        form.assert(&toml_of(file));
+    }
     let plain = json!({"version": 1, "game": "kalah", "bots": {"include": ["bots/*"]}});
     form.assert(&plain);
     let mut wrong = plain.clone();
