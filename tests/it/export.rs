@@ -34,7 +34,23 @@ fn one_game_is_a_file_that_needs_nothing_else() {
     assert_eq!(scratch.run("replay game.json").done().stdout, shown);
     let told = ["game.json 4a", "results/cup", "results", "results/cup/games.csv"];
     let told = told.map(|args| scratch.run(&format!("replay {args}")).all());
-    insta::assert_snapshot!(told.join("\n"), @"");
+    insta::assert_snapshot!(told.join("\n"), @"
+    exit 2
+    --- stderr
+    error: a file is one game; leave the id out
+
+    exit 2
+    --- stderr
+    error: which game? add its id, or its beginning; games.csv lists the ids
+
+    exit 2
+    --- stderr
+    error: there are no results in results; check the path, or play the tournament first
+
+    exit 2
+    --- stderr
+    error: results/cup/games.csv: it is no game that `pitmaster export` wrote (expected value at line 1 column 1)
+    ");
 }
 
 #[test]

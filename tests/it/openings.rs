@@ -182,7 +182,7 @@ fn a_match_and_a_game_can_have_one() {
     let ran = scratch.run(&format!("match {bots} --pairs 2 --openings book.txt --name f")).done();
     assert!(ran.stderr.contains("1 opening for 2 pairs"), "{}", ran.stderr);
     let play = |bot: &str, opening: &str| {
-        scratch.run_with(&["play", "own/dice", bot, "--show nothing", "--opening", opening])
+        scratch.run_with(&["play", "own/dice", bot, "--show", "nothing", "--opening", opening])
     };
     let ran = play("own/first", " 1r 2tb ").done();
     let moves: Vec<_> = ran.stdout.lines().skip(1).take(2).collect();

@@ -6,6 +6,8 @@ use super::*;
 
 const SCHEMA_1: &str =
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/store/schema-1.sql"));
+const SCHEMA_2: &str =
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/store/schema-2.sql"));
 
 fn restored(sql: &str) -> tempfile::TempDir {
     let folder = folder();
@@ -15,8 +17,14 @@ fn restored(sql: &str) -> tempfile::TempDir {
 }
 
 #[test]
-fn a_database_of_schema_1_is_read() {
-    let folder = restored(SCHEMA_1);
+fn a_database_of_every_schema_is_read_and_brought_forward() {
+    for schema in [SCHEMA_1, SCHEMA_2] {
+        is_read_and_brought_forward(schema);
+    }
+}
+
+fn is_read_and_brought_forward(schema: &str) {
+    let folder = restored(schema);
     let store = open(&folder);
     let reader = store.reader().expect("opens");
     let id = eventful().id();
@@ -50,6 +58,7 @@ fn an_old_database_becomes_what_a_new_one_is() {
     };
     let new = folder();
     drop(open(&new));
+    assert_eq!(shape(&restored(SCHEMA_2)), shape(&new));
     let old = restored(SCHEMA_1);
     drop(open(&old));
     assert_eq!(shape(&old), shape(&new));
