@@ -43,7 +43,7 @@ pub(super) fn after_fill(params: &Params, round: &Position, winner: Option<Side>
             let loser = winner.map_or(Side::Two, Side::other);
             (loser, (1..holes(params)).contains(&contents(params, round, loser).len()))
         }
-        RoundFill::UMove => (poorer(round), can_spread(params, round, poorer(round))),
+        RoundFill::UMove => (poorer(round), can_spread(params, round)),
         RoundFill::UChown => (larger(params, round), mixed_row(params, round).is_some()),
         _ => return Phase::Move,
     };
@@ -81,21 +81,29 @@ fn contents(params: &Params, position: &Position, side: Side) -> Vec<u16> {
     members(row(params, side)).map(|hole| position.seeds[hole]).filter(|seeds| *seeds > 0).collect()
 }
 
-/// The seeds that a player spreads over row and store.
-fn spreadable(params: &Params, position: &Position, side: Side) -> u32 {
+/// What a player has in row and store.
+fn holdings(params: &Params, position: &Position, side: Side) -> u32 {
     u32::from(position.stores[side]) + sum(position, row(params, side))
+}
+
+/// The seeds that are spread over a row and a store: those of the player with fewer, who in games
+/// is the one to decide, since the other copies the row. A position that no game leads to may have
+/// it otherwise.
+fn spreadable(params: &Params, position: &Position) -> u32 {
+    let [one, two] = Side::BOTH.map(|side| holdings(params, position, side));
+    one.min(two)
 }
 
 /// How many of them are free: more than one seed for each hole and a hole that can be moved.
 /// Negative where they do not suffice for that.
-fn spare(params: &Params, position: &Position, side: Side) -> i32 {
-    spreadable(params, position, side).cast_signed() - (params.holes - 1 + params.min_move)
+fn spare(params: &Params, position: &Position) -> i32 {
+    spreadable(params, position).cast_signed() - (params.holes - 1 + params.min_move)
 }
 
 /// Whether there are two ways to do that at least: with none to spare, the hole that can be
 /// moved may be any one, unless a single seed can be moved.
-fn can_spread(params: &Params, position: &Position, side: Side) -> bool {
-    spare(params, position, side) >= i32::from(params.min_move == 1)
+fn can_spread(params: &Params, position: &Position) -> bool {
+    spare(params, position) >= i32::from(params.min_move == 1)
 }
 
 /// Whether copying a player's row to the other side leaves as many seeds in play.
@@ -112,7 +120,8 @@ pub(super) fn template(params: &Params, position: &Position) -> Option<Template>
         Choice::Arrange => can_copy(params, position, side)
             .then(|| Template::Fill(sum(position, row(params, side)) as u16)),
         Choice::Choose => Some(Template::Fill(sum(position, row(params, side)) as u16)),
-        Choice::Spread => Some(Template::Fill(spreadable(params, position, side) as u16)),
+        Choice::Spread => can_spread(params, position)
+            .then(|| Template::Fill(spreadable(params, position) as u16)),
         Choice::Own => share(params, position).map(|(_, mine)| Template::Own(mine as u8)),
     };
     template.filter(|template| *template != Template::Fill(0))
@@ -164,8 +173,8 @@ fn may_fill(
         }
         Choice::Spread => {
             let movable = layout.iter().any(|&(_, seeds)| i32::from(seeds) >= params.min_move);
-            let total_fits = total <= spreadable(params, position, side);
-            layout.len() == holes(params) && movable && total_fits
+            let total_fits = total <= spreadable(params, position);
+            can_spread(params, position) && layout.len() == holes(params) && movable && total_fits
         }
         Choice::Own => false,
     }
@@ -189,7 +198,8 @@ pub(super) fn complete(params: &Params, position: &Position, rng: &mut dyn Rng) 
             shuffle(&mut seeds, rng);
             seeds
         }
-        Choice::Spread => spread(params, spare(params, position, side) as u32, rng),
+        Choice::Spread if !can_spread(params, position) => return Move::Pass,
+        Choice::Spread => spread(params, spare(params, position) as u32, rng),
         Choice::Own => return own(params, position, rng),
     };
     let holes = leftmost(params, side)..;
@@ -260,7 +270,7 @@ fn copy(params: &Params, position: &mut Position, side: Side) {
 
 /// Lays out both rows alike; the stores take or give what is left or missing.
 fn put_stored(params: &Params, position: &mut Position, side: Side, layout: &Layout) {
-    let had = Side::BOTH.map(|side| spreadable(params, position, side));
+    let had = Side::BOTH.map(|side| holdings(params, position, side));
     put(params, position, side, layout);
     copy(params, position, side);
     for (side, had) in Side::BOTH.into_iter().zip(had) {
