@@ -6,6 +6,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 exec </dev/null
 export CARGO_BUILD_JOBS=${CARGO_BUILD_JOBS:-2}
 export INSTA_UPDATE=no
+# A fresh clone is built once: what would speed up a second build only costs time.
+export CARGO_INCREMENTAL=0
 
 SUMMARY=()
 
