@@ -29,10 +29,10 @@ use crate::tournament::parse_duration;
 
 const EXAMPLES: &str = "\
 Examples:
-  pitmaster check mine                        before handing in
+  pitmaster check mine                         before handing in
   pitmaster check mine.py --game kalah --per-move 100ms
-  pitmaster check handed-in/* --csv check.csv on everything that came in
-  pitmaster check mine --format github        annotates a workflow run
+  pitmaster check handed-in/* --csv check.csv  everything that came in
+  pitmaster check mine --format github         annotates a workflow run
 
 Exit codes: 0 nothing found, 1 findings (of should only with --strict), 2 wrong command,
 5 Pitmaster's own fault. `pitmaster help check` lists scenes, findings, columns and fields.";

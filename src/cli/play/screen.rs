@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use super::super::ink::Ink;
-use super::super::telling;
 use super::human::Turn;
+use crate::cli::ink::Ink;
+use crate::cli::telling;
 use crate::games::{Game, Spot, Step, Steps, Table};
 use crate::protocol::Remaining;
 use crate::record::{GameKey, Ply, Remark, Side, Untrusted};
