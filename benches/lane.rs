@@ -7,7 +7,7 @@ use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use pitmaster::bot::{Contender, Launch, LaunchFault, Process};
+use pitmaster::bot::{Cage, Contender, Launch, LaunchFault, Process};
 use pitmaster::games::{GameSpec, find};
 use pitmaster::protocol::Want;
 use pitmaster::record::{
@@ -115,6 +115,7 @@ impl Bots {
             ],
             environment: Vec::new(),
             dir: "/".into(),
+            cage: Cage::open(),
         }
     }
 

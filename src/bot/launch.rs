@@ -3,12 +3,14 @@
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use super::Cage;
 use super::disk::{Tools, blame};
 use crate::record::{RefereeFault, StartFault};
 
 /// A command, complete: nothing is inherited but the core it runs on.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Launch {
     /// The program.
     pub program: PathBuf,
@@ -20,6 +22,8 @@ pub struct Launch {
     pub environment: Vec<(OsString, OsString)>,
     /// Where it runs.
     pub dir: PathBuf,
+    /// What keeps it from everything else.
+    pub cage: Arc<Cage>,
 }
 
 /// Why there is no process.

@@ -13,6 +13,11 @@ mod plain;
 #[cfg(target_os = "linux")]
 mod process;
 #[cfg(target_os = "linux")]
+mod sandbox;
+#[cfg(not(target_os = "linux"))]
+#[path = "sandbox_elsewhere.rs"]
+mod sandbox;
+#[cfg(target_os = "linux")]
 mod strays;
 #[cfg(not(target_os = "linux"))]
 #[path = "strays_elsewhere.rs"]
@@ -27,9 +32,10 @@ pub use launch::{Launch, LaunchFault};
 pub use plain::PlainProcess;
 #[cfg(target_os = "linux")]
 pub use process::Process;
+pub use sandbox::{Cage, Sandbox, Unavailable, attempt_all, improvement};
 pub use strays::{adopt_orphans, end_all_of, reap, run_name, start_apart};
 #[cfg(target_os = "linux")]
-pub use sys::outlive_full_files;
+pub use sys::{landlock_version, outlive_full_files, shield_this_process};
 
 /// What drives a bot's process on this system.
 #[cfg(target_os = "linux")]
@@ -46,3 +52,13 @@ pub fn start(launch: &Launch) -> Result<Box<dyn Contender>, LaunchFault> {
 /// A full disk is an error on this system, and nothing more.
 #[cfg(not(target_os = "linux"))]
 pub fn outlive_full_files() {}
+
+/// There is no Landlock on this system.
+#[cfg(not(target_os = "linux"))]
+pub fn landlock_version() -> u32 {
+    0
+}
+
+/// Nothing is known here against being looked into.
+#[cfg(not(target_os = "linux"))]
+pub fn shield_this_process() {}

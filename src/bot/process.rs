@@ -3,22 +3,25 @@
 use std::fs::File;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::fs::FileExt as _;
-use std::os::unix::process::CommandExt as _;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::os::unix::fs::{FileExt as _, MetadataExt as _};
+use std::sync::Arc;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open, pidfd_send_signal};
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::{
+    Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group,
+    pidfd_send_signal, prlimit, waitid,
+};
 
 use super::contender::{Contender, Ended, Heard, Usage};
-use super::exit::exit_of;
 use super::launch::{Launch, LaunchFault, referee_fault};
-use super::sys::{self, CpuClock};
+use super::sandbox::{Belongings, Cage};
+use super::sys::{self, CpuClock, Started, Step};
 use super::tail::{STDERR_LIMIT, Tail};
 use super::{Clock, strays};
 use crate::protocol::Framer;
-use crate::record::{At, Exit, Stream, Untrusted};
+use crate::record::{At, Exit, RefereeFault, Stream, Untrusted};
 
 /// Wall and CPU time of a turn may differ by this before the waiting time is looked up.
 const UNEXPLAINED: Duration = Duration::from_micros(100);
@@ -29,13 +32,14 @@ const DEATH_THROES: Duration = Duration::from_millis(500);
 /// A process and the referee's ends of its pipes.
 #[derive(Debug)]
 pub struct Process {
-    child: Child,
     pid: Pid,
     pidfd: OwnedFd,
+    cage: Arc<Cage>,
+    belongings: Belongings,
     stray: strays::Mark,
-    stdin: Option<ChildStdin>,
-    stdout: Option<ChildStdout>,
-    stderr: Option<ChildStderr>,
+    stdin: Option<File>,
+    stdout: Option<File>,
+    stderr: Option<File>,
     /// What did not fit into its input yet.
     unsent: Vec<u8>,
     framer: Framer,
@@ -45,6 +49,8 @@ pub struct Process {
     cpu: Option<CpuClock>,
     /// Of its main thread: time on a core, time waiting for one, both in ns.
     schedstat: Option<File>,
+    /// The folder of its threads.
+    threads: Option<File>,
     used: Usage,
     /// The line has just been sent: it may answer as soon as it is let run.
     just_asked: bool,
@@ -54,44 +60,32 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts a process. It dies with the thread that called this.
+    /// Starts a process in its cage. It dies with the thread that called this.
     pub fn start(launch: &Launch) -> Result<Self, LaunchFault> {
         let stray = strays::Mark::new();
-        let mut command = Command::new(&launch.program);
-        command
-            .arg0(&launch.name)
-            .args(&launch.args)
-            .env_clear()
-            .envs(launch.environment.iter().map(|(name, value)| (name, value)))
-            .envs(stray.environment())
-            .current_dir(&launch.dir)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        sys::harden(&mut command);
-        let mut child = strays::spawn(&mut command).map_err(|error| launch.blame(&error))?;
-        match pidfd_open(Pid::from_child(&child), PidfdFlags::empty()) {
-            Ok(pidfd) => Self::adopt(child, pidfd, stray)
-                .map_err(|error| referee_fault("talk to a bot", &error)),
-            Err(error) => {
-                // Without a descriptor it cannot be watched: out of descriptors, most likely.
-                let _ = child.kill();
-                strays::reap(&mut child);
-                Err(referee_fault("watch a bot", &error.into()))
-            }
-        }
+        let pipes = Pipes::new().map_err(|error| referee_fault("make pipes", &error))?;
+        let (started, belongings) = pipes.start(launch, &stray)?;
+        Self::adopt(launch, started, belongings, pipes, stray)
+            .map_err(|error| referee_fault("talk to a bot", &error))
     }
 
-    fn adopt(mut child: Child, pidfd: OwnedFd, stray: strays::Mark) -> std::io::Result<Self> {
-        let pid = Pid::from_child(&child);
-        let (stdin, stdout, stderr) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    fn adopt(
+        launch: &Launch,
+        started: Started,
+        belongings: Belongings,
+        pipes: Pipes,
+        stray: strays::Mark,
+    ) -> std::io::Result<Self> {
+        let Started { pid, pidfd } = started;
+        let [stdin, stdout, stderr] = pipes.ours.map(|fd| Some(File::from(fd)));
         let process = Self {
-            cpu: CpuClock::of(child.id()),
-            schedstat: File::open(format!("/proc/{}/schedstat", child.id())).ok(),
-            child,
-            pid,
+            cpu: CpuClock::of(pid),
+            schedstat: File::open(format!("/proc/{pid}/schedstat")).ok(),
+            threads: File::open(format!("/proc/{pid}/task")).ok(),
+            pid: Pid::from_raw(pid.cast_signed()).ok_or(ErrorKind::NotFound)?,
             pidfd,
+            cage: Arc::clone(&launch.cage),
+            belongings,
             stray,
             stdin,
             stdout,
@@ -179,16 +173,9 @@ impl Process {
     }
 
     fn exit_of_zombie(&self) -> Exit {
-        use rustix::process::{WaitId, WaitIdOptions, waitid};
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-        match waitid(WaitId::Pid(self.pid), options) {
-            Ok(Some(status)) => status
-                .exit_status()
-                .map(Exit::Code)
-                .or(status.terminating_signal().map(Exit::Signal))
-                .unwrap_or(Exit::Unknown),
-            _ => Exit::Unknown,
-        }
+        let status = waitid(WaitId::PidFd(self.pidfd.as_fd()), options).ok().flatten();
+        status.map_or(Exit::Unknown, exit_of)
     }
 
     /// Waits until something happens to it, serves its input and standard error on the way,
@@ -226,6 +213,12 @@ impl Process {
         poll(&mut fds, Some(&timespec(timeout))).is_ok_and(|ready| ready > 0)
     }
 
+    /// Of all its threads, and of its processes where they are in a group.
+    fn cpu_time(&self) -> Option<Duration> {
+        let of_group = self.belongings.group.as_ref().and_then(|group| group.cpu());
+        of_group.or_else(|| self.cpu.and_then(CpuClock::read))
+    }
+
     fn signal_group(&self, signal: Signal) {
         // Fails only when the whole group has ended.
         let _ = kill_process_group(self.pid, signal);
@@ -247,19 +240,49 @@ impl Process {
 
     /// Ends its whole group and reaps it; how many processes had left the group. The group
     /// goes before its leader is reaped: until then nobody else can have its number.
-    fn kill(&mut self) -> (Option<ExitStatus>, usize) {
+    fn kill(&mut self) -> (Option<Exit>, usize) {
         self.signal_group(Signal::KILL);
         // It may have moved to another group.
         let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
-        let status = strays::reap(&mut self.child);
-        (status, self.stray.sweep())
+        let exit = waitid(WaitId::PidFd(self.pidfd.as_fd()), WaitIdOptions::EXITED);
+        strays::forget(self.pid);
+        let grouped = self.belongings.group.take().map_or(0, |group| group.processes());
+        (exit.ok().flatten().map(exit_of), grouped + self.stray.sweep())
+    }
+
+    /// Tells every thread to stop, so that none runs until its core looks for something else
+    /// to do; a control group stops all at once, processes too.
+    fn signal_stop(&self) {
+        if let Some(group) = &self.belongings.group
+            && group.freeze(true).is_ok()
+        {
+            return;
+        }
+        let links = self.threads.as_ref().and_then(|folder| Some(folder.metadata().ok()?.nlink()));
+        // The folder and the one above, then one for each thread.
+        match links {
+            Some(3) => sys::stop_thread(self.pid, self.pid),
+            _ => threads_of(self.pid).for_each(|thread| sys::stop_thread(self.pid, thread)),
+        }
+        // What has joined meanwhile, and the rest of its group where it may have one.
+        self.signal_group(Signal::STOP);
+    }
+
+    /// The kernel ends what is left of a process that has used up its time, long after the
+    /// referee would have.
+    fn bound_cpu(&self) {
+        if let Some(seconds) = self.cage.cpu_seconds(self.used.cpu) {
+            let limit = Rlimit { current: Some(seconds), maximum: None };
+            // One that has just ended needs no bound.
+            let _ = prlimit(Some(self.pid), Resource::Cpu, limit);
+        }
     }
 
     fn finish(&mut self, clock: &Clock, by_itself: bool) -> Ended {
-        let (status, strays) = self.kill();
+        let (exit, strays) = self.kill();
         self.drain_stderr();
         while self.framer.has_room() && self.read(clock) {}
-        let exit = status.filter(|_| by_itself).map(exit_of);
+        let exit = exit.filter(|_| by_itself);
         Ended { exit, stderr: self.tail.text(), strays }
     }
 }
@@ -268,6 +291,7 @@ impl Contender for Process {
     fn new_game(&mut self) {
         self.framer.new_game();
         self.tail.new_game();
+        self.bound_cpu();
     }
 
     fn new_turn(&mut self) {
@@ -349,19 +373,22 @@ impl Contender for Process {
 
     fn stop(&mut self) {
         if !std::mem::replace(&mut self.stopped, true) {
-            self.signal_group(Signal::STOP);
+            self.signal_stop();
         }
     }
 
     fn resume(&mut self) {
         if std::mem::take(&mut self.stopped) {
+            if let Some(group) = &self.belongings.group {
+                let _ = group.freeze(false);
+            }
             self.signal_group(Signal::CONT);
         }
     }
 
     fn used(&mut self, wall: Duration) -> Usage {
         let before = self.used;
-        self.used.cpu = self.cpu.and_then(CpuClock::read).unwrap_or(before.cpu);
+        self.used.cpu = self.cpu_time().unwrap_or(before.cpu);
         let cpu = self.used.cpu.saturating_sub(before.cpu);
         if wall.saturating_sub(cpu) > UNEXPLAINED {
             self.used.waiting = self.schedstat.as_ref().and_then(waiting).unwrap_or(before.waiting);
@@ -370,7 +397,7 @@ impl Contender for Process {
     }
 
     fn peak_memory(&self) -> Option<u64> {
-        peak_memory(self.child.id())
+        peak_memory(self.pid)
     }
 
     fn stderr(&mut self) -> Untrusted {
@@ -402,6 +429,49 @@ impl Drop for Process {
     }
 }
 
+/// Both ends of a bot's three pipes; each end that is ours belongs to one that is not.
+#[derive(Debug)]
+struct Pipes {
+    /// Its standard input, output and error.
+    theirs: [OwnedFd; 3],
+    ours: [OwnedFd; 3],
+}
+
+impl Pipes {
+    fn new() -> std::io::Result<Self> {
+        let pipe = || pipe_with(PipeFlags::CLOEXEC);
+        let [(stdin, to_stdin), (from_stdout, stdout), (from_stderr, stderr)] =
+            [pipe()?, pipe()?, pipe()?];
+        Ok(Self { theirs: [stdin, stdout, stderr], ours: [to_stdin, from_stdout, from_stderr] })
+    }
+
+    fn start(
+        &self,
+        launch: &Launch,
+        stray: &strays::Mark,
+    ) -> Result<(Started, Belongings), LaunchFault> {
+        let [stdin, stdout, stderr] = &self.theirs;
+        let start = || {
+            let standard = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
+            launch.cage.start(launch, stray.environment(), standard)
+        };
+        let started = strays::start(|| match start() {
+            Ok(started) => Ok(started),
+            Err(fault) if fault.error.kind() == ErrorKind::ExecutableFileBusy => Err(None),
+            Err(fault) => Err(Some(fault)),
+        });
+        started.map_err(|fault| match fault {
+            Some(fault) if fault.step == Some(Step::Program) => launch.blame(&fault.error),
+            Some(fault) if fault.step == Some(Step::Folder) => launch.blame(&fault.error),
+            Some(fault) => {
+                let error = fault.to_string();
+                LaunchFault::Referee(RefereeFault::System { error })
+            }
+            None => launch.blame(&ErrorKind::ExecutableFileBusy.into()),
+        })
+    }
+}
+
 /// What happened, besides output: that is found by reading.
 #[derive(Debug)]
 struct Ready {
@@ -424,14 +494,33 @@ fn timespec(duration: Duration) -> Timespec {
     }
 }
 
+/// Waits as exactly as a deadline is waited for.
+pub(super) fn sleep_precisely(time: Duration) {
+    let _ = poll(&mut [], Some(&timespec(time)));
+}
+
+fn exit_of(status: WaitIdStatus) -> Exit {
+    let code = status.exit_status().map(Exit::Code);
+    code.or(status.terminating_signal().map(Exit::Signal)).unwrap_or(Exit::Unknown)
+}
+
+fn threads_of(pid: Pid) -> impl Iterator<Item = Pid> {
+    let folder = std::fs::read_dir(format!("/proc/{}/task", pid.as_raw_nonzero()));
+    let number = |entry: std::io::Result<std::fs::DirEntry>| {
+        entry.ok()?.file_name().to_str()?.parse().ok().and_then(Pid::from_raw)
+    };
+    folder.into_iter().flatten().filter_map(number)
+}
+
 fn is_not_now(error: &std::io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
 }
 
 /// The high-water mark in `/proc/PID/status`; gone with the process. What `wait4` says would
 /// count the referee's own memory, which the bot was before it became itself.
-fn peak_memory(pid: u32) -> Option<u64> {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+fn peak_memory(pid: Pid) -> Option<u64> {
+    let path = format!("/proc/{}/status", pid.as_raw_nonzero());
+    let status = std::fs::read_to_string(path).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kib: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
     Some(kib << 10)

@@ -84,6 +84,41 @@ pub fn start_apart(command: &mut Command) -> io::Result<Child> {
     spawn(command)
 }
 
+/// Starts a process otherwise, known to be no stray. A program that was just written may still
+/// be held open by a process that is being started on another thread: `Err(None)`; that passes.
+pub(super) fn start<P: HasNumber, E>(
+    mut attempt: impl FnMut() -> Result<P, Option<E>>,
+) -> Result<P, Option<E>> {
+    let _gate = SPAWNING.read().unwrap_or_else(PoisonError::into_inner);
+    let mut started = attempt();
+    for _ in 0..50 {
+        if !matches!(started, Err(None)) {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+        started = attempt();
+    }
+    let started = started?;
+    known().pids.insert(started.number());
+    Ok(started)
+}
+
+/// Something that a process's number is known of.
+pub(super) trait HasNumber {
+    fn number(&self) -> u32;
+}
+
+impl<T> HasNumber for (super::sys::Started, T) {
+    fn number(&self) -> u32 {
+        self.0.pid
+    }
+}
+
+/// A process that was started here was reaped.
+pub(super) fn forget(pid: Pid) {
+    known().pids.remove(&pid.as_raw_nonzero().get().cast_unsigned());
+}
+
 /// Waits for a process that was started here to end, and reaps it.
 pub fn reap(child: &mut Child) -> Option<ExitStatus> {
     let status = child.wait().ok();

@@ -12,7 +12,8 @@ use super::opponents::Manner;
 use super::scene::{Came, Scene};
 use super::subject::{Progress, Report, Settings, Subject};
 use super::tap::Weather;
-use crate::bot::disk::{Naming, PlayerCommand, Tools};
+use crate::bot::Sandbox;
+use crate::bot::disk::{Naming, Options, PlayerCommand};
 use crate::games::Game;
 use crate::players::{self, PlayerSpec};
 use crate::record::{Dialect, Fault, RefereeFault, Side};
@@ -88,7 +89,11 @@ struct Exam<'a> {
 
 /// A player of the house that thinks on this thread.
 fn of_the_house(player: PlayerSpec) -> Entrant {
-    let command = PlayerCommand::house(&player, Naming::default(), &Tools::of_this_machine());
+    let command = PlayerCommand::house(
+        &player,
+        Naming::default(),
+        &Options::of_this_machine(&Sandbox::open()),
+    );
     Entrant { start: Start::InProcess(player), ..Entrant::process(command) }
 }
 

@@ -190,13 +190,13 @@ pub(super) fn prepare(
     game: &str,
     store: &Path,
     absent: Absent,
+    options: &disk::Options,
     progress: &(dyn Fn(&str) + Sync),
 ) -> Result<Gathered, Failure> {
-    let options = disk::Options::of_this_machine();
     let prepared: Vec<_> = found
         .par_iter()
         .map(|bot| {
-            let prepared = prepare_one(bot, store, game, &options);
+            let prepared = prepare_one(bot, store, game, options);
             progress(&short_name(bot));
             prepared
         })
@@ -230,7 +230,7 @@ fn prepare_one(
             Ok(Ready { known: known(bot, &prepared), entrant: Entrant::process(prepared.command) })
         }
         Source::House(house) => {
-            let command = house.command(naming(bot), &options.tools);
+            let command = house.command(naming(bot), options);
             Ok(Ready { known: house.known(&command), entrant: house.entrant(command) })
         }
     }

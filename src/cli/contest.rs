@@ -15,6 +15,8 @@ use super::progress::{self, Mode, Progress, say_json};
 use super::results::{Results, Summary, meta};
 use super::telling::NOT_CONTAINED;
 use super::{Exit, Failure, Outcome, guard, terminal_width};
+use crate::bot::Sandbox;
+use crate::bot::disk::Options;
 use crate::record::{BotId, Limits};
 use crate::runner::{self, Entrant, Finish, Layout, Run, Stopping};
 use crate::store::{self, BotState, KnownBot, Store};
@@ -189,7 +191,9 @@ fn gather(contest: &Contest, folder: &Path, flags: &Flags) -> Result<Gathered, F
     let spec = contest.tournament.game.spec();
     let game = spec.split(',').next().unwrap_or_default();
     let absent = contest.tournament.bots.absent;
-    let gathered = bots::prepare(&contest.found, game, &folder.join("bots"), absent, &progress);
+    let options = Options::of_this_machine(&Sandbox::open());
+    let store = folder.join("bots");
+    let gathered = bots::prepare(&contest.found, game, &store, absent, &options, &progress);
     bar.finish_and_clear();
     gathered
 }

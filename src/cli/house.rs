@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::game::Asked;
-use crate::bot::disk::{Naming, PlayerCommand, Tools};
+use crate::bot::disk::{Naming, Options, PlayerCommand};
 use crate::players::{self, PREFIX, PlayerFault, PlayerSpec};
 use crate::record::BotName;
 use crate::runner::{Entrant, Start};
@@ -78,9 +78,9 @@ impl HouseBot {
     }
 
     /// How it is started.
-    pub(super) fn command(&self, naming: Naming, tools: &Tools) -> PlayerCommand {
+    pub(super) fn command(&self, naming: Naming, options: &Options) -> PlayerCommand {
         let name = naming.name.or_else(|| self.name());
-        PlayerCommand::house(&self.player, Naming { name, ..naming }, tools)
+        PlayerCommand::house(&self.player, Naming { name, ..naming }, options)
     }
 
     /// As the runner knows it.

@@ -23,6 +23,7 @@ mod one_bot;
 mod openings;
 mod perft;
 mod play;
+mod probe;
 mod progress;
 mod replay;
 mod results;
@@ -87,6 +88,8 @@ enum Command {
     Help(help::Args),
     #[command(hide = true)]
     Guard(guard::Args),
+    #[command(hide = true)]
+    Probe(probe::Args),
 }
 
 impl Command {
@@ -107,6 +110,7 @@ impl Command {
             Self::Bot(args) => bot::run(&args, out),
             Self::Help(args) => help::run(&args, out),
             Self::Guard(args) => Ok(guard::run(&args)),
+            Self::Probe(args) => probe::run(&args, out),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::Failure;
 use super::game::{self, Asked};
 use super::house::{self, HouseBot};
-use crate::bot::disk::{self, Naming, PrepareFault, Prepared, Tools, Unfit, shown_path};
+use crate::bot::disk::{self, Naming, Options, PrepareFault, Prepared, Unfit, shown_path};
 use crate::runner::Entrant;
 
 /// A bot that can play: built, if it is a program.
@@ -17,11 +17,12 @@ pub(super) fn prepare(
     store: &Path,
     asked: &Asked,
     in_process: bool,
+    options: &Options,
 ) -> Result<Entrant, Failure> {
     if let Some(name) = house::name_in(bot) {
-        return house_bot(name, asked, in_process).map_err(Failure::wrong);
+        return house_bot(name, asked, in_process, options).map_err(Failure::wrong);
     }
-    let prepared = prepare_path(bot, store, &game::name_of(&*asked.game))?;
+    let prepared = prepare_path(bot, store, &game::name_of(&*asked.game), options)?;
     Ok(Entrant::process(prepared.map_err(Failure::wrong)?.command))
 }
 
@@ -29,10 +30,15 @@ pub(super) fn prepare(
 ///
 /// # Errors
 /// There is none of that name, or it cannot play the game.
-pub(super) fn house_bot(name: &str, asked: &Asked, in_process: bool) -> Result<Entrant, String> {
+pub(super) fn house_bot(
+    name: &str,
+    asked: &Asked,
+    in_process: bool,
+    options: &Options,
+) -> Result<Entrant, String> {
     let mut bot = HouseBot::named(name, in_process)?;
     bot.take_seat(asked)?;
-    let command = bot.command(Naming::default(), &Tools::of_this_machine());
+    let command = bot.command(Naming::default(), options);
     Ok(bot.entrant(command))
 }
 
@@ -45,10 +51,10 @@ pub(super) fn prepare_path(
     path: &Path,
     store: &Path,
     game: &str,
+    options: &Options,
 ) -> Result<Result<Prepared, Unfit>, Failure> {
     must_be_there(path)?;
-    let options = disk::Options::of_this_machine();
-    match disk::prepare(path, Naming::default(), store, game, &options) {
+    match disk::prepare(path, Naming::default(), store, game, options) {
         Ok(prepared) => Ok(Ok(prepared)),
         Err(PrepareFault::Bot(unfit)) => Ok(Err(*unfit)),
         Err(PrepareFault::Store(fault)) => Err(Failure::stopped(fault)),

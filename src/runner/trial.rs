@@ -92,7 +92,7 @@ impl Players for Alone<'_> {
 mod tests {
     use super::super::entrant::Start;
     use super::*;
-    use crate::bot::Launch;
+    use crate::bot::{Cage, Launch};
     use crate::games::{game_of, toy::Toy};
     use crate::record::{BotHash, BotId};
 
@@ -104,6 +104,7 @@ mod tests {
             args: vec!["-c".into(), format!("read line; {answer}").into(), side.to_string().into()],
             environment: Vec::new(),
             dir: "/".into(),
+            cage: Cage::open(),
         };
         Entrant {
             id: BotId { name: "a".parse().unwrap(), hash: BotHash::of(b"a") },

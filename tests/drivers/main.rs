@@ -10,10 +10,12 @@ mod linux;
 mod page;
 
 use std::fs;
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::time::Duration;
 
-use pitmaster::bot::{self, Clock, Contender, Ended, Heard, Launch, PlainProcess, Process};
+use pitmaster::bot::disk::Tools;
+use pitmaster::bot::{self, Cage, Clock, Contender, Ended, Heard, Launch, PlainProcess, Process};
 use pitmaster::protocol::{GAME_LIMIT, LINE_LIMIT, TURN_LIMIT};
 use pitmaster::record::{At, Exit, Stream};
 
@@ -34,12 +36,19 @@ fn alone() -> MutexGuard<'static, ()> {
 
 fn launch(program: &str, args: &[&str]) -> Launch {
     Launch {
-        program: program.into(),
+        program: found(program),
         name: program.into(),
         args: args.iter().map(Into::into).collect(),
         environment: vec![("PATH".into(), std::env::var_os("PATH").expect("there is a PATH"))],
         dir: "/".into(),
+        cage: Cage::open(),
     }
+}
+
+/// A process is started by its path.
+fn found(program: &str) -> PathBuf {
+    let path = std::env::var_os("PATH").expect("there is a PATH");
+    Tools::on(path).find(program).unwrap_or_else(|| program.into())
 }
 
 /// A bot under test.

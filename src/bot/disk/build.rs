@@ -6,6 +6,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::record::{Exit, Untrusted};
@@ -18,13 +19,15 @@ use super::snapshot::{Snapshot, remove};
 use super::tools::Tools;
 use super::tree::{Tree, TreeLimits};
 use super::words::Program;
-use crate::bot::LaunchFault;
+use crate::bot::{LaunchFault, Sandbox};
 
 /// Under which bounds and with which tools bots are prepared.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Options {
     /// The commands there are.
     pub tools: Tools,
+    /// What contains the bots.
+    pub sandbox: Arc<Sandbox>,
     /// How much may be handed in.
     pub limits: TreeLimits,
     /// How long one command of a build may take.
@@ -35,14 +38,15 @@ pub struct Options {
 
 impl Options {
     /// Ten minutes and 16 MiB of log, with the tools of this machine.
-    pub fn of_this_machine() -> Self {
-        Self::with(Tools::of_this_machine())
+    pub fn of_this_machine(sandbox: &Arc<Sandbox>) -> Self {
+        Self::with(Tools::of_this_machine(), sandbox)
     }
 
     /// The same with other tools.
-    pub fn with(tools: Tools) -> Self {
+    pub fn with(tools: Tools, sandbox: &Arc<Sandbox>) -> Self {
         Self {
             tools,
+            sandbox: Arc::clone(sandbox),
             limits: TreeLimits::default(),
             build_time: Duration::from_secs(600),
             build_output: 16 << 20,

@@ -5,15 +5,17 @@
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::players::{self, PREFIX, PlayerSpec};
 use crate::record::{BotHash, BotId, BotName, Dialect, Limits, Seed, Side, Untrusted};
 
+use super::build::Options;
 use super::diagnose::blame;
 use super::prepare::Naming;
 use super::tools::Tools;
 use super::words::{Facts, Placeholder, Word};
-use crate::bot::LaunchFault;
+use crate::bot::{Cage, LaunchFault};
 
 /// A bot that is ready to be started, any number of times.
 #[derive(Debug, Clone)]
@@ -33,6 +35,8 @@ pub struct PlayerCommand {
     pub arg0: OsString,
     /// The bot's own folder, to be started in.
     pub folder: PathBuf,
+    /// What contains it.
+    pub cage: Arc<Cage>,
     pub(super) words: Vec<Word>,
     pub(super) tools: Tools,
 }
@@ -76,7 +80,7 @@ fn house_name(shown: &str, hash: &BotHash) -> BotName {
 impl PlayerCommand {
     /// A house bot: this program itself. Its hash stands for its name with options and the
     /// version of the players, so that a player that was changed is another bot.
-    pub fn house(player: &PlayerSpec, naming: Naming, tools: &Tools) -> Self {
+    pub fn house(player: &PlayerSpec, naming: Naming, options: &Options) -> Self {
         let shown = format!("{PREFIX}{player}");
         let hash = BotHash::of(format!("{shown}@{}", players::VERSION).as_bytes());
         let name = naming.name.unwrap_or_else(|| house_name(&shown, &hash));
@@ -89,7 +93,8 @@ impl PlayerCommand {
             arg0: "pitmaster".into(),
             folder: "/".into(),
             words: ["bot".to_owned(), player.to_string()].map(Word::literal).into(),
-            tools: tools.clone(),
+            cage: Cage::new(&options.sandbox, Vec::new()),
+            tools: options.tools.clone(),
         }
     }
 
@@ -125,10 +130,11 @@ impl PlayerCommand {
 }
 
 /// The file that runs as this process, which stays the same when another takes its place on
-/// disk: a tournament ends with the players that it began with.
+/// disk: a tournament ends with the players that it began with. A process that is about to
+/// become a bot is still this program.
 #[cfg(target_os = "linux")]
 fn this_program() -> PathBuf {
-    format!("/proc/{}/exe", std::process::id()).into()
+    "/proc/self/exe".into()
 }
 
 /// The file that runs as this process.
@@ -140,6 +146,7 @@ fn this_program() -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bot::Sandbox;
 
     fn command() -> PlayerCommand {
         let id = BotId { name: BotName::tamed("x"), hash: BotHash::of(b"") };
@@ -152,6 +159,7 @@ mod tests {
             arg0: "prog".into(),
             folder: "/store/work".into(),
             words: ["-x", "Joueur{J}", "{seed}"].map(|word| Word::parse(word).unwrap()).to_vec(),
+            cage: Cage::open(),
             tools: Tools::on("/usr/bin:/bin"),
         }
     }
@@ -194,9 +202,10 @@ mod tests {
 
     #[test]
     fn a_house_bot_is_this_program() {
+        let options = Options::with(Tools::on("/usr/bin"), &Sandbox::open());
         let house = |text: &str| {
             let player = text.parse().unwrap();
-            PlayerCommand::house(&player, Naming::default(), &Tools::on("/usr/bin"))
+            PlayerCommand::house(&player, Naming::default(), &options)
         };
         let bot = house("greedy");
         assert_eq!(bot.id.name.as_str(), "house-greedy");
@@ -208,7 +217,7 @@ mod tests {
         assert_ne!(house("random").id.hash, bot.id.hash);
         let name = Some(BotName::tamed("other"));
         let naming = Naming { name, display: Some(Untrusted::new("Other")) };
-        let other = PlayerCommand::house(&"greedy".parse().unwrap(), naming, &bot.tools);
+        let other = PlayerCommand::house(&"greedy".parse().unwrap(), naming, &options);
         assert_eq!(other.id.hash, bot.id.hash);
         assert_eq!((other.id.name.as_str(), other.display), ("other", Untrusted::new("Other")));
     }

@@ -5,6 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::bot::Cage;
 use crate::record::{BotId, BotName, StartFault, Untrusted};
 
 use super::build::{Options, build};
@@ -110,6 +111,7 @@ fn ready(
         folder: snapshot.work(),
         words: manifest.args.clone(),
         tools: options.tools.clone(),
+        cage: Cage::new(&options.sandbox, Vec::new()),
     };
     Ok((command, manifest))
 }
@@ -207,6 +209,7 @@ mod tests {
     use super::super::fault::BuildEnd;
     use super::super::tools::tests::script;
     use super::*;
+    use crate::bot::Sandbox;
     use crate::record::{Dialect, Exit, Limits, Seed, Side};
     use std::process::Command;
     use std::time::Duration;
@@ -224,7 +227,7 @@ mod tests {
                 fs::create_dir(dir.path().join(folder)).unwrap();
             }
             let path = format!("{}:/usr/bin:/bin", dir.path().join("tools").display());
-            let house = Self { dir, options: Options::with(Tools::on(path)) };
+            let house = Self { dir, options: Options::with(Tools::on(path), &Sandbox::open()) };
             fs::write(house.bot().join("bot.toml"), manifest).unwrap();
             house
         }

@@ -17,7 +17,8 @@ use std::time::Duration;
 use super::game::{self, Asked};
 use super::progress::{Steps, say};
 use super::{Exit, Failure, Outcome, guard, house, one_bot, telling};
-use crate::bot::disk::{Prepared, Unfit, shown_path};
+use crate::bot::Sandbox;
+use crate::bot::disk::{Options, Prepared, Unfit, shown_path};
 use crate::bot::house::panic_message;
 use crate::check::{
     Language, Level, Report, Scene, Settings, Subject, Verdict, What, examine, unfit,
@@ -248,11 +249,12 @@ fn check(
 type Found = Result<(Subject, Dialect), Unfit>;
 
 fn prepare(path: &Path, args: &Args, asked: &Asked) -> Result<Found, Failure> {
+    let options = Options::of_this_machine(&Sandbox::open());
     let (entrant, language) = if let Some(name) = house::name_in(path) {
-        (one_bot::house_bot(name, asked, false).map_err(Failure::wrong)?, None)
+        (one_bot::house_bot(name, asked, false, &options).map_err(Failure::wrong)?, None)
     } else {
         let store = args.out.join("check").join("bots");
-        match one_bot::prepare_path(path, &store, &game::name_of(&*asked.game))? {
+        match one_bot::prepare_path(path, &store, &game::name_of(&*asked.game), &options)? {
             Ok(Prepared { command, manifest, .. }) => {
                 (Entrant::process(command), Language::of(&manifest))
             }

@@ -13,7 +13,8 @@ use std::time::Duration;
 use self::session::{Answer, Event, Script};
 use super::game::Asked;
 use super::{Exit, Failure, Outcome, export, guard, house, one_bot, progress, telling, verify};
-use crate::bot::disk::shown_path;
+use crate::bot::Sandbox;
+use crate::bot::disk::{Options, shown_path};
 use crate::games::Game;
 use crate::record::{Record, Side, Untrusted};
 use crate::runner::Entrant;
@@ -86,7 +87,8 @@ fn script(args: &Args) -> Result<Script, Failure> {
     }
     let store = args.out.join("play").join("bots");
     let asked = Asked { game: game.clone(), player: None };
-    let entrant = one_bot::prepare(&args.bot, &store, &asked, false)?;
+    let options = Options::of_this_machine(&Sandbox::open());
+    let entrant = one_bot::prepare(&args.bot, &store, &asked, false, &options)?;
     let side = args.side.map_or_else(|| its_side(&record, &entrant), Ok)?;
     let positions = positions(&record, &*game);
     Ok(Script { record, game, positions, entrant, side })

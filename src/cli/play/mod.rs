@@ -12,6 +12,8 @@ use std::time::Duration;
 use super::game::{self, Asked};
 use super::ink::Ink;
 use super::{Exit, Failure, Outcome, guard, house, one_bot, progress, telling};
+use crate::bot::Sandbox;
+use crate::bot::disk::Options;
 use crate::games::{Game, GameSpec};
 use crate::record::{
     BotHash, BotId, BotName, BySide, Dialect, Ending, GameKey, Limits, Record, Seed, Side,
@@ -162,11 +164,12 @@ fn limits(args: &Args) -> Result<Limits, Failure> {
 /// Snapshots and builds; all that is wrong with the two is told at once.
 fn prepare(args: &Args, asked: &Asked) -> Result<BySide<Entrant>, Failure> {
     let store = args.out.join("play").join("bots");
+    let options = Options::of_this_machine(&Sandbox::open());
     let prepare = |bot: &Path| {
         if is_human(bot) {
             Ok(human())
         } else {
-            one_bot::prepare(bot, &store, asked, args.in_process)
+            one_bot::prepare(bot, &store, asked, args.in_process, &options)
         }
     };
     match (prepare(&args.one), prepare(&args.two)) {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use super::*;
-use crate::bot::Launch;
+use crate::bot::{Cage, Launch};
 use crate::games::find;
 use crate::record::{BotHash, Dialect, Limits, RefereeFault, Seed};
 use crate::runner::{Event, Finish, Start, layout};
@@ -46,6 +46,7 @@ fn bot(name: &str, before: impl Fn() + Send + Sync + 'static) -> Entrant {
             args: vec!["-c".into(), ONE_MOVE.into(), side.number().to_string().into()],
             environment: Vec::new(),
             dir: "/".into(),
+            cage: Cage::open(),
         }
     };
     Entrant {

@@ -1,0 +1,311 @@
+//! The sandbox: what keeps a bot from the machine, from the referee and from other bots.
+//!
+//! A [`Sandbox`] is chosen once, by trying; a [`Cage`] is what one bot gets of it. Nothing
+//! outside of this folder knows which mechanism serves.
+
+mod cgroup;
+mod files;
+mod filter;
+mod limits;
+mod probe;
+mod root;
+mod scratch;
+mod view;
+
+use std::io;
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use super::Launch;
+use super::sys::{self, Confinement, Identity, PrivateRoot, SpawnFault, Started};
+use crate::record::{Isolation, Resources, Tier};
+pub(super) use cgroup::Group;
+use cgroup::Groups;
+use files::Grant;
+use filter::Filter;
+pub use probe::{attempt_all, improvement};
+use scratch::Scratch;
+
+/// Users whom nobody else is, for bots that root starts.
+const USERS: std::ops::Range<u32> = 60_000..64_000;
+
+/// How bots are contained in a run.
+#[derive(Debug)]
+pub struct Sandbox {
+    tier: Tier,
+    resources: Resources,
+    groups: Option<Arc<Groups>>,
+    filter: Option<Filter>,
+    isolation: Isolation,
+    /// Why it is not a stronger one, where that was left open.
+    weaker: Option<String>,
+}
+
+/// A sandbox that cannot be had here.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{tier} does not work here: {why}")]
+pub struct Unavailable {
+    /// Which tier.
+    pub tier: Tier,
+    /// What was refused.
+    pub why: String,
+}
+
+impl Sandbox {
+    /// The tier that is wanted, or the portable one where it works and else the bare one;
+    /// found out by a probe that is started the way bots are and tries what bots might.
+    ///
+    /// # Errors
+    /// The tier that is wanted does not work here.
+    pub fn choose(wanted: Option<Tier>, resources: &Resources) -> Result<Self, Unavailable> {
+        match wanted {
+            Some(tier) => Self::examine(tier, resources),
+            None => Self::examine(Tier::Portable, resources).or_else(|portable| {
+                let bare = Self::examine(Tier::Bare, resources)?;
+                Ok(Self { weaker: Some(portable.why), ..bare })
+            }),
+        }
+    }
+
+    /// A tier, with what a probe found that it keeps.
+    ///
+    /// # Errors
+    /// It does not work here.
+    pub fn examine(tier: Tier, resources: &Resources) -> Result<Self, Unavailable> {
+        let unavailable = |why: String| Unavailable { tier, why };
+        let sandbox =
+            Self::untried(tier, resources).map_err(|error| unavailable(error.to_string()))?;
+        let isolation = probe::examine(&sandbox).map_err(unavailable)?;
+        Ok(Self { isolation, ..sandbox })
+    }
+
+    /// A tier that promises nothing as long as nobody has tried it.
+    fn untried(tier: Tier, resources: &Resources) -> io::Result<Self> {
+        let bare = Self::bare(resources);
+        if tier == Tier::Bare {
+            return Ok(bare);
+        }
+        let groups = match Groups::find() {
+            Ok(groups) if groups.memory || groups.pids || resources.processes => Some(groups),
+            Err(error) if resources.processes => {
+                let why = format!("processes = \"allowed\" needs control groups: {error}");
+                return Err(io::Error::other(why));
+            }
+            Ok(_) | Err(_) => None,
+        };
+        let isolation = Isolation { tier, cgroup: groups.is_some(), ..bare.isolation };
+        let filter = Some(Filter::of_bots(resources.processes));
+        Ok(Self { tier, groups, filter, isolation, ..bare })
+    }
+
+    /// The bare tier, which nobody has asked for by name: for programs of one's own.
+    pub fn open() -> Arc<Self> {
+        Arc::new(Self::bare(&Resources::default()))
+    }
+
+    fn bare(resources: &Resources) -> Self {
+        let promises = std::collections::BTreeMap::new();
+        let isolation = Isolation { tier: Tier::Bare, cgroup: false, promises };
+        let (tier, resources) = (Tier::Bare, resources.clone());
+        Self { tier, resources, groups: None, filter: None, isolation, weaker: None }
+    }
+
+    /// What is promised.
+    pub fn isolation(&self) -> &Isolation {
+        &self.isolation
+    }
+
+    /// Why it is not the portable one, if nobody asked for less.
+    pub fn weaker(&self) -> Option<&str> {
+        self.weaker.as_deref()
+    }
+}
+
+/// What one bot gets of a sandbox.
+#[derive(Debug)]
+pub struct Cage {
+    sandbox: Arc<Sandbox>,
+    /// What it may read besides the system's folders.
+    reads: Vec<PathBuf>,
+    /// Made when the first process is started.
+    made: OnceLock<Made>,
+}
+
+/// What serves all processes of a bot.
+#[derive(Debug)]
+struct Made {
+    ruleset: Option<OwnedFd>,
+    root: Option<PrivateRoot>,
+    /// Its files lie behind folders that are closed to others.
+    is_behind_doors: bool,
+}
+
+/// What a process has for itself alone, as long as it lives.
+#[derive(Debug, Default)]
+pub(super) struct Belongings {
+    /// Ends with what is in it.
+    pub(super) group: Option<Group>,
+    scratch: Option<Scratch>,
+}
+
+impl Cage {
+    /// A bot that reads these files and folders, and the system's.
+    pub fn new(sandbox: &Arc<Sandbox>, reads: Vec<PathBuf>) -> Arc<Self> {
+        Arc::new(Self { sandbox: Arc::clone(sandbox), reads, made: OnceLock::new() })
+    }
+
+    /// A cage with open doors, for programs of one's own.
+    pub fn open() -> Arc<Self> {
+        Self::new(&Sandbox::open(), Vec::new())
+    }
+
+    /// What a bot of it may take.
+    pub(super) fn resources(&self) -> &Resources {
+        &self.sandbox.resources
+    }
+
+    /// When the kernel is to end a process that has used so much CPU time so far, in seconds.
+    pub(super) fn cpu_seconds(&self, used: Duration) -> Option<u64> {
+        limits::cpu_seconds(&self.sandbox.resources, used)
+    }
+
+    /// Starts a process of the bot with these as its standard input, output and error.
+    pub(super) fn start(
+        &self,
+        launch: &Launch,
+        mark: impl IntoIterator<Item = (std::ffi::OsString, std::ffi::OsString)>,
+        standard: [BorrowedFd<'_>; 3],
+    ) -> Result<(Started, Belongings), SpawnFault> {
+        let sandbox = &*self.sandbox;
+        let made = self.made(sandbox, launch)?;
+        let identity = sandbox.identity(made);
+        let belongings = sandbox.belongings(identity)?;
+        let scratch = belongings.scratch.as_ref().map(|scratch| scratch.seen());
+        let command = command_of(launch, mark, scratch.as_deref())?;
+        // Scratch space in the open is the process's own: so is a ruleset that grants it.
+        let own = match &belongings.scratch {
+            Some(Scratch::Outside(folder)) if made.ruleset.is_some() => {
+                Some(self.ruleset(&launch.dir, Some(folder.path()))?)
+            }
+            _ => None,
+        };
+        let filter = sandbox.filter.as_ref();
+        let confinement = Confinement {
+            namespaces: made.root.as_ref().map_or(0, |root| namespaces(root.maps.is_some())),
+            root: made.root.as_ref(),
+            cgroup: belongings.group.as_ref().and_then(Group::folder),
+            limits: limits::limits(&sandbox.resources, identity.is_some()),
+            identity,
+            no_new_privileges: sandbox.tier != Tier::Bare,
+            ruleset: own.as_ref().or(made.ruleset.as_ref()).map(|fd| fd.as_fd()),
+            filter: filter.map(|filter| (filter.instructions().to_vec(), filter.own_number())),
+            listener: None,
+        };
+        let started = sys::spawn(&command, standard, confinement)?;
+        Ok((started, belongings))
+    }
+
+    fn made(&self, sandbox: &Sandbox, launch: &Launch) -> io::Result<&Made> {
+        if let Some(made) = self.made.get() {
+            return Ok(made);
+        }
+        let made = self.make(sandbox, launch)?;
+        Ok(self.made.get_or_init(|| made))
+    }
+
+    fn make(&self, sandbox: &Sandbox, launch: &Launch) -> io::Result<Made> {
+        let contains = sandbox.tier != Tier::Bare;
+        let ruleset = contains.then(|| self.ruleset(&launch.dir, None)).transpose()?;
+        let root = match sandbox.tier {
+            Tier::Full => Some(self.root(sandbox, &launch.dir)?),
+            Tier::Bare | Tier::Portable => None,
+        };
+        let all = self.reads.iter().chain([&launch.dir]);
+        let is_behind_doors = all.into_iter().any(|path| !view::is_open_to_others(path));
+        Ok(Made { ruleset, is_behind_doors: is_behind_doors && root.is_none(), root })
+    }
+
+    fn ruleset(&self, dir: &Path, scratch: Option<&Path>) -> io::Result<OwnedFd> {
+        let (system, devices) = (view::system(), view::devices());
+        let reads = system.iter().chain(&self.reads).map(PathBuf::as_path).chain(own(dir));
+        let grants = reads
+            .map(|path| (path, Grant::Read))
+            .chain(devices.iter().map(|path| (path.as_path(), Grant::Device)))
+            .chain(scratch.map(|path| (path, Grant::Write)))
+            .chain([(Path::new(THIS_PROGRAM), Grant::Read)]);
+        files::ruleset(grants)
+    }
+
+    fn root(&self, sandbox: &Sandbox, dir: &Path) -> io::Result<PrivateRoot> {
+        let reads: Vec<PathBuf> =
+            self.reads.iter().map(PathBuf::as_path).chain(own(dir)).map(Path::to_owned).collect();
+        let user = rustix::process::geteuid().as_raw();
+        let outside = (user != 0).then(|| [user, rustix::process::getegid().as_raw()]);
+        root::plan(&reads, sandbox.resources.scratch, outside)
+    }
+}
+
+/// House bots and the probe are this very program, whatever lies at its path by now.
+pub(super) const THIS_PROGRAM: &str = "/proc/self/exe";
+
+/// The folder that a bot runs in, unless that is everything.
+fn own(dir: &Path) -> Option<&Path> {
+    (dir != Path::new("/")).then_some(dir)
+}
+
+fn namespaces(of_users: bool) -> u64 {
+    let users = if of_users { libc::CLONE_NEWUSER } else { 0 };
+    // None of the network: there are no sockets to begin with, and it is the dearest by far.
+    let all =
+        users | libc::CLONE_NEWNS | libc::CLONE_NEWPID | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
+    all as u64
+}
+
+fn command_of(
+    launch: &Launch,
+    mark: impl IntoIterator<Item = (std::ffi::OsString, std::ffi::OsString)>,
+    scratch: Option<&Path>,
+) -> io::Result<sys::Command> {
+    let args = std::iter::once(&launch.name).chain(&launch.args).map(|arg| arg.as_os_str());
+    let mark: Vec<_> = mark.into_iter().collect();
+    let homes = scratch.map(|path| [("HOME", path), ("TMPDIR", path)]);
+    let homes = homes.iter().flatten().map(|(name, path)| (name.as_ref(), path.as_os_str()));
+    let is_home =
+        |name: &std::ffi::OsStr| scratch.is_some() && (name == "HOME" || name == "TMPDIR");
+    let environment = launch
+        .environment
+        .iter()
+        .chain(&mark)
+        .map(|(name, value)| (name.as_os_str(), value.as_os_str()))
+        .filter(|(name, _)| !is_home(name))
+        .chain(homes);
+    sys::Command::new(launch.program.as_os_str(), args, environment, launch.dir.as_os_str())
+}
+
+impl Sandbox {
+    /// Whom a process becomes that root starts.
+    fn identity(&self, made: &Made) -> Option<Identity> {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        if self.tier == Tier::Bare || !rustix::process::geteuid().is_root() {
+            return None;
+        }
+        let count = USERS.end - USERS.start;
+        // Two runs at once begin at different numbers.
+        let number = std::process::id().wrapping_mul(61) + NEXT.fetch_add(1, Ordering::Relaxed);
+        let passes = made.is_behind_doors && made.ruleset.is_some();
+        Some(Identity { id: USERS.start + number % count, passes })
+    }
+
+    fn belongings(&self, identity: Option<Identity>) -> io::Result<Belongings> {
+        let group = self.groups.as_ref().map(|groups| groups.take(&self.resources)).transpose()?;
+        let scratch = match (self.resources.scratch, self.tier) {
+            (0, _) => None,
+            (_, Tier::Full) => Some(Scratch::Inside),
+            _ => Some(Scratch::outside(identity.map(|identity| identity.id))?),
+        };
+        Ok(Belongings { group, scratch })
+    }
+}

@@ -1,0 +1,279 @@
+//! What a new process does between its birth and the program that it becomes.
+//!
+//! Everything here runs like a signal handler: system calls on prepared data, no memory asked
+//! for, no lock taken, no panic. The memory may be the parent's own.
+
+use std::ffi::CStr;
+use std::os::fd::AsRawFd as _;
+use std::ptr;
+
+use libc::{c_int, c_long};
+
+use super::orders::{Confinement, Identity, Instruction, Orders, ResourceLimit};
+use super::root;
+
+/// Steps on the way, told by number when one fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(in crate::bot) enum Step {
+    /// Leave the parent's session.
+    Session,
+    /// Take the pipes.
+    Pipes,
+    /// Bounds on resources.
+    Limits,
+    /// A root folder of its own.
+    Root,
+    /// Another user.
+    Identity,
+    /// Die with the thread that started it.
+    Death,
+    /// Its folder.
+    Folder,
+    /// Inherit nothing.
+    Descriptors,
+    /// Gain no rights.
+    Privileges,
+    /// Landlock.
+    Landlock,
+    /// The filter of system calls.
+    Filter,
+    /// Become the program.
+    Program,
+}
+
+impl Step {
+    /// All of them, by number.
+    pub(super) const ALL: [Self; 12] = [
+        Self::Session,
+        Self::Pipes,
+        Self::Limits,
+        Self::Root,
+        Self::Identity,
+        Self::Death,
+        Self::Folder,
+        Self::Descriptors,
+        Self::Privileges,
+        Self::Landlock,
+        Self::Filter,
+        Self::Program,
+    ];
+
+    /// After "cannot".
+    pub(in crate::bot) fn doing(self) -> &'static str {
+        match self {
+            Self::Session => "give a bot a session of its own",
+            Self::Pipes => "give a bot its pipes",
+            Self::Limits => "limit a bot's resources",
+            Self::Root => "give a bot a root folder of its own",
+            Self::Identity => "make a bot another user",
+            Self::Death => "tie a bot to the referee",
+            Self::Folder => "enter a bot's folder",
+            Self::Descriptors => "close what a bot would inherit",
+            Self::Privileges => "keep a bot from gaining rights",
+            Self::Landlock => "confine a bot to its files",
+            Self::Filter => "filter a bot's system calls",
+            Self::Program => "start a bot",
+        }
+    }
+}
+
+/// The number of an error, as the kernel gives it.
+pub(super) type Errno = c_int;
+
+/// The new process: follows its orders, or says where it failed and ends.
+pub(super) extern "C" fn begin(orders: *mut Orders<'_>) -> ! {
+    // SAFETY: the parent handed over its only pointer and waits, or has a copy of its own.
+    let orders = unsafe { &mut *orders };
+    let Err((step, errno)) = follow(orders);
+    complain(orders, step, errno);
+    // SAFETY: ends the process without running anything of the parent's.
+    unsafe { libc::_exit(127) }
+}
+
+fn complain(orders: &Orders<'_>, step: Step, errno: Errno) {
+    let errno = errno.to_ne_bytes();
+    let words = [step as u8, errno[0], errno[1], errno[2], errno[3]];
+    // SAFETY: the buffer is valid; if nobody reads, the exit code has to do.
+    unsafe { libc::write(orders.complaint.as_raw_fd(), words.as_ptr().cast(), words.len()) };
+}
+
+fn follow(orders: &mut Orders<'_>) -> Result<std::convert::Infallible, (Step, Errno)> {
+    let at = |step| move |errno| (step, errno);
+    default_signals();
+    call(libc::SYS_setsid, [0; 5]).map_err(at(Step::Session))?;
+    take_pipes(orders.standard).map_err(at(Step::Pipes))?;
+    let Confinement {
+        root, limits, identity, no_new_privileges, ruleset, filter, listener, ..
+    } = &mut orders.confinement;
+    limits.iter().try_for_each(limit).map_err(at(Step::Limits))?;
+    if let Some(root) = root {
+        root::enter(root).map_err(at(Step::Root))?;
+    }
+    if let Some(identity) = identity {
+        become_another(*identity).map_err(at(Step::Identity))?;
+    }
+    die_with(orders.parent, root.is_some()).map_err(at(Step::Death))?;
+    call(libc::SYS_chdir, [address(orders.dir), 0, 0, 0, 0]).map_err(at(Step::Folder))?;
+    close_on_exec_from_3().map_err(at(Step::Descriptors))?;
+    if *no_new_privileges {
+        prctl(libc::PR_SET_NO_NEW_PRIVS, [1, 0]).map_err(at(Step::Privileges))?;
+    }
+    if let Some(ruleset) = ruleset {
+        let fd = c_long::from(ruleset.as_raw_fd());
+        call(libc::SYS_landlock_restrict_self, [fd, 0, 0, 0, 0]).map_err(at(Step::Landlock))?;
+    }
+    if let Some((instructions, own_number)) = filter {
+        let listener = listener.map(|socket| socket.as_raw_fd());
+        install(instructions, own_number, listener).map_err(at(Step::Filter))?;
+    }
+    let (args, environment) = (orders.args.as_ptr(), orders.environment.as_ptr());
+    let program = [address(orders.program), args as c_long, environment as c_long, 0, 0];
+    let errno = call(libc::SYS_execve, program).err().unwrap_or(0);
+    Err((Step::Program, errno))
+}
+
+/// A system call; its result, or the error's number.
+pub(super) fn call(number: c_long, args: [c_long; 5]) -> Result<c_long, Errno> {
+    let [a, b, c, d, e] = args;
+    // SAFETY: what is called with pointers is called with pointers to what the orders hold.
+    let result = unsafe { libc::syscall(number, a, b, c, d, e) };
+    // SAFETY: reads the error's number of this thread.
+    if result < 0 { Err(unsafe { *libc::__errno_location() }) } else { Ok(result) }
+}
+
+pub(super) fn address(text: &CStr) -> c_long {
+    text.as_ptr() as c_long
+}
+
+pub(super) fn prctl(option: c_int, args: [c_long; 2]) -> Result<c_long, Errno> {
+    call(libc::SYS_prctl, [option.into(), args[0], args[1], 0, 0])
+}
+
+/// No signal is ignored, handled or blocked in the new program.
+fn default_signals() {
+    const LAST: c_int = 64;
+    // SAFETY: plain values; handlers are the process's own even where memory is shared.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = libc::SIG_DFL;
+        for signal in 1..=LAST {
+            // Refused for the two that cannot be handled, and for those of the C library.
+            libc::sigaction(signal, &raw const action, ptr::null_mut());
+        }
+        let mut none: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&raw mut none);
+        libc::sigprocmask(libc::SIG_SETMASK, &raw const none, ptr::null_mut());
+    }
+}
+
+/// The ends are beyond 2, since this program has a standard input, output and error.
+fn take_pipes(standard: [c_int; 3]) -> Result<(), Errno> {
+    for (target, fd) in standard.into_iter().enumerate() {
+        call(libc::SYS_dup3, [fd.into(), target as c_long, 0, 0, 0])?;
+    }
+    Ok(())
+}
+
+fn limit(limit: &ResourceLimit) -> Result<(), Errno> {
+    let bounds = [limit.soft, limit.hard];
+    let args = [0, limit.resource as c_long, bounds.as_ptr() as c_long, 0, 0];
+    call(libc::SYS_prlimit64, args).map(drop)
+}
+
+/// Not `setuid` of the C library, which would tell all threads of the parent.
+fn become_another(identity: Identity) -> Result<(), Errno> {
+    const LAST_CAPABILITY: c_long = 63;
+    const PASS: c_long = 2; // CAP_DAC_READ_SEARCH
+    for capability in (0..=LAST_CAPABILITY).filter(|&one| one != PASS || !identity.passes) {
+        // Refused beyond the last one that this kernel knows.
+        let _ = prctl(libc::PR_CAPBSET_DROP, [capability, 0]);
+    }
+    prctl(libc::PR_SET_KEEPCAPS, [identity.passes.into(), 0])?;
+    let id = c_long::from(identity.id);
+    call(libc::SYS_setgroups, [0; 5])?;
+    call(libc::SYS_setresgid, [id, id, id, 0, 0])?;
+    call(libc::SYS_setresuid, [id, id, id, 0, 0])?;
+    if identity.passes {
+        keep_only(1 << PASS)?;
+        call(
+            libc::SYS_prctl,
+            [libc::PR_CAP_AMBIENT.into(), libc::PR_CAP_AMBIENT_RAISE.into(), PASS, 0, 0],
+        )?;
+    }
+    Ok(())
+}
+
+fn keep_only(capabilities: u32) -> Result<(), Errno> {
+    const VERSION_3: u32 = 0x2008_0522;
+    let header = [VERSION_3, 0];
+    let sets = [capabilities, capabilities, capabilities, 0, 0, 0];
+    let (header, sets) = (header.as_ptr() as c_long, sets.as_ptr() as c_long);
+    call(libc::SYS_capset, [header, sets, 0, 0, 0]).map(drop)
+}
+
+/// After the change of users, which would undo it.
+fn die_with(parent: libc::pid_t, is_first_of_its_world: bool) -> Result<(), Errno> {
+    prctl(libc::PR_SET_PDEATHSIG, [libc::SIGKILL.into(), 0])?;
+    // The parent may have died before the line above: then nobody will send the signal. In
+    // numbers of its own a process cannot see its parent.
+    if !is_first_of_its_world && call(libc::SYS_getppid, [0; 5])? != c_long::from(parent) {
+        return Err(libc::ESRCH);
+    }
+    Ok(())
+}
+
+/// Marks every descriptor but the standard ones to be closed by the exec, also those that the
+/// parent itself inherited from somebody careless.
+fn close_on_exec_from_3() -> Result<(), Errno> {
+    let flags = libc::CLOSE_RANGE_CLOEXEC as c_long;
+    call(libc::SYS_close_range, [3, c_long::from(u32::MAX), flags, 0, 0]).map(drop)
+}
+
+fn install(
+    instructions: &mut [Instruction],
+    own_number: &[usize],
+    listener: Option<c_int>,
+) -> Result<(), Errno> {
+    let own = call(libc::SYS_getpid, [0; 5])? as u32;
+    for &place in own_number {
+        if let Some(instruction) = instructions.get_mut(place) {
+            instruction.k = own;
+        }
+    }
+    let filter =
+        libc::sock_fprog { len: instructions.len() as u16, filter: instructions.as_mut_ptr() };
+    let flags = if listener.is_some() { libc::SECCOMP_FILTER_FLAG_NEW_LISTENER } else { 0 };
+    let mode = c_long::from(libc::SECCOMP_SET_MODE_FILTER);
+    let args = [mode, flags as c_long, (&raw const filter) as c_long, 0, 0];
+    let result = call(libc::SYS_seccomp, args)?;
+    match listener {
+        Some(socket) => hand_over(result as c_int, socket),
+        None => Ok(()),
+    }
+}
+
+/// Sends a descriptor through a socket.
+fn hand_over(descriptor: c_int, socket: c_int) -> Result<(), Errno> {
+    #[repr(C, align(8))]
+    struct Control([u8; 24]);
+    let mut byte = 0_u8;
+    let mut part = libc::iovec { iov_base: (&raw mut byte).cast(), iov_len: 1 };
+    let mut control = Control([0; 24]);
+    // SAFETY: the message points to the buffers above, which are as large as it says: one
+    // header and one descriptor take 24 bytes with their padding.
+    unsafe {
+        let mut message: libc::msghdr = std::mem::zeroed();
+        message.msg_iov = &raw mut part;
+        message.msg_iovlen = 1;
+        message.msg_control = (&raw mut control).cast();
+        message.msg_controllen = libc::CMSG_SPACE(4) as _;
+        let header = libc::CMSG_FIRSTHDR(&raw const message);
+        (*header).cmsg_level = libc::SOL_SOCKET;
+        (*header).cmsg_type = libc::SCM_RIGHTS;
+        (*header).cmsg_len = libc::CMSG_LEN(4) as _;
+        libc::CMSG_DATA(header).cast::<c_int>().write_unaligned(descriptor);
+        let sent = libc::sendmsg(socket, &raw const message, 0);
+        if sent < 0 { Err(*libc::__errno_location()) } else { Ok(()) }
+    }
+}

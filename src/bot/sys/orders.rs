@@ -1,0 +1,160 @@
+//! What a new process is told to do before it becomes a program: plain data, made ready by
+//! the parent, so that the new process needs no memory of its own.
+
+use std::ffi::{CString, OsStr};
+use std::io;
+use std::os::fd::{AsRawFd as _, BorrowedFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt as _;
+use std::ptr;
+
+/// One bound on a resource, in the resource's own unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::bot) struct ResourceLimit {
+    /// `RLIMIT_…`.
+    pub(in crate::bot) resource: libc::__rlimit_resource_t,
+    /// What it begins with.
+    pub(in crate::bot) soft: u64,
+    /// What it can be raised to.
+    pub(in crate::bot) hard: u64,
+}
+
+/// Whom a process started by root becomes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::bot) struct Identity {
+    /// Its user and group.
+    pub(in crate::bot) id: u32,
+    /// It may pass through folders that are closed to it. What it may read in them is for
+    /// Landlock to say; without Landlock this is never set.
+    pub(in crate::bot) passes: bool,
+}
+
+/// How a place of the private root comes to be there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::bot) enum Place {
+    /// A folder, empty.
+    Folder,
+    /// What is outside under the path of the first text, not to be written to.
+    Folders(CString),
+    /// The same for a file.
+    File(CString),
+    /// A link to that text.
+    Link(CString),
+    /// Space of its own, with these options of tmpfs.
+    Scratch(CString),
+    /// The processes of its own namespace.
+    Processes,
+}
+
+/// A root folder of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::bot) struct PrivateRoot {
+    /// For those who are not root: what stands in `uid_map` and `gid_map`.
+    pub(in crate::bot) maps: Option<[CString; 2]>,
+    /// Where things are, relative to the new root, parents before children.
+    pub(in crate::bot) places: Vec<(CString, Place)>,
+}
+
+/// What to become: a program with its arguments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::bot) struct Command {
+    program: CString,
+    args: Vec<CString>,
+    environment: Vec<CString>,
+    dir: CString,
+}
+
+impl Command {
+    /// # Errors
+    /// A text holds a zero byte, which no system call could tell.
+    pub(in crate::bot) fn new<'a>(
+        program: &OsStr,
+        args: impl IntoIterator<Item = &'a OsStr>,
+        environment: impl IntoIterator<Item = (&'a OsStr, &'a OsStr)>,
+        dir: &OsStr,
+    ) -> io::Result<Self> {
+        let variable = |(name, value): (&OsStr, &OsStr)| {
+            c_string([name.as_bytes(), b"=", value.as_bytes()].concat())
+        };
+        Ok(Self {
+            program: c_string(program.as_bytes())?,
+            args: args.into_iter().map(|arg| c_string(arg.as_bytes())).collect::<Result<_, _>>()?,
+            environment: environment.into_iter().map(variable).collect::<Result<_, _>>()?,
+            dir: c_string(dir.as_bytes())?,
+        })
+    }
+}
+
+/// A text for a system call.
+///
+/// # Errors
+/// It holds a zero byte.
+pub(in crate::bot) fn c_string(text: impl Into<Vec<u8>>) -> io::Result<CString> {
+    CString::new(text).map_err(|_| io::Error::from_raw_os_error(libc::EINVAL))
+}
+
+/// One instruction of a filter: `struct sock_filter` of the kernel.
+pub(in crate::bot) type Instruction = libc::sock_filter;
+
+/// What confines a process, from its first instruction on.
+#[derive(Debug, Default)]
+pub(in crate::bot) struct Confinement<'a> {
+    /// Namespaces of its own, `CLONE_NEW…`.
+    pub(in crate::bot) namespaces: u64,
+    /// In namespaces: its root.
+    pub(in crate::bot) root: Option<&'a PrivateRoot>,
+    /// Its control group.
+    pub(in crate::bot) cgroup: Option<BorrowedFd<'a>>,
+    /// Bounds.
+    pub(in crate::bot) limits: Vec<ResourceLimit>,
+    /// Whom it becomes.
+    pub(in crate::bot) identity: Option<Identity>,
+    /// It gains no rights by becoming a program.
+    pub(in crate::bot) no_new_privileges: bool,
+    /// A Landlock ruleset.
+    pub(in crate::bot) ruleset: Option<BorrowedFd<'a>>,
+    /// A filter of system calls, and where the process's own number goes in it.
+    pub(in crate::bot) filter: Option<(Vec<Instruction>, &'a [usize])>,
+    /// Where the filter's listener goes, if it has one: a socket.
+    pub(in crate::bot) listener: Option<BorrowedFd<'a>>,
+}
+
+/// Everything at once, with the pointers that system calls want. Read by the new process,
+/// which may share our memory.
+#[derive(Debug)]
+pub(super) struct Orders<'a> {
+    pub(super) program: &'a CString,
+    pub(super) args: Vec<*const libc::c_char>,
+    pub(super) environment: Vec<*const libc::c_char>,
+    pub(super) dir: &'a CString,
+    /// What become its descriptors 0, 1 and 2.
+    pub(super) standard: [RawFd; 3],
+    /// Where it says which step failed.
+    pub(super) complaint: OwnedFd,
+    /// The process that starts it.
+    pub(super) parent: libc::pid_t,
+    pub(super) confinement: Confinement<'a>,
+}
+
+impl<'a> Orders<'a> {
+    pub(super) fn new(
+        command: &'a Command,
+        standard: [BorrowedFd<'_>; 3],
+        complaint: OwnedFd,
+        confinement: Confinement<'a>,
+    ) -> Self {
+        let pointers = |texts: &[CString]| {
+            let ended = [ptr::null()];
+            texts.iter().map(|text| text.as_ptr()).chain(ended).collect()
+        };
+        Self {
+            program: &command.program,
+            args: pointers(&command.args),
+            environment: pointers(&command.environment),
+            dir: &command.dir,
+            standard: standard.map(|fd| fd.as_raw_fd()),
+            complaint,
+            parent: std::process::id().cast_signed(),
+            confinement,
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! A root folder of its own, built by the new process in its own namespace of mounts.
+//!
+//! Like everything before the exec: system calls on prepared data.
+
+use std::ffi::CStr;
+
+use libc::{c_int, c_long};
+
+use super::child::{Errno, address, call, prctl};
+use super::orders::{Place, PrivateRoot};
+
+/// Where the new root is put together: some folder that every system has.
+const SITE: &CStr = c"/tmp";
+
+/// The most places that come from outside.
+const MOST: usize = 96;
+
+const AT: c_long = libc::AT_FDCWD as c_long;
+
+/// `struct mount_attr` of the kernel.
+#[repr(C)]
+struct MountAttributes {
+    set: u64,
+    clear: u64,
+    propagation: u64,
+    user_namespace: u64,
+}
+
+pub(super) fn enter(root: &PrivateRoot) -> Result<(), Errno> {
+    if let Some([users, groups]) = &root.maps {
+        // Without this the files below belong to root: the parent is not to be looked into.
+        prctl(libc::PR_SET_DUMPABLE, [1, 0])?;
+        write(c"/proc/self/setgroups", c"deny")?;
+        write(c"/proc/self/uid_map", users)?;
+        write(c"/proc/self/gid_map", groups)?;
+    }
+    mount(None, c"/", None, libc::MS_REC | libc::MS_PRIVATE, None)?;
+    // Opened first, as the site may cover where they are.
+    let mut sources = [-1; MOST];
+    if root.places.len() > MOST {
+        return Err(libc::E2BIG);
+    }
+    for ((_, place), source) in root.places.iter().zip(&mut sources) {
+        *source = open_source(place)?;
+    }
+    let careful = libc::MS_NOSUID | libc::MS_NODEV;
+    mount(Some(c"tmpfs"), SITE, Some(c"tmpfs"), careful, Some(c"mode=0755,size=1m"))?;
+    call(libc::SYS_chdir, [address(SITE), 0, 0, 0, 0])?;
+    for ((path, place), source) in root.places.iter().zip(sources) {
+        furnish(path, place, source)?;
+    }
+    let here = address(c".");
+    call(libc::SYS_pivot_root, [here, here, 0, 0, 0])?;
+    call(libc::SYS_umount2, [here, libc::MNT_DETACH.into(), 0, 0, 0])?;
+    call(libc::SYS_chdir, [address(c"/"), 0, 0, 0, 0])?;
+    protect(c"/", 0)
+}
+
+/// A copy of the mounts there, attached to nothing; -1 where nothing comes from outside.
+fn open_source(place: &Place) -> Result<c_int, Errno> {
+    let source = match place {
+        Place::Folders(source) | Place::File(source) => source,
+        _ => return Ok(-1),
+    };
+    let flags = libc::OPEN_TREE_CLONE | libc::OPEN_TREE_CLOEXEC | libc::AT_RECURSIVE as u32;
+    call(libc::SYS_open_tree, [AT, address(source), flags.into(), 0, 0]).map(|fd| fd as c_int)
+}
+
+fn furnish(path: &CStr, place: &Place, source: c_int) -> Result<(), Errno> {
+    let recursive = libc::AT_RECURSIVE;
+    match place {
+        Place::Folder => make_folder(path),
+        Place::Link(target) => {
+            call(libc::SYS_symlinkat, [address(target), AT, address(path), 0, 0]).map(drop)
+        }
+        Place::Folders(_) => {
+            make_folder(path)?;
+            attach(source, path)?;
+            protect(path, recursive)
+        }
+        Place::File(_) => {
+            make_file(path)?;
+            attach(source, path)?;
+            protect(path, recursive)
+        }
+        Place::Scratch(options) => {
+            make_folder(path)?;
+            let careful = libc::MS_NOSUID | libc::MS_NODEV;
+            mount(Some(c"tmpfs"), path, Some(c"tmpfs"), careful, Some(options))
+        }
+        Place::Processes => {
+            make_folder(path)?;
+            let careful = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
+            mount(Some(c"proc"), path, Some(c"proc"), careful, None)
+        }
+    }
+}
+
+fn make_folder(path: &CStr) -> Result<(), Errno> {
+    match call(libc::SYS_mkdirat, [AT, address(path), 0o755, 0, 0]) {
+        Ok(_) | Err(libc::EEXIST) => Ok(()),
+        Err(errno) => Err(errno),
+    }
+}
+
+fn make_file(path: &CStr) -> Result<(), Errno> {
+    let flags = libc::O_CREAT | libc::O_WRONLY | libc::O_CLOEXEC;
+    let fd = call(libc::SYS_openat, [AT, address(path), flags.into(), 0o644, 0])?;
+    call(libc::SYS_close, [fd, 0, 0, 0, 0]).map(drop)
+}
+
+fn attach(source: c_int, path: &CStr) -> Result<(), Errno> {
+    let empty = address(c"");
+    let flags = c_long::from(libc::MOVE_MOUNT_F_EMPTY_PATH);
+    call(libc::SYS_move_mount, [source.into(), empty, AT, address(path), flags])?;
+    call(libc::SYS_close, [source.into(), 0, 0, 0, 0]).map(drop)
+}
+
+/// Not to be written to from here on, and no file changes anybody's rights.
+fn protect(path: &CStr, flags: c_int) -> Result<(), Errno> {
+    let set = libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID;
+    let attributes = MountAttributes { set, clear: 0, propagation: 0, user_namespace: 0 };
+    let size = size_of::<MountAttributes>() as c_long;
+    let attributes = (&raw const attributes) as c_long;
+    call(libc::SYS_mount_setattr, [AT, address(path), flags.into(), attributes, size]).map(drop)
+}
+
+fn mount(
+    source: Option<&CStr>,
+    target: &CStr,
+    kind: Option<&CStr>,
+    flags: libc::c_ulong,
+    options: Option<&CStr>,
+) -> Result<(), Errno> {
+    let text = |text: Option<&CStr>| text.map_or(0, address);
+    let args = [text(source), address(target), text(kind), flags as c_long, text(options)];
+    call(libc::SYS_mount, args).map(drop)
+}
+
+fn write(path: &CStr, text: &CStr) -> Result<(), Errno> {
+    let flags = libc::O_WRONLY | libc::O_CLOEXEC;
+    let fd = call(libc::SYS_openat, [AT, address(path), flags.into(), 0, 0])?;
+    let written = call(libc::SYS_write, [fd, address(text), text.count_bytes() as c_long, 0, 0]);
+    call(libc::SYS_close, [fd, 0, 0, 0, 0])?;
+    written.map(drop)
+}
