@@ -5,6 +5,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
+use crate::bot::sys;
 use landlock::{
     ABI, Access as _, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible as _, PathBeneath,
     PathFd, Ruleset, RulesetAttr as _, RulesetCreated, RulesetCreatedAttr as _, RulesetError,
@@ -67,6 +68,19 @@ fn rights(grant: Grant) -> BitFlags<AccessFs> {
                 & !BitFlags::from(AccessFs::MakeBlock)
         }
     }
+}
+
+/// What a writing grant allows, as far as this kernel's version of Landlock knows it.
+pub(super) fn bits_to_write() -> u64 {
+    // One bit for each right, added to with the versions.
+    let known = match sys::landlock_version() {
+        0 => 0,
+        1 => 13,
+        2 => 14,
+        3 | 4 => 15,
+        _ => 16,
+    };
+    rights(Grant::Write).bits() & ((1 << known) - 1)
 }
 
 #[cfg(test)]

@@ -185,11 +185,16 @@ impl Cage {
         let belongings = sandbox.belongings(identity)?;
         let scratch = belongings.scratch.as_ref().map(|scratch| scratch.seen());
         let command = command_of(launch, mark, scratch.as_deref())?;
-        // Scratch space in the open is the process's own: so is a ruleset that grants it.
-        let own = match &belongings.scratch {
-            Some(Scratch::Outside(folder)) if made.ruleset.is_some() => {
+        // Scratch space is the process's own: so is a ruleset that grants it.
+        let own = match (&belongings.scratch, &made.ruleset) {
+            (None, _) | (_, None) => None,
+            (Some(Scratch::Outside(folder)), _) => {
                 Some(self.ruleset(&launch.dir, Some(folder.path()))?)
             }
+            (Some(Scratch::Inside), _) => Some(self.ruleset(&launch.dir, None)?),
+        };
+        let granted = match &belongings.scratch {
+            Some(Scratch::Inside) => Some((sys::c_string(root::SCRATCH)?, files::bits_to_write())),
             _ => None,
         };
         let filter = sandbox.filter.as_ref();
@@ -201,6 +206,7 @@ impl Cage {
             identity,
             no_new_privileges: sandbox.tier != Tier::Bare,
             ruleset: own.as_ref().or(made.ruleset.as_ref()).map(|fd| fd.as_fd()),
+            granted,
             filter: filter.map(|filter| (filter.instructions().to_vec(), filter.own_number())),
             listener: None,
         };

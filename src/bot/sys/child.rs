@@ -104,7 +104,15 @@ fn follow(orders: &mut Orders<'_>) -> Result<std::convert::Infallible, (Step, Er
     call(libc::SYS_setsid, [0; 5]).map_err(at(Step::Session))?;
     take_pipes(orders.standard).map_err(at(Step::Pipes))?;
     let Confinement {
-        root, limits, identity, no_new_privileges, ruleset, filter, listener, ..
+        root,
+        limits,
+        identity,
+        no_new_privileges,
+        ruleset,
+        granted,
+        filter,
+        listener,
+        ..
     } = &mut orders.confinement;
     limits.iter().try_for_each(limit).map_err(at(Step::Limits))?;
     if let Some(root) = root {
@@ -121,6 +129,9 @@ fn follow(orders: &mut Orders<'_>) -> Result<std::convert::Infallible, (Step, Er
     }
     if let Some(ruleset) = ruleset {
         let fd = c_long::from(ruleset.as_raw_fd());
+        if let Some((folder, rights)) = granted {
+            grant(fd, folder, *rights).map_err(at(Step::Landlock))?;
+        }
         call(libc::SYS_landlock_restrict_self, [fd, 0, 0, 0, 0]).map_err(at(Step::Landlock))?;
     }
     if let Some((instructions, own_number)) = filter {
@@ -228,6 +239,23 @@ fn die_with(parent: libc::pid_t, is_first_of_its_world: bool) -> Result<(), Errn
 fn close_on_exec_from_3() -> Result<(), Errno> {
     let flags = libc::CLOSE_RANGE_CLOEXEC as c_long;
     call(libc::SYS_close_range, [3, c_long::from(u32::MAX), flags, 0, 0]).map(drop)
+}
+
+/// Adds a folder to a ruleset that is nobody else's.
+fn grant(ruleset: c_long, folder: &CStr, rights: u64) -> Result<(), Errno> {
+    /// `struct landlock_path_beneath_attr` of the kernel.
+    #[repr(C, packed)]
+    struct PathBeneath {
+        rights: u64,
+        folder: i32,
+    }
+    const PATH_BENEATH: c_long = 1;
+    let flags = c_long::from(libc::O_PATH | libc::O_CLOEXEC);
+    let here = c_long::from(libc::AT_FDCWD);
+    let folder = call(libc::SYS_openat, [here, address(folder), flags, 0, 0])? as i32;
+    let rule = PathBeneath { rights, folder };
+    let rule = (&raw const rule) as c_long;
+    call(libc::SYS_landlock_add_rule, [ruleset, PATH_BENEATH, rule, 0, 0]).map(drop)
 }
 
 fn install(

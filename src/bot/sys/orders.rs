@@ -112,6 +112,8 @@ pub(in crate::bot) struct Confinement<'a> {
     pub(in crate::bot) no_new_privileges: bool,
     /// A Landlock ruleset.
     pub(in crate::bot) ruleset: Option<BorrowedFd<'a>>,
+    /// A folder of its own root that the ruleset is to grant too, and which rights.
+    pub(in crate::bot) granted: Option<(CString, u64)>,
     /// A filter of system calls, and where the process's own number goes in it.
     pub(in crate::bot) filter: Option<(Vec<Instruction>, &'a [usize])>,
     /// Where the filter's listener goes, if it has one: a socket.
