@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
 use serde_json::json;
 
 use super::before::{Contest, announcement, try_all};
@@ -17,7 +18,7 @@ use super::telling::NOT_CONTAINED;
 use super::{Exit, Failure, Outcome, guard, terminal_width};
 use crate::bot::Sandbox;
 use crate::bot::disk::Options;
-use crate::record::{BotId, Limits};
+use crate::record::{BotId, Limits, Resources};
 use crate::runner::{self, Entrant, Finish, Layout, Run, Stopping};
 use crate::store::{self, BotState, KnownBot, Store};
 use crate::tournament::Tournament;
@@ -154,13 +155,10 @@ fn refuse_changes(store: &Store, tournament: &Tournament) -> Result<(), Failure>
         changed.push(format!("game ({rules} there, {} now)", tournament.game.id()));
     }
     if let Some(limits) = reader.meta::<Limits>(meta::LIMITS)? {
-        let [there, now] = [&limits, &tournament.limits].map(|limits| {
-            let limits = serde_json::to_value(limits).unwrap_or_default();
-            limits.as_object().cloned().unwrap_or_default()
-        });
-        let differs = there.iter().filter(|(key, value)| now.get(*key) != Some(value));
-        let name = |key: &str| format!("clock.{}", key.trim_end_matches("_ns"));
-        changed.extend(differs.map(|(key, _)| name(key)));
+        let now = &tournament.limits;
+        let clock = |limits: &Limits| Limits { resources: Resources::default(), ..limits.clone() };
+        changed.extend(differing("clock", &clock(&limits), &clock(now)));
+        changed.extend(differing("sandbox", &limits.resources, &now.resources));
     }
     if let Some(seed) = reader.meta::<u64>(meta::SEED)?
         && seed != tournament.seed.0
@@ -179,6 +177,17 @@ fn refuse_changes(store: &Store, tournament: &Tournament) -> Result<(), Failure>
         store.folder().display(),
         changed.join(", ")
     )))
+}
+
+/// The keys of a section under which two things differ.
+fn differing(section: &str, there: &impl Serialize, now: &impl Serialize) -> Vec<String> {
+    let fields = |of: serde_json::Result<serde_json::Value>| match of {
+        Ok(serde_json::Value::Object(fields)) => fields,
+        _ => serde_json::Map::new(),
+    };
+    let [there, now] = [serde_json::to_value(there), serde_json::to_value(now)].map(fields);
+    let differ = there.iter().filter(|(key, value)| now.get(*key) != Some(value));
+    differ.map(|(key, _)| format!("{section}.{}", key.trim_end_matches("_ns"))).collect()
 }
 
 fn gather(contest: &Contest, folder: &Path, flags: &Flags) -> Result<Gathered, Failure> {

@@ -10,10 +10,10 @@ use super::house::{self, HouseBot};
 use super::{Failure, Outcome, run};
 use crate::bot::disk::shown_path;
 use crate::games::GameSpec;
-use crate::record::{BotName, Limits, Seed};
+use crate::record::{BotName, Limits, Requirements, Seed};
 use crate::tournament::{
     BotEntry, Bots, Durability, FormatPlan, OpeningSource, Openings, Place, Placed, Tournament,
-    parse_duration,
+    fitting_cpu, parse_duration,
 };
 
 const EXAMPLES: &str = "\
@@ -79,17 +79,20 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 fn tournament(args: &Args, asked: &Asked) -> Result<Tournament, Failure> {
     let default = Limits::default();
     let per_move = args.per_move.or(default.per_move);
-    let limits = Limits {
+    let mut limits = Limits {
         per_move,
         first_move: default.first_move.max(per_move),
         per_game: args.per_game.or(default.per_game),
         ..default
     };
+    limits.resources.cpu = fitting_cpu(&limits);
     Ok(Tournament {
         title: String::new(),
         seed: Seed(args.seed),
         game: asked.game.clone(),
         limits,
+        isolation: None,
+        require: Requirements::friendly(),
         format: FormatPlan { pairs: args.pairs, ..FormatPlan::default() },
         openings: Openings { source: opening_source(args)?, ..Openings::default() },
         bots: Bots { entries: entries(args, asked)?, ..Bots::default() },

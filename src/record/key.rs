@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::limits::Bank;
-use super::{BotId, BySide, Limits, Seed};
+use super::{BotId, BySide, Limits, Resources, Seed};
 
 /// Everything that identifies a game of a tournament. Never a position in a list, so that
 /// bots can come and go and shares can be played elsewhere.
@@ -77,12 +77,30 @@ struct PinnedLimits {
     plies: Option<u32>,
     bank: Option<PinnedBank>,
     margin: u64,
+    /// The first version knew of none: they stand here only where they are not the default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resources: Option<PinnedResources>,
 }
 
 #[derive(Serialize)]
 struct PinnedBank {
     initial: u64,
     increment: u64,
+}
+
+/// Sizes in bytes, the duration in nanoseconds.
+#[derive(Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "as many as there are in the key")]
+struct PinnedResources {
+    memory: u64,
+    threads: u32,
+    file_size: u64,
+    output: u64,
+    stderr: u64,
+    cpu: Option<u64>,
+    scratch: u64,
+    processes: bool,
+    pondering: bool,
 }
 
 impl<'k> From<&'k GameKey> for Pinned<'k> {
@@ -95,7 +113,6 @@ impl<'k> From<&'k GameKey> for Pinned<'k> {
 
 impl From<&Limits> for PinnedLimits {
     fn from(limits: &Limits) -> Self {
-        let nanos = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         let bank = |bank: Bank| PinnedBank {
             initial: nanos(bank.initial),
             increment: nanos(bank.increment),
@@ -108,8 +125,22 @@ impl From<&Limits> for PinnedLimits {
             plies: limits.plies,
             bank: limits.bank.map(bank),
             margin: nanos(limits.margin),
+            resources: (!limits.resources.is_default()).then(|| (&limits.resources).into()),
         }
     }
+}
+
+impl From<&Resources> for PinnedResources {
+    fn from(resources: &Resources) -> Self {
+        let Resources { memory, threads, file_size, output, stderr, .. } = *resources;
+        let Resources { cpu, scratch, processes, pondering, .. } = *resources;
+        let cpu = cpu.map(nanos);
+        Self { memory, threads, file_size, output, stderr, cpu, scratch, processes, pondering }
+    }
+}
+
+fn nanos(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 impl GameId {
@@ -162,6 +193,43 @@ mod tests {
     #[test]
     fn the_id_is_pinned_because_stores_hold_it() {
         insta::assert_snapshot!(key().id(), @"77e9b491745c8f35");
+        let mut other = key();
+        other.limits.resources.scratch = 1;
+        insta::assert_snapshot!(other.id(), @"11d16595d0e2881b");
+    }
+
+    #[test]
+    fn every_resource_makes_another_game() {
+        let changes: [fn(&mut Resources); 9] = [
+            |resources| resources.memory += 1,
+            |resources| resources.threads += 1,
+            |resources| resources.file_size += 1,
+            |resources| resources.output += 1,
+            |resources| resources.stderr += 1,
+            |resources| resources.cpu = None,
+            |resources| resources.scratch += 1,
+            |resources| resources.processes = true,
+            |resources| resources.pondering = true,
+        ];
+        let changed = changes.map(|change| {
+            let mut key = key();
+            change(&mut key.limits.resources);
+            key.id()
+        });
+        let different: std::collections::HashSet<_> =
+            changed.iter().cloned().chain([key().id()]).collect();
+        assert_eq!(different.len(), changed.len() + 1);
+    }
+
+    #[test]
+    fn a_key_says_nothing_of_resources_that_are_the_default() {
+        let written = serde_json::to_string(&key()).expect("JSON");
+        assert!(!written.contains("resources"), "{written}");
+        assert_eq!(serde_json::from_str::<GameKey>(&written).expect("a key"), key());
+        let mut other = key();
+        other.limits.resources.cpu = None;
+        let written = serde_json::to_string(&other).expect("JSON");
+        assert_eq!(serde_json::from_str::<GameKey>(&written).expect("a key"), other);
     }
 
     #[test]

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::Resources;
+
 /// Every limit of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Limits {
@@ -28,6 +30,9 @@ pub struct Limits {
     /// What every limit on a move is extended by before a move is called late.
     #[serde(rename = "margin_ns", alias = "margin", with = "nanos")]
     pub margin: Duration,
+    /// What a bot may take of the machine. Not written where it is the default.
+    #[serde(default, skip_serializing_if = "Resources::is_default")]
+    pub resources: Resources,
 }
 
 /// A time account: `initial` at the start, `increment` added after every move in time.
@@ -52,6 +57,7 @@ impl Default for Limits {
             plies: Some(400),
             bank: None,
             margin: Duration::from_millis(10),
+            resources: Resources::default(),
         }
     }
 }

@@ -31,7 +31,15 @@ pub struct Resources {
     pub pondering: bool,
 }
 
+impl Resources {
+    /// Whether nothing is otherwise than where nothing is said.
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 impl Default for Resources {
+    /// These stay as they are: a record in which no resources stand was played under them.
     fn default() -> Self {
         Self {
             memory: 512 << 20,

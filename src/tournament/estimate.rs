@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::record::Limits;
+use crate::record::{Limits, Resources};
 
 /// The longest that a game can take under its limits, with the start of both bots.
 /// [`Duration::MAX`] when no limit bounds it.
@@ -33,6 +33,15 @@ fn by_bank(limits: &Limits) -> Option<Duration> {
     };
     let both = times(bank.initial.saturating_add(limits.margin), 2);
     Some(both.saturating_add(added))
+}
+
+/// The CPU time of a bot in a game where nothing is said of it: the default, or what the clock
+/// leaves if that is more, so that only who computes on several cores or on its opponent's time
+/// is stopped by it.
+pub fn fitting_cpu(limits: &Limits) -> Option<Duration> {
+    let default = Resources::default().cpu?;
+    let most = worst_game(limits);
+    (most != Duration::MAX).then(|| most.max(default))
 }
 
 /// The longest that so many games can take, on so many lanes.
@@ -77,6 +86,14 @@ mod tests {
     #[test]
     fn the_start_of_the_bots_counts() {
         assert_eq!(worst_game(&Limits::default()), SECOND * (40 + 210));
+    }
+
+    #[test]
+    fn the_clock_leaves_no_less_cpu_time_than_wall_clock() {
+        assert_eq!(fitting_cpu(&Limits::default()), Resources::default().cpu);
+        let long = Limits { per_game: Some(SECOND * 3600), plies: None, ..limits() };
+        assert_eq!(fitting_cpu(&long), Some(SECOND * 3600));
+        assert_eq!(fitting_cpu(&Limits { per_game: None, ..long }), None);
     }
 
     #[test]

@@ -59,15 +59,23 @@ pub const KEYS: &[Key] = &[
     key("bot", "display", "a text", None, "in place of the bot's own display name"),
     key("bot", "anchor", "a number", None, "its Elo, held fixed"),
     key("bot", "in_process", "true or false", None, "a house bot plays inside of Pitmaster, without a process of its own; false if it is left out"),
+    key("sandbox", "isolation", "\"auto\", \"bare\", \"portable\" or \"full\"", Some("\"auto\""), "what keeps bots from the machine and from each other; pitmaster doctor tells what works here"),
+    key("sandbox", "require", "a list of promises", Some("[\"official\"]"), "what must be promised before a game is played: \"official\", \"friendly\", or promises such as \"net\" and \"mem~\", where ~ makes do with limited; a run without one of them ends before its first game"),
+    key("sandbox", "memory", "a size", Some("\"512MiB\""), "memory of a bot"),
+    key("sandbox", "threads", "1 to 10000", Some("64"), "threads of a bot, where they can be counted"),
+    key("sandbox", "file_size", "a size", Some("\"16MiB\""), "the largest file that a bot may write"),
+    key("sandbox", "output", "a size", Some("\"64KiB\""), "what a bot may write on standard output in a turn"),
+    key("sandbox", "stderr", "a size", Some("\"16MiB\""), "what a bot may write on standard error in a game"),
+    key("sandbox", "cpu", "a duration or \"off\"", Some("\"5m\""), "CPU time of a bot with all its threads in a game; unless written at least what the clock leaves a game"),
+    key("sandbox", "scratch", "a size", Some("\"0\""), "space for files of a bot's own during a game; 0: it can write none"),
+    key("sandbox", "processes", "\"forbidden\" or \"allowed\"", Some("\"forbidden\""), "whether a bot may start processes; allowed needs control groups"),
+    key("sandbox", "pondering", "\"forbidden\" or \"allowed\"", Some("\"forbidden\""), "whether a bot may think on its opponent's time; forbidden stops it meanwhile"),
     key("store", "durability", "\"normal\" or \"full\"", Some("\"normal\""), "normal survives a killed program, full also a power cut"),
 ];
 
 /// The names that may stand in a section: its keys, and the sections directly inside.
 pub(super) fn names_in(section: &str) -> Vec<&'static str> {
     let mut names: Vec<_> = KEYS.iter().filter_map(|key| name_in(section, key)).collect();
-    if section.is_empty() {
-        names.push("sandbox");
-    }
     names.dedup();
     names
 }

@@ -16,11 +16,12 @@ mod openings;
 mod read;
 mod round_robin;
 mod section;
+mod size;
 mod write;
 
 pub use crate::record::file::{Fault, Lines, Place, Placed, did_you_mean};
 pub use duration::{DurationFault, parse_duration, show_duration};
-pub use estimate::{likely_duration, worst_duration, worst_game};
+pub use estimate::{fitting_cpu, likely_duration, worst_duration, worst_game};
 pub use format::{Format, GameKeys, Next, Pairing, PlannedBot};
 pub use keys::{KEYS, Key};
 pub use model::{Absent, BotEntry, Bots, Durability, FormatKind, FormatPlan, Tournament};
@@ -30,3 +31,4 @@ pub use openings::{
 };
 pub use read::{GameFiles, Reading, check, check_with, read};
 pub use round_robin::RoundRobin;
+pub use size::{parse_size, show_size};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Format, GameKeys, Next, Openings, Place, Placed, PlannedBot, RoundRobin};
 use crate::games::Game;
 use crate::ratings::{Ranking, TieBreak};
-use crate::record::{BotName, GameKey, Limits, Seed};
+use crate::record::{BotName, GameKey, Limits, Requirements, Seed, Tier};
 
 /// A tournament, checked.
 #[derive(Debug, Clone)]
@@ -19,6 +19,10 @@ pub struct Tournament {
     pub game: Arc<dyn Game>,
     /// Under which limits.
     pub limits: Limits,
+    /// What keeps bots apart; `None`: the best that is worth its price on the machine.
+    pub isolation: Option<Tier>,
+    /// What must be promised of that before a game is played.
+    pub require: Requirements,
     /// Who meets whom, how often, for what.
     pub format: FormatPlan,
     /// How games begin; the list is found or read by whoever runs it.
@@ -117,11 +121,20 @@ impl Word for TieBreak {
     ];
 }
 
+impl Word for Option<Tier> {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("auto", None),
+        (Tier::Bare.name(), Some(Tier::Bare)),
+        (Tier::Portable.name(), Some(Tier::Portable)),
+        (Tier::Full.name(), Some(Tier::Full)),
+    ];
+}
+
 macro_rules! words {
-    ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal,)+ }) => {
+    ($(#[$about:meta])* $vis:vis $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal,)+ }) => {
         $(#[$about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum $name { $($(#[$doc])* $variant,)+ }
+        $vis enum $name { $($(#[$doc])* $variant,)+ }
 
         impl Word for $name {
             const WORDS: &'static [(&'static str, Self)] = &[$(($word, Self::$variant)),+];
@@ -139,7 +152,7 @@ macro_rules! words {
 words! {
     /// Who meets whom.
     #[derive(Default)]
-    FormatKind {
+    pub FormatKind {
         /// Everybody meets everybody.
         #[default]
         RoundRobin = "round-robin",
@@ -149,7 +162,7 @@ words! {
 words! {
     /// What becomes of a bot that cannot be built or started.
     #[derive(Default)]
-    Absent {
+    pub Absent {
         /// It is named before the first game and takes no part.
         #[default]
         LeaveOut = "leave-out",
@@ -159,9 +172,19 @@ words! {
 }
 
 words! {
+    /// Whether bots may do something.
+    pub(super) Permission {
+        /// They may not.
+        Forbidden = "forbidden",
+        /// They may.
+        Allowed = "allowed",
+    }
+}
+
+words! {
     /// How surely results are kept.
     #[derive(Default)]
-    Durability {
+    pub Durability {
         /// They survive the end of the program, however sudden.
         #[default]
         Normal = "normal",

@@ -12,7 +12,9 @@ use toml::de::{DeTable, DeValue};
 
 use super::keys::names_in;
 use super::model::Word;
-use super::{Fault, Lines, Place, Placed, did_you_mean, parse_duration, show_duration};
+use super::{
+    Fault, Lines, Place, Placed, did_you_mean, parse_duration, parse_size, show_duration, show_size,
+};
 
 /// All that was found wrong so far.
 #[derive(Debug)]
@@ -261,6 +263,20 @@ impl<'a> Entry<'a> {
     fn duration_in(&self, range: &RangeInclusive<Duration>) -> Option<Duration> {
         let DeValue::String(text) = self.value else { return None };
         parse_duration(text).ok().filter(|duration| range.contains(duration))
+    }
+
+    pub(super) fn size(&self, range: RangeInclusive<u64>, notes: &mut Notes<'_>) -> Option<u64> {
+        let size = self.size_in(&range);
+        if size.is_none() {
+            let (least, most) = (show_size(*range.start()), show_size(*range.end()));
+            self.wrong(&format!("a size with its unit, from \"{least}\" to \"{most}\""), notes);
+        }
+        size
+    }
+
+    fn size_in(&self, range: &RangeInclusive<u64>) -> Option<u64> {
+        let DeValue::String(text) = self.value else { return None };
+        parse_size(text).filter(|size| range.contains(size))
     }
 
     fn is_off(&self) -> bool {

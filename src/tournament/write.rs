@@ -4,10 +4,11 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::{BotEntry, OpeningSource, Placed, Tournament, show_duration};
+use super::model::Permission;
+use super::{BotEntry, OpeningSource, Placed, Tournament, show_duration, show_size};
 use crate::games::GameSpec;
 use crate::ratings::Ranking;
-use crate::record::Limits;
+use crate::record::{Limits, Requirements, Resources};
 
 impl Tournament {
     /// The file that reads as this tournament.
@@ -20,6 +21,7 @@ impl Tournament {
         self.write_format(&mut out);
         write_openings(&mut out, &self.openings.source);
         self.write_bots(&mut out);
+        self.write_sandbox(&mut out);
         out += "\n[store]\n";
         line(&mut out, "durability", &quoted(self.durability));
         out
@@ -38,6 +40,13 @@ impl Tournament {
             f64::from(points.loss)
         );
         line(out, "tie_breaks", &list(tie_breaks));
+    }
+
+    fn write_sandbox(&self, out: &mut String) {
+        *out += "\n[sandbox]\n";
+        line(out, "isolation", &self.isolation.map_or(quoted("auto"), quoted));
+        line(out, "require", &list(words(&self.require)));
+        write_resources(out, &self.limits.resources);
     }
 
     fn write_bots(&self, out: &mut String) {
@@ -87,6 +96,30 @@ fn write_clock(out: &mut String, limits: &Limits) {
     if let Some(bank) = limits.bank {
         line(out, "increment", &time(Some(bank.increment)));
     }
+}
+
+/// Those that have a name by it, others one by one.
+fn words(require: &Requirements) -> Vec<String> {
+    let named = [("official", Requirements::official()), ("friendly", Requirements::friendly())];
+    match named.iter().find(|(_, all)| all == require) {
+        Some((name, _)) => vec![(*name).to_owned()],
+        None => require.0.iter().map(ToString::to_string).collect(),
+    }
+}
+
+fn write_resources(out: &mut String, resources: &Resources) {
+    let size = |size| quoted(show_size(size));
+    let permission =
+        |is_allowed| quoted(if is_allowed { Permission::Allowed } else { Permission::Forbidden });
+    line(out, "memory", &size(resources.memory));
+    line(out, "threads", &resources.threads.to_string());
+    line(out, "file_size", &size(resources.file_size));
+    line(out, "output", &size(resources.output));
+    line(out, "stderr", &size(resources.stderr));
+    line(out, "cpu", &time(resources.cpu));
+    line(out, "scratch", &size(resources.scratch));
+    line(out, "processes", &permission(resources.processes));
+    line(out, "pondering", &permission(resources.pondering));
 }
 
 fn write_bot(out: &mut String, entry: &BotEntry) {

@@ -94,14 +94,14 @@ fn changed_rules_limits_and_seed_are_refused_by_their_keys() {
     let file = patient(2)
         .replace("seed = 7", "seed = 8")
         .replace("'coloured-awale'", "'coloured-awale'\nboth_40 = 'off'")
-        .replace("plies = 120", "plies = 100\nmargin = '20ms'");
+        .replace("plies = 120", "plies = 100\nmargin = '20ms'\n[sandbox]\nmemory = '1GiB'");
     scratch.write("cup.toml", file);
     let before = scratch.timeless("results/cup");
     let ran = scratch.run("run cup.toml");
     insta::assert_snapshot!(ran.all(), @r#"
     exit 2
     --- stderr
-    error: results/cup was played under other rules: game (coloured-awale@1 there, coloured-awale,both_40=off@1 now), clock.margin, clock.plies, seed (7 there, 8 now); change them back, or start beside it with --fresh
+    error: results/cup was played under other rules: game (coloured-awale@1 there, coloured-awale,both_40=off@1 now), clock.margin, clock.plies, sandbox.memory, seed (7 there, 8 now); change them back, or start beside it with --fresh
     "#);
     assert_eq!(scratch.timeless("results/cup"), before);
     scratch.run("run cup.toml --fresh -q").done();

@@ -19,7 +19,7 @@ use crate::record::{
     BotHash, BotId, BotName, BySide, Dialect, Ending, GameKey, Limits, Record, Seed, Side,
 };
 use crate::runner::{Entrant, Start};
-use crate::tournament::{parse_duration, play_opening};
+use crate::tournament::{fitting_cpu, parse_duration, play_opening};
 
 use self::screen::{Show, Style};
 use self::table::{Played, Table};
@@ -147,12 +147,13 @@ fn limits(args: &Args) -> Result<Limits, Failure> {
         Limits::default()
     };
     let per_move = args.per_move.or(default.per_move);
-    let limits = Limits {
+    let mut limits = Limits {
         per_move,
         first_move: default.first_move.max(per_move),
         per_game: args.per_game.or(default.per_game),
         ..default
     };
+    limits.resources.cpu = fitting_cpu(&limits);
     for (flag, limit) in [("--per-move", limits.per_move), ("--per-game", limits.per_game)] {
         if limit.is_some_and(|limit| limit.is_zero()) {
             return Err(Failure::wrong(format!("{flag} leaves no time; write 1ms or more")));

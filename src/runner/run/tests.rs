@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::*;
 use crate::bot::{Cage, Launch};
 use crate::games::find;
-use crate::record::{BotHash, Dialect, Limits, RefereeFault, Seed};
+use crate::record::{BotHash, Dialect, Limits, RefereeFault, Requirements, Seed};
 use crate::runner::{Event, Finish, Start, layout};
 use crate::tournament::{Bots, Durability, FormatPlan, Openings};
 
@@ -29,6 +29,8 @@ fn tournament(pairs: u32) -> Tournament {
         seed: Seed(1),
         game: find(&"coloured-awale".parse().unwrap()).unwrap(),
         limits,
+        isolation: None,
+        require: Requirements::default(),
         format: FormatPlan { pairs, ..FormatPlan::default() },
         openings: Openings::default(),
         bots: Bots::default(),

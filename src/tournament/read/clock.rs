@@ -9,7 +9,7 @@ use crate::tournament::worst_game;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// For limits that must leave some time.
-const SOME_TIME: RangeInclusive<Duration> = Duration::from_millis(1)..=DAY;
+pub(super) const SOME_TIME: RangeInclusive<Duration> = Duration::from_millis(1)..=DAY;
 
 pub(super) fn read_clock(top: &Section<'_>, notes: &mut Notes<'_>) -> Limits {
     let mut limits = Limits::default();

@@ -5,6 +5,7 @@ mod clock;
 mod format;
 mod game;
 mod openings;
+mod sandbox;
 
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ use self::clock::read_clock;
 use self::format::read_format;
 use self::game::read_game;
 use self::openings::read_openings;
+use self::sandbox::{Sandbox, read_sandbox};
 use super::section::{Notes, Section};
 use super::{Bots, Durability, Fault, FormatPlan, Openings, Place, Tournament};
 use crate::games::{Game, GameSpec, SpecFault, SpecFaults};
@@ -72,6 +74,7 @@ struct Draft {
     seed: Seed,
     game: Option<Arc<dyn Game>>,
     limits: Limits,
+    sandbox: Sandbox,
     format: FormatPlan,
     openings: Openings,
     bots: Bots,
@@ -80,22 +83,32 @@ struct Draft {
 
 impl Draft {
     fn finished(self) -> Option<Tournament> {
-        let Self { title, seed, game, limits, format, openings, bots, durability } = self;
-        let game = game?;
-        Some(Tournament { title, seed, game, limits, format, openings, bots, durability })
+        Some(Tournament {
+            title: self.title,
+            seed: self.seed,
+            game: self.game?,
+            limits: self.limits,
+            isolation: self.sandbox.isolation,
+            require: self.sandbox.require,
+            format: self.format,
+            openings: self.openings,
+            bots: self.bots,
+            durability: self.durability,
+        })
     }
 }
 
 fn read_tournament(top: &Section<'_>, files: &mut GameFiles<'_>, notes: &mut Notes<'_>) -> Draft {
     read_version(top, notes);
-    refuse_sandbox(top, notes);
-    let limits = read_clock(top, notes);
+    let mut limits = read_clock(top, notes);
+    let sandbox = read_sandbox(top, &mut limits, notes);
     Draft {
         title: read_title(top, notes),
         seed: read_seed(top, notes),
         game: read_game(top, files, notes),
         openings: read_openings(top, &limits, notes),
         limits,
+        sandbox,
         format: read_format(top, notes),
         bots: read_bots(top, notes),
         durability: read_durability(top, notes),
@@ -109,14 +122,6 @@ fn read_version(top: &Section<'_>, notes: &mut Notes<'_>) {
     };
     if !matches!(entry.value, DeValue::Integer(number) if number.to_string() == "1") {
         entry.wrong("version = 1, or use a newer Pitmaster if the file was made for one", notes);
-    }
-}
-
-/// Its place is kept, so that no file asks for a sandbox and silently gets none.
-fn refuse_sandbox(top: &Section<'_>, notes: &mut Notes<'_>) {
-    if let Some(sandbox) = top.entry("sandbox", notes) {
-        let message = "not yet supported; leave the section out and run only bots you trust";
-        notes.fault(sandbox.place, "sandbox", message);
     }
 }
 

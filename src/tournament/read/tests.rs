@@ -80,6 +80,19 @@ anchor = 1000.0
 [[bot]]
 path = "old/x"
 
+[sandbox]
+isolation = "full"
+require = ["net", "mem~"]
+memory = "1GiB"
+threads = 8
+file_size = "1MiB"
+output = "8KiB"
+stderr = "1536KiB"
+cpu = "off"
+scratch = "64MiB"
+processes = "allowed"
+pondering = "allowed"
+
 [store]
 durability = "full"
 "#;
@@ -122,7 +135,15 @@ name = "same"
 [store]
 durability = "very"
 [sandbox]
+isolation = "docker"
+require = ["net", "mem!", "friendly", 7]
 memory = "1G"
+threads = 0
+output = "64MiB"
+cpu = "60"
+scratch = 0
+processes = true
+disk = "1GiB"
 "#), @r#"
 1:1: version: it is missing; write version = 1 before all sections
 2:9: title: 7 cannot stand here; write a text in quotes
@@ -148,7 +169,16 @@ memory = "1G"
 25:10: bot.anchor: inf cannot stand here; write a number from -10000 to 10000
 31:8: bot.name: "same" is the bot of line 28 already; choose another
 33:14: store.durability: "very" cannot stand here; write "normal" or "full"
-34:1: sandbox: not yet supported; leave the section out and run only bots you trust
+35:13: sandbox.isolation: "docker" cannot stand here; write "auto" or "bare" or "portable" or "full"
+36:19: sandbox.require: "mem!" is no promise; there are wall, cpu, mem, procs, threads, out, fsize, disk, net, read, meta, write, signal, turn, fds, covert
+36:39: sandbox.require: 7 cannot stand here; write a text in quotes
+37:10: sandbox.memory: "1G" cannot stand here; write a size with its unit, from "16MiB" to "1TiB"
+38:11: sandbox.threads: 0 cannot stand here; write a whole number from 1 to 10000
+39:10: sandbox.output: "64MiB" cannot stand here; write a size with its unit, from "4KiB" to "4MiB"
+40:7: sandbox.cpu: "60" cannot stand here; write a duration from "1ms" to "24h", such as "1.5s", or "off"
+41:11: sandbox.scratch: 0 cannot stand here; write a size with its unit, from "0" to "1TiB"
+42:13: sandbox.processes: true cannot stand here; write "forbidden" or "allowed"
+43:1: sandbox.disk: there is no such key; [sandbox] has isolation, require, memory, threads, file_size, output, stderr, cpu, scratch, processes, pondering
 "#);
 }
 
@@ -278,6 +308,25 @@ fn a_first_move_has_no_less_time_than_others_unless_written() {
 }
 
 #[test]
+fn cpu_time_that_is_not_written_is_what_the_clock_leaves() {
+    let cpu = |rest: &str| right(&format!("{SMALLEST}{rest}")).limits.resources.cpu;
+    let seconds = |seconds| Some(std::time::Duration::from_secs(seconds));
+    assert_eq!(cpu(""), seconds(300));
+    assert_eq!(cpu("[clock]\nper_game = \"1h\"\nplies = \"off\""), seconds(3640));
+    assert_eq!(cpu("[clock]\nper_game = \"1h\"\n[sandbox]\ncpu = \"9s\""), seconds(9));
+    assert_eq!(cpu("[sandbox]\ncpu = \"off\""), None);
+}
+
+#[test]
+fn requirements_have_names_and_add_up() {
+    let require =
+        |words: &str| right(&format!("{SMALLEST}[sandbox]\nrequire = {words}")).require.to_string();
+    assert_eq!(require("[]"), "");
+    assert_eq!(require("[\"friendly\", \"net\", \"procs\"]"), "wall,out,procs,net");
+    assert_eq!(right(SMALLEST).require, crate::record::Requirements::official());
+}
+
+#[test]
 fn points_are_exact_and_in_order() {
     let points = |points: &str| format!("{SMALLEST}[format]\npoints = {points}\n");
     let football = right(&points("{ win = 3, draw = 1, loss = -0.25 }"));
@@ -370,6 +419,12 @@ const PIECES: &[&str] = &[
     "tie_breaks",
     "[format.points]\n",
     "draw = 0.5\n",
+    "[sandbox]\n",
+    "isolation = \"bare\"\n",
+    "require = [\"net\", \"official\"]\n",
+    "memory = \"32MiB\"\n",
+    "cpu = \"off\"\n",
+    "pondering = \"allowed\"\n",
     "1979-05-27",
     "true",
     "#",
