@@ -33,6 +33,9 @@ pub struct PlayerCommand {
     pub arg0: OsString,
     /// The bot's own folder, to be started in.
     pub folder: PathBuf,
+    /// All that it reads besides the system's folders, links followed: its own folder, and
+    /// where its interpreter is installed.
+    pub reads: Vec<PathBuf>,
     pub(super) words: Vec<Word>,
     pub(super) tools: Tools,
 }
@@ -88,6 +91,7 @@ impl PlayerCommand {
             program: this_program(),
             arg0: "pitmaster".into(),
             folder: "/".into(),
+            reads: vec![this_program()],
             words: ["bot".to_owned(), player.to_string()].map(Word::literal).into(),
             tools: tools.clone(),
         }
@@ -151,6 +155,7 @@ mod tests {
             program: "/usr/bin/prog".into(),
             arg0: "prog".into(),
             folder: "/store/work".into(),
+            reads: vec!["/store/work".into()],
             words: ["-x", "Joueur{J}", "{seed}"].map(|word| Word::parse(word).unwrap()).to_vec(),
             tools: Tools::on("/usr/bin:/bin"),
         }
