@@ -37,6 +37,9 @@ pub struct PlayerCommand {
     pub folder: PathBuf,
     /// What contains it.
     pub cage: Arc<Cage>,
+    /// All that it reads besides the system's folders, links followed: its own folder, and
+    /// where its interpreter is installed.
+    pub reads: Vec<PathBuf>,
     pub(super) words: Vec<Word>,
     pub(super) tools: Tools,
 }
@@ -92,8 +95,9 @@ impl PlayerCommand {
             program: this_program(),
             arg0: "pitmaster".into(),
             folder: "/".into(),
+            reads: vec![this_program()],
             words: ["bot".to_owned(), player.to_string()].map(Word::literal).into(),
-            cage: Cage::new(&options.sandbox, Vec::new()),
+            cage: Cage::new(&options.sandbox, vec![this_program()]),
             tools: options.tools.clone(),
         }
     }
@@ -158,6 +162,7 @@ mod tests {
             program: "/usr/bin/prog".into(),
             arg0: "prog".into(),
             folder: "/store/work".into(),
+            reads: vec!["/store/work".into()],
             words: ["-x", "Joueur{J}", "{seed}"].map(|word| Word::parse(word).unwrap()).to_vec(),
             cage: Cage::open(),
             tools: Tools::on("/usr/bin:/bin"),

@@ -134,26 +134,20 @@ fn check_script(shebang: &Shebang, tools: &Tools) -> Result<(), StartFault> {
     if interpreter.is_absolute() && !interpreter.exists() {
         return missing(&shebang.interpreter);
     }
-    if interpreter.file_name() == Some(OsStr::new("env")) {
-        return check_env(&String::from_utf8_lossy(&shebang.argument), tools);
-    }
-    Ok(())
+    shebang.env_word().map_or(Ok(()), |word| check_env(shebang, &word, tools))
 }
 
 /// `#!/usr/bin/env X`: what env would look for.
-fn check_env(argument: &str, tools: &Tools) -> Result<(), StartFault> {
-    let mut words = argument.split_ascii_whitespace();
+fn check_env(shebang: &Shebang, word: &str, tools: &Tools) -> Result<(), StartFault> {
+    let argument = String::from_utf8_lossy(&shebang.argument);
     let splits = argument.starts_with("-S") || argument.starts_with("--split-string");
-    if !splits && words.clone().count() > 1 {
+    if !splits && argument.split_ascii_whitespace().count() > 1 {
         return refused("its first line gives env more than one word; write #!/usr/bin/env -S …");
     }
-    let command = words.find(|word| !word.starts_with('-') && !word.contains('='));
-    match command {
-        Some(command) if !command.contains('/') && tools.find(command).is_none() => {
-            missing(command.as_bytes())
-        }
-        _ => Ok(()),
+    if word.contains('/') || tools.find(word).is_some() {
+        return Ok(());
     }
+    missing(word.as_bytes())
 }
 
 fn missing(interpreter: &[u8]) -> Result<(), StartFault> {

@@ -62,6 +62,18 @@ pub(super) struct Shebang {
     pub(super) crlf: bool,
 }
 
+impl Shebang {
+    /// The word that is looked up on PATH, where the interpreter is `env`.
+    pub(super) fn env_word(&self) -> Option<String> {
+        if self.interpreter.rsplit(|&byte| byte == b'/').next() != Some(b"env") {
+            return None;
+        }
+        let argument = String::from_utf8_lossy(&self.argument);
+        let mut words = argument.split_ascii_whitespace();
+        words.find(|word| !word.starts_with('-') && !word.contains('=')).map(str::to_owned)
+    }
+}
+
 /// Mach-O, 32 and 64 bits in both byte orders, and the fat format (whose magic Java's
 /// classes share; what follows is below 32 for a fat file).
 const MACH_O: [[u8; 4]; 4] =

@@ -10,6 +10,8 @@ mod detect;
 mod diagnose;
 mod fault;
 mod image;
+mod interpreter;
+mod language;
 mod manifest;
 mod prepare;
 mod snapshot;
@@ -24,6 +26,7 @@ pub use diagnose::{blame, preflight, start_fault};
 pub use fault::{
     BotFault, BuildEnd, BuildFailure, FileFault, PrepareFault, StoreFault, Unfit, shown_path,
 };
+pub use interpreter::SYSTEM_FOLDERS;
 pub use manifest::{BuildStep, Manifest};
 pub use prepare::{Naming, Prepared, inspect, prepare, shared_names};
 pub use snapshot::Snapshot;

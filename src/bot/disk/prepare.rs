@@ -13,9 +13,9 @@ use super::command::PlayerCommand;
 use super::detect::{detect, only_program};
 use super::diagnose::preflight;
 use super::fault::{BotFault, PrepareFault, Unfit, Wrong, shown, shown_path};
+use super::interpreter::{Commands, Located};
 use super::manifest::Manifest;
 use super::snapshot::Snapshot;
-use super::tools::Tools;
 use super::tree::{Tree, TreeLimits, head, unreadable};
 use super::words::Program;
 
@@ -98,60 +98,58 @@ fn ready(
         return Err(BotFault::OtherGame { game: game.to_owned(), plays }.into());
     }
     build(snapshot, &manifest, options)?;
-    let (program, found) = resolve(path, &manifest, snapshot, &options.tools)?;
-    preflight(&program, &options.tools).map_err(BotFault::WouldNotStart)?;
+    let tools = &options.tools;
+    let mut commands = Commands::new(tools, snapshot.folder());
+    let program = resolve(path, &manifest, snapshot, &mut commands)?;
+    preflight(&program.file, tools).map_err(BotFault::WouldNotStart)?;
+    let reads = commands.reads(snapshot.work());
     let own = || manifest.display.clone().unwrap_or_else(|| Untrusted::new(id.name.as_str()));
     let command = PlayerCommand {
         id: id.clone(),
         display: display.unwrap_or_else(own),
         dialect: manifest.dialect,
         lenient: manifest.lenient,
-        program,
-        arg0: found.into(),
+        program: program.file,
+        arg0: program.name.into(),
         folder: snapshot.work(),
         words: manifest.args.clone(),
-        tools: options.tools.clone(),
-        cage: Cage::new(&options.sandbox, Vec::new()),
+        cage: Cage::new(&options.sandbox, reads.clone()),
+        reads,
+        tools: tools.with_first(&commands.ahead),
     };
     Ok((command, manifest))
 }
 
-/// The file to execute, and the path under which it was found.
+/// The file to execute. The commands that it is run with are added to the others.
 fn resolve(
     path: &Path,
     manifest: &Manifest,
     snapshot: &Snapshot,
-    tools: &Tools,
-) -> Result<(PathBuf, PathBuf), Wrong> {
+    commands: &mut Commands,
+) -> Result<Located, Wrong> {
     let work = snapshot.work();
-    match &manifest.program {
-        Program::Command(name) => resolve_command(name, snapshot, tools),
-        Program::File(word) => inside(&work, word).map_err(Wrong::from),
+    let program = match &manifest.program {
+        Program::Command(name) => {
+            commands.add(name).ok_or_else(|| BotFault::MissingTool { tool: shown(name) })?
+        }
+        Program::File(word) => inside(&work, word)?.into(),
         Program::OnlyOneIn(folder) => {
-            let built = inside(&work, folder)?.0;
+            let built = inside(&work, folder)?;
             // Only the top of the work folder is where things were handed in.
             let handed_in = (built == work).then(|| snapshot.src());
-            let program = only_program(&built, handed_in.as_deref(), path)
-                .map_err(|fault| BotFault::Files(vec![fault]))?;
-            Ok((program.clone(), program))
+            let only = only_program(&built, handed_in.as_deref(), path);
+            only.map_err(|fault| BotFault::Files(vec![fault]))?.into()
         }
+    };
+    commands.add_of_script(&program.file);
+    for name in &manifest.needs {
+        commands.add(name);
     }
-}
-
-fn resolve_command(
-    name: &str,
-    snapshot: &Snapshot,
-    tools: &Tools,
-) -> Result<(PathBuf, PathBuf), Wrong> {
-    let missing = || BotFault::MissingTool { tool: shown(name) };
-    let found = tools.find(name).ok_or_else(missing)?;
-    let found = tools.behind_script(name, found, snapshot.folder());
-    let program = found.canonicalize().map_err(|_| missing())?;
-    Ok((program, found))
+    Ok(program)
 }
 
 /// A path of the bot's folder with links followed, provided that it is still inside.
-fn inside(work: &Path, word: &str) -> Result<(PathBuf, PathBuf), BotFault> {
+fn inside(work: &Path, word: &str) -> Result<PathBuf, BotFault> {
     let found = work.join(word);
     let not_there = || StartFault::NotFound { program: shown(word) };
     let program = found.canonicalize().map_err(|_| BotFault::WouldNotStart(not_there()))?;
@@ -159,7 +157,7 @@ fn inside(work: &Path, word: &str) -> Result<(PathBuf, PathBuf), BotFault> {
         let error = format!("{} is a link that leads outside the bot's folder", shown(word));
         return Err(BotFault::WouldNotStart(StartFault::Refused { error }));
     }
-    Ok((program.clone(), program))
+    Ok(program)
 }
 
 /// The manifest at a path, or the obvious one; `shown_as` is what faults call the bot.
@@ -207,7 +205,7 @@ pub fn shared_names<'n>(
 #[cfg(test)]
 mod tests {
     use super::super::fault::BuildEnd;
-    use super::super::tools::tests::script;
+    use super::super::tools::{Tools, tests::script};
     use super::*;
     use crate::bot::Sandbox;
     use crate::record::{Dialect, Exit, Limits, Seed, Side};
@@ -388,6 +386,7 @@ mod tests {
         let command = house.prepare().unwrap().command;
         assert_eq!(command.program, real.canonicalize().unwrap());
         assert_eq!(command.arg0, link);
+        assert_eq!(command.reads, [command.folder.clone(), command.program.clone()]);
         assert_eq!(output_of(&command, Side::One), "bot.lua 1\n");
     }
 

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,13 +17,14 @@ use serde::Serialize;
 use crate::record::Untrusted;
 
 use super::bounded::{Bounds, Finish, capture};
-use super::tree::head;
 
 /// Where commands are looked up, and what compilers need to know of their homes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tools {
     path: OsString,
     homes: Vec<(&'static str, PathBuf)>,
+    /// The home of whoever started Pitmaster: what picks between versions looks there.
+    home: Option<PathBuf>,
 }
 
 /// What keeps Go to what was handed in: the folder around is no part of a bot, and neither is
@@ -41,6 +43,7 @@ impl Tools {
             .into_iter()
             .filter_map(|(variable, folder)| Some((variable, home_of(variable, folder)?)))
             .collect();
+        tools.home = env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
         tools
     }
 
@@ -49,7 +52,20 @@ impl Tools {
     pub fn on(path: impl AsRef<OsStr>) -> Self {
         let folders = env::split_paths(path.as_ref()).filter(|folder| folder.is_absolute());
         let path = env::join_paths(folders).expect("folders that were split at the separator");
-        Self { path, homes: Vec::new() }
+        Self { path, homes: Vec::new(), home: None }
+    }
+
+    /// The same with these folders before all others on the PATH.
+    pub(super) fn with_first(&self, folders: &[PathBuf]) -> Self {
+        let all = folders.iter().cloned().chain(env::split_paths(&self.path));
+        // A folder whose name holds the separator cannot be on any PATH.
+        let path = env::join_paths(all).unwrap_or_else(|_| self.path.clone());
+        Self { path, ..self.clone() }
+    }
+
+    /// The home of whoever started Pitmaster, where it is known.
+    pub(super) fn home(&self) -> Option<&Path> {
+        self.home.as_deref()
     }
 
     /// The PATH that bots and builds get.
@@ -81,22 +97,6 @@ impl Tools {
         environment
     }
 
-    /// The interpreter itself, where PATH leads to a script that only looks for it (pyenv and
-    /// its like): such a script costs every start a shell, and the bot is not its process.
-    pub(super) fn behind_script(&self, name: &str, found: PathBuf, scratch: &Path) -> PathBuf {
-        let question: &[&str] =
-            match name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') {
-                "python" | "pypy" => &["-c", "import sys; print(sys.executable)"],
-                "node" => &["-p", "process.execPath"],
-                _ => return found,
-            };
-        if head(&found, 2).ok().as_deref() != Some(b"#!") {
-            return found;
-        }
-        let answer = self.ask(&found, question, scratch).map(PathBuf::from);
-        answer.filter(|path| path.is_absolute() && is_program(path)).unwrap_or(found)
-    }
-
     /// Where these commands are and which version they say they have, for the record.
     pub(super) fn versions<'n>(
         &self,
@@ -117,12 +117,37 @@ impl Tools {
 
     /// The first line that a command answers, if it answers in time.
     fn ask(&self, program: &Path, question: &[&str], scratch: &Path) -> Option<String> {
-        let mut command = Command::new(program);
-        command.args(question).env_clear().envs(self.environment(scratch)).current_dir(scratch);
-        match capture(command, scratch, VERSION_BOUNDS) {
-            Ok((Finish::Exited(_), output)) => first_line(&output),
-            _ => None,
-        }
+        first_line(&answer(program, question, self.environment(scratch), scratch)?)
+    }
+
+    /// The lines that an interpreter answers about itself, if it answers in time. It is asked
+    /// at home: what stands before it may choose a version by what lies there.
+    pub(super) fn ask_at_home(
+        &self,
+        program: &Path,
+        question: &[&str],
+        scratch: &Path,
+    ) -> Option<Vec<OsString>> {
+        let home = self.home.iter().map(|home| ("HOME".into(), home.into()));
+        let environment = self.environment(scratch).into_iter().chain(home).collect();
+        let output = answer(program, question, environment, scratch)?;
+        let lines = output.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+        Some(lines.map(|line| OsStr::from_bytes(line).to_owned()).collect())
+    }
+}
+
+/// What a command answers, if it answers in time.
+fn answer(
+    program: &Path,
+    question: &[&str],
+    environment: Vec<(OsString, OsString)>,
+    scratch: &Path,
+) -> Option<Vec<u8>> {
+    let mut command = Command::new(program);
+    command.args(question).env_clear().envs(environment).current_dir(scratch);
+    match capture(command, scratch, VERSION_BOUNDS) {
+        Ok((Finish::Exited(_), output)) => Some(output),
+        _ => None,
     }
 }
 
@@ -145,7 +170,7 @@ fn home_of(variable: &str, folder: &str) -> Option<PathBuf> {
     set.or_else(usual).filter(|path| path.is_absolute() && path.is_dir())
 }
 
-fn is_program(path: &Path) -> bool {
+pub(super) fn is_program(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
@@ -199,16 +224,10 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_script_before_an_interpreter_is_seen_through() {
-        let dir = tempfile::tempdir().unwrap();
-        let real = dir.path().join("real");
-        script(&real, "#!/bin/sh\n");
-        let shim = dir.path().join("python3");
-        script(&shim, &format!("#!/bin/sh\necho {}\n", real.display()));
-        let tools = Tools::on(dir.path());
-        assert_eq!(tools.behind_script("python3", shim.clone(), dir.path()), real);
-        script(&shim, "#!/bin/sh\necho nothing that exists\n");
-        assert_eq!(tools.behind_script("python3", shim.clone(), dir.path()), shim);
-        assert_eq!(tools.behind_script("lua", shim.clone(), dir.path()), shim);
+    fn folders_are_put_before_all_others() {
+        let tools = Tools::on("/usr/bin:/bin");
+        assert_eq!(tools.with_first(&["/x/bin".into()]).path(), "/x/bin:/usr/bin:/bin");
+        assert_eq!(tools.with_first(&["/a:b".into()]), tools);
+        assert_eq!(tools.with_first(&[]), tools);
     }
 }

@@ -229,7 +229,8 @@ impl Cage {
             Tier::Full => Some(self.root(sandbox, &launch.dir)?),
             Tier::Bare | Tier::Portable => None,
         };
-        let all = self.reads.iter().chain([&launch.dir]);
+        // A process needs no door to become the program that it is already.
+        let all = self.reads.iter().chain([&launch.dir]).filter(|path| *path != THIS_PROGRAM);
         let is_behind_doors = all.into_iter().any(|path| !view::is_open_to_others(path));
         Ok(Made { ruleset, is_behind_doors: is_behind_doors && root.is_none(), root })
     }
@@ -240,8 +241,7 @@ impl Cage {
         let grants = reads
             .map(|path| (path, Grant::Read))
             .chain(devices.iter().map(|path| (path.as_path(), Grant::Device)))
-            .chain(scratch.map(|path| (path, Grant::Write)))
-            .chain([(Path::new(THIS_PROGRAM), Grant::Read)]);
+            .chain(scratch.map(|path| (path, Grant::Write)));
         files::ruleset(grants)
     }
 

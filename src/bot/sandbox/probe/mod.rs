@@ -168,7 +168,7 @@ impl Place {
                 .collect(),
             environment: Vec::new(),
             dir: "/".into(),
-            cage: Cage::new(sandbox, Vec::new()),
+            cage: Cage::new(sandbox, vec![super::THIS_PROGRAM.into()]),
         }
     }
 }
