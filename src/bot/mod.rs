@@ -25,6 +25,11 @@ mod strays;
 #[cfg(target_os = "linux")]
 mod sys;
 mod tail;
+#[cfg(target_os = "linux")]
+mod worker;
+#[cfg(not(target_os = "linux"))]
+#[path = "worker_elsewhere.rs"]
+mod worker;
 
 pub use clock::Clock;
 pub use contender::{Contender, Ended, Heard, Usage};

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{ErrorKind, Read as _, Write as _};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use std::sync::Arc;
 use std::time::Duration;
@@ -245,9 +245,12 @@ impl Process {
         // It may have moved to another group.
         let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
         let exit = waitid(WaitId::PidFd(self.pidfd.as_fd()), WaitIdOptions::EXITED);
-        strays::forget(self.pid);
+        strays::forget(self.pid.as_raw_nonzero().get().cast_unsigned());
         let grouped = self.belongings.group.take().map_or(0, |group| group.processes());
-        (exit.ok().flatten().map(exit_of), grouped + self.stray.sweep())
+        // Looking for what left its group costs more than ending it, and finds nothing where
+        // nothing can have been started.
+        let strays = if self.cage.is_tight() { 0 } else { self.stray.sweep() };
+        (exit.ok().flatten().map(exit_of), grouped + strays)
     }
 
     /// Tells every thread to stop, so that none runs until its core looks for something else
@@ -451,25 +454,32 @@ impl Pipes {
         stray: &strays::Mark,
     ) -> Result<(Started, Belongings), LaunchFault> {
         let [stdin, stdout, stderr] = &self.theirs;
-        let start = || {
-            let standard = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
-            launch.cage.start(launch, stray.environment(), standard)
-        };
-        let started = strays::start(|| match start() {
+        start_with(launch, stray, [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()])
+    }
+}
+
+/// Starts a process in its cage, known to be no stray.
+pub(super) fn start_with(
+    launch: &Launch,
+    stray: &strays::Mark,
+    standard: [BorrowedFd<'_>; 3],
+) -> Result<(Started, Belongings), LaunchFault> {
+    let started =
+        strays::start(|| match launch.cage.start(launch, stray.environment(), standard) {
             Ok(started) => Ok(started),
             Err(fault) if fault.error.kind() == ErrorKind::ExecutableFileBusy => Err(None),
             Err(fault) => Err(Some(fault)),
         });
-        started.map_err(|fault| match fault {
-            Some(fault) if fault.step == Some(Step::Program) => launch.blame(&fault.error),
-            Some(fault) if fault.step == Some(Step::Folder) => launch.blame(&fault.error),
-            Some(fault) => {
-                let error = fault.to_string();
-                LaunchFault::Referee(RefereeFault::System { error })
-            }
-            None => launch.blame(&ErrorKind::ExecutableFileBusy.into()),
-        })
-    }
+    started.map_err(|fault| match fault {
+        Some(fault) if matches!(fault.step, Some(Step::Program | Step::Folder)) => {
+            launch.blame(&fault.error)
+        }
+        Some(fault) => {
+            let error = fault.to_string();
+            LaunchFault::Referee(RefereeFault::System { error })
+        }
+        None => launch.blame(&ErrorKind::ExecutableFileBusy.into()),
+    })
 }
 
 /// What happened, besides output: that is found by reading.
@@ -499,7 +509,7 @@ pub(super) fn sleep_precisely(time: Duration) {
     let _ = poll(&mut [], Some(&timespec(time)));
 }
 
-fn exit_of(status: WaitIdStatus) -> Exit {
+pub(super) fn exit_of(status: WaitIdStatus) -> Exit {
     let code = status.exit_status().map(Exit::Code);
     code.or(status.terminating_signal().map(Exit::Signal)).unwrap_or(Exit::Unknown)
 }

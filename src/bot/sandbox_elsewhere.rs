@@ -95,6 +95,21 @@ impl Cage {
         Self::new(&Sandbox::open(), Vec::new())
     }
 
+    /// For the building of a bot.
+    pub(super) fn for_building(
+        sandbox: &Arc<Sandbox>,
+        reads: Vec<PathBuf>,
+        _writes: Vec<PathBuf>,
+    ) -> io::Result<Arc<Self>> {
+        Ok(Self::new(sandbox, reads))
+    }
+
+    /// Nothing was handed over.
+    #[expect(clippy::unnecessary_wraps, clippy::unused_self, reason = "the face of `sandbox`")]
+    pub(super) fn take_back(&self) -> io::Result<()> {
+        Ok(())
+    }
+
     /// What a bot of it may take.
     pub(super) fn resources(&self) -> &Resources {
         &self.0.resources

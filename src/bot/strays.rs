@@ -115,8 +115,8 @@ impl<T> HasNumber for (super::sys::Started, T) {
 }
 
 /// A process that was started here was reaped.
-pub(super) fn forget(pid: Pid) {
-    known().pids.remove(&pid.as_raw_nonzero().get().cast_unsigned());
+pub(super) fn forget(pid: u32) {
+    known().pids.remove(&pid);
 }
 
 /// Waits for a process that was started here to end, and reaps it.

@@ -4,16 +4,14 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
-
-use crate::record::Exit;
+use crate::bot::worker::Worker;
+use crate::bot::{Launch, LaunchFault};
+use crate::record::{Exit, RefereeFault};
 
 /// How long a command may run and how much it may say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,133 +32,97 @@ pub(super) enum Finish {
     TooMuchOutput,
 }
 
-/// Runs a command in a process group of its own with both outputs going to the end of a log
-/// (to be opened for appending), and leaves nothing of the group behind.
+/// Runs a command in its cage with both outputs going to the end of a log (to be opened for
+/// appending), and leaves nothing of it behind.
 ///
 /// # Errors
 /// It could not be started, or not be waited for.
-pub(super) fn run(mut command: Command, log: &File, bounds: Bounds) -> io::Result<Finish> {
+pub(super) fn run(launch: &Launch, log: &File, bounds: Bounds) -> Result<Finish, LaunchFault> {
     let start = Instant::now();
-    let before = log.metadata()?.len();
-    command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log.try_clone()?);
-    let mut group = Group { leader: spawn(command.process_group(0))?, reaped: false };
+    let before = size_of(log);
+    let mut worker = Worker::start(launch, log)?;
     let most = before + bounds.output;
-    let finish =
-        group.watch(|| log.metadata().map_or(0, |meta| meta.len()) > most, start, bounds)?;
-    group.end()?;
-    if log.metadata()?.len() > most {
-        log.set_len(most)?;
+    let finish = watch(&mut worker, || size_of(log) > most, start, bounds);
+    let exit = worker.end();
+    if size_of(log) > most {
+        log.set_len(most).map_err(|error| own_fault(&error))?;
         return Ok(Finish::TooMuchOutput);
     }
-    Ok(finish)
+    Ok(finish.map_err(|error| own_fault(&error))?.unwrap_or(Finish::Exited(exit)))
 }
 
 /// The same, with the output handed back instead of logged; `scratch` is a folder for it.
 pub(super) fn capture(
-    command: Command,
+    launch: &Launch,
     scratch: &Path,
     bounds: Bounds,
-) -> io::Result<(Finish, Vec<u8>)> {
+) -> Result<(Finish, Vec<u8>), LaunchFault> {
     static COUNTER: AtomicU32 = AtomicU32::new(0);
     let name =
         format!(".answer-{}-{}", std::process::id(), COUNTER.fetch_add(1, Ordering::Relaxed));
     let path = scratch.join(name);
-    let log = OpenOptions::new().append(true).create_new(true).open(&path)?;
-    let finish = run(command, &log, bounds);
-    let output = fs::read(&path);
-    fs::remove_file(&path)?;
-    Ok((finish?, output?))
+    let log = OpenOptions::new().append(true).create_new(true).open(&path);
+    let log = log.map_err(|error| own_fault(&error))?;
+    let finish = run(launch, &log, bounds);
+    let output = fs::read(&path).and_then(|output| fs::remove_file(&path).map(|()| output));
+    Ok((finish?, output.map_err(|error| own_fault(&error))?))
 }
 
-/// Starts a command. A file that was just written can be busy for a moment, when another
-/// thread forked while it was open.
-fn spawn(command: &mut Command) -> io::Result<Child> {
-    for _ in 0..100 {
-        match command.spawn() {
-            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {
-                thread::sleep(Duration::from_millis(10));
-            }
-            result => return result,
+fn own_fault(error: &io::Error) -> LaunchFault {
+    LaunchFault::Referee(RefereeFault::System { error: format!("cannot run a command: {error}") })
+}
+
+fn size_of(log: &File) -> u64 {
+    log.metadata().map_or(0, |meta| meta.len())
+}
+
+/// Waits for its end (`None`), for too much output or for the end of its time.
+fn watch(
+    worker: &mut Worker,
+    too_much: impl Fn() -> bool,
+    start: Instant,
+    bounds: Bounds,
+) -> io::Result<Option<Finish>> {
+    let mut pause = Duration::from_millis(1);
+    loop {
+        if worker.has_ended()? {
+            return Ok(None);
         }
-    }
-    command.spawn()
-}
-
-/// A command and the process group it leads; dropped, all of it is killed.
-struct Group {
-    leader: Child,
-    reaped: bool,
-}
-
-impl Group {
-    /// Waits for the leader's end, for too much output or for the end of its time.
-    fn watch(
-        &mut self,
-        too_much: impl Fn() -> bool,
-        start: Instant,
-        bounds: Bounds,
-    ) -> io::Result<Finish> {
-        let mut pause = Duration::from_millis(1);
-        loop {
-            if self.has_ended()? {
-                return self.end().map(|status| Finish::Exited(exit_of(status)));
-            }
-            if too_much() {
-                return Ok(Finish::TooMuchOutput);
-            }
-            if start.elapsed() >= bounds.time {
-                return Ok(Finish::TooSlow);
-            }
-            thread::sleep(pause);
-            pause = (pause * 2).min(Duration::from_millis(50));
+        if too_much() {
+            return Ok(Some(Finish::TooMuchOutput));
         }
-    }
-
-    /// Whether the leader has ended. It is not reaped by this, so its number stays taken and
-    /// the group can still be killed by it.
-    fn has_ended(&self) -> io::Result<bool> {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        Ok(waitid(WaitId::Pid(Pid::from_child(&self.leader)), options)?.is_some())
-    }
-
-    /// Kills what is left of the group, then reaps the leader.
-    fn end(&mut self) -> io::Result<ExitStatus> {
-        if !self.reaped {
-            // Nothing to kill is no fault: the group may have ended by itself.
-            let _ = kill_process_group(Pid::from_child(&self.leader), Signal::KILL);
-            self.reaped = true;
+        if start.elapsed() >= bounds.time {
+            return Ok(Some(Finish::TooSlow));
         }
-        self.leader.wait()
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        let _ = self.end();
-    }
-}
-
-fn exit_of(status: ExitStatus) -> Exit {
-    match (status.code(), status.signal()) {
-        (Some(code), _) => Exit::Code(code),
-        (None, Some(signal)) => Exit::Signal(signal),
-        (None, None) => Exit::Unknown,
+        thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(50));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bot::Cage;
     use std::io::Read;
     use std::os::unix::fs::OpenOptionsExt;
+    use std::process::Command;
 
     const LONG: Duration = Duration::from_secs(600);
 
     fn sh(text: &str, bounds: Bounds) -> (Finish, Vec<u8>) {
         let dir = tempfile::tempdir().unwrap();
-        let mut command = Command::new("/bin/sh");
-        command.args(["-c", text]);
-        capture(command, dir.path(), bounds).unwrap()
+        capture(&shell(text), dir.path(), bounds).unwrap()
+    }
+
+    fn shell(text: &str) -> Launch {
+        Launch {
+            program: "/bin/sh".into(),
+            name: "sh".into(),
+            args: vec!["-c".into(), text.into()],
+            environment: vec![("PATH".into(), "/usr/bin:/bin".into())],
+            dir: "/".into(),
+            cage: Cage::open(),
+        }
     }
 
     #[test]

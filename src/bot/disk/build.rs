@@ -2,24 +2,24 @@
 //!
 //! Must not know how the result is run.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
-use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::record::{Exit, Untrusted};
 
 use super::bounded::{self, Bounds, Finish};
-use super::diagnose::blame;
 use super::fault::{BotFault, BuildEnd, BuildFailure, StoreFault, Wrong, shown};
+use super::interpreter::{Commands, Located};
 use super::manifest::{BuildStep, Manifest};
 use super::snapshot::{Snapshot, remove};
 use super::tools::Tools;
 use super::tree::{Tree, TreeLimits};
 use super::words::Program;
-use crate::bot::{LaunchFault, Sandbox};
+use crate::bot::{Cage, Launch, LaunchFault, Sandbox};
 
 /// Under which bounds and with which tools bots are prepared.
 #[derive(Debug, Clone)]
@@ -75,7 +75,9 @@ pub(super) fn build(
     fs::create_dir(&scratch).map_err(StoreFault::at("create", &scratch))?;
     let mut log = Log::create(snapshot.log())?;
     write_versions(snapshot, manifest, options)?;
-    manifest.build.iter().try_for_each(|step| run_step(snapshot, step, options, &mut log))?;
+    let site = Site::new(snapshot, manifest, options)?;
+    manifest.build.iter().try_for_each(|step| site.run_step(step, &mut log))?;
+    site.leave()?;
     snapshot.discard(&scratch)?;
     Ok(snapshot.set_built()?)
 }
@@ -91,48 +93,87 @@ fn write_versions(
     fs::write(&path, text + "\n").map_err(StoreFault::at("write", &path))
 }
 
-fn run_step(
-    snapshot: &Snapshot,
-    step: &BuildStep,
-    options: &Options,
-    log: &mut Log,
-) -> Result<(), Wrong> {
-    let program = match &step.program {
-        Program::Command(name) => options.tools.find(name).unwrap_or_else(|| name.into()),
-        Program::File(path) => snapshot.work().join(path),
-        Program::OnlyOneIn(folder) => snapshot.work().join(folder),
-    };
-    let words = words_of(step);
-    log.say(&format!("$ {words}\n"))?;
-    let mut command = Command::new(&program);
-    command
-        .args(&step.args)
-        .env_clear()
-        .envs(options.tools.environment(&snapshot.scratch()))
-        .current_dir(snapshot.work());
-    let bounds = Bounds { time: options.build_time, output: options.build_output };
-    let why = match bounded::run(command, &log.file, bounds) {
-        Ok(Finish::Exited(Exit::Code(0))) => return Ok(()),
-        Ok(Finish::Exited(exit)) => BuildEnd::Exited(exit),
-        Ok(Finish::TooSlow) => BuildEnd::TooSlow(bounds.time),
-        Ok(Finish::TooMuchOutput) => BuildEnd::TooMuchOutput(bounds.output),
-        Err(error) => match blame(&program, &options.tools, &error) {
-            LaunchFault::Bot(why) => BuildEnd::WouldNotStart(why),
-            LaunchFault::Referee(_) => {
-                return Err(StoreFault { doing: "run", path: program, error }.into());
+/// Where a snapshot is built: its cage, and the tools as they are found from there.
+struct Site<'a> {
+    snapshot: &'a Snapshot,
+    options: &'a Options,
+    tools: Tools,
+    cage: Arc<Cage>,
+    commands: BTreeMap<&'a str, Located>,
+}
+
+impl<'a> Site<'a> {
+    fn new(
+        snapshot: &'a Snapshot,
+        manifest: &'a Manifest,
+        options: &'a Options,
+    ) -> Result<Self, Wrong> {
+        let (work, scratch) = (snapshot.work(), snapshot.scratch());
+        let mut found = Commands::new(&options.tools, snapshot.folder());
+        let mut commands = BTreeMap::new();
+        for name in manifest.tools() {
+            commands.extend(found.add(name).map(|located| (name, located)));
+        }
+        let tools = options.tools.with_first(&found.ahead);
+        let mut reads = found.reads(work.clone());
+        reads.extend(tools.homes_for_builds());
+        let cage = Cage::for_building(&options.sandbox, reads, vec![work, scratch.clone()])
+            .map_err(StoreFault::at("hand over", &scratch))?;
+        Ok(Self { snapshot, options, tools, cage, commands })
+    }
+
+    /// What was built is the referee's again.
+    fn leave(self) -> Result<(), StoreFault> {
+        let work = self.snapshot.work();
+        self.cage.take_back().map_err(StoreFault::at("take back", &work))
+    }
+
+    fn launch(&self, step: &BuildStep) -> Launch {
+        let work = self.snapshot.work();
+        let located = match &step.program {
+            Program::Command(name) => self.commands.get(name.as_str()).cloned(),
+            Program::File(path) => Some(work.join(path).into()),
+            Program::OnlyOneIn(folder) => Some(work.join(folder).into()),
+        };
+        let named = || Located::from(PathBuf::from(words_of(step)));
+        let Located { file, name } = located.unwrap_or_else(named);
+        Launch {
+            program: file,
+            name: name.into(),
+            args: step.args.iter().map(Into::into).collect(),
+            environment: self.tools.environment(&self.snapshot.scratch()),
+            dir: work,
+            cage: Arc::clone(&self.cage),
+        }
+    }
+
+    fn run_step(&self, step: &BuildStep, log: &mut Log) -> Result<(), Wrong> {
+        let words = words_of(step);
+        log.say(&format!("$ {words}\n"))?;
+        let Options { build_time: time, build_output: output, .. } = *self.options;
+        let launch = self.launch(step);
+        let why = match bounded::run(&launch, &log.file, Bounds { time, output }) {
+            Ok(Finish::Exited(Exit::Code(0))) => return Ok(()),
+            Ok(Finish::Exited(exit)) => BuildEnd::Exited(exit),
+            Ok(Finish::TooSlow) => BuildEnd::TooSlow(time),
+            Ok(Finish::TooMuchOutput) => BuildEnd::TooMuchOutput(output),
+            Err(LaunchFault::Bot(why)) => BuildEnd::WouldNotStart(why),
+            Err(LaunchFault::Referee(fault)) => {
+                let error = io::Error::other(fault.to_string());
+                return Err(StoreFault { doing: "run", path: launch.program, error }.into());
             }
-        },
-    };
-    probe_space(snapshot)?;
-    let tail = log.tail()?;
-    log.say(&format!("-- {why}\n"))?;
-    Err(BotFault::DidNotBuild(BuildFailure {
-        command: shown(&words),
-        why,
-        tail,
-        log: snapshot.log(),
-    })
-    .into())
+        };
+        probe_space(self.snapshot)?;
+        let tail = log.tail()?;
+        log.say(&format!("-- {why}\n"))?;
+        Err(BotFault::DidNotBuild(BuildFailure {
+            command: shown(&words),
+            why,
+            tail,
+            log: self.snapshot.log(),
+        })
+        .into())
+    }
 }
 
 /// On a full disk every compiler fails, and that is no bot's fault.

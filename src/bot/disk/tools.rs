@@ -9,11 +9,11 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::bot::{Cage, Launch};
 use crate::record::Untrusted;
 
 use super::bounded::{Bounds, Finish, capture};
@@ -97,6 +97,17 @@ impl Tools {
         environment
     }
 
+    /// What compilers read in those homes: never the keys that lie there too.
+    pub(super) fn homes_for_builds(&self) -> Vec<PathBuf> {
+        const OF_CARGO: [&str; 5] = ["bin", "config.toml", "env", "git", "registry"];
+        const OF_RUSTUP: [&str; 2] = ["settings.toml", "toolchains"];
+        let parts = |(variable, home): &(&str, PathBuf)| -> Vec<PathBuf> {
+            let parts = if *variable == "CARGO_HOME" { &OF_CARGO[..] } else { &OF_RUSTUP[..] };
+            parts.iter().map(|part| home.join(part)).filter(|part| part.exists()).collect()
+        };
+        self.homes.iter().flat_map(parts).collect()
+    }
+
     /// Where these commands are and which version they say they have, for the record.
     pub(super) fn versions<'n>(
         &self,
@@ -143,9 +154,15 @@ fn answer(
     environment: Vec<(OsString, OsString)>,
     scratch: &Path,
 ) -> Option<Vec<u8>> {
-    let mut command = Command::new(program);
-    command.args(question).env_clear().envs(environment).current_dir(scratch);
-    match capture(command, scratch, VERSION_BOUNDS) {
+    let launch = Launch {
+        program: program.to_owned(),
+        name: program.into(),
+        args: question.iter().map(Into::into).collect(),
+        environment,
+        dir: scratch.to_owned(),
+        cage: Cage::open(),
+    };
+    match capture(&launch, scratch, VERSION_BOUNDS) {
         Ok((Finish::Exited(_), output)) => Some(output),
         _ => None,
     }

@@ -12,6 +12,7 @@ mod root;
 mod scratch;
 mod view;
 
+use std::borrow::Cow;
 use std::io;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
@@ -38,6 +39,8 @@ pub struct Sandbox {
     tier: Tier,
     resources: Resources,
     groups: Option<Arc<Groups>>,
+    /// Used for builds wherever it can be: they start processes.
+    groups_for_builds: Option<Arc<Groups>>,
     filter: Option<Filter>,
     isolation: Isolation,
     /// Why it is not a stronger one, where that was left open.
@@ -88,17 +91,19 @@ impl Sandbox {
         if tier == Tier::Bare {
             return Ok(bare);
         }
-        let groups = match Groups::find() {
-            Ok(groups) if groups.memory || groups.pids || resources.processes => Some(groups),
-            Err(error) if resources.processes => {
-                let why = format!("processes = \"allowed\" needs control groups: {error}");
-                return Err(io::Error::other(why));
-            }
-            Ok(_) | Err(_) => None,
-        };
+        let found = Groups::find();
+        if let Err(error) = &found
+            && resources.processes
+        {
+            let why = format!("processes = \"allowed\" needs control groups: {error}");
+            return Err(io::Error::other(why));
+        }
+        let groups_for_builds = found.ok();
+        let useful = |groups: &&Arc<Groups>| groups.memory || groups.pids || resources.processes;
+        let groups = groups_for_builds.as_ref().filter(useful).cloned();
         let isolation = Isolation { tier, cgroup: groups.is_some(), ..bare.isolation };
         let filter = Some(Filter::of_bots(resources.processes));
-        Ok(Self { tier, groups, filter, isolation, ..bare })
+        Ok(Self { tier, groups, groups_for_builds, filter, isolation, ..bare })
     }
 
     /// The bare tier, which nobody has asked for by name: for programs of one's own.
@@ -110,7 +115,8 @@ impl Sandbox {
         let promises = std::collections::BTreeMap::new();
         let isolation = Isolation { tier: Tier::Bare, cgroup: false, promises };
         let (tier, resources) = (Tier::Bare, resources.clone());
-        Self { tier, resources, groups: None, filter: None, isolation, weaker: None }
+        let (groups, groups_for_builds, filter, weaker) = (None, None, None, None);
+        Self { tier, resources, groups, groups_for_builds, filter, isolation, weaker }
     }
 
     /// What is promised.
@@ -130,8 +136,22 @@ pub struct Cage {
     sandbox: Arc<Sandbox>,
     /// What it may read besides the system's folders.
     reads: Vec<PathBuf>,
+    role: Role,
     /// Made when the first process is started.
     made: OnceLock<Made>,
+}
+
+/// What somebody is in a cage for.
+#[derive(Debug)]
+enum Role {
+    /// To play: one process, with no place to write.
+    Player,
+    /// To build a bot: many processes, and folders to write to.
+    Builder {
+        writes: Vec<PathBuf>,
+        /// Who it is, where root has it build.
+        user: Option<u32>,
+    },
 }
 
 /// What serves all processes of a bot.
@@ -154,7 +174,39 @@ pub(super) struct Belongings {
 impl Cage {
     /// A bot that reads these files and folders, and the system's.
     pub fn new(sandbox: &Arc<Sandbox>, reads: Vec<PathBuf>) -> Arc<Self> {
-        Arc::new(Self { sandbox: Arc::clone(sandbox), reads, made: OnceLock::new() })
+        let (sandbox, role) = (Arc::clone(sandbox), Role::Player);
+        Arc::new(Self { sandbox, reads, role, made: OnceLock::new() })
+    }
+
+    /// For the building of a bot: it reads these and the system's folders and changes those.
+    /// What it changes is its own until [`Cage::take_back`].
+    ///
+    /// # Errors
+    /// The folders cannot be handed over.
+    pub(super) fn for_building(
+        sandbox: &Arc<Sandbox>,
+        reads: Vec<PathBuf>,
+        writes: Vec<PathBuf>,
+    ) -> io::Result<Arc<Self>> {
+        let user = sandbox.next_user();
+        if let Some(user) = user {
+            writes.iter().try_for_each(|folder| give(folder, user))?;
+        }
+        let (sandbox, role) = (Arc::clone(sandbox), Role::Builder { writes, user });
+        Ok(Arc::new(Self { sandbox, reads, role, made: OnceLock::new() }))
+    }
+
+    /// Makes what was built the referee's own.
+    ///
+    /// # Errors
+    /// A file of it cannot be taken.
+    pub(super) fn take_back(&self) -> io::Result<()> {
+        match &self.role {
+            Role::Builder { writes, user: Some(_) } => {
+                writes.iter().try_for_each(|folder| give(folder, 0))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// A cage with open doors, for programs of one's own.
@@ -165,6 +217,12 @@ impl Cage {
     /// What a bot of it may take.
     pub(super) fn resources(&self) -> &Resources {
         &self.sandbox.resources
+    }
+
+    /// Whether a process in it is all there is of a bot.
+    pub(super) fn is_tight(&self) -> bool {
+        let Sandbox { tier, resources, .. } = &*self.sandbox;
+        *tier != Tier::Bare && !resources.processes && matches!(self.role, Role::Player)
     }
 
     /// When the kernel is to end a process that has used so much CPU time so far, in seconds.
@@ -179,55 +237,64 @@ impl Cage {
         mark: impl IntoIterator<Item = (std::ffi::OsString, std::ffi::OsString)>,
         standard: [BorrowedFd<'_>; 3],
     ) -> Result<(Started, Belongings), SpawnFault> {
-        let sandbox = &*self.sandbox;
-        let made = self.made(sandbox, launch)?;
-        let identity = sandbox.identity(made);
-        let belongings = sandbox.belongings(identity)?;
-        let scratch = belongings.scratch.as_ref().map(|scratch| scratch.seen());
+        let made = self.made(launch)?;
+        let identity = self.identity(made);
+        let belongings = self.belongings(identity)?;
+        let scratch = belongings.scratch.as_ref().map(Scratch::seen);
         let command = command_of(launch, mark, scratch.as_deref())?;
-        // Scratch space is the process's own: so is a ruleset that grants it.
-        let own = match (&belongings.scratch, &made.ruleset) {
-            (None, _) | (_, None) => None,
-            (Some(Scratch::Outside(folder)), _) => {
-                Some(self.ruleset(&launch.dir, Some(folder.path()))?)
-            }
-            (Some(Scratch::Inside), _) => Some(self.ruleset(&launch.dir, None)?),
-        };
-        let granted = match &belongings.scratch {
-            Some(Scratch::Inside) => Some((sys::c_string(root::SCRATCH)?, files::bits_to_write())),
-            _ => None,
-        };
-        let filter = sandbox.filter.as_ref();
+        let (own, granted) = self.own_ruleset(launch, made, &belongings)?;
+        let filter = self.filter();
         let confinement = Confinement {
             namespaces: made.root.as_ref().map_or(0, |root| namespaces(root.maps.is_some())),
             root: made.root.as_ref(),
             cgroup: belongings.group.as_ref().and_then(Group::folder),
-            limits: limits::limits(&sandbox.resources, identity.is_some()),
+            limits: self.limits(identity.is_some()),
             identity,
-            no_new_privileges: sandbox.tier != Tier::Bare,
+            no_new_privileges: self.sandbox.tier != Tier::Bare,
             ruleset: own.as_ref().or(made.ruleset.as_ref()).map(|fd| fd.as_fd()),
             granted,
-            filter: filter.map(|filter| (filter.instructions().to_vec(), filter.own_number())),
+            filter: filter
+                .map(|filter| (filter.instructions().to_vec(), filter.own_number().to_vec())),
             listener: None,
         };
         let started = sys::spawn(&command, standard, confinement)?;
         Ok((started, belongings))
     }
 
-    fn made(&self, sandbox: &Sandbox, launch: &Launch) -> io::Result<&Made> {
+    /// Scratch space is the process's own: so is a ruleset that grants it, here or once the
+    /// process is in its own root.
+    fn own_ruleset(
+        &self,
+        launch: &Launch,
+        made: &Made,
+        belongings: &Belongings,
+    ) -> io::Result<(Option<OwnedFd>, Option<(std::ffi::CString, u64)>)> {
+        match (&belongings.scratch, &made.ruleset) {
+            (None, _) | (_, None) => Ok((None, None)),
+            (Some(Scratch::Outside(folder)), _) => {
+                Ok((Some(self.ruleset(&launch.dir, Some(folder.path()))?), None))
+            }
+            (Some(Scratch::Inside), _) => {
+                let granted = (sys::c_string(root::SCRATCH)?, files::bits_to_write());
+                Ok((Some(self.ruleset(&launch.dir, None)?), Some(granted)))
+            }
+        }
+    }
+
+    fn made(&self, launch: &Launch) -> io::Result<&Made> {
         if let Some(made) = self.made.get() {
             return Ok(made);
         }
-        let made = self.make(sandbox, launch)?;
+        let made = self.make(launch)?;
         Ok(self.made.get_or_init(|| made))
     }
 
-    fn make(&self, sandbox: &Sandbox, launch: &Launch) -> io::Result<Made> {
-        let contains = sandbox.tier != Tier::Bare;
+    fn make(&self, launch: &Launch) -> io::Result<Made> {
+        let contains = self.sandbox.tier != Tier::Bare;
         let ruleset = contains.then(|| self.ruleset(&launch.dir, None)).transpose()?;
-        let root = match sandbox.tier {
-            Tier::Full => Some(self.root(sandbox, &launch.dir)?),
-            Tier::Bare | Tier::Portable => None,
+        let root = match (self.sandbox.tier, &self.role) {
+            (Tier::Full, Role::Player) => Some(self.root(&launch.dir)?),
+            _ => None,
         };
         // A process needs no door to become the program that it is already.
         let all = self.reads.iter().chain([&launch.dir]).filter(|path| *path != THIS_PROGRAM);
@@ -241,16 +308,16 @@ impl Cage {
         let grants = reads
             .map(|path| (path, Grant::Read))
             .chain(devices.iter().map(|path| (path.as_path(), Grant::Device)))
-            .chain(scratch.map(|path| (path, Grant::Write)));
+            .chain(scratch.into_iter().chain(self.writes()).map(|path| (path, Grant::Write)));
         files::ruleset(grants)
     }
 
-    fn root(&self, sandbox: &Sandbox, dir: &Path) -> io::Result<PrivateRoot> {
+    fn root(&self, dir: &Path) -> io::Result<PrivateRoot> {
         let reads: Vec<PathBuf> =
             self.reads.iter().map(PathBuf::as_path).chain(own(dir)).map(Path::to_owned).collect();
         let user = rustix::process::geteuid().as_raw();
         let outside = (user != 0).then(|| [user, rustix::process::getegid().as_raw()]);
-        root::plan(&reads, sandbox.resources.scratch, outside)
+        root::plan(&reads, self.sandbox.resources.scratch, outside)
     }
 }
 
@@ -291,27 +358,94 @@ fn command_of(
     sys::Command::new(launch.program.as_os_str(), args, environment, launch.dir.as_os_str())
 }
 
-impl Sandbox {
+impl Cage {
+    /// Where it may write for good.
+    fn writes(&self) -> impl Iterator<Item = &Path> {
+        let writes = match &self.role {
+            Role::Player => &[][..],
+            Role::Builder { writes, .. } => writes,
+        };
+        writes.iter().map(PathBuf::as_path)
+    }
+
+    fn limits(&self, is_apart: bool) -> Vec<sys::ResourceLimit> {
+        match self.role {
+            Role::Player => limits::limits(&self.sandbox.resources, is_apart),
+            Role::Builder { .. } => limits::limits(&building(), false),
+        }
+    }
+
+    fn filter(&self) -> Option<Cow<'_, Filter>> {
+        match self.role {
+            Role::Player => self.sandbox.filter.as_ref().map(Cow::Borrowed),
+            Role::Builder { .. } => {
+                let contains = self.sandbox.tier != Tier::Bare;
+                contains.then(|| Cow::Owned(Filter::of_builds()))
+            }
+        }
+    }
+
     /// Whom a process becomes that root starts.
     fn identity(&self, made: &Made) -> Option<Identity> {
+        let user = match self.role {
+            Role::Player => self.sandbox.next_user(),
+            Role::Builder { user, .. } => user,
+        };
+        let passes = made.is_behind_doors && made.ruleset.is_some();
+        user.map(|id| Identity { id, passes })
+    }
+
+    fn belongings(&self, identity: Option<Identity>) -> io::Result<Belongings> {
+        let Sandbox { tier, resources, groups, .. } = &*self.sandbox;
+        if let Role::Builder { .. } = self.role {
+            let groups = self.sandbox.groups_for_builds.as_ref();
+            let group = groups.map(|groups| groups.take(&building())).transpose()?;
+            return Ok(Belongings { group, scratch: None });
+        }
+        let group = groups.as_ref().map(|groups| groups.take(resources)).transpose()?;
+        let scratch = match (resources.scratch, tier) {
+            (0, _) => None,
+            (_, Tier::Full) => Some(Scratch::Inside),
+            _ => Some(Scratch::outside(identity.map(|identity| identity.id))?),
+        };
+        Ok(Belongings { group, scratch })
+    }
+}
+
+/// What a build may take. Its time and what it says are bounded by whoever runs it.
+fn building() -> Resources {
+    Resources {
+        memory: 4 << 30,
+        threads: 512,
+        file_size: 1 << 30,
+        cpu: None,
+        processes: true,
+        ..Resources::default()
+    }
+}
+
+/// Makes a folder with all that is in it somebody's. Links are not followed.
+fn give(folder: &Path, user: u32) -> io::Result<()> {
+    std::os::unix::fs::lchown(folder, Some(user), Some(user))?;
+    if folder.symlink_metadata()?.is_dir() {
+        for entry in std::fs::read_dir(folder)? {
+            give(&entry?.path(), user)?;
+        }
+    }
+    Ok(())
+}
+
+impl Sandbox {
+    /// A user whom nobody else is, for what root starts.
+    fn next_user(&self) -> Option<u32> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         if self.tier == Tier::Bare || !rustix::process::geteuid().is_root() {
             return None;
         }
         let count = USERS.end - USERS.start;
         // Two runs at once begin at different numbers.
-        let number = std::process::id().wrapping_mul(61) + NEXT.fetch_add(1, Ordering::Relaxed);
-        let passes = made.is_behind_doors && made.ruleset.is_some();
-        Some(Identity { id: USERS.start + number % count, passes })
-    }
-
-    fn belongings(&self, identity: Option<Identity>) -> io::Result<Belongings> {
-        let group = self.groups.as_ref().map(|groups| groups.take(&self.resources)).transpose()?;
-        let scratch = match (self.resources.scratch, self.tier) {
-            (0, _) => None,
-            (_, Tier::Full) => Some(Scratch::Inside),
-            _ => Some(Scratch::outside(identity.map(|identity| identity.id))?),
-        };
-        Ok(Belongings { group, scratch })
+        let first = std::process::id().wrapping_mul(61);
+        let number = first.wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed));
+        Some(USERS.start + number % count)
     }
 }

@@ -115,7 +115,7 @@ pub(in crate::bot) struct Confinement<'a> {
     /// A folder of its own root that the ruleset is to grant too, and which rights.
     pub(in crate::bot) granted: Option<(CString, u64)>,
     /// A filter of system calls, and where the process's own number goes in it.
-    pub(in crate::bot) filter: Option<(Vec<Instruction>, &'a [usize])>,
+    pub(in crate::bot) filter: Option<(Vec<Instruction>, Vec<usize>)>,
     /// Where the filter's listener goes, if it has one: a socket.
     pub(in crate::bot) listener: Option<BorrowedFd<'a>>,
 }

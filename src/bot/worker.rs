@@ -1,0 +1,70 @@
+//! A process that is no player: one step of a build, or a question to a tool. Nothing is said
+//! to it, and what it says goes into a file.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::AsFd as _;
+
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, kill_process_group, pidfd_send_signal, waitid,
+};
+
+use super::launch::{Launch, LaunchFault};
+use super::process::{exit_of, start_with};
+use super::sandbox::Belongings;
+use super::strays;
+use super::sys::Started;
+use crate::record::Exit;
+
+/// A worker and all that it has started; dropped, all of it is ended.
+#[derive(Debug)]
+pub(super) struct Worker {
+    started: Started,
+    belongings: Belongings,
+    stray: strays::Mark,
+    reaped: Option<Exit>,
+}
+
+impl Worker {
+    /// Starts it with both outputs going to the end of a file.
+    pub(super) fn start(launch: &Launch, output: &File) -> Result<Self, LaunchFault> {
+        let stray = strays::Mark::new();
+        let nothing = File::open("/dev/null")
+            .map_err(|error| super::launch::referee_fault("open /dev/null", &error))?;
+        let standard = [nothing.as_fd(), output.as_fd(), output.as_fd()];
+        let (started, belongings) = start_with(launch, &stray, standard)?;
+        Ok(Self { started, belongings, stray, reaped: None })
+    }
+
+    /// Whether it has ended. It is not reaped by this, so that its number stays taken and its
+    /// group can still be ended by it.
+    pub(super) fn has_ended(&mut self) -> io::Result<bool> {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        Ok(waitid(WaitId::PidFd(self.started.pidfd.as_fd()), options)?.is_some())
+    }
+
+    /// Ends all that is left of it; how it came to its end.
+    pub(super) fn end(&mut self) -> Exit {
+        if let Some(exit) = self.reaped {
+            return exit;
+        }
+        if let Some(pid) = Pid::from_raw(self.started.pid.cast_signed()) {
+            // Nothing to end is no fault: all may have ended by itself.
+            let _ = kill_process_group(pid, Signal::KILL);
+            let _ = pidfd_send_signal(&self.started.pidfd, Signal::KILL);
+        }
+        let status = waitid(WaitId::PidFd(self.started.pidfd.as_fd()), WaitIdOptions::EXITED);
+        strays::forget(self.started.pid);
+        self.belongings.group = None;
+        self.stray.sweep();
+        let exit = status.ok().flatten().map_or(Exit::Unknown, exit_of);
+        self.reaped = Some(exit);
+        exit
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
