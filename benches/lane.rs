@@ -11,7 +11,7 @@ use pitmaster::bot::{Contender, Launch, LaunchFault, Process};
 use pitmaster::games::{GameSpec, find};
 use pitmaster::protocol::Want;
 use pitmaster::record::{
-    BotHash, BotId, BySide, Dialect, Ending, GameKey, Limits, Record, Seed, Side,
+    BotHash, BotId, BySide, Dialect, Ending, GameKey, Limits, Record, Resources, Seed, Side,
 };
 use pitmaster::referee::{Referee, SeatSetup, Setup};
 use pitmaster::runner::{Players, Seated, Stopping, play};
@@ -115,6 +115,7 @@ impl Bots {
             ],
             environment: Vec::new(),
             dir: "/".into(),
+            resources: Resources::default(),
         }
     }
 

@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::disk::{Tools, blame};
-use crate::record::{RefereeFault, StartFault};
+use crate::record::{RefereeFault, Resources, StartFault};
 
 /// A command, complete: nothing is inherited but the core it runs on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub struct Launch {
     pub environment: Vec<(OsString, OsString)>,
     /// Where it runs.
     pub dir: PathBuf,
+    /// What it may take of the machine.
+    pub resources: Resources,
 }
 
 /// Why there is no process.

@@ -15,10 +15,10 @@ use super::contender::{Contender, Ended, Heard, Usage};
 use super::exit::exit_of;
 use super::launch::{Launch, LaunchFault, referee_fault};
 use super::sys::{self, CpuClock};
-use super::tail::{STDERR_LIMIT, Tail};
+use super::tail::Tail;
 use super::{Clock, strays};
 use crate::protocol::Framer;
-use crate::record::{At, Exit, Stream, Untrusted};
+use crate::record::{At, Exit, Resources, Stream, Untrusted};
 
 /// Wall and CPU time of a turn may differ by this before the waiting time is looked up.
 const UNEXPLAINED: Duration = Duration::from_micros(100);
@@ -71,7 +71,7 @@ impl Process {
         sys::harden(&mut command);
         let mut child = strays::spawn(&mut command).map_err(|error| launch.blame(&error))?;
         match pidfd_open(Pid::from_child(&child), PidfdFlags::empty()) {
-            Ok(pidfd) => Self::adopt(child, pidfd, stray)
+            Ok(pidfd) => Self::adopt(child, pidfd, stray, &launch.resources)
                 .map_err(|error| referee_fault("talk to a bot", &error)),
             Err(error) => {
                 // Without a descriptor it cannot be watched: out of descriptors, most likely.
@@ -82,7 +82,12 @@ impl Process {
         }
     }
 
-    fn adopt(mut child: Child, pidfd: OwnedFd, stray: strays::Mark) -> std::io::Result<Self> {
+    fn adopt(
+        mut child: Child,
+        pidfd: OwnedFd,
+        stray: strays::Mark,
+        resources: &Resources,
+    ) -> std::io::Result<Self> {
         let pid = Pid::from_child(&child);
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -97,9 +102,9 @@ impl Process {
             stdout,
             stderr,
             unsent: Vec::new(),
-            framer: Framer::default(),
+            framer: Framer::with_turn_limit(resources.output as usize),
             read_at: At::START,
-            tail: Tail::default(),
+            tail: Tail::with_limit(resources.stderr as usize),
             used: Usage::default(),
             just_asked: false,
             stopped: false,
@@ -314,7 +319,7 @@ impl Contender for Process {
             }
             if self.tail.is_too_much() {
                 let (stream, at) = (Stream::Stderr, clock.now());
-                return Heard::TooMuch { stream, limit: STDERR_LIMIT, at };
+                return Heard::TooMuch { stream, limit: self.tail.limit(), at };
             }
             if self.stdout.is_none() || has_ended {
                 return self.silence(clock, has_ended);

@@ -51,6 +51,7 @@ impl Entrant {
                 args: command.args(side, seed, limits),
                 environment: command.environment(side, seed, limits),
                 dir: command.folder.clone(),
+                resources: limits.resources.clone(),
             })),
             absent: None,
         }

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
     use crate::bot::Launch;
     use crate::games::{game_of, toy::Toy};
-    use crate::record::{BotHash, BotId};
+    use crate::record::{BotHash, BotId, Resources};
 
     /// A bot of a line of shell that knows which player it is.
     fn entrant(answer: &'static str) -> Entrant {
@@ -104,6 +104,7 @@ mod tests {
             args: vec!["-c".into(), format!("read line; {answer}").into(), side.to_string().into()],
             environment: Vec::new(),
             dir: "/".into(),
+            resources: Resources::default(),
         };
         Entrant {
             id: BotId { name: "a".parse().unwrap(), hash: BotHash::of(b"a") },

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use pitmaster::bot::{self, Clock, Contender, Ended, Heard, Launch, PlainProcess, Process};
 use pitmaster::protocol::{GAME_LIMIT, LINE_LIMIT, TURN_LIMIT};
-use pitmaster::record::{At, Exit, Stream};
+use pitmaster::record::{At, Exit, Resources, Stream};
 
 /// Far beyond what any machine needs.
 const AGES: Duration = Duration::from_secs(3600);
@@ -39,6 +39,7 @@ fn launch(program: &str, args: &[&str]) -> Launch {
         args: args.iter().map(Into::into).collect(),
         environment: vec![("PATH".into(), std::env::var_os("PATH").expect("there is a PATH"))],
         dir: "/".into(),
+        resources: Resources::default(),
     }
 }
 

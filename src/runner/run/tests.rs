@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::*;
 use crate::bot::Launch;
 use crate::games::find;
-use crate::record::{BotHash, Dialect, Limits, RefereeFault, Requirements, Seed};
+use crate::record::{BotHash, Dialect, Limits, RefereeFault, Requirements, Resources, Seed};
 use crate::runner::{Event, Finish, Start, layout};
 use crate::tournament::{Bots, Durability, FormatPlan, Openings};
 
@@ -48,6 +48,7 @@ fn bot(name: &str, before: impl Fn() + Send + Sync + 'static) -> Entrant {
             args: vec!["-c".into(), ONE_MOVE.into(), side.number().to_string().into()],
             environment: Vec::new(),
             dir: "/".into(),
+            resources: Resources::default(),
         }
     };
     Entrant {
