@@ -119,11 +119,7 @@ fn table(heading: &str, unit: f64, of: &str, ways: &[Way], medians: &[Option<f64
     for (way, median) in ways.iter().zip(medians) {
         if let Some(median) = median {
             let (value, more) = (median / unit, (median - first) / unit);
-            println!(
-                "{:<12} {value:>9.3} {of} {more:>9.3} {of} {:>7.2}",
-                way.name,
-                median / first
-            );
+            println!("{:<12} {value:>9.3} {of} {more:>9.3} {of} {:>7.2}", way.name, median / first);
         }
     }
 }

@@ -15,10 +15,10 @@ use std::time::{Duration, Instant};
 use super::contender::{Contender, Ended, Heard, Usage};
 use super::exit::exit_of;
 use super::launch::{Launch, LaunchFault, referee_fault};
-use super::tail::{STDERR_LIMIT, Tail};
+use super::tail::Tail;
 use super::{Clock, strays};
 use crate::protocol::Framer;
-use crate::record::{At, Exit, Stream, Untrusted};
+use crate::record::{At, Exit, Resources, Stream, Untrusted};
 
 /// What one read brings at most. The framer has room for it whenever it holds no whole line.
 const CHUNK: usize = 8 * 1024;
@@ -80,22 +80,23 @@ impl PlainProcess {
             .stderr(Stdio::piped());
         prepare(&mut command, launch);
         let child = strays::spawn(&mut command).map_err(|error| launch.blame(&error))?;
-        Self::adopt(child).map_err(|error| referee_fault("start the threads of a bot", &error))
+        Self::adopt(child, launch.cage.resources())
+            .map_err(|error| referee_fault("start the threads of a bot", &error))
     }
 
-    fn adopt(mut child: Child) -> std::io::Result<Self> {
+    fn adopt(mut child: Child, resources: &Resources) -> std::io::Result<Self> {
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (input, lines) = channel();
         let (news, output) = sync_channel(WAITING_CHUNKS);
-        let tail = Arc::<Mutex<Tail>>::default();
+        let tail = Arc::new(Mutex::new(Tail::with_limit(resources.stderr as usize)));
         let process = Self {
             child,
             input: Some(input),
             output,
             open: 2,
             is_heard: true,
-            framer: Framer::default(),
+            framer: Framer::with_turn_limit(resources.output as usize),
             read_at: At::START,
             tail: Arc::clone(&tail),
             ended: None,
@@ -112,6 +113,11 @@ impl PlainProcess {
 
     fn tail(&self) -> MutexGuard<'_, Tail> {
         self.tail.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn exceeded_on_stderr(&self) -> Option<usize> {
+        let tail = self.tail();
+        tail.is_too_much().then(|| tail.limit())
     }
 
     /// What stands at the front of what was read.
@@ -237,9 +243,9 @@ impl Contender for PlainProcess {
             if let Some(heard) = self.framed() {
                 return heard;
             }
-            if self.tail().is_too_much() {
+            if let Some(limit) = self.exceeded_on_stderr() {
                 let at = clock.now();
-                return Heard::TooMuch { stream: Stream::Stderr, limit: STDERR_LIMIT, at };
+                return Heard::TooMuch { stream: Stream::Stderr, limit, at };
             }
             if !self.is_heard {
                 let at = clock.now();

@@ -18,7 +18,7 @@ use super::contender::{Contender, Ended, Heard, Usage};
 use super::launch::{Launch, LaunchFault, referee_fault};
 use super::sandbox::{Belongings, Cage};
 use super::sys::{self, CpuClock, Started, Step};
-use super::tail::{STDERR_LIMIT, Tail};
+use super::tail::Tail;
 use super::{Clock, strays};
 use crate::protocol::Framer;
 use crate::record::{At, Exit, RefereeFault, Stream, Untrusted};
@@ -77,6 +77,7 @@ impl Process {
         stray: strays::Mark,
     ) -> std::io::Result<Self> {
         let Started { pid, pidfd } = started;
+        let resources = launch.cage.resources();
         let [stdin, stdout, stderr] = pipes.ours.map(|fd| Some(File::from(fd)));
         let process = Self {
             cpu: CpuClock::of(pid),
@@ -91,9 +92,9 @@ impl Process {
             stdout,
             stderr,
             unsent: Vec::new(),
-            framer: Framer::default(),
+            framer: Framer::with_turn_limit(resources.output as usize),
             read_at: At::START,
-            tail: Tail::default(),
+            tail: Tail::with_limit(resources.stderr as usize),
             used: Usage::default(),
             just_asked: false,
             stopped: false,
@@ -341,7 +342,7 @@ impl Contender for Process {
             }
             if self.tail.is_too_much() {
                 let (stream, at) = (Stream::Stderr, clock.now());
-                return Heard::TooMuch { stream, limit: STDERR_LIMIT, at };
+                return Heard::TooMuch { stream, limit: self.tail.limit(), at };
             }
             if self.stdout.is_none() || has_ended {
                 return self.silence(clock, has_ended);

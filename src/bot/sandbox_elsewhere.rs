@@ -50,8 +50,8 @@ impl Sandbox {
     }
 
     /// The bare tier, which nobody has asked for by name: for programs of one's own.
-    pub fn open() -> Arc<Self> {
-        Arc::new(Self::bare(&Resources::default()))
+    pub fn open(resources: &Resources) -> Arc<Self> {
+        Arc::new(Self::bare(resources))
     }
 
     fn bare(resources: &Resources) -> Self {
@@ -92,7 +92,7 @@ impl Cage {
 
     /// A cage with open doors, for programs of one's own.
     pub fn open() -> Arc<Self> {
-        Self::new(&Sandbox::open(), Vec::new())
+        Self::new(&Sandbox::open(&Resources::default()), Vec::new())
     }
 
     /// For the building of a bot.

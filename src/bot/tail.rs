@@ -7,17 +7,24 @@ use crate::record::Untrusted;
 /// How much of standard error is kept, in bytes.
 const KEPT: usize = 64 * 1024;
 
-/// The most that is read of standard error in the life of a process, in bytes.
-pub(super) const STDERR_LIMIT: usize = 16 * 1024 * 1024;
-
 /// Keeps the last 64 KiB of what is pushed, and counts all of it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Tail {
     kept: VecDeque<u8>,
     total: usize,
+    limit: usize,
 }
 
 impl Tail {
+    /// For a bot that may write so many bytes in a game.
+    pub(super) fn with_limit(limit: usize) -> Self {
+        Self { kept: VecDeque::new(), total: 0, limit }
+    }
+
+    pub(super) fn limit(&self) -> usize {
+        self.limit
+    }
+
     pub(super) fn push(&mut self, bytes: &[u8]) {
         self.total += bytes.len();
         let bytes = &bytes[bytes.len().saturating_sub(KEPT)..];
@@ -27,7 +34,7 @@ impl Tail {
     }
 
     pub(super) fn is_too_much(&self) -> bool {
-        self.total > STDERR_LIMIT
+        self.total > self.limit
     }
 
     pub(super) fn text(&self) -> Untrusted {
@@ -36,7 +43,7 @@ impl Tail {
     }
 
     pub(super) fn new_game(&mut self) {
-        *self = Self::default();
+        *self = Self::with_limit(self.limit);
     }
 }
 
@@ -46,7 +53,7 @@ mod tests {
 
     #[test]
     fn only_the_end_is_kept() {
-        let mut tail = Tail::default();
+        let mut tail = Tail::with_limit(300_000);
         tail.push(&vec![b'a'; 50_000]);
         tail.push(&vec![b'b'; 50_000]);
         let text = tail.text();
@@ -55,5 +62,10 @@ mod tests {
         tail.push(&vec![b'c'; 200_000]);
         assert!(tail.text().as_bytes().iter().all(|&byte| byte == b'c'));
         assert!(!tail.is_too_much());
+        tail.push(b"d");
+        assert!(tail.is_too_much());
+        tail.new_game();
+        assert!(!tail.is_too_much() && tail.text().is_empty());
+        assert_eq!(tail.limit(), 300_000);
     }
 }

@@ -16,6 +16,7 @@ use crate::bot::Sandbox;
 use crate::bot::disk::{Naming, Options, PlayerCommand};
 use crate::games::Game;
 use crate::players::{self, PlayerSpec};
+use crate::record::Resources;
 use crate::record::{Dialect, Fault, RefereeFault, Side};
 use crate::runner::{Entrant, Start};
 
@@ -92,7 +93,7 @@ fn of_the_house(player: PlayerSpec) -> Entrant {
     let command = PlayerCommand::house(
         &player,
         Naming::default(),
-        &Options::of_this_machine(&Sandbox::open()),
+        &Options::of_this_machine(&Sandbox::open(&Resources::default())),
     );
     Entrant { start: Start::InProcess(player), ..Entrant::process(command) }
 }

@@ -5,9 +5,10 @@ use super::finding::What;
 use super::log::was_busy;
 use crate::protocol::{self, Said};
 use crate::record::{Dialect, Ending, Exit, Untrusted};
+use crate::tournament::show_size;
 
-/// More than this in one turn is very much, in bytes: an eighth of what is read.
-const CHATTER: usize = protocol::TURN_LIMIT / 8;
+/// More than this part of what is read in one turn is very much.
+const CHATTER: u64 = 8;
 
 /// More than this on standard error is very much, in bytes. No more of it is kept.
 const STDERR: usize = 60 * 1024;
@@ -56,9 +57,8 @@ fn lines_before_ready(case: &Case<'_>) -> Option<Found> {
 }
 
 fn chatter(case: &Case<'_>) -> Option<Found> {
-    let most = case.log().most;
-    (most > CHATTER && case.fault().is_none()).then(|| {
-        let limit = protocol::TURN_LIMIT;
+    let (most, limit) = (case.log().most as u64, case.met.record.key.limits.resources.output);
+    (most > limit / CHATTER && case.fault().is_none()).then(|| {
         let came = format!("{most} bytes in one turn, where {limit} are allowed");
         let advice = "say less: beyond the limit the game is lost";
         found(What::Chatter, "a move and a few lines of info", came, advice)
@@ -69,9 +69,12 @@ fn stderr(case: &Case<'_>) -> Option<Found> {
     let bytes = case.log().stderr.as_bytes().len();
     (bytes > STDERR && case.fault().is_none()).then(|| {
         let came = format!("more than {} KiB in one game", STDERR >> 10);
-        let advice = "switch debugging output off before handing in: beyond 16 MiB in a game it \
-                      is lost, and writing takes time";
-        found(What::StderrFlood, "little on standard error", came, advice)
+        let limit = show_size(case.met.record.key.limits.resources.stderr);
+        let advice = format!(
+            "switch debugging output off before handing in: beyond {limit} in a game it is lost, \
+             and writing takes time"
+        );
+        found(What::StderrFlood, "little on standard error", came, &advice)
     })
 }
 

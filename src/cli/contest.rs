@@ -21,7 +21,7 @@ use crate::bot::disk::Options;
 use crate::record::{BotId, Limits, Resources};
 use crate::runner::{self, Entrant, Finish, Layout, Run, Stopping};
 use crate::store::{self, BotState, KnownBot, Store};
-use crate::tournament::Tournament;
+use crate::tournament::{Tournament, fitting_cpu};
 
 /// How a run is made, whatever is played.
 #[derive(Debug, clap::Args)]
@@ -155,10 +155,7 @@ fn refuse_changes(store: &Store, tournament: &Tournament) -> Result<(), Failure>
         changed.push(format!("game ({rules} there, {} now)", tournament.game.id()));
     }
     if let Some(limits) = reader.meta::<Limits>(meta::LIMITS)? {
-        let now = &tournament.limits;
-        let clock = |limits: &Limits| Limits { resources: Resources::default(), ..limits.clone() };
-        changed.extend(differing("clock", &clock(&limits), &clock(now)));
-        changed.extend(differing("sandbox", &limits.resources, &now.resources));
+        changed.extend(changed_limits(&limits, &tournament.limits));
     }
     if let Some(seed) = reader.meta::<u64>(meta::SEED)?
         && seed != tournament.seed.0
@@ -177,6 +174,18 @@ fn refuse_changes(store: &Store, tournament: &Tournament) -> Result<(), Failure>
         store.folder().display(),
         changed.join(", ")
     )))
+}
+
+fn changed_limits(there: &Limits, now: &Limits) -> Vec<String> {
+    let clock = |limits: &Limits| Limits { resources: Resources::default(), ..limits.clone() };
+    let mut resources = now.resources.clone();
+    // Where it follows from the clock it is no change of its own.
+    if [there, now].iter().all(|limits| limits.resources.cpu == fitting_cpu(limits)) {
+        resources.cpu = there.resources.cpu;
+    }
+    let mut changed = differing("clock", &clock(there), &clock(now));
+    changed.extend(differing("sandbox", &there.resources, &resources));
+    changed
 }
 
 /// The keys of a section under which two things differ.
@@ -200,7 +209,7 @@ fn gather(contest: &Contest, folder: &Path, flags: &Flags) -> Result<Gathered, F
     let spec = contest.tournament.game.spec();
     let game = spec.split(',').next().unwrap_or_default();
     let absent = contest.tournament.bots.absent;
-    let options = Options::of_this_machine(&Sandbox::open());
+    let options = Options::of_this_machine(&Sandbox::open(&Resources::default()));
     let store = folder.join("bots");
     let gathered = bots::prepare(&contest.found, game, &store, absent, &options, &progress);
     bar.finish_and_clear();

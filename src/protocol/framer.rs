@@ -22,6 +22,8 @@ pub struct Framer {
     /// looked at, so that it does not matter how much of it was read at once.
     turn: usize,
     game: usize,
+    /// The most bytes in a turn.
+    turn_limit: usize,
 }
 
 /// What stands at the front of a framer.
@@ -39,12 +41,17 @@ pub enum Framed {
 
 impl Default for Framer {
     fn default() -> Self {
-        let buffer = vec![0; 4 * LINE_LIMIT].into_boxed_slice();
-        Self { buffer, start: 0, end: 0, searched: 0, line: 0..0, turn: 0, game: 0 }
+        Self::with_turn_limit(TURN_LIMIT)
     }
 }
 
 impl Framer {
+    /// A framer of a bot that may write so many bytes in a turn.
+    pub fn with_turn_limit(turn_limit: usize) -> Self {
+        let buffer = vec![0; 4 * LINE_LIMIT].into_boxed_slice();
+        Self { buffer, start: 0, end: 0, searched: 0, line: 0..0, turn: 0, game: 0, turn_limit }
+    }
+
     /// Forgets everything, for the next game.
     pub fn new_game(&mut self) {
         (self.start, self.end, self.searched, self.turn, self.game) = (0, 0, 0, 0, 0);
@@ -149,7 +156,7 @@ impl Framer {
     fn exceeded_by(&self, raw: usize) -> Option<usize> {
         let raw = raw.min(LINE_LIMIT + 2);
         match () {
-            () if self.turn + raw > TURN_LIMIT => Some(TURN_LIMIT),
+            () if self.turn + raw > self.turn_limit => Some(self.turn_limit),
             () if self.game + raw > GAME_LIMIT => Some(GAME_LIMIT),
             () => None,
         }
@@ -211,6 +218,19 @@ mod tests {
         let lines = frame(&[&flood]);
         assert_eq!(lines.last().map(String::as_str), Some("!!"));
         assert_eq!(lines.len(), TURN_LIMIT / 3 + 1);
+    }
+
+    #[test]
+    fn a_turn_has_the_limit_that_it_was_given() {
+        let frame = |limit| {
+            let mut framer = Framer::with_turn_limit(limit);
+            framer.space()[..6].copy_from_slice(b"ok\nok\n");
+            framer.filled(6);
+            [framer.next(), framer.next()]
+        };
+        assert_eq!(frame(6), [Framed::Line, Framed::Line]);
+        assert_eq!(frame(5), [Framed::Line, Framed::TooMuch(5)]);
+        assert_eq!(TURN_LIMIT as u64, crate::record::Resources::default().output);
     }
 
     #[test]

@@ -20,7 +20,8 @@ pub const VERSION: u32 = 1;
 /// The most bytes a line may have, without its end.
 pub const LINE_LIMIT: usize = 4096;
 
-/// The most bytes that a bot may write from being asked to its answer.
+/// The most bytes that a bot may write from being asked to its answer, unless a tournament says
+/// otherwise.
 pub const TURN_LIMIT: usize = 64 * 1024;
 
 /// The most bytes that a bot may write on standard output in a game.

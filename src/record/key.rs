@@ -90,7 +90,6 @@ struct PinnedBank {
 
 /// Sizes in bytes, the duration in nanoseconds.
 #[derive(Serialize)]
-#[expect(clippy::struct_excessive_bools, reason = "as many as there are in the key")]
 struct PinnedResources {
     memory: u64,
     threads: u32,

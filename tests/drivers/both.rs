@@ -18,7 +18,7 @@ both! {
     a_closed_input_is_survived, nobody_outlives_its_grace, a_good_bot_may_end_by_itself,
     last_words_are_kept, output_held_open_by_a_child_hides_no_end, descriptors_are_given_back,
     what_was_written_before_is_seen_at_a_glance, a_new_game_forgets,
-    a_program_that_is_not_there_is_told, the_environment_is_clean,
+    a_program_that_is_not_there_is_told, the_environment_is_clean, bounds_are_those_that_were_given,
 }
 
 fn answers_are_heard(start: Start) {
@@ -259,4 +259,23 @@ fn the_environment_is_clean(start: Start) {
     let names: Vec<&str> = lines.iter().filter_map(|line| line.split('=').next()).collect();
     let known = ["PATH", "PWD", "OLDPWD", "SHLVL", "_", "PITMASTER_RUN", "PITMASTER_PROCESS"];
     assert!(names.iter().all(|name| known.contains(name)), "{names:?}");
+}
+
+fn bounds_are_those_that_were_given(start: Start) {
+    let resources = Resources { output: 9, stderr: 5, ..Resources::default() };
+    for (script, stream, limit) in
+        [("printf '123\\n567\\n90'", Stream::Stdout, 9), ("echo 12345 >&2", Stream::Stderr, 5)]
+    {
+        let _turn = alone();
+        let script = format!("{script}; exec sleep 3600");
+        let cage = Cage::new(&Sandbox::open(&resources), Vec::new());
+        let contender = start(&Launch { cage, ..launch("sh", &["-c", &script]) });
+        let mut bot = Bot { contender, clock: Clock::start(), _turn: None };
+        let mut heard = bot.hear();
+        while let Heard::Line(_) = heard {
+            heard = bot.hear();
+        }
+        let Heard::TooMuch { stream: which, limit: told, .. } = heard else { panic!("{heard:?}") };
+        assert_eq!((which, told), (stream, limit));
+    }
 }

@@ -15,9 +15,11 @@ use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::time::Duration;
 
 use pitmaster::bot::disk::Tools;
-use pitmaster::bot::{self, Cage, Clock, Contender, Ended, Heard, Launch, PlainProcess, Process};
+use pitmaster::bot::{
+    self, Cage, Clock, Contender, Ended, Heard, Launch, PlainProcess, Process, Sandbox,
+};
 use pitmaster::protocol::{GAME_LIMIT, LINE_LIMIT, TURN_LIMIT};
-use pitmaster::record::{At, Exit, Stream};
+use pitmaster::record::{At, Exit, Resources, Stream};
 
 /// Far beyond what any machine needs.
 const AGES: Duration = Duration::from_secs(3600);

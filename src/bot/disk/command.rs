@@ -151,6 +151,7 @@ fn this_program() -> PathBuf {
 mod tests {
     use super::*;
     use crate::bot::Sandbox;
+    use crate::record::Resources;
 
     fn command() -> PlayerCommand {
         let id = BotId { name: BotName::tamed("x"), hash: BotHash::of(b"") };
@@ -207,7 +208,7 @@ mod tests {
 
     #[test]
     fn a_house_bot_is_this_program() {
-        let options = Options::with(Tools::on("/usr/bin"), &Sandbox::open());
+        let options = Options::with(Tools::on("/usr/bin"), &Sandbox::open(&Resources::default()));
         let house = |text: &str| {
             let player = text.parse().unwrap();
             PlayerCommand::house(&player, Naming::default(), &options)

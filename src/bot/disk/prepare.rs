@@ -208,6 +208,7 @@ mod tests {
     use super::super::tools::{Tools, tests::script};
     use super::*;
     use crate::bot::Sandbox;
+    use crate::record::Resources;
     use crate::record::{Dialect, Exit, Limits, Seed, Side};
     use std::process::Command;
     use std::time::Duration;
@@ -225,7 +226,10 @@ mod tests {
                 fs::create_dir(dir.path().join(folder)).unwrap();
             }
             let path = format!("{}:/usr/bin:/bin", dir.path().join("tools").display());
-            let house = Self { dir, options: Options::with(Tools::on(path), &Sandbox::open()) };
+            let house = Self {
+                dir,
+                options: Options::with(Tools::on(path), &Sandbox::open(&Resources::default())),
+            };
             fs::write(house.bot().join("bot.toml"), manifest).unwrap();
             house
         }

@@ -24,6 +24,7 @@ use crate::check::{
     Language, Level, Report, Scene, Settings, Subject, Verdict, What, examine, unfit,
 };
 use crate::games::GameSpec;
+use crate::record::Resources;
 use crate::record::{BotHash, Dialect, Limits, Seed};
 use crate::runner::{self, Entrant};
 use crate::tournament::parse_duration;
@@ -249,7 +250,7 @@ fn check(
 type Found = Result<(Subject, Dialect), Unfit>;
 
 fn prepare(path: &Path, args: &Args, asked: &Asked) -> Result<Found, Failure> {
-    let options = Options::of_this_machine(&Sandbox::open());
+    let options = Options::of_this_machine(&Sandbox::open(&Resources::default()));
     let (entrant, language) = if let Some(name) = house::name_in(path) {
         (one_bot::house_bot(name, asked, false, &options).map_err(Failure::wrong)?, None)
     } else {

@@ -16,6 +16,7 @@ use super::{Exit, Failure, Outcome, export, guard, house, one_bot, progress, tel
 use crate::bot::Sandbox;
 use crate::bot::disk::{Options, shown_path};
 use crate::games::Game;
+use crate::record::Resources;
 use crate::record::{Record, Side, Untrusted};
 use crate::runner::Entrant;
 
@@ -87,7 +88,7 @@ fn script(args: &Args) -> Result<Script, Failure> {
     }
     let store = args.out.join("play").join("bots");
     let asked = Asked { game: game.clone(), player: None };
-    let options = Options::of_this_machine(&Sandbox::open());
+    let options = Options::of_this_machine(&Sandbox::open(&Resources::default()));
     let entrant = one_bot::prepare(&args.bot, &store, &asked, false, &options)?;
     let side = args.side.map_or_else(|| its_side(&record, &entrant), Ok)?;
     let positions = positions(&record, &*game);

@@ -15,6 +15,7 @@ use super::{Exit, Failure, Outcome, guard, house, one_bot, progress, telling};
 use crate::bot::Sandbox;
 use crate::bot::disk::Options;
 use crate::games::{Game, GameSpec};
+use crate::record::Resources;
 use crate::record::{
     BotHash, BotId, BotName, BySide, Dialect, Ending, GameKey, Limits, Record, Seed, Side,
 };
@@ -165,7 +166,7 @@ fn limits(args: &Args) -> Result<Limits, Failure> {
 /// Snapshots and builds; all that is wrong with the two is told at once.
 fn prepare(args: &Args, asked: &Asked) -> Result<BySide<Entrant>, Failure> {
     let store = args.out.join("play").join("bots");
-    let options = Options::of_this_machine(&Sandbox::open());
+    let options = Options::of_this_machine(&Sandbox::open(&Resources::default()));
     let prepare = |bot: &Path| {
         if is_human(bot) {
             Ok(human())
