@@ -37,6 +37,7 @@ struct Room {
 #[derive(Debug)]
 pub(in crate::bot) struct Group {
     room: Option<Room>,
+    cpu_before: Duration,
     groups: Arc<Groups>,
 }
 
@@ -71,7 +72,8 @@ impl Groups {
     pub(super) fn take(self: &Arc<Self>, resources: &Resources) -> io::Result<Group> {
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let room = free.map_or_else(|| self.make(), Ok)?;
-        let group = Group { room: Some(room), groups: Arc::clone(self) };
+        let cpu_before = room.cpu().unwrap_or_default();
+        let group = Group { room: Some(room), cpu_before, groups: Arc::clone(self) };
         if self.memory {
             group.write("memory.max", &resources.memory.to_string())?;
             group.write("memory.oom.group", "1")?;
@@ -100,6 +102,15 @@ impl Groups {
 /// What the groups of bots are called, before a process's number.
 const PREFIX: &str = "pitmaster-";
 
+impl Room {
+    /// CPU time of all that ever ran in it.
+    fn cpu(&self) -> Option<Duration> {
+        let text = fs::read_to_string(self.path.join("cpu.stat")).ok()?;
+        let micros = text.lines().find_map(|line| line.strip_prefix("usage_usec "))?;
+        micros.trim().parse().ok().map(Duration::from_micros)
+    }
+}
+
 impl Drop for Room {
     fn drop(&mut self) {
         // Fails while something lives in it; then it stays behind, empty soon and harmless.
@@ -127,15 +138,13 @@ impl Group {
     }
 
     /// Ends all of it.
-    pub(in crate::bot) fn kill(&self) -> io::Result<()> {
+    fn kill(&self) -> io::Result<()> {
         self.write("cgroup.kill", "1")
     }
 
-    /// CPU time of all that ever ran in it.
+    /// CPU time of all that ran in it since it was taken.
     pub(in crate::bot) fn cpu(&self) -> Option<Duration> {
-        let text = fs::read_to_string(self.room.as_ref()?.path.join("cpu.stat")).ok()?;
-        let micros = text.lines().find_map(|line| line.strip_prefix("usage_usec "))?;
-        micros.trim().parse().ok().map(Duration::from_micros)
+        Some(self.room.as_ref()?.cpu()?.saturating_sub(self.cpu_before))
     }
 
     /// How many processes are in it.
@@ -154,22 +163,19 @@ impl Group {
 /// Ends what is left in it, and gives it back once it is empty.
 impl Drop for Group {
     fn drop(&mut self) {
-        let _ = self.kill();
-        let start = Instant::now();
-        while !self.is_empty() && start.elapsed() < EMPTYING {
-            std::thread::sleep(Duration::from_millis(1));
+        // Some kernels (6.18 among them) kill whatever is born into a group that was killed
+        // once: such a one does not serve again.
+        let is_clean = self.is_empty() && self.freeze(false).is_ok();
+        if !is_clean {
+            let _ = self.kill();
+            let start = Instant::now();
+            while !self.is_empty() && start.elapsed() < EMPTYING {
+                std::thread::sleep(Duration::from_millis(1));
+            }
         }
-        let clean = self.is_empty() && self.freeze(false).is_ok();
-        // CPU time is counted from the group's making: one that is to be counted is new.
-        if let Some(room) = self.room.take().filter(|_| clean && self.groups.serves_again()) {
+        if let Some(room) = self.room.take().filter(|_| is_clean) {
             self.groups.free.lock().unwrap_or_else(PoisonError::into_inner).push(room);
         }
-    }
-}
-
-impl Groups {
-    fn serves_again(&self) -> bool {
-        self.free.lock().unwrap_or_else(PoisonError::into_inner).len() < 64
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// Folders and files to be read and executed, as far as there are any.
-const SYSTEM: [&str; 16] = [
+const SYSTEM: [&str; 17] = [
     "/usr",
     "/bin",
     "/sbin",
@@ -17,6 +17,7 @@ const SYSTEM: [&str; 16] = [
     "/etc/ld.so.conf",
     "/etc/ld.so.conf.d",
     "/etc/localtime",
+    "/etc/ssl/openssl.cnf",
     "/proc/cpuinfo",
     "/proc/meminfo",
     "/sys/devices/system/cpu",
