@@ -13,6 +13,8 @@ mod plain;
 #[cfg(target_os = "linux")]
 mod process;
 #[cfg(target_os = "linux")]
+pub(crate) mod sandbox;
+#[cfg(target_os = "linux")]
 mod strays;
 #[cfg(not(target_os = "linux"))]
 #[path = "strays_elsewhere.rs"]

@@ -8,6 +8,8 @@ use std::os::unix::process::CommandExt as _;
 use std::process::Command;
 use std::time::Duration;
 
+pub(in crate::bot) mod install;
+
 /// Makes the process that `command` will start die with the thread that starts it, and
 /// inherit no descriptor, no core dumps and no place in this process's group.
 ///

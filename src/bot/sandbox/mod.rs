@@ -1,0 +1,5 @@
+//! Keeps a bot's process from everything that is not its own.
+//!
+//! It must not know pipes, clocks or games.
+
+pub(super) mod filter;
