@@ -4,6 +4,8 @@
 //! This room must not know how games are refereed, or results.
 
 mod clock;
+#[cfg(target_os = "linux")]
+mod container;
 mod contender;
 pub mod disk;
 mod exit;
@@ -32,6 +34,8 @@ mod worker;
 mod worker;
 
 pub use clock::Clock;
+#[cfg(target_os = "linux")]
+pub use container::live_like_in_a_container;
 pub use contender::{Contender, Ended, Heard, Usage};
 pub use launch::{Launch, LaunchFault};
 pub use plain::PlainProcess;

@@ -5,7 +5,7 @@
 
 mod cgroup;
 mod files;
-mod filter;
+pub(in crate::bot) mod filter;
 mod limits;
 mod probe;
 mod root;
@@ -26,7 +26,7 @@ use crate::record::{Isolation, Resources, Tier};
 pub(super) use cgroup::Group;
 use cgroup::Groups;
 use files::Grant;
-use filter::Filter;
+use filter::{Filter, Refusal, Rules};
 pub use probe::{attempt_all, improvement};
 use scratch::Scratch;
 
@@ -102,7 +102,7 @@ impl Sandbox {
         let useful = |groups: &&Arc<Groups>| groups.memory || groups.pids || resources.processes;
         let groups = groups_for_builds.as_ref().filter(useful).cloned();
         let isolation = Isolation { tier, cgroup: groups.is_some(), ..bare.isolation };
-        let filter = Some(Filter::of_bots(resources.processes));
+        let filter = Some(Filter::new(&rules(resources.processes, false)));
         Ok(Self { tier, groups, groups_for_builds, filter, isolation, ..bare })
     }
 
@@ -188,7 +188,11 @@ impl Cage {
         reads: Vec<PathBuf>,
         writes: Vec<PathBuf>,
     ) -> io::Result<Arc<Self>> {
-        let user = sandbox.next_user();
+        // What checks who it is before it opens a file (`access`) passes no closed door, and
+        // linkers do: behind doors it is root without its powers.
+        let all = reads.iter().chain(&writes);
+        let is_open = all.into_iter().all(|path| view::is_open_to_others(path));
+        let user = sandbox.next_user().map(|user| if is_open { user } else { 0 });
         if let Some(user) = user {
             writes.iter().try_for_each(|folder| give(folder, user))?;
         }
@@ -253,8 +257,7 @@ impl Cage {
             no_new_privileges: self.sandbox.tier != Tier::Bare,
             ruleset: own.as_ref().or(made.ruleset.as_ref()).map(|fd| fd.as_fd()),
             granted,
-            filter: filter
-                .map(|filter| (filter.instructions().to_vec(), filter.own_number().to_vec())),
+            filter: filter.map(Cow::into_owned),
             listener: None,
         };
         let started = sys::spawn(&command, standard, confinement)?;
@@ -321,6 +324,12 @@ impl Cage {
     }
 }
 
+/// What a filter refuses.
+fn rules(processes: bool, building: bool) -> Rules {
+    let truncation = sys::landlock_version() < 3;
+    Rules { processes, building, truncation, refusal: Refusal::Errno }
+}
+
 /// House bots and the probe are this very program, whatever lies at its path by now.
 pub(super) const THIS_PROGRAM: &str = "/proc/self/exe";
 
@@ -380,7 +389,7 @@ impl Cage {
             Role::Player => self.sandbox.filter.as_ref().map(Cow::Borrowed),
             Role::Builder { .. } => {
                 let contains = self.sandbox.tier != Tier::Bare;
-                contains.then(|| Cow::Owned(Filter::of_builds()))
+                contains.then(|| Cow::Owned(Filter::new(&rules(true, true))))
             }
         }
     }
@@ -392,7 +401,7 @@ impl Cage {
             Role::Builder { user, .. } => user,
         };
         let passes = made.is_behind_doors && made.ruleset.is_some();
-        user.map(|id| Identity { id, passes })
+        user.map(|id| Identity { id, passes: passes && id != 0 })
     }
 
     fn belongings(&self, identity: Option<Identity>) -> io::Result<Belongings> {

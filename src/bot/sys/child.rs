@@ -9,8 +9,10 @@ use std::ptr;
 
 use libc::{c_int, c_long};
 
-use super::orders::{Confinement, Identity, Instruction, Orders, ResourceLimit};
+use super::install::install;
+use super::orders::{Confinement, Identity, Orders, ResourceLimit};
 use super::root;
+use crate::bot::sandbox::filter::Filter;
 
 /// Steps on the way, told by number when one fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,9 +136,9 @@ fn follow(orders: &mut Orders<'_>) -> Result<std::convert::Infallible, (Step, Er
         }
         call(libc::SYS_landlock_restrict_self, [fd, 0, 0, 0, 0]).map_err(at(Step::Landlock))?;
     }
-    if let Some((instructions, own_number)) = filter {
+    if let Some(filter) = filter {
         let listener = listener.map(|socket| socket.as_raw_fd());
-        install(instructions, own_number, listener).map_err(at(Step::Filter))?;
+        install_filter(filter, listener).map_err(at(Step::Filter))?;
     }
     let (args, environment) = (orders.args.as_ptr(), orders.environment.as_ptr());
     let program = [address(orders.program), args as c_long, environment as c_long, 0, 0];
@@ -192,7 +194,8 @@ fn limit(limit: &ResourceLimit) -> Result<(), Errno> {
     call(libc::SYS_prlimit64, args).map(drop)
 }
 
-/// Not `setuid` of the C library, which would tell all threads of the parent.
+/// Another user, or root without any of its powers. Not by `setuid` of the C library, which
+/// would tell all threads of the parent.
 fn become_another(identity: Identity) -> Result<(), Errno> {
     const LAST_CAPABILITY: c_long = 63;
     const PASS: c_long = 2; // CAP_DAC_READ_SEARCH
@@ -205,6 +208,9 @@ fn become_another(identity: Identity) -> Result<(), Errno> {
     call(libc::SYS_setgroups, [0; 5])?;
     call(libc::SYS_setresgid, [id, id, id, 0, 0])?;
     call(libc::SYS_setresuid, [id, id, id, 0, 0])?;
+    if identity.id == 0 {
+        keep_only(0)?;
+    }
     if identity.passes {
         keep_only(1 << PASS)?;
         call(
@@ -258,27 +264,12 @@ fn grant(ruleset: c_long, folder: &CStr, rights: u64) -> Result<(), Errno> {
     call(libc::SYS_landlock_add_rule, [ruleset, PATH_BENEATH, rule, 0, 0]).map(drop)
 }
 
-fn install(
-    instructions: &mut [Instruction],
-    own_number: &[usize],
-    listener: Option<c_int>,
-) -> Result<(), Errno> {
-    let own = call(libc::SYS_getpid, [0; 5])? as u32;
-    for &place in own_number {
-        if let Some(instruction) = instructions.get_mut(place) {
-            instruction.k = own;
-        }
-    }
-    let filter =
-        libc::sock_fprog { len: instructions.len() as u16, filter: instructions.as_mut_ptr() };
+fn install_filter(filter: &mut Filter, listener: Option<c_int>) -> Result<(), Errno> {
+    filter.set_own_pid(call(libc::SYS_getpid, [0; 5])? as u32);
     let flags = if listener.is_some() { libc::SECCOMP_FILTER_FLAG_NEW_LISTENER } else { 0 };
-    let mode = c_long::from(libc::SECCOMP_SET_MODE_FILTER);
-    let args = [mode, flags as c_long, (&raw const filter) as c_long, 0, 0];
-    let result = call(libc::SYS_seccomp, args)?;
-    match listener {
-        Some(socket) => hand_over(result as c_int, socket),
-        None => Ok(()),
-    }
+    let result = install(filter.instructions(), flags);
+    let descriptor = result.map_err(|error| error.raw_os_error().unwrap_or(libc::EINVAL))?;
+    listener.map_or(Ok(()), |socket| hand_over(descriptor, socket))
 }
 
 /// Sends a descriptor through a socket.

@@ -5,6 +5,7 @@
 
 mod child;
 mod clone;
+pub(in crate::bot) mod install;
 mod orders;
 mod root;
 mod spawn;
@@ -15,7 +16,7 @@ use rustix::process::Pid;
 
 pub(super) use child::Step;
 pub(super) use orders::{
-    Command, Confinement, Identity, Instruction, Place, PrivateRoot, ResourceLimit, c_string,
+    Command, Confinement, Identity, Place, PrivateRoot, ResourceLimit, c_string,
 };
 pub(super) use spawn::{SpawnFault, Started, spawn};
 

@@ -7,6 +7,8 @@ use std::os::fd::{AsRawFd as _, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::ptr;
 
+use crate::bot::sandbox::filter::Filter;
+
 /// One bound on a resource, in the resource's own unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::bot) struct ResourceLimit {
@@ -92,9 +94,6 @@ pub(in crate::bot) fn c_string(text: impl Into<Vec<u8>>) -> io::Result<CString> 
     CString::new(text).map_err(|_| io::Error::from_raw_os_error(libc::EINVAL))
 }
 
-/// One instruction of a filter: `struct sock_filter` of the kernel.
-pub(in crate::bot) type Instruction = libc::sock_filter;
-
 /// What confines a process, from its first instruction on.
 #[derive(Debug, Default)]
 pub(in crate::bot) struct Confinement<'a> {
@@ -114,8 +113,8 @@ pub(in crate::bot) struct Confinement<'a> {
     pub(in crate::bot) ruleset: Option<BorrowedFd<'a>>,
     /// A folder of its own root that the ruleset is to grant too, and which rights.
     pub(in crate::bot) granted: Option<(CString, u64)>,
-    /// A filter of system calls, and where the process's own number goes in it.
-    pub(in crate::bot) filter: Option<(Vec<Instruction>, Vec<usize>)>,
+    /// A filter of system calls.
+    pub(in crate::bot) filter: Option<Filter>,
     /// Where the filter's listener goes, if it has one: a socket.
     pub(in crate::bot) listener: Option<BorrowedFd<'a>>,
 }

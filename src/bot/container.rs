@@ -1,0 +1,50 @@
+//! Makes this machine look like a container, so that tests see how Pitmaster fares in one:
+//! no namespaces, no new calls, no control groups that can be written.
+//!
+//! It must not know what runs in it.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use landlock::{AccessFs, Ruleset, RulesetAttr as _, RulesetCreatedAttr as _, path_beneath_rules};
+use rustix::thread::{set_thread_gid, set_thread_groups, set_thread_uid};
+use rustix::{fs::Gid, fs::Uid};
+
+use super::sandbox::filter::container;
+use super::sys::install::install_on_this_thread;
+
+/// Refuses to the calling thread, and to the program that it becomes, what a container refuses
+/// by default. With a user, given as the ids of user and group, it is that user from then on.
+///
+/// There is no way back. Call it from the only thread of a process.
+pub fn live_like_in_a_container(user: Option<(u32, u32)>) -> io::Result<()> {
+    if let Some((user, group)) = user {
+        set_thread_groups(&[])?;
+        set_thread_gid(Gid::from_raw(group))?;
+        set_thread_uid(Uid::from_raw(user))?;
+    }
+    keep_from_control_groups().map_err(io::Error::other)?;
+    install_on_this_thread(&container())
+}
+
+/// Lets files be written and folders be made anywhere but among the control groups. Landlock
+/// knows no exceptions: what surrounds them is named instead. Directly in `/`, `/sys` and
+/// `/sys/fs` nothing can be made or written either.
+fn keep_from_control_groups() -> Result<(), landlock::RulesetError> {
+    let access = AccessFs::MakeDir | AccessFs::WriteFile | AccessFs::Refer;
+    let ruleset = Ruleset::default().handle_access(access)?.create()?;
+    ruleset.add_rules(path_beneath_rules(surroundings(), access))?.restrict_self()?;
+    Ok(())
+}
+
+fn surroundings() -> impl Iterator<Item = PathBuf> {
+    [("/", "sys"), ("/sys", "fs"), ("/sys/fs", "cgroup")]
+        .into_iter()
+        .flat_map(|(folder, but)| all_but(Path::new(folder), but))
+}
+
+fn all_but(folder: &Path, but: &str) -> impl Iterator<Item = PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter(move |entry| entry.file_name() != but).map(|entry| entry.path())
+}

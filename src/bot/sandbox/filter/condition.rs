@@ -1,0 +1,74 @@
+//! When a system call is refused, as far as its arguments can say: data that the assembler
+//! makes instructions of and that the audit and the tests read directly.
+//!
+//! It must not know names or numbers of calls.
+
+/// When a call is refused. What an argument points to cannot be looked at, only its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Case {
+    /// Whatever its arguments are.
+    Always,
+    /// If any of these holds.
+    If(&'static [Test]),
+    /// Unless all of these hold.
+    Unless(&'static [Test]),
+}
+
+/// Holds when an argument, or a half of it, under a mask, is one of some values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Test {
+    /// Which argument, from 0.
+    pub(crate) argument: u8,
+    /// Whether the upper 32 bits of it are meant; else the lower ones, which are all that
+    /// the kernel looks at in flags, process ids and descriptors.
+    pub(crate) upper: bool,
+    pub(crate) mask: u32,
+    pub(crate) among: &'static [Word],
+}
+
+/// A value that an argument is compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Word {
+    Is(u32),
+    /// The id of the process that is filtered: known only once it exists.
+    OwnPid,
+}
+
+impl Case {
+    /// Whether a call with these arguments is refused.
+    pub(crate) fn refuses(self, arguments: &[u64; 6], own_pid: u32) -> bool {
+        let holds = |test: &Test| test.holds(arguments, own_pid);
+        match self {
+            Self::Always => true,
+            Self::If(tests) => tests.iter().any(holds),
+            Self::Unless(tests) => !tests.iter().all(holds),
+        }
+    }
+}
+
+impl Test {
+    fn holds(&self, arguments: &[u64; 6], own_pid: u32) -> bool {
+        let whole = arguments[usize::from(self.argument)];
+        let half = if self.upper { whole >> 32 } else { whole } as u32;
+        let is = |word: &Word| match *word {
+            Word::Is(value) => half & self.mask == value,
+            Word::OwnPid => half & self.mask == own_pid,
+        };
+        self.among.iter().any(is)
+    }
+}
+
+/// The lower half of an argument is one of some values.
+pub(super) const fn is(argument: u8, among: &'static [Word]) -> Test {
+    masked(argument, u32::MAX, among)
+}
+
+/// Some bits of an argument are one of some values.
+pub(super) const fn masked(argument: u8, mask: u32, among: &'static [Word]) -> Test {
+    Test { argument, upper: false, mask, among }
+}
+
+/// The upper half of an argument is 0.
+pub(super) const fn upper_is_zero(argument: u8) -> Test {
+    Test { argument, upper: true, mask: u32::MAX, among: &[Word::Is(0)] }
+}
