@@ -391,13 +391,14 @@ pub(crate) const REFUSED: &[Group] = &[
         class: Class::Network,
         whom: Whom::Everyone,
         // Both ends are the bot's own: Python's asyncio starts with a pair, Node makes one
-        // for each pipe to a child. Only streams, which cannot be pointed elsewhere.
+        // for each pipe to a child, Rust one of packets for each child. Only connected kinds,
+        // which cannot be pointed elsewhere.
         case: Case::Unless(&[
             is(0, &[word(libc::AF_UNIX)]),
-            masked(1, 0xF, &[word(libc::SOCK_STREAM)]),
+            masked(1, 0xF, &[word(libc::SOCK_STREAM), word(libc::SOCK_SEQPACKET)]),
         ]),
         errno: libc::EPERM,
-        why: "only a stream to oneself, as event loops use it",
+        why: "only a connection to oneself, as event loops use it",
         calls: &["socketpair"],
     },
     Group {
