@@ -91,6 +91,12 @@ pub(super) fn forfeit(case: &Case<'_>) -> Option<Found> {
     Some(match fault {
         Fault::MoveLate { limit, took } => late::late(case, *limit, *took),
         Fault::BankEmpty { took } => late::late(case, *took, *took),
+        Fault::CpuTime { limit } => said(
+            What::TooMuchCpu,
+            &format!("at most {limit:?} of CPU time in a game, of all threads together"),
+            fault.to_string(),
+            "search less deeply or on fewer threads, and only while it is asked for a move",
+        ),
         Fault::StartLate { limit } => late::not_ready(case, *limit),
         Fault::IllegalMove => moves::illegal(case),
         Fault::MalformedLine => moves::malformed(case),

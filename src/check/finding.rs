@@ -122,6 +122,7 @@ whats! {
     Silent, Must, "silent", "it falls silent in the middle of a game, and uses no time";
     NoLineEnd, Must, "no-line-end", "its answer has no end of line";
     TooSlow, Must, "too-slow", "it thinks longer than is allowed";
+    TooMuchCpu, Must, "too-much-cpu", "it uses more CPU time in a game than it is given";
     Crash, Must, "crash", "it ends with an error in the middle of a game";
     EndsEarly, Must, "ends-early", "it ends in the middle of a game";
     ClosesOutput, Must, "closes-output", "it closes its output in the middle of a game";

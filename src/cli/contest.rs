@@ -44,7 +44,7 @@ pub(super) struct Flags {
     /// Write events for programs on standard output, one a line
     #[arg(long, conflicts_with = "quiet")]
     json: bool,
-    /// When the side not to move is stopped
+    /// When the side not to move is stopped, unless the tournament lets it ponder
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = Stop::Adaptive)]
     stop: Stop,
 }

@@ -168,6 +168,12 @@ pub enum Fault {
         #[serde(rename = "took_ns", alias = "took", with = "nanos")]
         took: Duration,
     },
+    /// It used more CPU time than it is given for a game.
+    CpuTime {
+        /// What it is given.
+        #[serde(rename = "limit_ns", with = "nanos")]
+        limit: Duration,
+    },
     /// It did not answer the greeting or `newgame` in time.
     StartLate {
         /// The limit.
@@ -216,9 +222,10 @@ pub enum Fault {
 
 impl Fault {
     /// Every name that [`Fault::name`] can give, in the order of the columns in files.
-    pub const NAMES: [&'static str; 14] = [
+    pub const NAMES: [&'static str; 15] = [
         "move-late",
         "bank-empty",
+        "cpu-time",
         "start-late",
         "illegal-move",
         "malformed-line",
@@ -238,6 +245,7 @@ impl Fault {
         match self {
             Self::MoveLate { .. } => "move-late",
             Self::BankEmpty { .. } => "bank-empty",
+            Self::CpuTime { .. } => "cpu-time",
             Self::StartLate { .. } => "start-late",
             Self::IllegalMove => "illegal-move",
             Self::MalformedLine => "malformed-line",
@@ -261,6 +269,7 @@ impl fmt::Display for Fault {
                 write!(f, "move late: {took:.3?} where {limit:.3?} are allowed")
             }
             Self::BankEmpty { took } => write!(f, "its time account was empty after {took:.3?}"),
+            Self::CpuTime { limit } => write!(f, "over {limit:.3?} of CPU time in the game"),
             Self::StartLate { limit } => write!(f, "not ready within {limit:.3?}"),
             Self::IllegalMove => write!(f, "illegal move"),
             Self::MalformedLine => write!(f, "a line that is not exactly one move"),

@@ -112,15 +112,20 @@ impl Referee {
         self.ending = Some(Ending::RefereeError { fault });
     }
 
-    /// What the bot used for the move that was just heard.
+    /// What the bot used for the move that was just heard; beyond its CPU time for the game it
+    /// forfeits, unless that move has ended the game.
     pub fn charge(&mut self, side: Side, cpu: Duration, waiting: Duration) {
         if let Some(ply) = self.seats[side].last_ply.and_then(|ply| self.plies.get_mut(ply)) {
             (ply.cpu, ply.waiting) = (cpu, waiting);
         }
+        self.seats[side].cpu += cpu;
+        self.judge_cpu(side);
     }
 
-    /// CPU time that a side used while the other was to move.
+    /// CPU time that a side used while the other was to move; it counts for the game like its
+    /// own.
     pub fn stole(&mut self, side: Side, cpu: Duration) {
         self.seats[side].stolen += cpu;
+        self.judge_cpu(side);
     }
 }

@@ -220,6 +220,14 @@ impl Referee {
         }
     }
 
+    pub(super) fn judge_cpu(&mut self, side: Side) {
+        let Some(limit) = self.setup.key.limits.resources.cpu else { return };
+        let seat = &self.seats[side];
+        if seat.cpu + seat.stolen > limit {
+            self.forfeit(side, Fault::CpuTime { limit }, None);
+        }
+    }
+
     pub(super) fn forfeit(&mut self, side: Side, fault: Fault, line: Option<&[u8]>) {
         if self.ending.is_some() {
             return;

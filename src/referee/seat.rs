@@ -60,6 +60,8 @@ pub(super) struct Seat {
     /// Why it failed before the game began.
     pub(super) failed: Option<Fault>,
     pub(super) stolen: Duration,
+    /// CPU time for its own moves.
+    pub(super) cpu: Duration,
 }
 
 impl Seat {
@@ -77,6 +79,7 @@ impl Seat {
             early: false,
             failed: None,
             stolen: Duration::ZERO,
+            cpu: Duration::ZERO,
         }
     }
 

@@ -137,6 +137,9 @@ impl Lane<'_> {
                 return;
             }
             note_theft(referee, side, seat, &clock, self.stopping);
+            if referee.next() == Do::End {
+                return;
+            }
         }
         seat.contender.new_turn();
         // The line is in its pipe before it is set going again.
@@ -150,7 +153,9 @@ impl Lane<'_> {
         let sent = self.clock.now();
         let heard = match self.hear(side, self.first_look(side, sent, until)) {
             Heard::Nothing(at) if until.is_none_or(|until| at <= until) => {
-                if let Some(other) = &mut self.seats[side.other()] {
+                if let Some(other) = &mut self.seats[side.other()]
+                    && self.stopping != Stopping::Never
+                {
                     other.contender.stop();
                 }
                 self.hear(side, until)

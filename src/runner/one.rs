@@ -22,7 +22,7 @@ pub struct OneGame<'a> {
     pub seed: Seed,
     /// Who plays, those that the key names.
     pub entrants: BySide<&'a Entrant>,
-    /// How the side not to move is kept from thinking.
+    /// How the side not to move is kept from thinking, unless the limits allow it to.
     pub stopping: Stopping,
 }
 
@@ -89,7 +89,9 @@ impl OneGame<'_> {
             position: None,
         };
         let referee = Referee::new(setup).map_err(|fault| fault.to_string())?;
-        Ok(play(referee, seats, players, self.stopping, watch))
+        let may_ponder = self.key.limits.resources.pondering;
+        let stopping = if may_ponder { Stopping::Never } else { self.stopping };
+        Ok(play(referee, seats, players, stopping, watch))
     }
 }
 
@@ -102,3 +104,6 @@ impl Players for Processes<'_> {
         entrants[side].start(side, key.seed(*seed), &key.limits)
     }
 }
+
+#[cfg(test)]
+mod tests;

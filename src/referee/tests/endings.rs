@@ -27,7 +27,9 @@ fn found_by_the_referee() -> Vec<Play> {
     bank.wait(secs(1.0)).timeout();
     let mut start = Spec::of(Dialect::Pitmaster).play();
     start.wait(secs(11.0)).timeout().lines("ready\nready");
-    plays.extend([bank, start]);
+    let mut cpu = arena();
+    cpu.line("1R").referee.charge(Side::One, secs(301.0), Duration::ZERO);
+    plays.extend([bank, start, cpu]);
     plays
 }
 
@@ -52,7 +54,7 @@ fn every_fault_can_come() {
         .into_iter()
         .map(|fault| arena().fault(Side::One, fault).ending())
         .collect();
-    assert_eq!((found.len(), told.len()), (7, 5));
+    assert_eq!((found.len(), told.len()), (8, 5));
     let without = WITHOUT_A_REFEREE.map(str::to_owned).into();
     let seen: BTreeSet<String> = [found, told, without].into_iter().flatten().collect();
     assert_eq!(seen, Fault::NAMES.map(str::to_owned).into());

@@ -1,7 +1,7 @@
 //! Every limit at, just before and just after its instant, and ties between limits.
 
 use super::*;
-use crate::record::{Bank, Exit};
+use crate::record::{Bank, Exit, Resources};
 
 /// A game that waits for a line, how long that line may take, and what comes after.
 struct Case {
@@ -297,6 +297,59 @@ fn the_rules_end_a_game_before_the_limit_of_plies_does() {
     let mut play = Spec { limits, ..Spec::near_the_end(Dialect::Arena) }.play();
     play.lines("7B\n8B\n7TR");
     assert_eq!(play.ending(), "rules:49+");
+}
+
+fn with_cpu(cpu: f64) -> Limits {
+    let resources = Resources { cpu: Some(secs(cpu)), ..Resources::default() };
+    Limits { resources, ..Limits::default() }
+}
+
+#[test]
+fn cpu_time_is_enough_up_to_its_limit_and_not_beyond() {
+    for (third, ending) in
+        [(secs(0.25).saturating_sub(NANO), "-"), (secs(0.25), "-"), (secs(0.25) + NANO, "cpu-time")]
+    {
+        let mut play = arena(with_cpu(1.0));
+        play.line("1R").referee.charge(Side::One, secs(0.5), Duration::ZERO);
+        play.line("2R").referee.charge(Side::Two, secs(0.9), Duration::ZERO);
+        play.referee.stole(Side::One, secs(0.25));
+        assert_eq!(play.ending(), "-");
+        play.line("3R").referee.charge(Side::One, third, Duration::ZERO);
+        assert_eq!(play.ending(), ending, "{third:?}");
+        if ending != "-" {
+            let record = play.finish();
+            let fault = Fault::CpuTime { limit: secs(1.0) };
+            assert_eq!(record.ending.fault_of(Side::One), Some(&fault));
+            assert_eq!((record.plies.len(), record.plies[2].cpu), (3, third));
+        }
+    }
+}
+
+#[test]
+fn who_computes_too_much_in_foreign_turns_is_asked_no_more() {
+    let mut play = shaken(&Spec { limits: with_cpu(1.0), ..Spec::of(Dialect::Pitmaster) });
+    play.line("move 1R").referee.charge(Side::One, secs(0.4), Duration::ZERO);
+    play.line("move 2R").referee.stole(Side::One, secs(0.6) + NANO);
+    assert_eq!(play.referee.next(), Do::End);
+    assert_eq!(play.farewell(Side::One).0, Farewell::Close);
+    let record = play.finish();
+    assert_eq!(record.ending.name(), "cpu-time");
+    assert!(record.evidence.one.is_some_and(|evidence| evidence.line.is_none()));
+}
+
+#[test]
+fn cpu_time_of_the_move_that_ends_the_game_does_not_count() {
+    let mut play = Spec { limits: with_cpu(1.0), ..Spec::near_the_end(Dialect::Arena) }.play();
+    play.lines("7B\n8B\n7TR").referee.charge(Side::One, secs(9.0), Duration::ZERO);
+    assert_eq!(play.finish().ending.name(), "rules:49+");
+}
+
+#[test]
+fn without_a_limit_on_cpu_time_any_is_enough() {
+    let resources = Resources { cpu: None, ..Resources::default() };
+    let mut play = arena(Limits { resources, ..Limits::default() });
+    play.line("1R").referee.charge(Side::One, secs(1e6), Duration::ZERO);
+    assert_eq!(play.ending(), "-");
 }
 
 #[test]

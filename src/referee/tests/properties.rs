@@ -184,6 +184,8 @@ enum Event {
     Part(Side, Vec<u8>),
     Timeout,
     Exited(Side),
+    Charge(Side, u64),
+    Stole(Side, u64),
     Wait(u64),
 }
 
@@ -195,6 +197,7 @@ fn event() -> impl Strategy<Value = Event> {
             .prop_map(String::into_bytes),
         Just(b"ready".to_vec()),
     ];
+    let cpu = 0u64..200_000_000_000;
     prop_oneof![
         4 => Just(Event::Next),
         2 => side.clone().prop_map(Event::Started),
@@ -203,7 +206,9 @@ fn event() -> impl Strategy<Value = Event> {
         1 => (side.clone(), line.clone()).prop_map(|(side, line)| Event::Early(side, line)),
         1 => (side.clone(), line).prop_map(|(side, line)| Event::Part(side, line)),
         1 => Just(Event::Timeout),
-        1 => side.prop_map(Event::Exited),
+        1 => side.clone().prop_map(Event::Exited),
+        1 => (side.clone(), cpu.clone()).prop_map(|(side, cpu)| Event::Charge(side, cpu)),
+        1 => (side, cpu).prop_map(|(side, cpu)| Event::Stole(side, cpu)),
         2 => (0u64..3_000_000_000).prop_map(Event::Wait),
     ]
 }
@@ -220,6 +225,10 @@ fn tell(referee: &mut Referee, now: &mut At, event: Event) {
         Event::Exited(side) => {
             referee.fault(side, Fault::Exited { exit: Exit::Unknown }, *now, None);
         }
+        Event::Charge(side, cpu) => {
+            referee.charge(side, Duration::from_nanos(cpu), Duration::ZERO);
+        }
+        Event::Stole(side, cpu) => referee.stole(side, Duration::from_nanos(cpu)),
         Event::Wait(nanos) => *now = *now + Duration::from_nanos(nanos),
     }
 }
