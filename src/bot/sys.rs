@@ -9,6 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 
 pub(in crate::bot) mod install;
+pub(in crate::bot) mod notify;
 
 /// Makes the process that `command` will start die with the thread that starts it, and
 /// inherit no descriptor, no core dumps and no place in this process's group.

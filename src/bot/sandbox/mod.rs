@@ -2,4 +2,5 @@
 //!
 //! It must not know pipes, clocks or games.
 
+pub(super) mod audit;
 pub(super) mod filter;

@@ -10,7 +10,7 @@ use super::{Refusal, Rules};
 
 /// What a refused call reaches for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Class {
+pub enum Class {
     /// Other machines, or programs of this one by way of sockets.
     Network,
     /// Files that are not the bot's.
@@ -29,7 +29,7 @@ pub(crate) enum Class {
 
 impl Class {
     /// Its words in reports.
-    pub(crate) const fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Network => "network",
             Self::ForeignFiles => "foreign files",
@@ -167,6 +167,7 @@ pub(crate) const WATCHED: &[&str] = &[
     "mknodat",
     "open",
     "openat",
+    "openat2",
     "rename",
     "renameat",
     "renameat2",
