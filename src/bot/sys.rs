@@ -9,6 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 
 pub(in crate::bot) mod install;
+#[cfg_attr(not(test), expect(dead_code, reason = "nothing is started with a listener yet"))]
 pub(in crate::bot) mod notify;
 
 /// Makes the process that `command` will start die with the thread that starts it, and

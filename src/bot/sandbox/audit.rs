@@ -41,6 +41,8 @@ pub struct AuditedCall {
     pub name: &'static str,
     /// What it reaches for.
     pub class: Class,
+    /// Why it is refused, in a few words.
+    pub why: &'static str,
     /// How often.
     pub count: u64,
     /// What it was tried on, a few different ones: paths, addresses, processes.
@@ -58,7 +60,7 @@ impl Auditor {
     pub(in crate::bot) fn start(
         listener: OwnedFd,
         pid: u32,
-        rules: &Rules,
+        rules: Rules,
         usual: Vec<PathBuf>,
     ) -> io::Result<Self> {
         let calls = calls(Machine::HERE, rules);
@@ -82,7 +84,7 @@ struct Watch {
     pid: u32,
     calls: Vec<Call>,
     usual: Vec<PathBuf>,
-    seen: BTreeMap<(Class, &'static str), (u64, Vec<Untrusted>)>,
+    seen: BTreeMap<(Class, &'static str), AuditedCall>,
 }
 
 impl Watch {
@@ -101,21 +103,24 @@ impl Watch {
         let name = call.name;
         if let Some(group) = call.refused_by(&question.arguments, self.pid) {
             let example = self.example(name, question);
-            self.see(group.class, name, example);
+            self.see(group.class, name, group.why, &example);
             return Answer::Fail(group.errno);
         }
         for path in self.paths(name, question) {
             if self.is_foreign(&path) {
-                self.see(Class::ForeignFiles, name, path.as_os_str().as_bytes().to_vec());
+                let why = "a file that is not the bot's";
+                self.see(Class::ForeignFiles, name, why, path.as_os_str().as_bytes());
             }
         }
         Answer::GoOn
     }
 
-    fn see(&mut self, class: Class, name: &'static str, example: Vec<u8>) {
-        let (count, examples) = self.seen.entry((class, name)).or_default();
+    fn see(&mut self, class: Class, name: &'static str, why: &'static str, example: &[u8]) {
+        let new = || AuditedCall { name, class, why, count: 0, examples: Vec::new() };
+        let AuditedCall { count, examples, .. } =
+            self.seen.entry((class, name)).or_insert_with(new);
         *count += 1;
-        let example = Untrusted::capped(&example, EXAMPLE_LENGTH);
+        let example = Untrusted::capped(example, EXAMPLE_LENGTH);
         if !example.is_empty() && examples.len() < EXAMPLES && !examples.contains(&example) {
             examples.push(example);
         }
@@ -158,13 +163,7 @@ impl Watch {
     }
 
     fn into_audit(self) -> Audit {
-        let calls = self.seen.into_iter().map(|((class, name), (count, examples))| AuditedCall {
-            name,
-            class,
-            count,
-            examples,
-        });
-        Audit { calls: calls.collect() }
+        Audit { calls: self.seen.into_values().collect() }
     }
 }
 
@@ -269,14 +268,14 @@ mod tests {
     fn audit(usual: Vec<PathBuf>, tried: impl FnOnce() + Send + 'static) -> Audit {
         let (sender, receiver) = mpsc::channel();
         let thread = thread::spawn(move || {
-            let mut filter = Filter::new(&RULES);
+            let mut filter = Filter::new(RULES);
             filter.set_own_pid(std::process::id());
             gain_no_privileges().unwrap();
             sender.send(install_with_listener(filter.instructions()).unwrap()).unwrap();
             tried();
         });
         let listener = receiver.recv().unwrap();
-        let auditor = Auditor::start(listener, std::process::id(), &RULES, usual).unwrap();
+        let auditor = Auditor::start(listener, std::process::id(), RULES, usual).unwrap();
         // The thread's panic is told after the audit has let it end.
         let audit = auditor.finish();
         thread.join().unwrap();

@@ -83,7 +83,7 @@ impl Group {
     }
 
     /// Whether it holds for somebody.
-    pub(super) fn holds_for(&self, rules: &Rules) -> bool {
+    pub(super) fn holds_for(&self, rules: Rules) -> bool {
         let starts_processes = rules.processes || rules.building;
         match self.whom {
             Whom::Everyone => true,
@@ -118,10 +118,12 @@ impl Call {
 }
 
 /// What is refused by rules, and watched, on a kind of machine.
-pub(crate) fn calls(machine: Machine, rules: &Rules) -> Vec<Call> {
+pub(crate) fn calls(machine: Machine, rules: Rules) -> Vec<Call> {
     let mut calls = of_groups(machine, REFUSED.iter().filter(|group| group.holds_for(rules)));
     if rules.refusal == Refusal::Notify {
-        WATCHED.iter().for_each(|name| drop(call(&mut calls, machine, name)));
+        for name in WATCHED {
+            call(&mut calls, machine, name);
+        }
     }
     calls
 }
@@ -288,7 +290,7 @@ pub(crate) const REFUSED: &[Group] = &[
     },
     Group {
         class: Class::Others,
-        whom: Whom::Players,
+        whom: Whom::Everyone,
         // Leases and notices tell who opens a file. An owner and a signal for a descriptor
         // send any signal, SIGKILL too, to any process of the same user.
         case: Case::If(&[is(
@@ -304,6 +306,15 @@ pub(crate) const REFUSED: &[Group] = &[
         errno: libc::EPERM,
         why: "leases and signals of descriptors reach other processes",
         calls: &["fcntl"],
+    },
+    Group {
+        class: Class::Others,
+        whom: Whom::Everyone,
+        // The same for sockets: any process of the user can be sent SIGIO, which ends it.
+        case: Case::If(&[is(1, &[Is(0x8901), Is(0x8902)])]), // FIOSETOWN, SIOCSPGRP
+        errno: libc::EPERM,
+        why: "signals of sockets reach other processes",
+        calls: &["ioctl"],
     },
     // Locks on a file that two bots may read are a way to talk. To a program that shares its
     // files with nobody a lock that does nothing is as good as one: SQLite reads an opening
