@@ -41,6 +41,10 @@ pub use launch::{Launch, LaunchFault};
 pub use plain::PlainProcess;
 #[cfg(target_os = "linux")]
 pub use process::Process;
+#[cfg(target_os = "linux")]
+pub use sandbox::audit::{Audit, AuditedCall};
+#[cfg(target_os = "linux")]
+pub use sandbox::filter::Class as CallClass;
 pub use sandbox::{Cage, Sandbox, Unavailable, attempt_all, improvement};
 pub use strays::{adopt_orphans, end_all_of, reap, run_name, start_apart};
 #[cfg(target_os = "linux")]

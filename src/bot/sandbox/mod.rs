@@ -3,6 +3,7 @@
 //! A [`Sandbox`] is chosen once, by trying; a [`Cage`] is what one bot gets of it. Nothing
 //! outside of this folder knows which mechanism serves.
 
+pub(in crate::bot) mod audit;
 mod cgroup;
 mod files;
 pub(in crate::bot) mod filter;
@@ -102,7 +103,7 @@ impl Sandbox {
         let useful = |groups: &&Arc<Groups>| groups.memory || groups.pids || resources.processes;
         let groups = groups_for_builds.as_ref().filter(useful).cloned();
         let isolation = Isolation { tier, cgroup: groups.is_some(), ..bare.isolation };
-        let filter = Some(Filter::new(&rules(resources.processes, false)));
+        let filter = Some(Filter::new(rules(resources.processes, false)));
         Ok(Self { tier, groups, groups_for_builds, filter, isolation, ..bare })
     }
 
@@ -389,7 +390,7 @@ impl Cage {
             Role::Player => self.sandbox.filter.as_ref().map(Cow::Borrowed),
             Role::Builder { .. } => {
                 let contains = self.sandbox.tier != Tier::Bare;
-                contains.then(|| Cow::Owned(Filter::new(&rules(true, true))))
+                contains.then(|| Cow::Owned(Filter::new(rules(true, true))))
             }
         }
     }

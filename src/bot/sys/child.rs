@@ -4,12 +4,13 @@
 //! for, no lock taken, no panic. The memory may be the parent's own.
 
 use std::ffi::CStr;
-use std::os::fd::AsRawFd as _;
+use std::os::fd::{AsRawFd as _, RawFd};
 use std::ptr;
 
 use libc::{c_int, c_long};
 
 use super::install::install;
+use super::notify::{install_with_listener, send_descriptor};
 use super::orders::{Confinement, Identity, Orders, ResourceLimit};
 use super::root;
 use crate::bot::sandbox::filter::Filter;
@@ -264,35 +265,13 @@ fn grant(ruleset: c_long, folder: &CStr, rights: u64) -> Result<(), Errno> {
     call(libc::SYS_landlock_add_rule, [ruleset, PATH_BENEATH, rule, 0, 0]).map(drop)
 }
 
-fn install_filter(filter: &mut Filter, listener: Option<c_int>) -> Result<(), Errno> {
+fn install_filter(filter: &mut Filter, listener: Option<RawFd>) -> Result<(), Errno> {
     filter.set_own_pid(call(libc::SYS_getpid, [0; 5])? as u32);
-    let flags = if listener.is_some() { libc::SECCOMP_FILTER_FLAG_NEW_LISTENER } else { 0 };
-    let result = install(filter.instructions(), flags);
-    let descriptor = result.map_err(|error| error.raw_os_error().unwrap_or(libc::EINVAL))?;
-    listener.map_or(Ok(()), |socket| hand_over(descriptor, socket))
-}
-
-/// Sends a descriptor through a socket.
-fn hand_over(descriptor: c_int, socket: c_int) -> Result<(), Errno> {
-    #[repr(C, align(8))]
-    struct Control([u8; 24]);
-    let mut byte = 0_u8;
-    let mut part = libc::iovec { iov_base: (&raw mut byte).cast(), iov_len: 1 };
-    let mut control = Control([0; 24]);
-    // SAFETY: the message points to the buffers above, which are as large as it says: one
-    // header and one descriptor take 24 bytes with their padding.
-    unsafe {
-        let mut message: libc::msghdr = std::mem::zeroed();
-        message.msg_iov = &raw mut part;
-        message.msg_iovlen = 1;
-        message.msg_control = (&raw mut control).cast();
-        message.msg_controllen = libc::CMSG_SPACE(4) as _;
-        let header = libc::CMSG_FIRSTHDR(&raw const message);
-        (*header).cmsg_level = libc::SOL_SOCKET;
-        (*header).cmsg_type = libc::SCM_RIGHTS;
-        (*header).cmsg_len = libc::CMSG_LEN(4) as _;
-        libc::CMSG_DATA(header).cast::<c_int>().write_unaligned(descriptor);
-        let sent = libc::sendmsg(socket, &raw const message, 0);
-        if sent < 0 { Err(*libc::__errno_location()) } else { Ok(()) }
-    }
+    let instructions = filter.instructions();
+    let installed = match listener {
+        None => install(instructions, 0).map(drop),
+        Some(socket) => install_with_listener(instructions)
+            .and_then(|listener| send_descriptor(socket, listener.as_raw_fd())),
+    };
+    installed.map_err(|error| error.raw_os_error().unwrap_or(libc::EINVAL))
 }

@@ -6,6 +6,7 @@
 mod child;
 mod clone;
 pub(in crate::bot) mod install;
+pub(in crate::bot) mod notify;
 mod orders;
 mod root;
 mod spawn;

@@ -10,7 +10,7 @@ use super::{Refusal, Rules};
 
 /// What a refused call reaches for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Class {
+pub enum Class {
     /// Other machines, or programs of this one by way of sockets.
     Network,
     /// Files that are not the bot's.
@@ -29,7 +29,7 @@ pub(crate) enum Class {
 
 impl Class {
     /// Its words in reports.
-    pub(crate) const fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Network => "network",
             Self::ForeignFiles => "foreign files",
@@ -83,7 +83,7 @@ impl Group {
     }
 
     /// Whether it holds for somebody.
-    pub(super) fn holds_for(&self, rules: &Rules) -> bool {
+    pub(super) fn holds_for(&self, rules: Rules) -> bool {
         let starts_processes = rules.processes || rules.building;
         match self.whom {
             Whom::Everyone => true,
@@ -118,10 +118,12 @@ impl Call {
 }
 
 /// What is refused by rules, and watched, on a kind of machine.
-pub(crate) fn calls(machine: Machine, rules: &Rules) -> Vec<Call> {
+pub(crate) fn calls(machine: Machine, rules: Rules) -> Vec<Call> {
     let mut calls = of_groups(machine, REFUSED.iter().filter(|group| group.holds_for(rules)));
     if rules.refusal == Refusal::Notify {
-        WATCHED.iter().for_each(|name| drop(call(&mut calls, machine, name)));
+        for name in WATCHED {
+            call(&mut calls, machine, name);
+        }
     }
     calls
 }
@@ -167,6 +169,7 @@ pub(crate) const WATCHED: &[&str] = &[
     "mknodat",
     "open",
     "openat",
+    "openat2",
     "rename",
     "renameat",
     "renameat2",
@@ -287,7 +290,7 @@ pub(crate) const REFUSED: &[Group] = &[
     },
     Group {
         class: Class::Others,
-        whom: Whom::Players,
+        whom: Whom::Everyone,
         // Leases and notices tell who opens a file. An owner and a signal for a descriptor
         // send any signal, SIGKILL too, to any process of the same user.
         case: Case::If(&[is(
@@ -303,6 +306,15 @@ pub(crate) const REFUSED: &[Group] = &[
         errno: libc::EPERM,
         why: "leases and signals of descriptors reach other processes",
         calls: &["fcntl"],
+    },
+    Group {
+        class: Class::Others,
+        whom: Whom::Everyone,
+        // The same for sockets: any process of the user can be sent SIGIO, which ends it.
+        case: Case::If(&[is(1, &[Is(0x8901), Is(0x8902)])]), // FIOSETOWN, SIOCSPGRP
+        errno: libc::EPERM,
+        why: "signals of sockets reach other processes",
+        calls: &["ioctl"],
     },
     // Locks on a file that two bots may read are a way to talk. To a program that shares its
     // files with nobody a lock that does nothing is as good as one: SQLite reads an opening

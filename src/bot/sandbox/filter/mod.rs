@@ -14,7 +14,8 @@ mod tests;
 use libc::sock_filter;
 
 use assemble::{Decision, assemble};
-pub(crate) use calls::{Call, Class, Group, REFUSED, calls};
+pub use calls::Class;
+pub(crate) use calls::{Call, Group, calls};
 pub(crate) use container::container;
 pub(crate) use numbers::Machine;
 
@@ -53,12 +54,12 @@ pub(crate) struct Filter {
 
 impl Filter {
     /// The filter for processes of this machine.
-    pub(crate) fn new(rules: &Rules) -> Self {
+    pub(crate) fn new(rules: Rules) -> Self {
         Self::on(Machine::HERE, rules)
     }
 
     /// The filter for processes of a kind of machine.
-    fn on(machine: Machine, rules: &Rules) -> Self {
+    fn on(machine: Machine, rules: Rules) -> Self {
         Self::refusing(machine, &calls(machine, rules), rules.refusal)
     }
 
@@ -85,9 +86,12 @@ impl Filter {
 /// What the filter is to do about a call.
 fn decision(call: &Call, refusal: Refusal) -> Decision {
     let is_asked = refusal == Refusal::Notify;
-    let result = |group: &Group| match is_asked && group.is_worth_telling() {
-        true => libc::SECCOMP_RET_USER_NOTIF,
-        false => fails_with(group.errno),
+    let result = |group: &Group| {
+        if is_asked && group.is_worth_telling() {
+            libc::SECCOMP_RET_USER_NOTIF
+        } else {
+            fails_with(group.errno)
+        }
     };
     let is_watched = is_asked && call.is_watched();
     Decision {

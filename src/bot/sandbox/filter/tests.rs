@@ -76,7 +76,7 @@ fn all_rules() -> Vec<Rules> {
     all
 }
 
-fn filter(machine: Machine, rules: &Rules) -> Filter {
+fn filter(machine: Machine, rules: Rules) -> Filter {
     let mut filter = Filter::on(machine, rules);
     filter.set_own_pid(OWN_PID);
     filter
@@ -133,7 +133,7 @@ fn every_number_is_decided_as_the_table_says() {
     let patterns = patterns();
     for machine in MACHINES {
         for rules in all_rules() {
-            let (filter, calls) = (filter(machine, &rules), calls(machine, &rules));
+            let (filter, calls) = (filter(machine, rules), calls(machine, rules));
             for number in (0..1024).chain([0x4000_0000, 0x4000_0039, u32::MAX]) {
                 for pattern in &patterns {
                     let (found, _) = run(&filter, machine.audit_arch(), number, pattern);
@@ -158,10 +158,10 @@ proptest! {
             prop::sample::select(VALUES.to_vec()),
         ]),
     ) {
-        let calls = calls(machine, &rules);
+        let calls = calls(machine, rules);
         let number = calls[which.index(calls.len())].number;
         for arguments in [arguments, [own; 6]] {
-            let (found, _) = run(&filter(machine, &rules), machine.audit_arch(), number, &arguments);
+            let (found, _) = run(&filter(machine, rules), machine.audit_arch(), number, &arguments);
             prop_assert_eq!(found, expected(&calls, rules.refusal, number, &arguments));
         }
     }
@@ -170,7 +170,7 @@ proptest! {
 #[test]
 fn calls_of_another_machine_end_the_process() {
     let i386 = 0x4000_0003;
-    let filter = filter(Machine::X86_64, &PLAYER);
+    let filter = filter(Machine::X86_64, PLAYER);
     for arch in [i386, Machine::Aarch64.audit_arch(), 0] {
         for number in 0..1024 {
             assert_eq!(run(&filter, arch, number, &[0; 6]).0, KILL);
@@ -179,7 +179,7 @@ fn calls_of_another_machine_end_the_process() {
 }
 
 /// What is said about a call by name.
-fn says(machine: Machine, rules: &Rules, name: &str, arguments: &[u64]) -> u32 {
+fn says(machine: Machine, rules: Rules, name: &str, arguments: &[u64]) -> u32 {
     let mut all = [0; 6];
     all[..arguments.len()].copy_from_slice(arguments);
     let number = machine.number(name).expect("a call of this machine");
@@ -195,18 +195,18 @@ fn a_player_has_threads_and_no_processes() {
     let may = Rules { processes: true, ..PLAYER };
     for machine in MACHINES {
         let clone = |rules, flags: u64| says(machine, rules, "clone", &[flags]);
-        assert_eq!(clone(&PLAYER, thread), ALLOW);
-        assert_eq!(clone(&PLAYER, fork), EPERM);
-        assert_eq!(clone(&PLAYER, vfork), EPERM);
-        assert_eq!(clone(&PLAYER, in_namespace), EPERM);
-        assert_eq!(clone(&may, fork), ALLOW);
-        assert_eq!(clone(&may, vfork), ALLOW);
-        assert_eq!(clone(&may, fork | libc::CLONE_NEWPID as u64), EPERM);
-        assert_eq!(clone(&may, fork | libc::CLONE_PARENT as u64), EPERM);
-        assert_eq!(says(machine, &may, "clone3", &[]), ENOSYS);
+        assert_eq!(clone(PLAYER, thread), ALLOW);
+        assert_eq!(clone(PLAYER, fork), EPERM);
+        assert_eq!(clone(PLAYER, vfork), EPERM);
+        assert_eq!(clone(PLAYER, in_namespace), EPERM);
+        assert_eq!(clone(may, fork), ALLOW);
+        assert_eq!(clone(may, vfork), ALLOW);
+        assert_eq!(clone(may, fork | libc::CLONE_NEWPID as u64), EPERM);
+        assert_eq!(clone(may, fork | libc::CLONE_PARENT as u64), EPERM);
+        assert_eq!(says(machine, may, "clone3", &[]), ENOSYS);
     }
-    assert_eq!(says(Machine::X86_64, &PLAYER, "fork", &[]), EPERM);
-    assert_eq!(says(Machine::X86_64, &may, "vfork", &[]), ALLOW);
+    assert_eq!(says(Machine::X86_64, PLAYER, "fork", &[]), EPERM);
+    assert_eq!(says(Machine::X86_64, may, "vfork", &[]), ALLOW);
 }
 
 #[test]
@@ -214,41 +214,41 @@ fn a_player_signals_only_itself() {
     let own = u64::from(OWN_PID);
     for machine in MACHINES {
         for name in ["kill", "tgkill", "tkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"] {
-            let sent = |to| says(machine, &PLAYER, name, &[to, 9]);
+            let sent = |to| says(machine, PLAYER, name, &[to, 9]);
             assert_eq!(sent(own), ALLOW);
             for other in [0, 1, own + 1, u64::MAX, u64::from(own.wrapping_neg() as u32)] {
                 assert_eq!(sent(other), EPERM, "{name} {other}");
             }
         }
-        let unknown = Filter::on(machine, &PLAYER);
+        let unknown = Filter::on(machine, PLAYER);
         let kill = machine.number("kill").unwrap();
         for pid in [0, 1, own, u64::MAX] {
             assert_eq!(run(&unknown, machine.audit_arch(), kill, &[pid; 6]).0, EPERM);
         }
         let starter = Rules { processes: true, ..PLAYER };
-        assert_eq!(says(machine, &starter, "kill", &[own + 1, 9]), ALLOW);
-        assert_eq!(says(machine, &starter, "kill", &[u64::MAX, 9]), EPERM);
+        assert_eq!(says(machine, starter, "kill", &[own + 1, 9]), ALLOW);
+        assert_eq!(says(machine, starter, "kill", &[u64::MAX, 9]), EPERM);
     }
 }
 
 #[test]
 fn files_are_not_emptied_past_an_old_landlock() {
     let old = Rules { truncation: true, ..PLAYER };
-    let openat = |flags: i32| says(Machine::HERE, &old, "openat", &[0, 0, flags as u64]);
+    let openat = |flags: i32| says(Machine::HERE, old, "openat", &[0, 0, flags as u64]);
     assert_eq!(openat(libc::O_WRONLY | libc::O_CREAT | libc::O_TRUNC), ALLOW);
     assert_eq!(openat(libc::O_RDWR | libc::O_TRUNC), ALLOW);
     assert_eq!(openat(libc::O_RDONLY), ALLOW);
     assert_eq!(openat(libc::O_RDONLY | libc::O_TRUNC), EPERM);
     assert_eq!(openat(libc::O_ACCMODE | libc::O_TRUNC), EPERM);
-    assert_eq!(says(Machine::HERE, &old, "truncate", &[]), EPERM);
-    assert_eq!(says(Machine::HERE, &old, "openat2", &[]), ENOSYS);
-    assert_eq!(says(Machine::HERE, &PLAYER, "truncate", &[]), ALLOW);
+    assert_eq!(says(Machine::HERE, old, "truncate", &[]), EPERM);
+    assert_eq!(says(Machine::HERE, old, "openat2", &[]), ENOSYS);
+    assert_eq!(says(Machine::HERE, PLAYER, "truncate", &[]), ALLOW);
 }
 
 #[test]
 fn an_audit_is_asked_about_refusals_and_paths() {
     let audit = Rules { refusal: Refusal::Notify, truncation: true, ..PLAYER };
-    let said = |name, arguments: &[u64]| says(Machine::HERE, &audit, name, arguments);
+    let said = |name, arguments: &[u64]| says(Machine::HERE, audit, name, arguments);
     assert_eq!(said("socket", &[]), ASK);
     assert_eq!(said("openat", &[0, 0, 0]), ASK);
     assert_eq!(said("openat", &[0, 0, 0x200]), ASK);
@@ -324,7 +324,7 @@ fn the_filter_is_small_and_quick() {
     for (machine, size, steps, longest) in
         [(Machine::X86_64, 317, 4693, 21), (Machine::Aarch64, 279, 4539, 22)]
     {
-        let filter = filter(machine, &PLAYER);
+        let filter = filter(machine, PLAYER);
         let all = (0..=NEWEST).map(|number| run(&filter, machine.audit_arch(), number, &[0; 6]).1);
         let all: Vec<_> = all.collect();
         assert!(filter.instructions().len() <= size + 20, "{}", filter.instructions().len());

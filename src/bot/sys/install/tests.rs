@@ -24,7 +24,7 @@ fn filtered(rules: Rules, test: fn(&std::path::Path)) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_owned();
     let thread = thread::spawn(move || {
-        let mut filter = Filter::new(&rules);
+        let mut filter = Filter::new(rules);
         filter.set_own_pid(std::process::id());
         install_on_this_thread(&filter).unwrap();
         test(&path);
@@ -108,6 +108,10 @@ fn signals_reach_nobody_but_oneself() {
         let descriptor = reader.as_raw_fd();
         assert_eq!(errno_of!(libc::SYS_fcntl, descriptor, libc::F_SETOWN, own), libc::EPERM);
         assert_eq!(errno_of!(libc::SYS_fcntl, descriptor, libc::F_GETFL), 0);
+        let (socket, _other) = UnixStream::pair().unwrap();
+        let fiosetown = 0x8901;
+        let set = &raw const parent;
+        assert_eq!(errno_of!(libc::SYS_ioctl, socket.as_raw_fd(), fiosetown, set), libc::EPERM);
         assert_eq!(errno_of!(libc::SYS_prctl, libc::PR_SET_PDEATHSIG, 0), libc::EPERM);
     });
 }
