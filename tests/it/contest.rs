@@ -160,11 +160,7 @@ impl Scratch {
 
     /// Starts the binary with `--json` to follow it.
     pub(crate) fn start(&self, args: &str) -> Running {
-        let mut command = self.command(&format!("{args} --json"));
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().expect("the binary starts");
-        let events = BufReader::new(child.stdout.take().expect("a pipe"));
-        Running { child, events }
+        Running::of(self.command(&format!("{args} --json")))
     }
 }
 
@@ -176,6 +172,14 @@ pub(crate) struct Running {
 }
 
 impl Running {
+    /// Starts a command that tells events.
+    pub(crate) fn of(mut command: Command) -> Self {
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the binary starts");
+        let events = BufReader::new(child.stdout.take().expect("a pipe"));
+        Self { child, events }
+    }
+
     /// The number of its process.
     pub(crate) fn pid(&self) -> Pid {
         Pid::from_child(&self.child)
@@ -236,11 +240,17 @@ impl Running {
     }
 
     /// Waits for its end; nothing of what it started may be left.
-    pub(crate) fn end(mut self, scratch: &Scratch) -> Ran {
+    pub(crate) fn end(self, scratch: &Scratch) -> Ran {
         let pid = self.pid();
+        let ran = self.end_anyhow(scratch);
+        assert_nothing_left(pid);
+        ran
+    }
+
+    /// Waits for its end, whatever it leaves.
+    pub(crate) fn end_anyhow(mut self, scratch: &Scratch) -> Ran {
         while self.event().is_some() {}
         let Output { status, stderr, .. } = self.child.wait_with_output().expect("it ends");
-        assert_nothing_left(pid);
         scratch.ran(Output { status, stdout: Vec::new(), stderr })
     }
 
@@ -263,7 +273,7 @@ pub(crate) fn assert_nothing_left(run: Pid) {
 }
 
 /// The command lines of processes that carry the mark of a run.
-fn marked(run: Pid) -> Vec<String> {
+pub(crate) fn marked(run: Pid) -> Vec<String> {
     let mark = format!("PITMASTER_RUN={}-", run.as_raw_nonzero());
     let processes = fs::read_dir("/proc").expect("these tests need /proc");
     let carries = |process: &PathBuf| {

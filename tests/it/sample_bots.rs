@@ -8,8 +8,16 @@ use crate::scratch::Scratch;
 
 /// Files that bots of one language share. A bot is handed in as a folder, so each has its own
 /// copy; a rule mended in one of them only would be a bug that nobody sees.
-const COPIED: [&str; 7] =
-    ["awale.h", "awale.hpp", "Awale.java", "Dice.java", "awale.js", "awale.py", "awale.rs"];
+const COPIED: [&str; 8] = [
+    "attack.py",
+    "awale.h",
+    "awale.hpp",
+    "Awale.java",
+    "Dice.java",
+    "awale.js",
+    "awale.py",
+    "awale.rs",
+];
 
 /// Games that are played differently: repeated turns, captures of all kinds, laps, choices and
 /// layouts.

@@ -1,4 +1,4 @@
-# expect: none
+# expect: none portable=exited full=exited
 # Plays well, but leaves a process of a session of its own that holds its pipes for 60 s.
 import os
 import sys

@@ -1,0 +1,246 @@
+//! What lies around a game and must stay as it was: files, processes, the referee itself.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rustix::process::Pid;
+
+use super::header;
+use crate::contest::Running;
+use crate::scratch::Scratch;
+
+/// Foreign files that a bot can find: their paths, with what is known of each.
+#[derive(Debug)]
+pub(super) struct Canaries {
+    files: BTreeMap<PathBuf, Facts>,
+    shared: Vec<PathBuf>,
+}
+
+/// Content, mode, owner, time.
+#[derive(Debug, PartialEq, Eq)]
+struct Facts {
+    content: Vec<u8>,
+    mode: u32,
+    owner: u32,
+    changed: (i64, i64),
+}
+
+impl Canaries {
+    /// Lays them out: in the folder of the tournament, in a home, and in folders that all may
+    /// write to, under a name that a bot of this tournament can guess.
+    pub(super) fn new(scratch: &Scratch) -> Self {
+        for name in ["canary/file", "canary/other", "canary/third", "home/secret"] {
+            scratch.write(name, format!("nobody writes to {name}"));
+        }
+        let folder = scratch.path(".").canonicalize().expect("it is there");
+        let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
+        let shared = ["/tmp", "/dev/shm"].map(|all| Path::new(all).join(format!("{name}.canary")));
+        let shared: Vec<_> =
+            shared.into_iter().filter(|path| fs::write(path, "shared").is_ok()).collect();
+        Self { files: BTreeMap::new(), shared }.noted(scratch)
+    }
+
+    /// Notes how all of them are now.
+    pub(super) fn noted(mut self, scratch: &Scratch) -> Self {
+        let own = ["canary", "home", "own"].map(|folder| scratch.path(folder));
+        let paths = own.iter().flat_map(|folder| all_in(folder)).chain(self.shared.clone());
+        let paths = paths.chain([scratch.path("cup.toml")]).filter(|path| path.is_file());
+        self.files = paths.map(|path| (path.clone(), facts(&path))).collect();
+        self
+    }
+
+    /// What is not as it was.
+    pub(super) fn disturbed(&self, scratch: &Scratch) -> Vec<String> {
+        let changed =
+            self.files.iter().filter(|(path, noted)| !path.is_file() || facts(path) != **noted);
+        let changed = changed.map(|(path, _)| format!("{} was changed", path.display()));
+        let known = |path: &PathBuf| self.files.contains_key(path);
+        let made = ["canary", "own"].into_iter().flat_map(|folder| all_in(&scratch.path(folder)));
+        let made = made.filter(|path| !known(path));
+        let made = made.map(|path| format!("{} was made", path.display()));
+        changed.chain(made).chain(in_results(scratch)).collect()
+    }
+}
+
+impl Drop for Canaries {
+    fn drop(&mut self) {
+        for path in &self.shared {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// What bots left in the results: each was handed in and built, and is still that.
+fn in_results(scratch: &Scratch) -> Vec<String> {
+    let made = all_in(&scratch.path("results")).into_iter().filter(|path| {
+        path.file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with("hostile") || name == "core")
+    });
+    let made = made.map(|path| format!("{} was made", path.display()));
+    let snapshots = fs::read_dir(scratch.path("results/cup/bots")).expect("snapshots").flatten();
+    let snapshots = snapshots.map(|entry| entry.path()).filter(|path| path.is_dir());
+    made.chain(snapshots.filter_map(|snapshot| differs(scratch, &snapshot))).collect()
+}
+
+/// Whether a snapshot is no longer what was handed in.
+fn differs(scratch: &Scratch, snapshot: &Path) -> Option<String> {
+    let source = snapshot.join("src");
+    let handed_in = |own: &PathBuf| contents(own) == contents(&source);
+    let own = fs::read_dir(scratch.path("own")).expect("bots").flatten();
+    let found = own.map(|entry| entry.path()).find(handed_in);
+    let Some(own) = found else { return Some(format!("{} was changed", source.display())) };
+    let work = snapshot.join("work");
+    if !work.is_dir() {
+        return None;
+    }
+    let (now, before) = (contents(&work), contents(&own));
+    let same = before.iter().all(|(name, content)| now.get(name) == Some(content));
+    let built = fs::read_to_string(own.join("bot.toml")).is_ok_and(|text| text.contains("build"));
+    let right = same && (built || now.len() == before.len());
+    (!right).then(|| format!("{} was changed", work.display()))
+}
+
+fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let relative = |path: &PathBuf| path.strip_prefix(folder).expect("inside").to_owned();
+    let files = all_in(folder).into_iter();
+    files.map(|path| (relative(&path), fs::read(&path).unwrap_or_default())).collect()
+}
+
+/// All files below a folder, and links as they are.
+fn all_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let below = |entry: fs::DirEntry| {
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        if is_folder { all_in(&entry.path()) } else { vec![entry.path()] }
+    };
+    entries.flat_map(below).collect()
+}
+
+fn facts(path: &Path) -> Facts {
+    let meta = fs::metadata(path).expect("facts");
+    Facts {
+        content: fs::read(path).expect("reads"),
+        mode: meta.mode(),
+        owner: meta.uid(),
+        changed: (meta.mtime(), meta.mtime_nsec()),
+    }
+}
+
+/// A copy of a hostile bot and one that behaves.
+pub(super) fn hand_in(scratch: &Scratch, bot: &str) {
+    scratch.sample(&format!("hostile/{bot}"));
+    // One that would be overtaken by a thread of its opponent: it takes its time.
+    let style = if bot == "thinks-ahead" { "slow 20" } else { "random" };
+    scratch.fast("good", style);
+    assert!(header::folder(bot).is_dir());
+}
+
+/// How the referee fares, looked at again and again.
+#[derive(Debug, Default)]
+pub(super) struct Health {
+    looks: u32,
+    /// The most memory that it ever had, in bytes.
+    memory: u64,
+    /// The most descriptors that were open.
+    descriptors: usize,
+}
+
+/// More than it needs by far.
+const MEMORY: u64 = 256 << 20;
+/// The same of descriptors.
+const DESCRIPTORS: usize = 64;
+
+impl Health {
+    /// Looks once; a referee that has ended is not looked at.
+    pub(super) fn look(&mut self, referee: Pid) {
+        let folder = PathBuf::from(format!("/proc/{}", referee.as_raw_nonzero()));
+        let Ok(status) = fs::read_to_string(folder.join("status")) else { return };
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let Some(peak) = peak.and_then(|line| line.split_whitespace().next()) else { return };
+        self.looks += 1;
+        self.memory = self.memory.max(peak.parse::<u64>().expect("a number") << 10);
+        // Only root may count those of a process that has closed itself to others.
+        let descriptors = fs::read_dir(folder.join("fd")).map_or(0, Iterator::count);
+        self.descriptors = self.descriptors.max(descriptors);
+    }
+
+    /// What is wrong with it.
+    pub(super) fn wrong(&self) -> Option<String> {
+        let Self { looks, memory, descriptors } = self;
+        if *looks == 0 {
+            return Some("the referee was never looked at".to_owned());
+        }
+        let too_much = *memory > MEMORY || *descriptors > DESCRIPTORS;
+        too_much.then(|| format!("the referee takes {memory} bytes and {descriptors} descriptors"))
+    }
+
+    /// The most descriptors that were seen.
+    pub(super) fn descriptors(&self) -> usize {
+        self.descriptors
+    }
+}
+
+/// Waits a moment for all that carries the mark of a run or stands in its folder to be gone; what
+/// is not. Bots that are left to themselves live longer than that.
+pub(super) fn left_behind(run: Pid, scratch: &Scratch) -> Option<String> {
+    let folder = scratch.path(".").canonicalize().expect("it is there");
+    let began = Instant::now();
+    loop {
+        let left = crate::contest::marked(run).into_iter().chain(standing_in(&folder)).next()?;
+        if began.elapsed() > Duration::from_secs(15) {
+            return Some(format!("{left} is left behind"));
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Processes whose folder lies in this one.
+fn standing_in(folder: &Path) -> Vec<String> {
+    let processes = fs::read_dir("/proc").expect("these tests need /proc").flatten();
+    let stands = |process: &PathBuf| {
+        fs::read_link(process.join("cwd")).is_ok_and(|cwd| cwd.starts_with(folder))
+    };
+    let found = processes.map(|entry| entry.path()).filter(stands);
+    found.map(|process| process.display().to_string()).collect()
+}
+
+/// Reads a run's events to its end, with an eye on the referee.
+pub(super) fn follow(run: &mut Running) -> Health {
+    let mut health = Health::default();
+    while let Some(event) = run.event() {
+        health.look(run.pid());
+        if event["event"] == "ended" {
+            break;
+        }
+    }
+    health
+}
+
+#[test]
+fn whatever_is_changed_or_made_is_seen() {
+    use std::fs::File;
+    use std::os::unix::fs::PermissionsExt as _;
+    let scratch = Scratch::new();
+    hand_in(&scratch, "hang");
+    for folder in ["src", "work"] {
+        for file in ["bot.py", "bot.toml"] {
+            let text = fs::read(header::folder("hang").join(file)).expect("reads");
+            scratch.write(&format!("results/cup/bots/0/{folder}/{file}"), text);
+        }
+    }
+    let canaries = Canaries::new(&scratch);
+    assert_eq!(canaries.disturbed(&scratch), [""; 0]);
+    let readable = fs::Permissions::from_mode(0o600);
+    fs::set_permissions(scratch.path("canary/file"), readable).expect("sets");
+    let other = File::options().append(true).open(scratch.path("home/secret")).expect("opens");
+    other.set_modified(std::time::SystemTime::UNIX_EPOCH).expect("sets");
+    fs::remove_file(scratch.path("canary/third")).expect("removes");
+    for made in ["canary/new", "results/cup/hostile", "results/cup/bots/0/work/new"] {
+        scratch.write(made, "");
+    }
+    fs::write(&canaries.shared[0], "").expect("writes");
+    assert_eq!(canaries.disturbed(&scratch).len(), 7);
+}

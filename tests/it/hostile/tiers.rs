@@ -1,0 +1,159 @@
+//! Under which conditions the bots are played: who runs the referee, inside of what, and in
+//! which tier.
+
+use std::collections::BTreeMap;
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::scratch::Scratch;
+
+/// An ordinary user and its group: nobody.
+const NOBODY: u32 = 65534;
+
+/// Where an ordinary user finds commands: not in somebody else's home.
+const PATH_OF_ALL: &str = "/usr/local/bin:/usr/bin:/bin";
+
+/// How the referee is started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Around {
+    /// As nobody, and not as whoever runs the tests.
+    pub(super) as_nobody: bool,
+    /// Under a filter that refuses what containers refuse.
+    pub(super) in_container: bool,
+}
+
+impl Around {
+    /// As the tests themselves.
+    pub(super) const NOTHING: Self = Self { as_nobody: false, in_container: false };
+
+    /// Why it cannot be had here, if it cannot.
+    pub(super) fn lacks(self) -> Option<String> {
+        if self.as_nobody && !rustix::process::geteuid().is_root() {
+            return Some("only root can become an ordinary user".to_owned());
+        }
+        let launcher = launcher();
+        (self.in_container && !launcher.is_file())
+            .then(|| format!("there is no {}; `cargo build --examples`", launcher.display()))
+    }
+
+    /// A scratch folder that the referee may write to, with a binary that it may start.
+    pub(super) fn scratch(self) -> Scratch {
+        let scratch = Scratch::new();
+        std::fs::create_dir(scratch.path("home")).expect("a folder");
+        if self.as_nobody {
+            let binary = env!("CARGO_BIN_EXE_pitmaster");
+            std::fs::copy(binary, scratch.path("pitmaster")).expect("copies");
+            self.hand_over(&scratch);
+        }
+        scratch
+    }
+
+    /// Gives all that was written to a scratch folder to who runs the referee.
+    pub(super) fn hand_over(self, scratch: &Scratch) {
+        if self.as_nobody {
+            give(&scratch.path("."));
+        }
+    }
+
+    /// The binary, to be started in a scratch folder with arguments separated by blanks.
+    pub(super) fn command(self, scratch: &Scratch, args: &str) -> Command {
+        let binary = if self.as_nobody {
+            scratch.path("pitmaster")
+        } else {
+            env!("CARGO_BIN_EXE_pitmaster").into()
+        };
+        let mut command = if self.in_container {
+            let mut command = Command::new(launcher());
+            command.arg(binary);
+            command
+        } else {
+            Command::new(binary)
+        };
+        command.args(args.split_ascii_whitespace()).current_dir(scratch.path("."));
+        command.env("HOME", scratch.path("home"));
+        if self.as_nobody {
+            command.uid(NOBODY).gid(NOBODY).env("PATH", PATH_OF_ALL);
+        }
+        command
+    }
+}
+
+fn launcher() -> PathBuf {
+    let own = std::env::current_exe().expect("the test has a path");
+    let profile = own.parent().and_then(Path::parent).expect("it lies in deps/");
+    profile.join("examples/like_a_container")
+}
+
+/// Links are left alone: they lead out of the folder.
+fn give(path: &Path) {
+    let facts = std::fs::symlink_metadata(path).expect("it is there");
+    if facts.is_symlink() {
+        return;
+    }
+    chown(path, Some(NOBODY), Some(NOBODY)).expect("root may");
+    if facts.is_dir() {
+        std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).expect("sets");
+        let entries = std::fs::read_dir(path).expect("reads").flatten();
+        entries.for_each(|entry| give(&entry.path()));
+    }
+}
+
+/// A tier that this machine offers.
+#[derive(Debug, Clone)]
+pub(super) struct Tier {
+    pub(super) name: String,
+    /// How far each promise is kept; empty where the binary does not say.
+    levels: BTreeMap<String, String>,
+}
+
+impl Tier {
+    /// What it takes to play in this tier and in no other.
+    pub(super) fn args(&self) -> String {
+        if self.levels.is_empty() {
+            return String::new();
+        }
+        format!("--isolation {} --require friendly", self.name)
+    }
+
+    /// Why an attack that a promise is to stop may succeed here, if it may.
+    pub(super) fn does_not_keep(&self, promise: &str) -> Option<String> {
+        let level = self.levels.get(promise)?;
+        let kept = level == "enforced";
+        (!kept).then(|| format!("{promise} is {level} in {} here", self.name))
+    }
+}
+
+/// The tiers that are offered, the weakest first, and those that are not, with the reason.
+pub(super) fn tiers(around: Around) -> (Vec<Tier>, Vec<String>) {
+    let scratch = around.scratch();
+    let output = around.command(&scratch, "doctor --json").output().expect("the binary starts");
+    if String::from_utf8_lossy(&output.stderr).contains("unrecognized subcommand") {
+        let only = Tier { name: "bare".to_owned(), levels: BTreeMap::new() };
+        let reason = "portable, full: this binary has no `doctor`";
+        return (vec![only], vec![reason.to_owned()]);
+    }
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
+        panic!("doctor: {error}\n{}", String::from_utf8_lossy(&output.stderr))
+    });
+    let all = report["tiers"].as_array().expect("a list of tiers");
+    let works = |tier: &&Value| tier["works"] == true;
+    let mut offered: Vec<_> = all.iter().filter(works).map(tier).collect();
+    offered.sort_by_key(|tier| {
+        ["bare", "portable", "full"].iter().position(|name| *name == tier.name)
+    });
+    let lacking = all.iter().filter(|tier| !works(tier));
+    (offered, lacking.map(|tier| format!("{}: {}", tier["tier"], tier["why"])).collect())
+}
+
+fn tier(value: &Value) -> Tier {
+    let promises = value["promises"].as_object().expect("promises by name");
+    let level = |(name, kept): (&String, &Value)| {
+        (name.clone(), kept["level"].as_str().expect("a level").to_owned())
+    };
+    let name = value["tier"].as_str().expect("a name").to_owned();
+    Tier { name, levels: promises.iter().map(level).collect() }
+}
