@@ -28,10 +28,11 @@ pub(super) struct Guard {
     pipe: Option<ChildStdin>,
 }
 
-/// Watches over this process from now on. Nothing is lost where that is refused but the
-/// tidiness after a sudden end.
+/// Watches over this process from now on, into which no bot can look any more. Nothing is lost
+/// where a guard is refused but the tidiness after a sudden end.
 pub(super) fn start() -> Option<Guard> {
     let _ = bot::adopt_orphans();
+    bot::shield_this_process();
     let mut command = Command::new(std::env::current_exe().ok()?);
     command.args(["guard", bot::run_name()]).stdin(Stdio::piped());
     let mut process = bot::start_apart(&mut command).ok()?;
