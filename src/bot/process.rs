@@ -268,8 +268,10 @@ impl Process {
             Some(3) => sys::stop_thread(self.pid, self.pid),
             _ => threads_of(self.pid).for_each(|thread| sys::stop_thread(self.pid, thread)),
         }
-        // What has joined meanwhile, and the rest of its group where it may have one.
-        self.signal_group(Signal::STOP);
+        // Where it is not all there is of a bot, the rest of its group too.
+        if !self.cage.is_tight() {
+            self.signal_group(Signal::STOP);
+        }
     }
 
     /// The kernel ends what is left of a process that has used up its time, long after the
