@@ -45,7 +45,7 @@ pub use process::Process;
 pub use sandbox::audit::{Audit, AuditedCall};
 #[cfg(target_os = "linux")]
 pub use sandbox::filter::Class as CallClass;
-pub use sandbox::{Cage, Sandbox, Unavailable, attempt_all, improvement};
+pub use sandbox::{Cage, Sandbox, Unavailable, attempt_all, control_groups, improvement};
 pub use strays::{adopt_orphans, end_all_of, reap, run_name, start_apart};
 #[cfg(target_os = "linux")]
 pub use sys::{landlock_version, outlive_full_files, shield_this_process};

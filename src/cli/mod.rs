@@ -6,6 +6,7 @@ mod bots;
 mod check;
 mod contest;
 mod debug;
+mod doctor;
 mod errors;
 mod exit;
 mod export;
@@ -51,6 +52,7 @@ Examples:
   pitmaster play human house:greedy            play yourself
   pitmaster check mine                         before handing in: what is wrong with a bot
   pitmaster standings results/demo             the table as it stands
+  pitmaster doctor                             what this machine promises about bots
   pitmaster help protocol                      how to write a bot
 
 Exit codes: 0 done, 1 findings, 2 wrong command or file, 3 a promise is missing on this machine,
@@ -81,6 +83,7 @@ enum Command {
     Replay(replay::Args),
     Export(export::Args),
     Debug(debug::Args),
+    Doctor(doctor::Args),
     Games(games::Args),
     Simulate(simulate::Args),
     Perft(perft::Args),
@@ -104,6 +107,7 @@ impl Command {
             Self::Replay(args) => replay::run(&args, out),
             Self::Export(args) => export::run(&args, out),
             Self::Debug(args) => debug::run(&args, out),
+            Self::Doctor(args) => doctor::run(&args, out),
             Self::Games(args) => games::run(&args, out),
             Self::Simulate(args) => simulate::run(&args, out),
             Self::Perft(args) => perft::run(&args, out),

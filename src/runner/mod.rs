@@ -5,6 +5,7 @@
 mod cores;
 mod entrant;
 mod events;
+pub mod fitness;
 mod game;
 mod lane;
 mod ledger;

@@ -131,6 +131,19 @@ impl Sandbox {
     }
 }
 
+/// What there is of control groups, for people.
+pub fn control_groups() -> String {
+    match Groups::find() {
+        Ok(groups) => match (groups.memory, groups.pids) {
+            (false, false) => "can be made, without counting memory or processes".to_owned(),
+            (true, true) => "can be made, with memory and processes counted".to_owned(),
+            (true, false) => "can be made, with memory counted".to_owned(),
+            (false, true) => "can be made, with processes counted".to_owned(),
+        },
+        Err(error) => format!("cannot be made ({error})"),
+    }
+}
+
 /// What one bot gets of a sandbox.
 #[derive(Debug)]
 pub struct Cage {

@@ -1,0 +1,114 @@
+//! `pitmaster doctor`: what this machine can promise about bots, and how fit it is for timing.
+
+mod json;
+mod text;
+
+use std::io::Write;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::progress::say;
+use super::{Exit, Outcome};
+use crate::bot::{self, Sandbox};
+use crate::record::{Requirements, Resources, Tier};
+use crate::runner::fitness::{self, Fact};
+
+const EXAMPLES: &str = "\
+Examples:
+  pitmaster doctor             before a contest, on the machine that it will run on
+  pitmaster doctor --json      the same for programs
+
+What is promised is found out by trying: a probe is started the way bots are and does, harmlessly,
+what bots might. Exit code 0: all that `official` asks for is kept; 1: something of it is missing.";
+
+/// Tells what this machine can promise about bots, and how fit it is for timing
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Write a document for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// A tier, tried.
+#[derive(Debug)]
+struct Tried {
+    tier: Tier,
+    sandbox: Result<Arc<Sandbox>, String>,
+}
+
+/// All that was found out.
+#[derive(Debug)]
+struct Report {
+    kernel: String,
+    landlock: u32,
+    groups: String,
+    /// The weakest first.
+    tiers: Vec<Tried>,
+    machine: Vec<Fact>,
+    took: Duration,
+}
+
+impl Report {
+    fn new() -> Self {
+        let start = Instant::now();
+        let kernel = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+        let groups = bot::control_groups();
+        let tiers = Tier::ALL.into_iter().map(Tried::new).collect();
+        let mut report = Self {
+            kernel: kernel.trim().to_owned(),
+            landlock: bot::landlock_version(),
+            groups,
+            tiers,
+            machine: fitness::facts(),
+            took: Duration::ZERO,
+        };
+        if let Some(sandbox) = report.chosen().and_then(|tried| tried.sandbox.as_ref().ok()) {
+            let measured = fitness::measured(sandbox);
+            report.machine.extend(measured);
+        }
+        report.took = start.elapsed();
+        report
+    }
+
+    fn tried(&self, tier: Tier) -> Option<&Tried> {
+        self.tiers.iter().find(|tried| tried.tier == tier && tried.sandbox.is_ok())
+    }
+
+    /// What is chosen where nobody says which.
+    fn chosen(&self) -> Option<&Tried> {
+        self.tried(Tier::Portable).or_else(|| self.tried(Tier::Bare))
+    }
+
+    /// What `official` asks for and the chosen tier does not keep, in words.
+    fn missing(&self) -> Vec<String> {
+        let official = Requirements::official();
+        let missing = match self.chosen().and_then(|tried| tried.sandbox.as_ref().ok()) {
+            Some(sandbox) => sandbox.isolation().missing(&official),
+            None => official.0,
+        };
+        missing.iter().map(ToString::to_string).collect()
+    }
+}
+
+impl Tried {
+    fn new(tier: Tier) -> Self {
+        let sandbox = Sandbox::examine(tier, &Resources::default());
+        Self { tier, sandbox: sandbox.map(Arc::new).map_err(|unavailable| unavailable.why) }
+    }
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    if !args.json {
+        say("trying out what bots might do; this takes a second");
+    }
+    let report = Report::new();
+    if args.json {
+        serde_json::to_writer_pretty(&mut *out, &json::of(&report))
+            .map_err(std::io::Error::from)?;
+        writeln!(out)?;
+    } else {
+        text::write(&report, super::terminal_width(), out)?;
+    }
+    Ok(if report.missing().is_empty() { Exit::Done } else { Exit::Findings })
+}

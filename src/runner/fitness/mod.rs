@@ -1,0 +1,85 @@
+//! How fit a machine is for fair timing: facts about it, each with what would make it better.
+//!
+//! Must not know how facts are shown.
+
+mod measure;
+mod texts;
+
+use std::path::Path;
+
+pub use measure::measured;
+
+use super::cores;
+
+/// Something about a machine that timing depends on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fact {
+    /// A word or two.
+    pub name: &'static str,
+    /// What was found.
+    pub value: String,
+    /// Whether that is as it should be.
+    pub verdict: Verdict,
+    /// What would make it better, if it is not.
+    pub advice: Option<String>,
+}
+
+/// Whether something is as it should be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is.
+    Good,
+    /// It may make times less sure.
+    Caution,
+    /// It could not be found out.
+    Unknown,
+}
+
+impl Verdict {
+    /// Its word in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Good => "good",
+            Self::Caution => "caution",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+impl Fact {
+    fn good(name: &'static str, value: impl Into<String>) -> Self {
+        Self { name, value: value.into(), verdict: Verdict::Good, advice: None }
+    }
+
+    fn caution(name: &'static str, value: impl Into<String>, advice: impl Into<String>) -> Self {
+        let (value, advice) = (value.into(), Some(advice.into()));
+        Self { name, value, verdict: Verdict::Caution, advice }
+    }
+
+    fn unknown(name: &'static str) -> Self {
+        let value = "cannot be found out here".to_owned();
+        Self { name, value, verdict: Verdict::Unknown, advice: None }
+    }
+}
+
+/// Everything that can be read about this machine, without measuring.
+pub fn facts() -> Vec<Fact> {
+    let layout = cores::layout(None);
+    let cores = layout.lanes.len() + layout.rest.len();
+    let mut facts = vec![lanes(&layout)];
+    facts.extend(texts::read(Path::new("/"), cores));
+    facts
+}
+
+fn lanes(layout: &cores::Layout) -> Fact {
+    let (lanes, rest) = (layout.lanes.len(), layout.rest.len());
+    let shares = layout.rest.iter().any(|core| layout.lanes.contains(core));
+    let value = format!("{lanes} by default, {} kept free", if shares { 0 } else { rest });
+    match layout.warnings.first() {
+        Some(warning) => Fact::caution("lanes", value, warning.clone()),
+        None if shares => {
+            Fact::caution("lanes", value, "a second core would keep the referee's work off a bot's")
+        }
+        None => Fact::good("lanes", value),
+    }
+}
