@@ -271,3 +271,14 @@ fn collect(schema: &Value, section: &str, names: &mut Vec<String>) {
         }
     }
 }
+
+#[test]
+fn the_doctors_report_has_the_form_that_is_described() {
+    let scratch = Scratch::new();
+    let ran = scratch.run("doctor --json");
+    let report: Value = serde_json::from_slice(&ran.raw.stdout).expect("JSON");
+    Form::new("doctor").assert_strict(&report);
+    let met = report["official"]["met"].as_bool().expect("a truth");
+    assert_eq!(ran.code, Some(i32::from(!met)));
+    assert_eq!(report["tiers"].as_array().map(Vec::len), Some(3));
+}

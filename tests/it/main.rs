@@ -5,6 +5,7 @@ mod again;
 mod check;
 mod contest;
 mod debug;
+mod doctor;
 mod events;
 mod export;
 mod failures;

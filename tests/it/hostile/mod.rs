@@ -4,7 +4,7 @@
 mod game;
 mod header;
 mod room;
-mod tiers;
+pub(crate) mod tiers;
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -19,19 +19,19 @@ const PATH_OF_ALL: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// How the referee is started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Around {
+pub(crate) struct Around {
     /// As nobody, and not as whoever runs the tests.
-    pub(super) as_nobody: bool,
+    pub(crate) as_nobody: bool,
     /// Under a filter that refuses what containers refuse.
-    pub(super) in_container: bool,
+    pub(crate) in_container: bool,
 }
 
 impl Around {
     /// As the tests themselves.
-    pub(super) const NOTHING: Self = Self { as_nobody: false, in_container: false };
+    pub(crate) const NOTHING: Self = Self { as_nobody: false, in_container: false };
 
     /// Why it cannot be had here, if it cannot.
-    pub(super) fn lacks(self) -> Option<String> {
+    pub(crate) fn lacks(self) -> Option<String> {
         if self.as_nobody && !rustix::process::geteuid().is_root() {
             return Some("only root can become an ordinary user".to_owned());
         }
@@ -41,7 +41,7 @@ impl Around {
     }
 
     /// A scratch folder that the referee may write to, with a binary that it may start.
-    pub(super) fn scratch(self) -> Scratch {
+    pub(crate) fn scratch(self) -> Scratch {
         let scratch = Scratch::new();
         std::fs::create_dir(scratch.path("home")).expect("a folder");
         if self.as_nobody {
@@ -60,7 +60,7 @@ impl Around {
     }
 
     /// The binary, to be started in a scratch folder with arguments separated by blanks.
-    pub(super) fn command(self, scratch: &Scratch, args: &str) -> Command {
+    pub(crate) fn command(self, scratch: &Scratch, args: &str) -> Command {
         let binary = if self.as_nobody {
             scratch.path("pitmaster")
         } else {
