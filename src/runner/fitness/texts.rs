@@ -282,7 +282,19 @@ mod tests {
             (".dockerenv".into(), ""),
         ];
         let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
-        insta::assert_snapshot!(told(&files), @"");
+        insta::assert_snapshot!(told(&files), @"
+        load           caution  3.1 on 4 cores (times are unsure while other programs run; end them or wait)
+        cpuset         caution  cores 2-3 of 0-3 (only these are used, whatever runs on the others)
+        throttling     caution  17 times so far (the quota of the control group pauses everything; raise it)
+        SMT            caution  on: two threads share a core (lanes use one of each pair; what runs on the other slows them down)
+        governor       caution  powersave (the first moves are slower; cpupower frequency-set -g performance)
+        boost          caution  on (speed depends on how many cores work; matters for nodes per second only)
+        kinds of cores caution  2 (lanes on slow cores are worse off; use taskset to keep to one kind)
+        swap           caution  2000 MiB in use (a bot whose memory was put on the disk waits for it; swapoff -a)
+        huge pages     caution  always (memory is counted in pieces of 2 MiB, and pauses come with them)
+        core dumps     caution  go to /usr/share/apport/apport (each bot that crashes starts it; sysctl kernel.core_pattern=core)
+        container      caution  Docker (others on the same machine are not seen from here)
+        ");
     }
 
     #[test]
