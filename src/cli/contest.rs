@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -11,14 +12,14 @@ use serde_json::json;
 
 use super::before::{Contest, announcement, try_all};
 use super::bots::{self, Gathered};
+use super::isolation::IsolationFlags;
 use super::openings::{self, Kept};
 use super::progress::{self, Mode, Progress, say_json};
 use super::results::{Results, Summary, meta};
-use super::telling::NOT_CONTAINED;
-use super::{Exit, Failure, Outcome, guard, terminal_width};
+use super::{Exit, Failure, Outcome, guard, isolation, terminal_width};
 use crate::bot::Sandbox;
 use crate::bot::disk::Options;
-use crate::record::{BotId, Limits, Resources};
+use crate::record::{BotId, Limits, Requirements, Resources};
 use crate::runner::{self, Entrant, Finish, Layout, Run, Stopping};
 use crate::store::{self, BotState, KnownBot, Store};
 use crate::tournament::{Tournament, fitting_cpu};
@@ -47,6 +48,8 @@ pub(super) struct Flags {
     /// When the side not to move is stopped, unless the tournament lets it ponder
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = Stop::Adaptive)]
     stop: Stop,
+    #[command(flatten)]
+    pub(super) isolation: IsolationFlags,
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
@@ -102,15 +105,13 @@ pub(super) fn play(mut contest: Contest, flags: &Flags, out: &mut dyn Write) -> 
     deal_openings(&mut contest, &store, flags)?;
     refuse_changes(&store, &contest.tournament)?;
     let contest = &contest;
-    let mut gathered = gather(contest, &folder, flags)?;
+    let sandbox = choose_sandbox(contest, flags, &say)?;
+    let mut gathered = gather(contest, &folder, flags, &sandbox)?;
     for (place, unfit) in &gathered.unfit {
         progress::say(&contest.unfit(*place, unfit));
     }
     if gathered.entrants.len() < 2 {
         return Err(too_few(&gathered));
-    }
-    if contest.found.iter().any(bots::Found::was_handed_in) {
-        say(NOT_CONTAINED);
     }
     let layout = runner::layout(flags.lanes.map(usize::from));
     for warning in &layout.warnings {
@@ -199,7 +200,28 @@ fn differing(section: &str, there: &impl Serialize, now: &impl Serialize) -> Vec
     differ.map(|(key, _)| format!("{section}.{}", key.trim_end_matches("_ns"))).collect()
 }
 
-fn gather(contest: &Contest, folder: &Path, flags: &Flags) -> Result<Gathered, Failure> {
+/// Bots of the house need none, but are played as the others are.
+fn choose_sandbox(
+    contest: &Contest,
+    flags: &Flags,
+    say: &dyn Fn(&str),
+) -> Result<Arc<Sandbox>, Failure> {
+    let Tournament { isolation, require, limits, .. } = &contest.tournament;
+    let wanted = flags.isolation.wanted(*isolation);
+    if contest.found.iter().any(bots::Found::was_handed_in) {
+        let require = flags.isolation.required(|| require.clone());
+        isolation::choose(wanted, &require, &limits.resources, say)
+    } else {
+        isolation::choose(wanted, &Requirements::default(), &limits.resources, &|_| {})
+    }
+}
+
+fn gather(
+    contest: &Contest,
+    folder: &Path,
+    flags: &Flags,
+    sandbox: &Arc<Sandbox>,
+) -> Result<Gathered, Failure> {
     let bar = bar(flags, contest.found.len() as u64, "{bar:30} {pos}/{len} bots prepared {msg}");
     bar.tick();
     let progress = |name: &str| {
@@ -209,7 +231,7 @@ fn gather(contest: &Contest, folder: &Path, flags: &Flags) -> Result<Gathered, F
     let spec = contest.tournament.game.spec();
     let game = spec.split(',').next().unwrap_or_default();
     let absent = contest.tournament.bots.absent;
-    let options = Options::of_this_machine(&Sandbox::open(&Resources::default()));
+    let options = Options::of_this_machine(sandbox);
     let store = folder.join("bots");
     let gathered = bots::prepare(&contest.found, game, &store, absent, &options, &progress);
     bar.finish_and_clear();

@@ -16,6 +16,7 @@ mod guard;
 mod help;
 mod house;
 mod ink;
+mod isolation;
 #[cfg(test)]
 mod made_up;
 mod matches;

@@ -7,10 +7,6 @@ use std::time::Duration;
 
 use crate::record::{Ending, Evidence, GameKey, Ply, Record, Remark, Score, Side, Untrusted};
 
-/// What is said before bots are started, until they are contained.
-pub(super) const NOT_CONTAINED: &str =
-    "bots are not contained: they run with your rights; play only programs you trust";
-
 /// How much of a line is shown, in characters.
 const LINE: usize = 400;
 /// How many lines of standard error are shown, the last ones.

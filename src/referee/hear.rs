@@ -6,7 +6,10 @@ use super::clock::move_limit;
 use super::game::{Asked, Referee, Stage};
 use super::seat::Progress;
 use crate::protocol::{self, Said};
-use crate::record::{At, Dialect, Ending, Fault, RefereeFault, Side};
+use crate::record::{At, Dialect, Ending, Exit, Fault, RefereeFault, Side};
+
+/// By which the kernel ends a process that computes on and on within one turn.
+const SIGXCPU: i32 = 24;
 
 impl Referee {
     /// Time goes on until the end, and never back: a line that waited carries an earlier stamp
@@ -97,6 +100,12 @@ impl Referee {
         if self.ending.is_some() {
             return;
         }
+        let fault = match (fault, self.setup.key.limits.resources.cpu) {
+            (Fault::Exited { exit: Exit::Signal(SIGXCPU) }, Some(limit)) => {
+                Fault::CpuTime { limit }
+            }
+            (fault, _) => fault,
+        };
         self.reach(at);
         if let Stage::Listening(listened, asked) = self.stage
             && listened == side

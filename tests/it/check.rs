@@ -284,8 +284,6 @@ fn findings_are_told_with_what_was_said_and_what_to_do() {
 
     Not yet: one thing must be otherwise before prompt can be handed in.
     Next: mend it, and check again.
-    --- stderr
-    bots are not contained: they run with your rights; play only programs you trust
     "#);
 }
 
@@ -313,7 +311,6 @@ fn many_bots_are_a_table_and_a_sheet() {
 
     `pitmaster check` with one bot tells what was said and what to do.
     --- stderr
-    bots are not contained: they run with your rights; play only programs you trust
     1 of 3: windows-program: broken
     2 of 3: does-not-build: broken
     3 of 3: missing-tool: broken

@@ -25,6 +25,9 @@ pub(crate) const TIMELESS: [&str; 4] =
 pub(crate) const PATIENT: &str = "per_move = '20s'\nfirst_move = '60s'\nstart_up = '60s'\n\
                                   per_game = 'off'\nplies = 120\n";
 
+/// For bots that write where the test sees it.
+pub(crate) const OPEN: &str = "[sandbox]\nisolation = 'bare'\nrequire = ['friendly']\n";
+
 /// A tournament of the bots under `own/`, under patient limits.
 pub(crate) fn patient(pairs: u32) -> String {
     tournament(PATIENT, pairs, "include = ['own/*']")
@@ -72,7 +75,8 @@ impl Scratch {
         self.fast("a-gate", &format!("gate {}", gate.display()));
         self.fast("dice", "random").fast("first", "first");
         let clock = PATIENT.replace("20s", "1h");
-        self.write("cup.toml", tournament(&clock, pairs, "include = ['own/*']"))
+        let bots = format!("include = ['own/*']\n{OPEN}");
+        self.write("cup.toml", tournament(&clock, pairs, &bots))
     }
 
     /// Starts a run of [`Scratch::gated`] on one lane, and waits until it has played two games

@@ -110,8 +110,6 @@ fn a_forfeit_is_asked_about_too() {
         1  illegal-move "move 2R"  2R [time]  not legal
 
     it plays the same as then
-    --- stderr
-    bots are not contained: they run with your rights; play only programs you trust
     "#);
     let ran = scratch.run("debug house:greedy game.json --side 1");
     assert_eq!(moves(&ran).len(), 1, "{}", ran.all());

@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use pitmaster::players::Algorithm;
 
-use crate::contest::{PATIENT, tournament};
+use crate::contest::{OPEN, PATIENT, tournament};
 use crate::scratch::{Ran, Scratch};
 
 /// No limit that a busy machine exceeds.
@@ -88,7 +88,9 @@ fn a_house_bot_speaks_all_dialects() {
         hand_in(&scratch, "arena", "{n}", game);
         hand_in(&scratch, "course", "Joueur{J}", game);
         let bots = "own/arena own/course house:random --pairs 1";
-        scratch.run(&format!("match {bots} --game {game} --name {game} {PATIENT_MATCH}")).done();
+        // Their program lies elsewhere.
+        let args = format!("match {bots} --game {game} --name {game} --isolation bare");
+        scratch.run(&format!("{args} {PATIENT_MATCH}")).done();
         assert_no_forfeits(&scratch, &format!("results/{game}"), 6);
     }
 }
@@ -446,7 +448,7 @@ fn a_program_that_is_replaced_changes_no_player() {
     scratch.fast("a-gate", &format!("gate {}", scratch.path("gate").display()));
     let clock = PATIENT.replace("20s", "1h");
     let bots = "include = ['own/*']\n[[bot]]\npath = 'house:random'\n";
-    scratch.write("cup.toml", tournament(&clock, 2, bots));
+    scratch.write("cup.toml", tournament(&clock, 2, bots) + OPEN);
     let mut command = std::process::Command::new(&copy);
     command.args(["run", "cup.toml", "-q"]).current_dir(scratch.path(""));
     let run = command.stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");

@@ -19,6 +19,7 @@ mod hostile;
 mod house;
 mod house_talk;
 mod human;
+mod isolation;
 mod mistakes;
 mod new;
 mod openings;

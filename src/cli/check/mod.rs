@@ -15,16 +15,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::game::{self, Asked};
-use super::progress::{Steps, say};
-use super::{Exit, Failure, Outcome, guard, house, one_bot, telling};
-use crate::bot::Sandbox;
+use super::isolation::IsolationFlags;
+use super::progress::Steps;
+use super::{Exit, Failure, Outcome, guard, house, one_bot};
 use crate::bot::disk::{Options, Prepared, Unfit, shown_path};
 use crate::bot::house::panic_message;
 use crate::check::{
     Language, Level, Report, Scene, Settings, Subject, Verdict, What, examine, unfit,
 };
 use crate::games::GameSpec;
-use crate::record::Resources;
 use crate::record::{BotHash, Dialect, Limits, Seed};
 use crate::runner::{self, Entrant};
 use crate::tournament::parse_duration;
@@ -78,6 +77,8 @@ pub(super) struct Args {
     /// Where bots are built: in its folder check/bots
     #[arg(long, value_name = "FOLDER", default_value = "results")]
     out: PathBuf,
+    #[command(flatten)]
+    isolation: IsolationFlags,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -146,11 +147,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let asked = game::find(&args.game)?;
     let settings = settings(args, &asked);
     let sheet = args.csv.as_deref().map(create).transpose()?;
-    if !args.bots.iter().all(|bot| house::name_in(bot).is_some()) {
-        say(telling::NOT_CONTAINED);
-    }
+    let were_handed_in = !args.bots.iter().all(|bot| house::name_in(bot).is_some());
+    let sandbox = args.isolation.choose(&settings.limits.resources, were_handed_in)?;
     let guard = guard::start();
-    let checks = check_all(args, &asked, settings)?;
+    let options = Options::of_this_machine(&sandbox);
+    let checks = check_all(args, &asked, settings, &options)?;
     drop(guard);
     if let Some(sheet) = sheet {
         csv::write(&checks, sheet)?;
@@ -194,7 +195,12 @@ fn create(path: &Path) -> Result<File, Failure> {
 }
 
 /// One after the other: they would disturb each other's times.
-fn check_all(args: &Args, asked: &Asked, settings: Settings) -> Result<Checks, Failure> {
+fn check_all(
+    args: &Args,
+    asked: &Asked,
+    settings: Settings,
+    options: &Options,
+) -> Result<Checks, Failure> {
     let steps = Steps::new(args.bots.len() * Scene::ALL.len());
     let mut bots = Vec::new();
     for (place, path) in args.bots.iter().enumerate() {
@@ -203,7 +209,8 @@ fn check_all(args: &Args, asked: &Asked, settings: Settings) -> Result<Checks, F
             let what = format!("{}: {about}", shown_path(path));
             steps.reach(place * Scene::ALL.len() + scene, &what);
         };
-        let checked = check(path, args, asked, &settings, &tell)?;
+        let found = prepare(path, args, asked, options)?;
+        let checked = check(path, found, &settings, &tell);
         if args.bots.len() > 1 {
             let (verdict, number) = (checked.report.verdict().name(), place + 1);
             let said = format!("{number} of {}: {}: {verdict}", args.bots.len(), checked.name);
@@ -217,45 +224,43 @@ fn check_all(args: &Args, asked: &Asked, settings: Settings) -> Result<Checks, F
 
 fn check(
     path: &Path,
-    args: &Args,
-    asked: &Asked,
+    found: Found,
     settings: &Settings,
     tell: &(dyn Fn(usize, &str) + Sync),
-) -> Result<Checked, Failure> {
-    match prepare(path, args, asked)? {
+) -> Checked {
+    match found {
         Ok((subject, dialect)) => {
             let id = subject.entrant.id.clone();
             let language = subject.language;
             let report = examine_apart(&subject, settings, tell);
-            Ok(Checked {
+            Checked {
                 path: path.to_owned(),
                 name: id.name.to_string(),
                 hash: Some(id.hash),
                 dialect: Some(dialect),
                 language,
                 report,
-            })
+            }
         }
-        Err(why) => Ok(Checked {
+        Err(why) => Checked {
             path: path.to_owned(),
             name: why.name.to_string(),
             hash: why.hash.clone(),
             dialect: None,
             language: None,
             report: Report::of_unfit(unfit(&why)),
-        }),
+        },
     }
 }
 
 type Found = Result<(Subject, Dialect), Unfit>;
 
-fn prepare(path: &Path, args: &Args, asked: &Asked) -> Result<Found, Failure> {
-    let options = Options::of_this_machine(&Sandbox::open(&Resources::default()));
+fn prepare(path: &Path, args: &Args, asked: &Asked, options: &Options) -> Result<Found, Failure> {
     let (entrant, language) = if let Some(name) = house::name_in(path) {
-        (one_bot::house_bot(name, asked, false, &options).map_err(Failure::wrong)?, None)
+        (one_bot::house_bot(name, asked, false, options).map_err(Failure::wrong)?, None)
     } else {
         let store = args.out.join("check").join("bots");
-        match one_bot::prepare_path(path, &store, &game::name_of(&*asked.game), &options)? {
+        match one_bot::prepare_path(path, &store, &game::name_of(&*asked.game), options)? {
             Ok(Prepared { command, manifest, .. }) => {
                 (Entrant::process(command), Language::of(&manifest))
             }

@@ -12,12 +12,11 @@ use std::time::Duration;
 
 use self::session::{Answer, Event, Script};
 use super::game::Asked;
-use super::{Exit, Failure, Outcome, export, guard, house, one_bot, progress, telling, verify};
-use crate::bot::Sandbox;
+use super::isolation::IsolationFlags;
+use super::{Exit, Failure, Outcome, export, guard, house, one_bot, telling, verify};
 use crate::bot::disk::{Options, shown_path};
 use crate::games::Game;
-use crate::record::Resources;
-use crate::record::{Record, Side, Untrusted};
+use crate::record::{Record, Resources, Side, Untrusted};
 use crate::runner::Entrant;
 
 const EXAMPLES: &str = "\
@@ -54,6 +53,8 @@ pub(super) struct Args {
     /// Where the bot is built: in its folder play/bots
     #[arg(long, value_name = "FOLDER", default_value = "results")]
     out: PathBuf,
+    #[command(flatten)]
+    isolation: IsolationFlags,
 }
 
 fn side(text: &str) -> Result<Side, String> {
@@ -64,9 +65,6 @@ fn side(text: &str) -> Result<Side, String> {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let script = Arc::new(script(args)?);
     let places = places(args, &script)?;
-    if house::name_in(&args.bot).is_none() {
-        progress::say(telling::NOT_CONTAINED);
-    }
     let _guard = guard::start();
     write!(out, "{}", heading(&script, args))?;
     out.flush()?;
@@ -88,7 +86,9 @@ fn script(args: &Args) -> Result<Script, Failure> {
     }
     let store = args.out.join("play").join("bots");
     let asked = Asked { game: game.clone(), player: None };
-    let options = Options::of_this_machine(&Sandbox::open(&Resources::default()));
+    let resources = Resources { cpu: None, ..record.key.limits.resources.clone() };
+    let sandbox = args.isolation.choose(&resources, house::name_in(&args.bot).is_none())?;
+    let options = Options::of_this_machine(&sandbox);
     let entrant = one_bot::prepare(&args.bot, &store, &asked, false, &options)?;
     let side = args.side.map_or_else(|| its_side(&record, &entrant), Ok)?;
     let positions = positions(&record, &*game);

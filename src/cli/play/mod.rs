@@ -11,11 +11,10 @@ use std::time::Duration;
 
 use super::game::{self, Asked};
 use super::ink::Ink;
-use super::{Exit, Failure, Outcome, guard, house, one_bot, progress, telling};
-use crate::bot::Sandbox;
+use super::isolation::IsolationFlags;
+use super::{Exit, Failure, Outcome, guard, house, one_bot, telling};
 use crate::bot::disk::Options;
 use crate::games::{Game, GameSpec};
-use crate::record::Resources;
 use crate::record::{
     BotHash, BotId, BotName, BySide, Dialect, Ending, GameKey, Limits, Record, Seed, Side,
 };
@@ -81,6 +80,8 @@ pub(super) struct Args {
     /// Where bots are built: in its folder play/bots
     #[arg(long, value_name = "FOLDER", default_value = "results")]
     out: PathBuf,
+    #[command(flatten)]
+    isolation: IsolationFlags,
 }
 
 fn duration(text: &str) -> Result<Duration, String> {
@@ -112,11 +113,10 @@ fn is_human(bot: &Path) -> bool {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let asked = game::find(&args.game)?;
     let limits = limits(args)?;
-    let entrants = prepare(args, &asked)?;
-    let programs = args.bots().into_iter().filter(|bot| house::name_in(bot).is_none());
-    if programs.into_iter().any(|bot| !is_human(bot)) {
-        progress::say(telling::NOT_CONTAINED);
-    }
+    let mut programs = args.bots().into_iter().filter(|bot| house::name_in(bot).is_none());
+    let were_handed_in = programs.any(|bot| !is_human(bot));
+    let sandbox = args.isolation.choose(&limits.resources, were_handed_in)?;
+    let entrants = prepare(args, &asked, &Options::of_this_machine(&sandbox))?;
     let opening = opening(args, &*asked.game, &limits, &entrants)?;
     let key = GameKey { opening, ..key(&*asked.game, limits, &entrants) };
     let guard = guard::start();
@@ -164,14 +164,13 @@ fn limits(args: &Args) -> Result<Limits, Failure> {
 }
 
 /// Snapshots and builds; all that is wrong with the two is told at once.
-fn prepare(args: &Args, asked: &Asked) -> Result<BySide<Entrant>, Failure> {
+fn prepare(args: &Args, asked: &Asked, options: &Options) -> Result<BySide<Entrant>, Failure> {
     let store = args.out.join("play").join("bots");
-    let options = Options::of_this_machine(&Sandbox::open(&Resources::default()));
     let prepare = |bot: &Path| {
         if is_human(bot) {
             Ok(human())
         } else {
-            one_bot::prepare(bot, &store, asked, args.in_process, &options)
+            one_bot::prepare(bot, &store, asked, args.in_process, options)
         }
     };
     match (prepare(&args.one), prepare(&args.two)) {

@@ -345,9 +345,23 @@ fn cpu_time_of_the_move_that_ends_the_game_does_not_count() {
 }
 
 #[test]
+fn the_kernel_may_be_first_to_find_that_cpu_time_is_up() {
+    for (limits, ending) in
+        [(with_cpu(1.0), "cpu-time"), (Limits { resources: lax(), ..Limits::default() }, "exited")]
+    {
+        let mut play = arena(limits);
+        play.fault(Side::One, Fault::Exited { exit: Exit::Signal(24) });
+        assert_eq!(play.ending(), ending);
+    }
+}
+
+fn lax() -> Resources {
+    Resources { cpu: None, ..Resources::default() }
+}
+
+#[test]
 fn without_a_limit_on_cpu_time_any_is_enough() {
-    let resources = Resources { cpu: None, ..Resources::default() };
-    let mut play = arena(Limits { resources, ..Limits::default() });
+    let mut play = arena(Limits { resources: lax(), ..Limits::default() });
     play.line("1R").referee.charge(Side::One, secs(1e6), Duration::ZERO);
     assert_eq!(play.ending(), "-");
 }

@@ -1,0 +1,80 @@
+//! What must be promised before a game is played, and what is said where it is not.
+
+use crate::contest::{PATIENT, patient, tournament};
+use crate::scratch::{Ran, Scratch};
+
+/// Two bots and a file that lets them meet.
+fn field() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.fast("dice", "random").fast("first", "first");
+    scratch.write("cup.toml", patient(1));
+    scratch
+}
+
+/// The promises that are told to be missing.
+fn missing(ran: &Ran) -> Vec<&str> {
+    let lines = ran.stderr.lines().filter_map(|line| line.strip_prefix("error:   "));
+    lines.filter_map(|line| line.split_whitespace().next()).collect()
+}
+
+#[test]
+fn a_tournament_is_official_and_ends_before_its_first_game_where_that_is_missing() {
+    let scratch = field();
+    let ran = scratch.run("run cup.toml --isolation bare");
+    assert_eq!(ran.code, Some(3), "{}", ran.all());
+    let missing = missing(&ran);
+    assert!(["net", "read", "write", "signal"].iter().all(|word| missing.contains(word)));
+    assert_eq!(scratch.attempts("results/cup", "valid"), 0);
+    // What is told to accept it does.
+    let (_, words) = ran.stderr.split_once("--require ").expect("an option");
+    let words = words.split(';').next().expect("its words");
+    let accepted = scratch.run(&format!("run cup.toml --isolation bare --require {words}")).done();
+    assert!(accepted.stderr.starts_with("warning: bots are not contained (bare)"));
+    assert_eq!(scratch.attempts("results/cup", "valid"), 2);
+}
+
+#[test]
+fn a_game_among_friends_can_be_played_anywhere() {
+    let scratch = field();
+    let ran = scratch.run("match own/dice own/first --pairs 1 --isolation bare").done();
+    assert!(ran.stderr.starts_with("warning: bots are not contained (bare)"), "{}", ran.stderr);
+    scratch.run("play own/dice own/first --show nothing --isolation bare").done();
+    let ran = scratch.run("play own/dice own/first --isolation bare --require net");
+    assert_eq!((ran.code, missing(&ran)), (Some(3), vec!["net"]), "{}", ran.all());
+    let ran = scratch.run("check own/dice --isolation bare --require net");
+    assert_eq!((ran.code, missing(&ran)), (Some(3), vec!["net"]), "{}", ran.all());
+}
+
+#[test]
+fn the_file_says_what_is_required_unless_the_command_line_does() {
+    let scratch = field();
+    let bots = "include = ['own/*']\n[sandbox]\nisolation = 'bare'\nrequire = ['friendly', 'read']";
+    scratch.write("cup.toml", tournament(PATIENT, 1, bots));
+    let ran = scratch.run("run cup.toml");
+    assert_eq!((ran.code, missing(&ran)), (Some(3), vec!["read"]), "{}", ran.all());
+    scratch.run("run cup.toml --require friendly").done();
+}
+
+#[test]
+fn bots_of_the_house_need_no_promise() {
+    let scratch = Scratch::new();
+    let ran = scratch.run("match house:random house:greedy --pairs 1 --isolation bare").done();
+    assert!(!ran.stderr.contains("contained"), "{}", ran.stderr);
+    scratch.run("play house:random house:greedy --isolation bare --require net").done();
+}
+
+#[test]
+fn a_file_that_a_match_writes_says_how_it_was_contained() {
+    let scratch = field();
+    let args = "match own/dice own/first --pairs 1 --name duel -q --isolation bare";
+    scratch.run(&format!("{args} --require wall,mem~")).done();
+    let file = scratch.read("results/duel/tournament.toml");
+    assert!(file.contains("isolation = \"bare\"\nrequire = [\"wall\", \"mem~\"]\n"), "{file}");
+}
+
+#[test]
+fn words_that_mean_nothing_are_refused() {
+    let ran = field().run("run cup.toml --require net,wifi");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("\"wifi\" is no promise; there are wall, cpu,"), "{}", ran.stderr);
+}
