@@ -199,7 +199,16 @@ mod tests {
                 (Promise::Turn, Level::Detected, "a spinning probe got 9 ms"),
             ],
         );
-        insta::assert_snapshot!(told(&weak, &"wall,mem,net,turn,read".parse().unwrap()), @"");
+        insta::assert_snapshot!(told(&weak, &"wall,mem,net,turn,read".parse().unwrap()), @"
+        nothing is played: portable isolation lacks what is required
+          mem     a bot takes no more memory than it is given: limited (RLIMIT_DATA for each process)
+          net     a bot reaches no network: absent (the probe succeeded with udp)
+          turn    a bot does not compute on its opponent's time: detected (a spinning probe got 9 ms)
+        better for mem: a control group: systemd-run --user --scope -p Delegate=yes pitmaster …
+        better for net: a newer kernel: Linux 6.12 and later refuse more
+        better for turn: a machine with less load
+        to play all the same: --require wall,mem~,read; `pitmaster doctor` tells all that is promised
+        ");
         assert_eq!(told(&weak, &"wall,mem~,read".parse().unwrap()), "");
     }
 
