@@ -19,19 +19,19 @@ const PATH_OF_ALL: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// How the referee is started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Around {
+pub(crate) struct Around {
     /// As nobody, and not as whoever runs the tests.
-    pub(super) as_nobody: bool,
+    pub(crate) as_nobody: bool,
     /// Under a filter that refuses what containers refuse.
-    pub(super) in_container: bool,
+    pub(crate) in_container: bool,
 }
 
 impl Around {
     /// As the tests themselves.
-    pub(super) const NOTHING: Self = Self { as_nobody: false, in_container: false };
+    pub(crate) const NOTHING: Self = Self { as_nobody: false, in_container: false };
 
     /// Why it cannot be had here, if it cannot.
-    pub(super) fn lacks(self) -> Option<String> {
+    pub(crate) fn lacks(self) -> Option<String> {
         if self.as_nobody && !rustix::process::geteuid().is_root() {
             return Some("only root can become an ordinary user".to_owned());
         }
@@ -41,7 +41,7 @@ impl Around {
     }
 
     /// A scratch folder that the referee may write to, with a binary that it may start.
-    pub(super) fn scratch(self) -> Scratch {
+    pub(crate) fn scratch(self) -> Scratch {
         let scratch = Scratch::new();
         std::fs::create_dir(scratch.path("home")).expect("a folder");
         if self.as_nobody {
@@ -53,14 +53,14 @@ impl Around {
     }
 
     /// Gives all that was written to a scratch folder to who runs the referee.
-    pub(super) fn hand_over(self, scratch: &Scratch) {
+    pub(crate) fn hand_over(self, scratch: &Scratch) {
         if self.as_nobody {
             give(&scratch.path("."));
         }
     }
 
     /// The binary, to be started in a scratch folder with arguments separated by blanks.
-    pub(super) fn command(self, scratch: &Scratch, args: &str) -> Command {
+    pub(crate) fn command(self, scratch: &Scratch, args: &str) -> Command {
         let binary = if self.as_nobody {
             scratch.path("pitmaster")
         } else {
@@ -104,15 +104,15 @@ fn give(path: &Path) {
 
 /// A tier that this machine offers.
 #[derive(Debug, Clone)]
-pub(super) struct Tier {
-    pub(super) name: String,
+pub(crate) struct Tier {
+    pub(crate) name: String,
     /// How far each promise is kept; empty where the binary does not say.
     levels: BTreeMap<String, String>,
 }
 
 impl Tier {
     /// What it takes to play in this tier and in no other.
-    pub(super) fn args(&self) -> String {
+    pub(crate) fn args(&self) -> String {
         if self.levels.is_empty() {
             return String::new();
         }
@@ -120,7 +120,7 @@ impl Tier {
     }
 
     /// Why an attack that a promise is to stop may succeed here, if it may.
-    pub(super) fn does_not_keep(&self, promise: &str) -> Option<String> {
+    pub(crate) fn does_not_keep(&self, promise: &str) -> Option<String> {
         let level = self.levels.get(promise)?;
         let kept = level == "enforced";
         (!kept).then(|| format!("{promise} is {level} in {} here", self.name))
@@ -128,7 +128,7 @@ impl Tier {
 }
 
 /// The tiers that are offered, the weakest first, and those that are not, with the reason.
-pub(super) fn tiers(around: Around) -> (Vec<Tier>, Vec<String>) {
+pub(crate) fn tiers(around: Around) -> (Vec<Tier>, Vec<String>) {
     let scratch = around.scratch();
     let output = around.command(&scratch, "doctor --json").output().expect("the binary starts");
     if String::from_utf8_lossy(&output.stderr).contains("unrecognized subcommand") {
