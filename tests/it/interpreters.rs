@@ -41,18 +41,17 @@ for line in sys.stdin:
     sys.stdout.flush()
 "#;
 
-/// A scratch folder with a home in it, the tier to play in, and the system's Python.
+/// A scratch folder with a home in it, the tiers to play in, and the system's Python.
 struct Machine {
     scratch: Scratch,
-    tier: Tier,
+    tiers: Vec<Tier>,
     python: PathBuf,
 }
 
 impl Machine {
     /// Where the system has a Python of its own.
     fn new() -> Option<Self> {
-        let (offered, _) = tiers(Around::NOTHING);
-        let tier = offered.into_iter().filter(|tier| tier.name != "full").next_back();
+        let tiers = tiers(Around::NOTHING).0;
         let scratch = Scratch::new();
         fs::create_dir(scratch.path("home")).expect("a folder");
         scratch.write("home/secret", "").write("home/.profile", "");
@@ -60,7 +59,7 @@ impl Machine {
             eprintln!("skipped: the system has no Python");
             return None;
         };
-        Some(Self { scratch, tier: tier.expect("there is always a tier"), python })
+        Some(Self { scratch, tiers, python })
     }
 
     fn home(&self, name: &str) -> PathBuf {
@@ -110,19 +109,24 @@ impl Machine {
         self
     }
 
-    /// Plays it, with this folder of the home first on PATH. It may not forfeit, and where reading
-    /// is prevented it may not read what else is in the home.
+    /// Plays it in every tier, with this folder of the home first on PATH.
     fn plays(&self, first: &str) {
+        self.tiers.iter().for_each(|tier| self.plays_in(tier, first));
+    }
+
+    /// It may not forfeit, and where reading is prevented it may not read what else is in the home.
+    fn plays_in(&self, tier: &Tier, first: &str) {
         let path = format!("{}:{SYSTEM}", self.home(first).display());
-        let args = "match own/bot house:random --pairs 1 --name cup -q --per-move 1m";
-        let mut command = self.scratch.command(&format!("{args} {}", self.tier.args()));
+        let name = &tier.name;
+        let args = format!("match own/bot house:random --pairs 1 --name {name} -q --per-move 1m");
+        let mut command = self.scratch.command(&format!("{args} {}", tier.args()));
         command.env("PATH", path).env("HOME", self.home(""));
         let ran = self.scratch.ran(command.output().expect("the binary starts")).done();
-        let losers = self.scratch.column("results/cup/games.csv", "forfeited_by");
-        assert_eq!(losers, [""; 2], "{}", ran.all());
-        let games = self.scratch.run("export results/cup --format jsonl").done().stdout;
-        let closed = self.tier.does_not_keep("read").is_none() && self.tier.name != "bare";
-        assert!(!closed || !games.contains("the home is open"), "{games}");
+        let losers = self.scratch.column(&format!("results/{name}/games.csv"), "forfeited_by");
+        assert_eq!(losers, [""; 2], "{name}: {}", ran.all());
+        let games = self.scratch.run(&format!("export results/{name} --format jsonl")).done();
+        let closed = name != "bare" && tier.does_not_keep("read").is_none();
+        assert!(!closed || !games.stdout.contains("the home is open"), "{}", games.stdout);
     }
 }
 

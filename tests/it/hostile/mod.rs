@@ -67,7 +67,9 @@ pub(crate) fn is_at_hand(folder: &str, bot: &str) -> bool {
     let missing: Vec<_> = needs.filter(|command| tools.find(command).is_none()).collect();
     let all = std::env::var_os("PITMASTER_ALL_LANGUAGES").is_some();
     assert!(missing.is_empty() || !all, "{folder}/{bot} cannot be tested without {missing:?}");
-    missing.iter().for_each(|command| eprintln!("skipped: {folder}/{bot}: there is no {command}"));
+    for command in &missing {
+        eprintln!("skipped: {folder}/{bot}: there is no {command}");
+    }
     missing.is_empty()
 }
 

@@ -139,14 +139,19 @@ pub(crate) fn tiers(around: Around) -> (Vec<Tier>, Vec<String>) {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
         panic!("doctor: {error}\n{}", String::from_utf8_lossy(&output.stderr))
     });
+    sorted(&report)
+}
+
+/// What `doctor --json` says of tiers.
+fn sorted(report: &Value) -> (Vec<Tier>, Vec<String>) {
     let all = report["tiers"].as_array().expect("a list of tiers");
-    let works = |tier: &&Value| tier["works"] == true;
-    let mut offered: Vec<_> = all.iter().filter(works).map(tier).collect();
-    offered.sort_by_key(|tier| {
-        ["bare", "portable", "full"].iter().position(|name| *name == tier.name)
-    });
-    let lacking = all.iter().filter(|tier| !works(tier));
-    (offered, lacking.map(|tier| format!("{}: {}", tier["tier"], tier["why"])).collect())
+    let (works, lacking): (Vec<_>, Vec<_>) = all.iter().partition(|tier| tier["works"] == true);
+    let mut offered: Vec<_> = works.into_iter().map(tier).collect();
+    let strength =
+        |tier: &Tier| ["bare", "portable", "full"].iter().position(|name| *name == tier.name);
+    offered.sort_by_key(strength);
+    let why = |tier: &Value| format!("{}: {}", tier["tier"], tier["why"]);
+    (offered, lacking.into_iter().map(why).collect())
 }
 
 fn tier(value: &Value) -> Tier {
@@ -156,4 +161,21 @@ fn tier(value: &Value) -> Tier {
     };
     let name = value["tier"].as_str().expect("a name").to_owned();
     Tier { name, levels: promises.iter().map(level).collect() }
+}
+
+#[test]
+fn tiers_are_read_from_what_doctor_says() {
+    let (offered, lacking) = sorted(&serde_json::json!({"tiers": [
+        {"tier": "full", "works": false, "why": "no namespaces", "promises": null},
+        {"tier": "portable", "works": true, "why": null,
+         "promises": {"net": {"level": "enforced", "how": ""}, "mem": {"level": "limited", "how": ""}}},
+        {"tier": "bare", "works": true, "why": null, "promises": {"net": {"level": "absent", "how": ""}}},
+    ]}));
+    assert_eq!(lacking, ["\"full\": \"no namespaces\""]);
+    let names: Vec<_> = offered.iter().map(|tier| &*tier.name).collect();
+    assert_eq!(names, ["bare", "portable"]);
+    assert_eq!(offered[1].args(), "--isolation portable --require friendly");
+    assert_eq!(offered[1].does_not_keep("net"), None);
+    let why = offered[1].does_not_keep("mem");
+    assert_eq!(why.as_deref(), Some("mem is limited in portable here"));
 }
