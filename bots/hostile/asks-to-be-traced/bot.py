@@ -1,4 +1,4 @@
-# expect: none|move-late portable=none full=none
+# expect: none|move-late|start-late portable=none full=none
 # attack: bare=succeeded portable=refused full=refused
 # promise: signal
 # Makes the referee its tracer: every signal then holds it until the referee lets it go on.

@@ -1,10 +1,11 @@
 # expect: none
-# attack: bare=succeeded:segment,semaphores,file-lock portable=refused full=refused
+# attack: bare=succeeded:segment,semaphores,file-lock,record-lock portable=refused full=refused
 # promise: covert
 # Makes things in the kernel by which two bots could talk: keys, segments, semaphores, queues,
 # locks on a file that all may read, and a watch on it.
 import fcntl
 import os
+import struct
 
 from attack import call, play, system_call
 
@@ -37,13 +38,27 @@ def queue():
 
 
 def file_lock():
-    with open(ALL_READ) as file:
-        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    return is_noticed(lambda file: fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB))
+
+
+def is_noticed(lock):
+    """Whether a lock stands in the way of another one: a lock that does not is none."""
+    with open(ALL_READ) as one, open(ALL_READ) as other:
+        lock(one)
+        try:
+            lock(other)
+        except BlockingIOError:
+            return True
+    return False
 
 
 def record_lock():
-    with open(ALL_READ) as file:
-        fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    # Locks of open files: one that reads, and the question what stands in the way of writing.
+    set_lock, get_lock, reads, writes = 37, 36, 0, 1
+    with open(ALL_READ) as one, open(ALL_READ) as other:
+        fcntl.fcntl(one, set_lock, struct.pack("hhqqi", reads, 0, 0, 0, 0))
+        found = fcntl.fcntl(other, get_lock, struct.pack("hhqqi", writes, 0, 0, 0, 0))
+        return struct.unpack("hhqqi", found)[0] == reads
 
 
 def lease():

@@ -1,5 +1,5 @@
 # expect: none
-# attack: bare=succeeded portable=refused full=refused
+# attack: bare=refused portable=refused full=refused
 # promise: signal
 # Moves into the referee's process group: a signal to its own group then misses it, and its own
 # to that group reach the referee.

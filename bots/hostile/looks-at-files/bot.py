@@ -1,5 +1,5 @@
 # expect: none
-# attack: bare=succeeded:facts,presence portable=succeeded|refused full=refused
+# attack: bare=succeeded:facts,presence portable=succeeded full=refused
 # promise: meta
 # Looks whether foreign files exist and how large they are, without opening them.
 import os

@@ -1,5 +1,5 @@
 # expect: none
-# attack: bare=succeeded portable=refused|succeeded full=refused|succeeded
+# attack: bare=succeeded portable=refused full=refused
 # promise: threads
 # Starts 300 threads that wait for 20 s at most.
 import threading

@@ -120,18 +120,19 @@ impl Played {
     }
 }
 
-/// No limit is short but the one that is to end the game.
+/// No limit is short but those that are to end the game.
 fn clock(bot: &str, endings: &[&str]) -> String {
-    let late = PATIENT.replace("per_move = '20s'", "per_move = '2s'");
+    let mut clock = PATIENT.to_owned();
     if endings.contains(&"start-late") {
-        PATIENT.replace("start_up = '60s'", "start_up = '2s'")
-    } else if !endings.contains(&"move-late") {
-        PATIENT.to_owned()
-    } else if NEVER_BEGIN.contains(&bot) {
-        late.replace("first_move = '60s'", "first_move = '2s'")
-    } else {
-        late
+        clock = clock.replace("start_up = '60s'", "start_up = '2s'");
     }
+    if endings.contains(&"move-late") {
+        clock = clock.replace("per_move = '20s'", "per_move = '2s'");
+    }
+    if NEVER_BEGIN.contains(&bot) {
+        clock = clock.replace("first_move = '60s'", "first_move = '2s'");
+    }
+    clock
 }
 
 /// What a bot told of its attack: with a move, which is kept, or on standard error before it

@@ -11,6 +11,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
 
+use pitmaster::bot::disk::Tools;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 use self::game::{Case, Outcome};
@@ -54,6 +55,22 @@ fn all() -> BTreeSet<String> {
 /// Whether a bot attacks the machine, and does not only break the rules of the protocol.
 pub(crate) fn attacks_the_machine(bot: &str) -> bool {
     Header::of(bot).is_attack()
+}
+
+/// Whether all commands that a bot needs are on this machine. `.ci/full` installs all languages and
+/// allows no gap.
+pub(crate) fn is_at_hand(folder: &str, bot: &str) -> bool {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join(bot).join("bot.toml");
+    let manifest: toml::Table = fs::read_to_string(file).expect("reads").parse().expect("TOML");
+    let tools = Tools::of_this_machine();
+    let needs = manifest["needs"].as_array().expect("a list").iter().filter_map(|one| one.as_str());
+    let missing: Vec<_> = needs.filter(|command| tools.find(command).is_none()).collect();
+    let all = std::env::var_os("PITMASTER_ALL_LANGUAGES").is_some();
+    assert!(missing.is_empty() || !all, "{folder}/{bot} cannot be tested without {missing:?}");
+    for command in &missing {
+        eprintln!("skipped: {folder}/{bot}: there is no {command}");
+    }
+    missing.is_empty()
 }
 
 fn cases(bots: &[String], tier: &Tier, around: Around) -> Vec<Case> {

@@ -53,7 +53,7 @@ impl Around {
     }
 
     /// Gives all that was written to a scratch folder to who runs the referee.
-    pub(super) fn hand_over(self, scratch: &Scratch) {
+    pub(crate) fn hand_over(self, scratch: &Scratch) {
         if self.as_nobody {
             give(&scratch.path("."));
         }
@@ -104,15 +104,15 @@ fn give(path: &Path) {
 
 /// A tier that this machine offers.
 #[derive(Debug, Clone)]
-pub(super) struct Tier {
-    pub(super) name: String,
+pub(crate) struct Tier {
+    pub(crate) name: String,
     /// How far each promise is kept; empty where the binary does not say.
     levels: BTreeMap<String, String>,
 }
 
 impl Tier {
     /// What it takes to play in this tier and in no other.
-    pub(super) fn args(&self) -> String {
+    pub(crate) fn args(&self) -> String {
         if self.levels.is_empty() {
             return String::new();
         }
@@ -120,7 +120,7 @@ impl Tier {
     }
 
     /// Why an attack that a promise is to stop may succeed here, if it may.
-    pub(super) fn does_not_keep(&self, promise: &str) -> Option<String> {
+    pub(crate) fn does_not_keep(&self, promise: &str) -> Option<String> {
         let level = self.levels.get(promise)?;
         let kept = level == "enforced";
         (!kept).then(|| format!("{promise} is {level} in {} here", self.name))
@@ -128,7 +128,7 @@ impl Tier {
 }
 
 /// The tiers that are offered, the weakest first, and those that are not, with the reason.
-pub(super) fn tiers(around: Around) -> (Vec<Tier>, Vec<String>) {
+pub(crate) fn tiers(around: Around) -> (Vec<Tier>, Vec<String>) {
     let scratch = around.scratch();
     let output = around.command(&scratch, "doctor --json").output().expect("the binary starts");
     if String::from_utf8_lossy(&output.stderr).contains("unrecognized subcommand") {
@@ -139,14 +139,19 @@ pub(super) fn tiers(around: Around) -> (Vec<Tier>, Vec<String>) {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
         panic!("doctor: {error}\n{}", String::from_utf8_lossy(&output.stderr))
     });
+    sorted(&report)
+}
+
+/// What `doctor --json` says of tiers.
+fn sorted(report: &Value) -> (Vec<Tier>, Vec<String>) {
     let all = report["tiers"].as_array().expect("a list of tiers");
-    let works = |tier: &&Value| tier["works"] == true;
-    let mut offered: Vec<_> = all.iter().filter(works).map(tier).collect();
-    offered.sort_by_key(|tier| {
-        ["bare", "portable", "full"].iter().position(|name| *name == tier.name)
-    });
-    let lacking = all.iter().filter(|tier| !works(tier));
-    (offered, lacking.map(|tier| format!("{}: {}", tier["tier"], tier["why"])).collect())
+    let (works, lacking): (Vec<_>, Vec<_>) = all.iter().partition(|tier| tier["works"] == true);
+    let mut offered: Vec<_> = works.into_iter().map(tier).collect();
+    let strength =
+        |tier: &Tier| ["bare", "portable", "full"].iter().position(|name| *name == tier.name);
+    offered.sort_by_key(strength);
+    let why = |tier: &Value| format!("{}: {}", tier["tier"], tier["why"]);
+    (offered, lacking.into_iter().map(why).collect())
 }
 
 fn tier(value: &Value) -> Tier {
@@ -156,4 +161,21 @@ fn tier(value: &Value) -> Tier {
     };
     let name = value["tier"].as_str().expect("a name").to_owned();
     Tier { name, levels: promises.iter().map(level).collect() }
+}
+
+#[test]
+fn tiers_are_read_from_what_doctor_says() {
+    let (offered, lacking) = sorted(&serde_json::json!({"tiers": [
+        {"tier": "full", "works": false, "why": "no namespaces", "promises": null},
+        {"tier": "portable", "works": true, "why": null,
+         "promises": {"net": {"level": "enforced", "how": ""}, "mem": {"level": "limited", "how": ""}}},
+        {"tier": "bare", "works": true, "why": null, "promises": {"net": {"level": "absent", "how": ""}}},
+    ]}));
+    assert_eq!(lacking, ["\"full\": \"no namespaces\""]);
+    let names: Vec<_> = offered.iter().map(|tier| &*tier.name).collect();
+    assert_eq!(names, ["bare", "portable"]);
+    assert_eq!(offered[1].args(), "--isolation portable --require friendly");
+    assert_eq!(offered[1].does_not_keep("net"), None);
+    let why = offered[1].does_not_keep("mem");
+    assert_eq!(why.as_deref(), Some("mem is limited in portable here"));
 }
