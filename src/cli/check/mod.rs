@@ -12,6 +12,7 @@ use std::fs::File;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::game::{self, Asked};
@@ -35,9 +36,10 @@ Examples:
   pitmaster check mine.py --game kalah --per-move 100ms
   pitmaster check handed-in/* --csv check.csv  everything that came in
   pitmaster check mine --format github         annotates a workflow run
+  pitmaster check handed-in/* --audit          what they try that is refused in a contest
 
-Exit codes: 0 nothing found, 1 findings (of should only with --strict), 2 wrong command,
-5 Pitmaster's own fault. `pitmaster help check` lists scenes, findings, columns and fields.";
+Exit codes: 0 nothing found, 1 findings (of should only with --strict, of note never), 2 wrong
+command, 3 no audit on this machine, 5 Pitmaster's own fault. `pitmaster help check` lists scenes, findings, columns and fields.";
 
 /// Examines bots before they are handed in: plays them in good and bad weather, and tells what
 /// must or should be otherwise, and what to do
@@ -75,6 +77,9 @@ pub(super) struct Args {
     /// Findings of should give exit code 1 as well, not only those of must
     #[arg(long)]
     strict: bool,
+    /// Play once more in a sandbox, and tell what it tries that is refused in a contest
+    #[arg(long)]
+    audit: bool,
     /// Where bots are built: in its folder check/bots
     #[arg(long, value_name = "FOLDER", default_value = "results")]
     out: PathBuf,
@@ -125,10 +130,11 @@ fn long_help() -> String {
     for scene in Scene::ALL {
         let _ = writeln!(text, "  {:<12} {}", scene.name(), scene.about());
     }
-    for level in [Level::Must, Level::Should] {
+    for level in [Level::Must, Level::Should, Level::Note] {
         let about = match level {
             Level::Must => "what loses games",
             Level::Should => "what works and is risky",
+            Level::Note => "what an audit saw, as evidence and no verdict",
         };
         let _ = writeln!(text, "\nFindings that are a {}, {about}:", level.name());
         for what in What::ALL.iter().filter(|what| what.level() == level) {
@@ -145,12 +151,13 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     }
     let asked = game::find(&args.game)?;
     let settings = settings(args, &asked);
+    let audit = args.audit.then(sandbox_for_audit).transpose()?;
     let sheet = args.csv.as_deref().map(create).transpose()?;
     if !args.bots.iter().all(|bot| house::name_in(bot).is_some()) {
         say(telling::NOT_CONTAINED);
     }
     let guard = guard::start();
-    let checks = check_all(args, &asked, settings)?;
+    let checks = check_all(args, &asked, settings, audit.as_ref())?;
     drop(guard);
     if let Some(sheet) = sheet {
         csv::write(&checks, sheet)?;
@@ -163,6 +170,14 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         Format::Github => github::write(&checks, out)?,
     }
     exit(&checks, args.strict)
+}
+
+fn sandbox_for_audit() -> Result<Arc<Sandbox>, Failure> {
+    let sandbox = Sandbox::auditing(&Resources::default());
+    sandbox.map(Arc::new).map_err(|why| Failure {
+        exit: Exit::Missing,
+        message: format!("an audit needs a sandbox: {why}; without --audit the check is played"),
+    })
 }
 
 fn exit(checks: &Checks, strict: bool) -> Outcome {
@@ -194,16 +209,22 @@ fn create(path: &Path) -> Result<File, Failure> {
 }
 
 /// One after the other: they would disturb each other's times.
-fn check_all(args: &Args, asked: &Asked, settings: Settings) -> Result<Checks, Failure> {
-    let steps = Steps::new(args.bots.len() * Scene::ALL.len());
+fn check_all(
+    args: &Args,
+    asked: &Asked,
+    settings: Settings,
+    audit: Option<&Arc<Sandbox>>,
+) -> Result<Checks, Failure> {
+    let scenes = Scene::asked_for(audit.is_some()).len();
+    let steps = Steps::new(args.bots.len() * scenes);
     let mut bots = Vec::new();
     for (place, path) in args.bots.iter().enumerate() {
-        steps.reach(place * Scene::ALL.len(), &format!("{}: building", shown_path(path)));
+        steps.reach(place * scenes, &format!("{}: building", shown_path(path)));
         let tell = |scene: usize, about: &str| {
             let what = format!("{}: {about}", shown_path(path));
-            steps.reach(place * Scene::ALL.len() + scene, &what);
+            steps.reach(place * scenes + scene, &what);
         };
-        let checked = check(path, args, asked, &settings, &tell)?;
+        let checked = check(path, args, asked, &settings, audit, &tell)?;
         if args.bots.len() > 1 {
             let (verdict, number) = (checked.report.verdict().name(), place + 1);
             let said = format!("{number} of {}: {}: {verdict}", args.bots.len(), checked.name);
@@ -220,9 +241,10 @@ fn check(
     args: &Args,
     asked: &Asked,
     settings: &Settings,
+    audit: Option<&Arc<Sandbox>>,
     tell: &(dyn Fn(usize, &str) + Sync),
 ) -> Result<Checked, Failure> {
-    match prepare(path, args, asked)? {
+    match prepare(path, args, asked, audit)? {
         Ok((subject, dialect)) => {
             let id = subject.entrant.id.clone();
             let language = subject.language;
@@ -242,28 +264,38 @@ fn check(
             hash: why.hash.clone(),
             dialect: None,
             language: None,
-            report: Report::of_unfit(unfit(&why)),
+            report: Report::of_unfit(unfit(&why), audit.is_some()),
         }),
     }
 }
 
 type Found = Result<(Subject, Dialect), Unfit>;
 
-fn prepare(path: &Path, args: &Args, asked: &Asked) -> Result<Found, Failure> {
+fn prepare(
+    path: &Path,
+    args: &Args,
+    asked: &Asked,
+    audit: Option<&Arc<Sandbox>>,
+) -> Result<Found, Failure> {
     let options = Options::of_this_machine(&Sandbox::open(&Resources::default()));
-    let (entrant, language) = if let Some(name) = house::name_in(path) {
-        (one_bot::house_bot(name, asked, false, &options).map_err(Failure::wrong)?, None)
+    let (entrant, audited, language) = if let Some(name) = house::name_in(path) {
+        let bot = |options: &Options| {
+            one_bot::house_bot(name, asked, false, options).map_err(Failure::wrong)
+        };
+        let audited = audit.map(|audit| bot(&Options::of_this_machine(audit))).transpose()?;
+        (bot(&options)?, audited, None)
     } else {
         let store = args.out.join("check").join("bots");
         match one_bot::prepare_path(path, &store, &game::name_of(&*asked.game), &options)? {
             Ok(Prepared { command, manifest, .. }) => {
-                (Entrant::process(command), Language::of(&manifest))
+                let audited = audit.map(|audit| Entrant::process(command.in_sandbox(audit)));
+                (Entrant::process(command), audited, Language::of(&manifest))
             }
             Err(why) => return Ok(Err(why)),
         }
     };
     let dialect = entrant.dialect;
-    Ok(Ok((Subject { entrant, language }, dialect)))
+    Ok(Ok((Subject { entrant, audited, language }, dialect)))
 }
 
 /// On a thread of its own, on the core of a lane; a panic ends the check of this bot only.
@@ -278,7 +310,7 @@ fn examine_apart(
                 runner::move_to(&[core]);
             }
             let mut progress = |scene: Scene| {
-                let place = Scene::ALL.iter().position(|&s| s == scene).unwrap_or(0);
+                let place = subject.scenes().iter().position(|&s| s == scene).unwrap_or(0);
                 tell(place, scene.about());
             };
             catch_unwind(AssertUnwindSafe(|| examine(subject, settings, &mut progress)))
@@ -312,8 +344,6 @@ impl Checked {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::record::{BotId, BotName};
     use crate::runner::Start;
@@ -327,8 +357,9 @@ mod tests {
         let game = game::find(&"coloured-awale".parse().unwrap()).unwrap().game;
         let (limits, seed) = (Limits::default(), Seed(1));
         let settings = Settings { game, limits, seed, games: 0 };
-        let report = examine_apart(&Subject { entrant, language: None }, &settings, &|_, _| {});
+        let subject = Subject { entrant, audited: None, language: None };
+        let report = examine_apart(&subject, &settings, &|_, _| {});
         assert_eq!(report.failure.as_deref(), Some("a panic: made up"));
-        assert_eq!(report.scenes.len(), Scene::ALL.len());
+        assert_eq!(report.scenes.len(), Scene::asked_for(false).len());
     }
 }
