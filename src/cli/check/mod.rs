@@ -176,7 +176,10 @@ fn sandbox_for_audit() -> Result<Arc<Sandbox>, Failure> {
     let sandbox = Sandbox::auditing(&Resources::default());
     sandbox.map(Arc::new).map_err(|why| Failure {
         exit: Exit::Missing,
-        message: format!("an audit needs a sandbox: {why}; without --audit the check is played"),
+        message: format!(
+            "no audit is possible on this machine: {}; check without --audit",
+            why.why
+        ),
     })
 }
 
