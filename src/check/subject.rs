@@ -6,6 +6,7 @@ use super::finding::{Finding, Level, Verdict};
 use super::language::Language;
 use super::numbers::Numbers;
 use super::scene::{Came, Scene};
+use crate::bot::Audit;
 use crate::games::Game;
 use crate::record::{Limits, Seed};
 use crate::runner::Entrant;
@@ -15,6 +16,8 @@ use crate::runner::Entrant;
 pub struct Subject {
     /// How.
     pub entrant: Entrant,
+    /// How in a sandbox that tells what is refused, if there is to be an audit.
+    pub audited: Option<Entrant>,
     /// What it is written in, if that is known.
     pub language: Option<Language>,
 }
@@ -46,16 +49,25 @@ pub struct Report {
     pub numbers: Option<Numbers>,
     /// Whether the same seed gave the same game, if that was tried.
     pub repeats: Option<bool>,
+    /// What it tried that is refused in a contest, if that was looked at.
+    pub audit: Option<Audit>,
     /// A fault of Pitmaster or the machine, which cut it short.
     pub failure: Option<String>,
 }
 
+impl Subject {
+    /// The scenes that are played.
+    pub fn scenes(&self) -> &'static [Scene] {
+        Scene::asked_for(self.audited.is_some())
+    }
+}
+
 impl Report {
-    /// Of a bot that cannot be started.
-    pub fn of_unfit(finding: Finding) -> Self {
+    /// Of a bot that cannot be started, `audit`: there was to be one.
+    pub fn of_unfit(finding: Finding, audit: bool) -> Self {
         let mut report = Self { findings: vec![finding], ..Self::default() };
         report.scenes.push((Scene::Start, Came::Must));
-        report.fill();
+        report.fill(audit);
         report
     }
 
@@ -70,8 +82,8 @@ impl Report {
     }
 
     /// Names the scenes that were not played.
-    pub(super) fn fill(&mut self) {
-        for scene in &Scene::ALL[self.scenes.len()..] {
+    pub(super) fn fill(&mut self, audit: bool) {
+        for scene in &Scene::asked_for(audit)[self.scenes.len()..] {
             self.scenes.push((*scene, Came::NotPlayed));
         }
     }

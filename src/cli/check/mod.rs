@@ -12,18 +12,21 @@ use std::fs::File;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::game::{self, Asked};
 use super::isolation::IsolationFlags;
 use super::progress::Steps;
 use super::{Exit, Failure, Outcome, guard, house, one_bot};
+use crate::bot::Sandbox;
 use crate::bot::disk::{Options, Prepared, Unfit, shown_path};
 use crate::bot::house::panic_message;
 use crate::check::{
     Language, Level, Report, Scene, Settings, Subject, Verdict, What, examine, unfit,
 };
 use crate::games::GameSpec;
+use crate::record::Resources;
 use crate::record::{BotHash, Dialect, Limits, Seed};
 use crate::runner::{self, Entrant};
 use crate::tournament::parse_duration;
@@ -34,9 +37,10 @@ Examples:
   pitmaster check mine.py --game kalah --per-move 100ms
   pitmaster check handed-in/* --csv check.csv  everything that came in
   pitmaster check mine --format github         annotates a workflow run
+  pitmaster check handed-in/* --audit          what they try that is refused in a contest
 
-Exit codes: 0 nothing found, 1 findings (of should only with --strict), 2 wrong command,
-5 Pitmaster's own fault. `pitmaster help check` lists scenes, findings, columns and fields.";
+Exit codes: 0 nothing found, 1 findings (of should only with --strict, of note never), 2 wrong
+command, 3 no audit on this machine, 5 Pitmaster's own fault. `pitmaster help check` lists scenes, findings, columns and fields.";
 
 /// Examines bots before they are handed in: plays them in good and bad weather, and tells what
 /// must or should be otherwise, and what to do
@@ -74,6 +78,9 @@ pub(super) struct Args {
     /// Findings of should give exit code 1 as well, not only those of must
     #[arg(long)]
     strict: bool,
+    /// Play once more in a sandbox, and tell what it tries that is refused in a contest
+    #[arg(long)]
+    audit: bool,
     /// Where bots are built: in its folder check/bots
     #[arg(long, value_name = "FOLDER", default_value = "results")]
     out: PathBuf,
@@ -126,10 +133,11 @@ fn long_help() -> String {
     for scene in Scene::ALL {
         let _ = writeln!(text, "  {:<12} {}", scene.name(), scene.about());
     }
-    for level in [Level::Must, Level::Should] {
+    for level in [Level::Must, Level::Should, Level::Note] {
         let about = match level {
             Level::Must => "what loses games",
             Level::Should => "what works and is risky",
+            Level::Note => "what an audit saw, as evidence and no verdict",
         };
         let _ = writeln!(text, "\nFindings that are a {}, {about}:", level.name());
         for what in What::ALL.iter().filter(|what| what.level() == level) {
@@ -146,12 +154,13 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     }
     let asked = game::find(&args.game)?;
     let settings = settings(args, &asked);
+    let audit = args.audit.then(sandbox_for_audit).transpose()?;
     let sheet = args.csv.as_deref().map(create).transpose()?;
     let were_handed_in = !args.bots.iter().all(|bot| house::name_in(bot).is_some());
     let sandbox = args.isolation.choose(&settings.limits.resources, were_handed_in)?;
     let guard = guard::start();
-    let options = Options::of_this_machine(&sandbox);
-    let checks = check_all(args, &asked, settings, &options)?;
+    let contained = Contained { options: Options::of_this_machine(&sandbox), audit };
+    let checks = check_all(args, &asked, settings, &contained)?;
     drop(guard);
     if let Some(sheet) = sheet {
         csv::write(&checks, sheet)?;
@@ -164,6 +173,17 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         Format::Github => github::write(&checks, out)?,
     }
     exit(&checks, args.strict)
+}
+
+fn sandbox_for_audit() -> Result<Arc<Sandbox>, Failure> {
+    let sandbox = Sandbox::auditing(&Resources::default());
+    sandbox.map(Arc::new).map_err(|why| Failure {
+        exit: Exit::Missing,
+        message: format!(
+            "no audit is possible on this machine: {}; check without --audit",
+            why.why
+        ),
+    })
 }
 
 fn exit(checks: &Checks, strict: bool) -> Outcome {
@@ -195,22 +215,30 @@ fn create(path: &Path) -> Result<File, Failure> {
 }
 
 /// One after the other: they would disturb each other's times.
+/// What contains the bots of a check.
+struct Contained {
+    options: Options,
+    /// The same for the scene in which refused calls are counted.
+    audit: Option<Arc<Sandbox>>,
+}
+
 fn check_all(
     args: &Args,
     asked: &Asked,
     settings: Settings,
-    options: &Options,
+    contained: &Contained,
 ) -> Result<Checks, Failure> {
-    let steps = Steps::new(args.bots.len() * Scene::ALL.len());
+    let scenes = Scene::asked_for(contained.audit.is_some()).len();
+    let steps = Steps::new(args.bots.len() * scenes);
     let mut bots = Vec::new();
     for (place, path) in args.bots.iter().enumerate() {
-        steps.reach(place * Scene::ALL.len(), &format!("{}: building", shown_path(path)));
+        steps.reach(place * scenes, &format!("{}: building", shown_path(path)));
         let tell = |scene: usize, about: &str| {
             let what = format!("{}: {about}", shown_path(path));
-            steps.reach(place * Scene::ALL.len() + scene, &what);
+            steps.reach(place * scenes + scene, &what);
         };
-        let found = prepare(path, args, asked, options)?;
-        let checked = check(path, found, &settings, &tell);
+        let found = prepare(path, args, asked, contained)?;
+        let checked = check(path, found, &settings, contained.audit.is_some(), &tell);
         if args.bots.len() > 1 {
             let (verdict, number) = (checked.report.verdict().name(), place + 1);
             let said = format!("{number} of {}: {}: {verdict}", args.bots.len(), checked.name);
@@ -226,6 +254,7 @@ fn check(
     path: &Path,
     found: Found,
     settings: &Settings,
+    is_audited: bool,
     tell: &(dyn Fn(usize, &str) + Sync),
 ) -> Checked {
     match found {
@@ -248,27 +277,39 @@ fn check(
             hash: why.hash.clone(),
             dialect: None,
             language: None,
-            report: Report::of_unfit(unfit(&why)),
+            report: Report::of_unfit(unfit(&why), is_audited),
         },
     }
 }
 
 type Found = Result<(Subject, Dialect), Unfit>;
 
-fn prepare(path: &Path, args: &Args, asked: &Asked, options: &Options) -> Result<Found, Failure> {
-    let (entrant, language) = if let Some(name) = house::name_in(path) {
-        (one_bot::house_bot(name, asked, false, options).map_err(Failure::wrong)?, None)
+fn prepare(
+    path: &Path,
+    args: &Args,
+    asked: &Asked,
+    contained: &Contained,
+) -> Result<Found, Failure> {
+    let Contained { options, audit } = contained;
+    let (entrant, audited, language) = if let Some(name) = house::name_in(path) {
+        let bot = |options: &Options| {
+            one_bot::house_bot(name, asked, false, options).map_err(Failure::wrong)
+        };
+        let in_audit = |audit| bot(&Options::of_this_machine(audit));
+        (bot(options)?, audit.as_ref().map(in_audit).transpose()?, None)
     } else {
         let store = args.out.join("check").join("bots");
         match one_bot::prepare_path(path, &store, &game::name_of(&*asked.game), options)? {
             Ok(Prepared { command, manifest, .. }) => {
-                (Entrant::process(command), Language::of(&manifest))
+                let audited = audit.as_ref();
+                let audited = audited.map(|audit| Entrant::process(command.in_sandbox(audit)));
+                (Entrant::process(command), audited, Language::of(&manifest))
             }
             Err(why) => return Ok(Err(why)),
         }
     };
     let dialect = entrant.dialect;
-    Ok(Ok((Subject { entrant, language }, dialect)))
+    Ok(Ok((Subject { entrant, audited, language }, dialect)))
 }
 
 /// On a thread of its own, on the core of a lane; a panic ends the check of this bot only.
@@ -283,7 +324,7 @@ fn examine_apart(
                 runner::move_to(&[core]);
             }
             let mut progress = |scene: Scene| {
-                let place = Scene::ALL.iter().position(|&s| s == scene).unwrap_or(0);
+                let place = subject.scenes().iter().position(|&s| s == scene).unwrap_or(0);
                 tell(place, scene.about());
             };
             catch_unwind(AssertUnwindSafe(|| examine(subject, settings, &mut progress)))
@@ -317,8 +358,6 @@ impl Checked {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::record::{BotId, BotName};
     use crate::runner::Start;
@@ -332,8 +371,9 @@ mod tests {
         let game = game::find(&"coloured-awale".parse().unwrap()).unwrap().game;
         let (limits, seed) = (Limits::default(), Seed(1));
         let settings = Settings { game, limits, seed, games: 0 };
-        let report = examine_apart(&Subject { entrant, language: None }, &settings, &|_, _| {});
+        let subject = Subject { entrant, audited: None, language: None };
+        let report = examine_apart(&subject, &settings, &|_, _| {});
         assert_eq!(report.failure.as_deref(), Some("a panic: made up"));
-        assert_eq!(report.scenes.len(), Scene::ALL.len());
+        assert_eq!(report.scenes.len(), Scene::asked_for(false).len());
     }
 }

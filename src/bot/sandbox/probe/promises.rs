@@ -8,7 +8,7 @@ use super::{Findings, WATCH};
 use crate::record::{Isolation, Kept, Level, Promise, Tier};
 
 /// A stopped bot may get this much on the way to standing still.
-const STANDSTILL: Duration = Duration::from_millis(3);
+pub(super) const STANDSTILL: Duration = Duration::from_millis(3);
 
 pub(super) fn kept(findings: &Findings, sandbox: &Sandbox) -> BTreeMap<Promise, Kept> {
     let judge = Judge { findings, sandbox };
