@@ -16,10 +16,10 @@ use super::isolation::IsolationFlags;
 use super::openings::{self, Kept};
 use super::progress::{self, Mode, Progress, say_json};
 use super::results::{Results, Summary, meta};
-use super::{Exit, Failure, Outcome, guard, isolation, terminal_width};
+use super::{Exit, Failure, Outcome, guard, isolation, mixed, terminal_width};
 use crate::bot::Sandbox;
 use crate::bot::disk::Options;
-use crate::record::{BotId, Limits, Requirements, Resources};
+use crate::record::{BotId, Isolation, Limits, Requirements, Resources};
 use crate::runner::{self, Entrant, Finish, Layout, Run, Stopping};
 use crate::store::{self, BotState, KnownBot, Store};
 use crate::tournament::{Tournament, fitting_cpu};
@@ -50,6 +50,9 @@ pub(super) struct Flags {
     stop: Stop,
     #[command(flatten)]
     pub(super) isolation: IsolationFlags,
+    /// Add to games that were played under other promises; the table tells
+    #[arg(long)]
+    mix_isolation: bool,
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
@@ -113,6 +116,10 @@ pub(super) fn play(mut contest: Contest, flags: &Flags, out: &mut dyn Write) -> 
     if gathered.entrants.len() < 2 {
         return Err(too_few(&gathered));
     }
+    if !flags.mix_isolation {
+        let bots = gathered.entrants.iter().map(Entrant::planned).collect();
+        mixed::refuse(&store, &contest.tournament, bots, sandbox.isolation())?;
+    }
     let layout = runner::layout(flags.lanes.map(usize::from));
     for warning in &layout.warnings {
         say(&format!("warning: {warning}"));
@@ -130,7 +137,8 @@ pub(super) fn play(mut contest: Contest, flags: &Flags, out: &mut dyn Write) -> 
     for note in openings::notes(&contest.tournament, &gathered.entrants) {
         say(&note);
     }
-    let finish = run(contest, flags, &store, gathered.entrants, layout);
+    let isolation = sandbox.isolation();
+    let finish = run(contest, flags, &store, gathered.entrants, layout, isolation);
     drop(store);
     conclude(&folder, finish, flags, out)
 }
@@ -286,17 +294,15 @@ fn with_former(before: Vec<KnownBot>, now: &[KnownBot]) -> Vec<KnownBot> {
 }
 
 fn host_facts(layout: &Layout) -> serde_json::Value {
-    let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
     json!({
         "host": store::host_name(),
-        "kernel": kernel.trim(),
+        "kernel": store::kernel_release(),
         "processor": model.map(|(_, name)| name),
         "cores": std::thread::available_parallelism().map_or(0, std::num::NonZero::get),
         "lanes": layout.lanes,
         "pitmaster": env!("CARGO_PKG_VERSION"),
-        "contained": false,
     })
 }
 
@@ -306,6 +312,7 @@ fn run(
     store: &Store,
     entrants: Vec<Entrant>,
     layout: Layout,
+    isolation: &Isolation,
 ) -> Result<Finish, Failure> {
     let ids: Vec<BotId> = entrants.iter().map(|entrant| entrant.id.clone()).collect();
     let ranking = contest.tournament.format.ranking.clone();
@@ -316,6 +323,7 @@ fn run(
         entrants,
         store,
         layout,
+        isolation,
         stopping: flags.stop.into(),
         until: flags.until,
     };

@@ -20,6 +20,7 @@ mod isolation;
 #[cfg(test)]
 mod made_up;
 mod matches;
+mod mixed;
 mod new;
 mod one_bot;
 mod openings;

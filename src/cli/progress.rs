@@ -1,6 +1,6 @@
 //! What people and programs see of a run while it goes on.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, IsTerminal as _, Write};
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 
 use crate::ratings::{Game, Matches, Model, Ranking, Ratings, Roster, Standings};
-use crate::record::{BotId, BotName, Record, Side};
+use crate::record::{BotId, BotName, Isolation, Promise, Record, Side};
 use crate::runner::Event;
 
 /// How often standings are fitted anew.
@@ -160,9 +160,14 @@ impl Progress {
     /// One event, one line. Every line has `event`; the fields stand in docs/formats.md.
     fn say_json(&self, event: &Event<'_>) {
         let value = match event {
-            Event::Started { games, known, lanes } => {
-                json!({"event": "started", "version": EVENTS_VERSION, "games": games, "known": known, "lanes": lanes})
-            }
+            Event::Started { games, known, lanes, isolation } => json!({
+                "event": "started",
+                "version": EVENTS_VERSION,
+                "games": games,
+                "known": known,
+                "lanes": lanes,
+                "isolation": isolation_json(isolation),
+            }),
             Event::Game { record, lane } => self.game_json(record, *lane),
             Event::Void { fault, lane } => {
                 json!({"event": "void", "lane": lane, "fault": fault.to_string()})
@@ -195,6 +200,13 @@ impl Progress {
             "games": self.games,
         })
     }
+}
+
+/// How far every promise is kept; by what stands in the database.
+fn isolation_json(isolation: &Isolation) -> Value {
+    let levels: BTreeMap<_, _> =
+        Promise::ALL.iter().map(|&promise| (promise, isolation.level(promise))).collect();
+    json!({"tier": isolation.tier, "cgroup": isolation.cgroup, "promises": levels})
 }
 
 /// The version of the events' form: counted up when a field changes its meaning or goes.

@@ -5,13 +5,14 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use super::Failure;
 use super::openings::Kept;
+use super::{Failure, mixed};
 use crate::games::GameSpec;
 use crate::ratings::{Anchor, Game, Matches, Model, Roster, Standings};
-use crate::record::{BotName, GameId, Record, Untrusted};
+use crate::record::{BotName, GameId, Isolation, Record, Untrusted};
 use crate::report::{
-    Forfeits, GamesCsv, MovesJsonl, TimingCsv, crosstable_csv, leaderboard_csv, leaderboard_table,
+    Forfeits, GamesCsv, Isolations, MovesJsonl, TimingCsv, crosstable_csv, leaderboard_csv,
+    leaderboard_table,
 };
 use crate::store::{Attempt, BotState, KnownBot, Reader};
 use crate::tournament::{self, PlannedBot, Tournament};
@@ -43,6 +44,7 @@ pub(super) struct Results {
     bots: Vec<PlannedBot>,
     displays: Vec<Untrusted>,
     anchors: Vec<(BotName, f64)>,
+    isolations: mixed::Known,
 }
 
 /// What is told about results in one pass.
@@ -52,6 +54,7 @@ pub(super) struct Summary {
     pub(super) standings: Standings,
     pub(super) matches: Matches,
     pub(super) forfeits: Forfeits,
+    isolations: Isolations,
 }
 
 impl Results {
@@ -92,7 +95,8 @@ impl Results {
         };
         let (bots, displays) = known.into_iter().map(planned).unzip();
         let anchors = reader.meta(meta::ANCHORS)?.unwrap_or_default();
-        Ok(Self { folder: folder.to_owned(), reader, tournament, bots, displays, anchors })
+        let (folder, isolations) = (folder.to_owned(), mixed::known(&reader)?);
+        Ok(Self { folder, reader, tournament, bots, displays, anchors, isolations })
     }
 
     /// What is played.
@@ -122,25 +126,28 @@ impl Results {
 
     /// Standings and forfeits.
     pub(super) fn summary(&self) -> Result<Summary, Failure> {
-        self.summarise(|_| Ok(()))
+        self.summarise(|_, _| Ok(()))
     }
 
     fn summarise(
         &self,
-        mut also: impl FnMut(&Record) -> Result<(), Failure>,
+        mut also: impl FnMut(&Record, Option<&Isolation>) -> Result<(), Failure>,
     ) -> Result<Summary, Failure> {
         let roster = Roster::new(self.bots.iter().map(|bot| bot.id.clone()));
         let (mut games, mut forfeits) = (Vec::new(), Forfeits::new());
-        self.for_each(|Attempt { record, .. }| {
+        let mut isolations = Isolations::default();
+        self.for_each(|Attempt { record, isolation, .. }| {
             let record = &record;
+            let isolation = isolation.and_then(|number| self.isolations.get(&number));
+            isolations.add(isolation);
             games.extend(Game::of(record, &roster));
             forfeits.add(record);
-            also(record)
+            also(record, isolation)
         })?;
         let ranking = &self.tournament.format.ranking;
         let standings = Standings::rated(roster.len(), &games, ranking, &self.model(&roster));
         let matches = Matches::new(&games);
-        Ok(Summary { roster, standings, matches, forfeits })
+        Ok(Summary { roster, standings, matches, forfeits, isolations })
     }
 
     fn model(&self, roster: &Roster) -> Model {
@@ -160,8 +167,8 @@ impl Results {
         let mut timing = NewFile::create(&self.folder, "timing.csv", TimingCsv::new)?;
         let mut moves =
             NewFile::create(&self.folder, "moves.jsonl", |out| Ok(MovesJsonl::new(out)))?;
-        let summary = self.summarise(|record| {
-            games.writer.add(record)?;
+        let summary = self.summarise(|record, isolation| {
+            games.writer.add(record, isolation)?;
             timing.writer.add(record)?;
             moves.writer.add(record)?;
             Ok(())
@@ -191,9 +198,13 @@ impl Results {
 }
 
 impl Summary {
-    /// The leaderboard for a terminal of that many columns.
+    /// The leaderboard for a terminal of that many columns, and what contained the bots.
     pub(super) fn table(&self, width: usize) -> String {
-        leaderboard_table(&self.standings, &self.roster, width)
+        let table = leaderboard_table(&self.standings, &self.roster, width);
+        match self.isolations.note() {
+            Some(note) => format!("{table}{note}\n"),
+            None => table,
+        }
     }
 }
 

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use super::sheet::{LONGEST, Sheet};
-use crate::record::{Ending, Fault, Mark, Record, Side, Untrusted};
+use crate::record::{Ending, Fault, Isolation, Mark, Record, Side, Untrusted};
 
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 19] = [
     "id",
     "stage",
     "round",
@@ -24,6 +24,7 @@ const COLUMNS: [&str; 18] = [
     "forfeited_by",
     "detail",
     "line",
+    "isolation",
 ];
 
 /// Writes `games.csv`.
@@ -36,14 +37,16 @@ impl<W: Write> GamesCsv<W> {
         Ok(Self(Sheet::new(out, COLUMNS)?))
     }
 
-    /// Adds a game; they stand in the order in which they are added.
-    pub fn add(&mut self, record: &Record) -> io::Result<()> {
+    /// Adds a game and what contained its bots, if that is known; games stand in the order in
+    /// which they are added.
+    pub fn add(&mut self, record: &Record, isolation: Option<&Isolation>) -> io::Result<()> {
         self.add_key(record)?;
         self.add_result(record)?;
         let detail = [Side::One, Side::Two].map(|side| record.ending.fault_of(side));
         let detail: Vec<_> = detail.into_iter().flatten().map(timeless).collect();
         self.0.text(&shown(&detail.join("; ")))?;
         self.0.text(&judged_lines(record))?;
+        self.0.text(&isolation.map_or(String::new(), ToString::to_string))?;
         self.0.end_row()
     }
 
@@ -119,26 +122,28 @@ fn shown(text: &str) -> String {
 mod tests {
     use super::super::made_up::{self, csv};
     use super::*;
+    use crate::record::Tier;
 
     #[test]
     fn the_file() {
         let (records, _) = made_up::tournament();
+        let isolation = Isolation { tier: Tier::Full, cgroup: true, promises: [].into() };
         let text = csv(|out| {
             let mut file = GamesCsv::new(out)?;
-            records.iter().try_for_each(|record| file.add(record))?;
+            records.iter().try_for_each(|record| file.add(record, Some(&isolation)))?;
             file.finish()
         });
         insta::assert_snapshot!(made_up::without_hashes(&text), @r#"
-        id,stage,round,pair,bot1,bot2,hash1,hash2,opening,winner,result,score1,score2,ending,plies,forfeited_by,detail,line
-        4a5a5c8503702dce,1,0,1,alpha,beta,#,#,,alpha,player-1,50,30,rules:49+,3,,,
-        6a7d92c20a24da25,1,0,1,beta,alpha,#,#,,beta,player-1,49,20,rules:49+,2,,,
-        b5f22b188c16229c,1,0,2,alpha,beta,#,#,,alpha,player-1,50,30,rules:49+,3,,,
-        ec9ed9180bb38d55,1,0,2,beta,alpha,#,#,,beta,player-1,49,20,rules:49+,2,,,
-        d8f13b0aa2f657e8,1,0,3,alpha,beta,#,#,,,draw,48,48,rules:49+,1,,,
-        611d152d5873431b,1,0,1,evil,alpha,#,#,,alpha,player-2,3,5,illegal-move,2,evil,illegal move,"'=HYPERLINK(""http://evil"",""x"")</script>\u{1b}[2J\u{1b}]0;t\u{7}\xff\u{202e},\u{d}\u{a}+1"
-        5f7ec0457f294b81,1,0,1,evil,beta,#,#,,beta,player-2,3,5,would-not-start,2,evil,"it would not start: its loader =HYPERLINK(""http://evil"",""x"")</script>\u{1b}[2J\u{1b}]0;t\u{7}�\u{202e},\u{d}\u{a}+1 is not on this machine; link it statically or build it here","'=HYPERLINK(""http://evil"",""x"")</script>\u{1b}[2J\u{1b}]0;t\u{7}\xff\u{202e},\u{d}\u{a}+1"
-        e6578fa60d5e8bf6,1,0,2,evil,beta,#,#,,beta,player-2,3,5,move-late,1,evil,no move within 1s,
-        48c0a9ac5d6a1a8a,1,0,3,evil,beta,#,#,,,both-lost,0,0,both-forfeited,0,evil beta,it did not build; a line that is not UTF-8,
+        id,stage,round,pair,bot1,bot2,hash1,hash2,opening,winner,result,score1,score2,ending,plies,forfeited_by,detail,line,isolation
+        4a5a5c8503702dce,1,0,1,alpha,beta,#,#,,alpha,player-1,50,30,rules:49+,3,,,,full with cgroup
+        6a7d92c20a24da25,1,0,1,beta,alpha,#,#,,beta,player-1,49,20,rules:49+,2,,,,full with cgroup
+        b5f22b188c16229c,1,0,2,alpha,beta,#,#,,alpha,player-1,50,30,rules:49+,3,,,,full with cgroup
+        ec9ed9180bb38d55,1,0,2,beta,alpha,#,#,,beta,player-1,49,20,rules:49+,2,,,,full with cgroup
+        d8f13b0aa2f657e8,1,0,3,alpha,beta,#,#,,,draw,48,48,rules:49+,1,,,,full with cgroup
+        611d152d5873431b,1,0,1,evil,alpha,#,#,,alpha,player-2,3,5,illegal-move,2,evil,illegal move,"'=HYPERLINK(""http://evil"",""x"")</script>\u{1b}[2J\u{1b}]0;t\u{7}\xff\u{202e},\u{d}\u{a}+1",full with cgroup
+        5f7ec0457f294b81,1,0,1,evil,beta,#,#,,beta,player-2,3,5,would-not-start,2,evil,"it would not start: its loader =HYPERLINK(""http://evil"",""x"")</script>\u{1b}[2J\u{1b}]0;t\u{7}�\u{202e},\u{d}\u{a}+1 is not on this machine; link it statically or build it here","'=HYPERLINK(""http://evil"",""x"")</script>\u{1b}[2J\u{1b}]0;t\u{7}\xff\u{202e},\u{d}\u{a}+1",full with cgroup
+        e6578fa60d5e8bf6,1,0,2,evil,beta,#,#,,beta,player-2,3,5,move-late,1,evil,no move within 1s,,full with cgroup
+        48c0a9ac5d6a1a8a,1,0,3,evil,beta,#,#,,,both-lost,0,0,both-forfeited,0,evil beta,it did not build; a line that is not UTF-8,,full with cgroup
         "#);
     }
 
@@ -149,7 +154,7 @@ mod tests {
             record.ending = made_up::late(took);
             csv(|out| {
                 let mut file = GamesCsv::new(out)?;
-                file.add(&record)?;
+                file.add(&record, None)?;
                 file.finish()
             })
         };

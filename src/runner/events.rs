@@ -1,6 +1,6 @@
 //! What happens in a run, as everybody who watches hears it.
 
-use crate::record::{BotName, GameId, Record, RefereeFault};
+use crate::record::{BotName, GameId, Isolation, Record, RefereeFault};
 
 /// Something that has happened. A game is told of only when its record is safe.
 #[derive(Debug)]
@@ -13,6 +13,8 @@ pub enum Event<'a> {
         known: u64,
         /// How many lanes play.
         lanes: usize,
+        /// What contains the bots.
+        isolation: &'a Isolation,
     },
     /// A game has ended, or stands as a forfeit unplayed.
     Game {

@@ -45,7 +45,8 @@ impl Run<'_> {
         })?;
         let known = self.known()?;
         let (tell, hear) = unbounded_channel();
-        let mut owner = Owner::new(self, known, &tell);
+        let isolation = self.store.put_isolation(self.isolation)?;
+        let mut owner = Owner::new(self, known, isolation, &tell);
         runtime.block_on(owner.serve(hear, &tell, watch))
     }
 }
@@ -56,6 +57,8 @@ struct Owner<'a> {
     shared: Arc<Shared>,
     ledger: Ledger,
     host: String,
+    /// The store's number of what contains the bots.
+    isolation: u32,
     lanes: Vec<LaneHandle>,
     idle: Vec<usize>,
     /// Games handed over to the store and not acknowledged.
@@ -76,7 +79,12 @@ struct LaneHandle {
 }
 
 impl<'a> Owner<'a> {
-    fn new(run: Run<'a>, known: HashMap<GameId, Verdict>, tell: &UnboundedSender<Message>) -> Self {
+    fn new(
+        run: Run<'a>,
+        known: HashMap<GameId, Verdict>,
+        isolation: u32,
+        tell: &UnboundedSender<Message>,
+    ) -> Self {
         let tournament = run.tournament;
         let bots: Vec<_> = run.entrants.iter().map(Entrant::planned).collect();
         let absent = run.entrants.iter().map(|entrant| entrant.absent.is_some()).collect();
@@ -100,6 +108,7 @@ impl<'a> Owner<'a> {
             shared,
             ledger,
             host: host_name(),
+            isolation,
             lanes,
             idle: Vec::new(),
             storing: 0,
@@ -122,7 +131,8 @@ impl<'a> Owner<'a> {
         let signals = tokio::spawn(listen_for_interrupts(telling(tell, || Message::Interrupt)));
         let timer = tokio::spawn(wait_until(self.run.until, telling(tell, || Message::TimeOver)));
         let games = self.ledger.total().unwrap_or(0);
-        watch(&Event::Started { games, known: self.ledger.known(), lanes: self.lanes.len() });
+        let (known, lanes, isolation) = (self.ledger.known(), self.lanes.len(), self.run.isolation);
+        watch(&Event::Started { games, known, lanes, isolation });
         while self.is_busy() {
             let Some(message) = hear.recv().await else { break };
             self.handle(message, tell, watch);
@@ -229,6 +239,7 @@ impl<'a> Owner<'a> {
             host: self.host.clone(),
             lane: lane as u32,
             started_at: since_1970.as_millis() as u64,
+            isolation: Some(self.isolation),
         }
     }
 

@@ -7,7 +7,7 @@ use super::cores::Layout;
 use super::entrant::Entrant;
 use super::game::Stopping;
 use super::ledger::Verdict;
-use crate::record::{BotId, Fault, GameId, Record, Side};
+use crate::record::{BotId, Fault, GameId, Isolation, Record, Side};
 use crate::store::{AttemptState, Store, StoreError};
 use crate::tournament::Tournament;
 
@@ -22,6 +22,8 @@ pub struct Run<'a> {
     pub store: &'a Store,
     /// On which cores.
     pub layout: Layout,
+    /// What contains the bots.
+    pub isolation: &'a Isolation,
     /// How the side not to move is kept from thinking.
     pub stopping: Stopping,
     /// When to begin no further cycle.

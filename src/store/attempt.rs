@@ -24,6 +24,8 @@ pub struct Attempt {
     pub lane: u32,
     /// When it started, in milliseconds since 1970, UTC.
     pub started_at: u64,
+    /// The number of what contained the bots; `None`: that was not known yet.
+    pub isolation: Option<u32>,
 }
 
 /// Whether an attempt counts.
@@ -84,13 +86,14 @@ const INSERT: &str = "
         game_id, attempt, state, reason, key, rules, stage, round, pair, bot1, hash1, bot2, hash2,
         opening, seed, ending, ending_facts, winner, score1, score2, plies, moves, movers,
         wall_ns, cpu_ns, waiting_ns, stolen_ns, skipped_lines, evidence, remarks, wrong_claims,
-        dialect1, dialect2, host, lane, fingerprint, started_at, duration_ns)
+        dialect1, dialect2, host, lane, fingerprint, started_at, duration_ns, isolation)
     VALUES (
         :game_id, (SELECT coalesce(max(attempt), 0) + 1 FROM attempts WHERE game_id = :game_id),
         :state, :reason, :key, :rules, :stage, :round, :pair, :bot1, :hash1, :bot2, :hash2,
         :opening, :seed, :ending, :ending_facts, :winner, :score1, :score2, :plies, :moves, :movers,
         :wall_ns, :cpu_ns, :waiting_ns, :stolen_ns, :skipped_lines, :evidence, :remarks,
-        :wrong_claims, :dialect1, :dialect2, :host, :lane, :fingerprint, :started_at, :duration_ns)";
+        :wrong_claims, :dialect1, :dialect2, :host, :lane, :fingerprint, :started_at, :duration_ns,
+        :isolation)";
 
 impl Attempt {
     /// Writes it as the next attempt at its game.
@@ -136,6 +139,7 @@ impl Attempt {
             ":fingerprint": format!("{:016x}", record.fingerprint()),
             ":started_at": integer(self.started_at),
             ":duration_ns": integer(record.duration.as_nanos()),
+            ":isolation": self.isolation,
         })
     }
 
@@ -148,6 +152,7 @@ impl Attempt {
             host: row.get("host")?,
             lane: row.get("lane")?,
             started_at: row.get::<_, i64>("started_at")?.cast_unsigned(),
+            isolation: row.get("isolation")?,
         })
     }
 }

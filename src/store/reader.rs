@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::columns::{Json, unreadable};
 use super::database::Database;
-use super::{Attempt, KnownBot, StoreError, database_path, schema};
+use super::{Attempt, KnownBot, KnownIsolation, StoreError, database_path, schema};
 use crate::record::GameId;
 
 /// A tournament's database, open for reading. There may be any number of them, also while
@@ -115,6 +115,24 @@ impl Reader {
         let mut bots = Vec::new();
         self.each("SELECT * FROM bots ORDER BY rowid", (), KnownBot::read, |bot| bots.push(bot))?;
         Ok(bots)
+    }
+
+    /// What contained bots, in the order in which it came.
+    pub fn isolations(&self) -> Result<Vec<KnownIsolation>, StoreError> {
+        let mut all = Vec::new();
+        let sql = "SELECT * FROM isolations ORDER BY number";
+        self.each(sql, (), KnownIsolation::read, |isolation| all.push(isolation))?;
+        Ok(all)
+    }
+
+    /// Under which of them the games were played that count, by their numbers; `None`: that was
+    /// not known yet.
+    pub fn isolations_of_valid(&self) -> Result<Vec<Option<u32>>, StoreError> {
+        let mut all = Vec::new();
+        let sql =
+            "SELECT DISTINCT isolation FROM attempts WHERE state = 'valid' ORDER BY isolation";
+        self.each(sql, (), |row| row.get(0), |number| all.push(number))?;
+        Ok(all)
     }
 
     /// Looks through the whole file.

@@ -8,7 +8,8 @@ use super::StoreError;
 use super::database::Database;
 
 /// What brings a database from each version to the next, from nothing on.
-const MIGRATIONS: &[&str] = &[include_str!("schema_1.sql"), include_str!("schema_2.sql")];
+const MIGRATIONS: &[&str] =
+    &[include_str!("schema_1.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
 
 /// The version that this program writes.
 pub const SCHEMA_VERSION: u32 = MIGRATIONS.len() as u32;

@@ -11,8 +11,11 @@ use super::columns::Json;
 use super::database::Database;
 use super::lock::Lock;
 use super::owner::{Change, Order, Told, serve};
-use super::{Attempt, AttemptState, KnownBot, Reader, StoreError, database_path, schema};
-use crate::record::GameId;
+use super::{
+    Attempt, AttemptState, KnownBot, KnownIsolation, Reader, StoreError, database_path, host_name,
+    kernel_release, schema,
+};
+use crate::record::{GameId, Isolation};
 use crate::tournament::Durability;
 
 /// A tournament's database, open for writing. One at a time per folder.
@@ -133,6 +136,19 @@ impl Store {
             database.run(|connection| bots.iter().map(|bot| bot.put(connection)).sum())
         }))
         .map(drop)
+    }
+
+    /// The number of a set of promises, on this machine; added, unless it is known.
+    pub fn put_isolation(&self, isolation: &Isolation) -> Result<u32, StoreError> {
+        let known = self.reader()?.isolations()?;
+        let number = known.last().map_or(1, |last| last.number + 1);
+        let (isolation, host) = (isolation.clone(), host_name());
+        let new = KnownIsolation { number, isolation, host, kernel: kernel_release() };
+        if let Some(same) = known.iter().find(|known| known.is_like(&new)) {
+            return Ok(same.number);
+        }
+        self.wait(Box::new(move |database| database.run(|connection| new.insert(connection))))?;
+        Ok(number)
     }
 
     fn wait(&self, change: Change) -> Result<usize, StoreError> {

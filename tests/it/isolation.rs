@@ -78,3 +78,36 @@ fn words_that_mean_nothing_are_refused() {
     assert_eq!(ran.code, Some(2));
     assert!(ran.stderr.contains("\"wifi\" is no promise; there are wall, cpu,"), "{}", ran.stderr);
 }
+
+#[test]
+fn games_under_other_promises_are_not_added_unasked() {
+    let scratch = field();
+    let bare = "--isolation bare --require friendly";
+    let first = scratch.run(&format!("run cup.toml -q {bare}")).done();
+    assert!(first.stdout.ends_with("\nIsolation: bare; the bots were not contained.\n"));
+    assert_eq!(scratch.column("results/cup/games.csv", "isolation"), ["bare"; 2]);
+    // Nothing is to be added: it is as it was.
+    let strict = "--isolation portable --require friendly";
+    scratch.run(&format!("run cup.toml -q {strict}")).done();
+    scratch.write("cup.toml", patient(2));
+    let refused = scratch.run(&format!("run cup.toml {strict}"));
+    assert_eq!(refused.code, Some(2), "{}", refused.all());
+    for part in
+        ["played under bare, and this run is portable", "net", "--isolation bare", "--fresh"]
+    {
+        assert!(refused.stderr.contains(part), "{part}: {}", refused.stderr);
+    }
+    assert_eq!(scratch.attempts("results/cup", "valid"), 2);
+    let mixed = scratch.run(&format!("run cup.toml -q {strict} --mix-isolation")).done();
+    let note = "\nIsolation is mixed: 2 games bare, 2 games portable. They differ in ";
+    assert!(mixed.stdout.contains(note), "{}", mixed.stdout);
+    let standings = scratch.run("standings results/cup").done();
+    assert_eq!(standings.stdout, mixed.stdout);
+    let mut tiers = scratch.column("results/cup/games.csv", "isolation");
+    tiers.sort();
+    assert_eq!(tiers, ["bare", "bare", "portable", "portable"]);
+    // Mixed, it is not like any of the two any more.
+    scratch.write("cup.toml", patient(3));
+    assert_eq!(scratch.run(&format!("run cup.toml {bare}")).code, Some(2));
+    scratch.run(&format!("run cup.toml -q --fresh {strict}")).done();
+}

@@ -238,6 +238,7 @@ mod tests {
                 host: "here".into(),
                 lane: 0,
                 started_at: 0,
+                isolation: None,
             };
             store.commit(attempt).unwrap();
         }

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use super::*;
-use crate::bot::{Cage, Launch};
+use crate::bot::{Cage, Launch, Sandbox};
 use crate::games::find;
-use crate::record::{BotHash, Dialect, Limits, RefereeFault, Requirements, Seed};
+use crate::record::{BotHash, Dialect, Limits, RefereeFault, Requirements, Resources, Seed};
 use crate::runner::{Event, Finish, Start, layout};
 use crate::tournament::{Bots, Durability, FormatPlan, Openings};
 
@@ -96,7 +96,9 @@ fn play(
     let mut set_aside = Vec::new();
     let layout = layout(Some(lanes));
     let stopping = Stopping::Never;
-    let run = Run { tournament, entrants, store: &store, layout, stopping, until };
+    let sandbox = Sandbox::open(&Resources::default());
+    let isolation = sandbox.isolation();
+    let run = Run { tournament, entrants, store: &store, layout, isolation, stopping, until };
     let finish = run.play(&mut |event| {
         if let Event::SetAside { bot } = event {
             set_aside.push(bot.to_string());

@@ -9,6 +9,9 @@ const SCHEMA_1: &str =
 const SCHEMA_2: &str =
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/store/schema-2.sql"));
 
+const SCHEMA_3: &str =
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/store/schema-3.sql"));
+
 fn restored(sql: &str) -> tempfile::TempDir {
     let folder = folder();
     let database = Connection::open(database_path(folder.path())).expect("opens");
@@ -18,7 +21,7 @@ fn restored(sql: &str) -> tempfile::TempDir {
 
 #[test]
 fn a_database_of_every_schema_is_read_and_brought_forward() {
-    for schema in [SCHEMA_1, SCHEMA_2] {
+    for schema in [SCHEMA_1, SCHEMA_2, SCHEMA_3] {
         is_read_and_brought_forward(schema);
     }
 }
@@ -29,7 +32,11 @@ fn is_read_and_brought_forward(schema: &str) {
     let reader = store.reader().expect("opens");
     let id = eventful().id();
     assert_eq!(reader.load(&id), Ok(Some(attempt(eventful()))));
-    assert_eq!(reader.load(&plain(2).id()), Ok(Some(attempt(plain(2)))));
+    let second = reader.load(&plain(2).id()).expect("reads").expect("is there");
+    assert_eq!(Attempt { isolation: None, ..second.clone() }, attempt(plain(2)));
+    // Of older databases nothing is known.
+    let isolations = reader.isolations().expect("reads");
+    assert_eq!(second.isolation.is_some(), !isolations.is_empty());
     let states: Vec<_> =
         reader.attempts(&id).expect("reads").into_iter().map(|a| a.state).collect();
     let void = AttemptState::Void { reason: "the machine slept".into() };
@@ -45,23 +52,27 @@ fn is_read_and_brought_forward(schema: &str) {
         let sql = format!("SELECT count(*) FROM {view}");
         tool.query_row(&sql, (), |row| row.get(0)).expect("a view")
     };
-    let counts = ["v_games", "v_not_counted", "v_bots"].map(count);
-    assert_eq!((version, counts), (SCHEMA_VERSION, [3, 1, 1]));
+    let counts = ["v_games", "v_not_counted", "v_bots", "v_isolations"].map(count);
+    let known = i64::from(second.isolation.is_some());
+    assert_eq!((version, counts), (SCHEMA_VERSION, [3, 1, 1, known]));
 }
 
 #[test]
 fn an_old_database_becomes_what_a_new_one_is() {
     let shape = |folder: &tempfile::TempDir| {
         let database = Connection::open(database_path(folder.path())).expect("opens");
-        let sql = "SELECT group_concat(sql, ';') FROM sqlite_schema";
+        let sql =
+            "SELECT group_concat(sql, ';') FROM (SELECT sql FROM sqlite_schema ORDER BY name)";
         database.query_row(sql, (), |row| row.get::<_, String>(0)).expect("reads")
     };
     let new = folder();
     drop(open(&new));
-    assert_eq!(shape(&restored(SCHEMA_2)), shape(&new));
-    let old = restored(SCHEMA_1);
-    drop(open(&old));
-    assert_eq!(shape(&old), shape(&new));
+    assert_eq!(shape(&restored(SCHEMA_3)), shape(&new));
+    for schema in [SCHEMA_1, SCHEMA_2] {
+        let old = restored(schema);
+        drop(open(&old));
+        assert_eq!(shape(&old), shape(&new));
+    }
 }
 
 /// Writes what the fixture of the newest schema is dumped from. Run once for each schema:
@@ -76,7 +87,10 @@ fn writes_a_fixture() {
     let void = AttemptState::Void { reason: "the machine slept".into() };
     store.set_aside(vec![plain(1).id()], void).expect("sets aside");
     store.commit(attempt(eventful())).expect("commits");
-    store.commit(attempt(plain(2))).expect("commits");
+    let contained = isolation(Tier::Portable, Level::Enforced, "refused");
+    let number = store.put_isolation(&contained).expect("puts");
+    let second = Attempt { isolation: Some(number), ..attempt(plain(2)) };
+    store.commit(second).expect("commits");
     store.put_meta("title", &"Contest").expect("puts");
     let bot = KnownBot {
         id: bot("a"),

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use super::*;
 use crate::record::{
-    At, BotHash, BotId, BySide, Claim, Ending, Evidence, Exit, Fault, GameKey, Limits, Ply, Record,
-    RefereeFault, Remark, Score, Seed, Side, Untrusted,
+    At, BotHash, BotId, BySide, Claim, Ending, Evidence, Exit, Fault, GameKey, Isolation, Kept,
+    Level, Limits, Ply, Promise, Record, RefereeFault, Remark, Score, Seed, Side, Tier, Untrusted,
 };
 use crate::tournament::Durability;
 
@@ -74,6 +74,7 @@ fn attempt(record: Record) -> Attempt {
         host: "here".into(),
         lane: 3,
         started_at: 1_700_000_000_123,
+        isolation: None,
     }
 }
 
@@ -216,6 +217,38 @@ fn facts_and_bots_are_kept_and_replaced() {
     assert_eq!(reader.meta::<Vec<String>>("title"), Ok(Some(vec!["Contest".into(), "2".into()])));
     assert_eq!(reader.meta::<String>("seed"), Ok(None));
     assert!(matches!(reader.meta::<u32>("title"), Err(StoreError::Damaged { .. })));
+}
+
+fn isolation(tier: Tier, level: Level, how: &str) -> Isolation {
+    let promises = [(Promise::Net, Kept { level, how: how.into() })].into();
+    Isolation { tier, cgroup: tier == Tier::Full, promises }
+}
+
+#[test]
+fn what_contained_bots_is_kept_once_and_found_by_games() {
+    let folder = folder();
+    let store = open(&folder);
+    let weak = isolation(Tier::Bare, Level::Absent, "nothing");
+    let strong = isolation(Tier::Full, Level::Enforced, "refused in 3 µs");
+    assert_eq!(store.put_isolation(&weak), Ok(1));
+    assert_eq!(store.put_isolation(&strong), Ok(2));
+    // What was measured is another time the same.
+    assert_eq!(store.put_isolation(&isolation(Tier::Full, Level::Enforced, "4 µs")), Ok(2));
+    assert_eq!(store.put_isolation(&isolation(Tier::Full, Level::Limited, "4 µs")), Ok(3));
+    let reader = store.reader().expect("opens");
+    let known = reader.isolations().expect("reads");
+    assert_eq!((&known[0].isolation, &known[1].isolation, known.len()), (&weak, &strong, 3));
+    assert_eq!(reader.isolations_of_valid(), Ok(vec![]));
+    for (pair, isolation) in [(1, Some(2)), (2, None), (3, Some(2))] {
+        let game = Attempt { isolation, ..attempt(plain(pair)) };
+        store.commit(game.clone()).expect("commits");
+        assert_eq!(reader.load(&game.record.id()), Ok(Some(game)));
+    }
+    assert_eq!(reader.isolations_of_valid(), Ok(vec![None, Some(2)]));
+    let tool = rusqlite::Connection::open(database_path(folder.path())).expect("opens");
+    let sql = "SELECT group_concat(coalesce(tier, '?')) FROM v_games";
+    let tiers: String = tool.query_row(sql, (), |row| row.get(0)).expect("reads");
+    assert_eq!(tiers, "full,?,full");
 }
 
 #[test]

@@ -1,0 +1,94 @@
+//! Games that were contained in different ways do not come into one table unasked.
+
+use std::collections::BTreeMap;
+
+use super::Failure;
+use crate::record::{Isolation, Promise};
+use crate::store::{Reader, Store};
+use crate::tournament::{PlannedBot, Tournament};
+
+/// What contained the bots, by the store's numbers.
+pub(super) type Known = BTreeMap<u32, Isolation>;
+
+/// What a store knows of it.
+pub(super) fn known(reader: &Reader) -> Result<Known, Failure> {
+    let all = reader.isolations()?;
+    Ok(all.into_iter().map(|known| (known.number, known.isolation)).collect())
+}
+
+/// Refuses a run that would add games to those that were played under other promises.
+///
+/// # Errors
+/// It would, and that is not asked for.
+pub(super) fn refuse(
+    store: &Store,
+    tournament: &Tournament,
+    bots: Vec<PlannedBot>,
+    now: &Isolation,
+) -> Result<(), Failure> {
+    let reader = store.reader()?;
+    let known = known(&reader)?;
+    let there = reader.isolations_of_valid()?;
+    let there = there.into_iter().map(|number| number.and_then(|number| known.get(&number)));
+    let Some(other) =
+        there.into_iter().find(|there| !there.is_some_and(|there| there.is_like(now)))
+    else {
+        return Ok(());
+    };
+    let played = reader.valid_ids()?;
+    if tournament.plan(bots).all(|key| played.contains(&key.id())) {
+        return Ok(());
+    }
+    Err(Failure::wrong(format!(
+        "{} holds games {}; start beside it with --fresh, or add to them with --mix-isolation, \
+         which the table tells",
+        store.folder().display(),
+        difference(other, now)
+    )))
+}
+
+fn difference(there: Option<&Isolation>, now: &Isolation) -> String {
+    let Some(there) = there else {
+        return format!(
+            "of which it is not known what contained their bots, and this run is {now}"
+        );
+    };
+    let differs = |promise: &&Promise| there.level(**promise) != now.level(**promise);
+    let differing: Vec<_> = Promise::ALL.iter().filter(differs).map(|one| one.name()).collect();
+    let back = if there.tier == now.tier {
+        String::new()
+    } else {
+        format!("; play on with --isolation {}", there.tier)
+    };
+    format!(
+        "that were played under {there}, and this run is {now}: they differ in {}{back}",
+        differing.join(", ")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Kept, Level, Tier};
+
+    fn isolation(tier: Tier, level: Level) -> Isolation {
+        let kept = || Kept { level, how: String::new() };
+        let promises = [(Promise::Net, kept()), (Promise::Mem, kept())].into();
+        Isolation { tier, cgroup: false, promises }
+    }
+
+    #[test]
+    fn it_is_said_what_differs_and_how_to_go_on() {
+        let portable = isolation(Tier::Portable, Level::Enforced);
+        let said = [
+            difference(Some(&portable), &isolation(Tier::Bare, Level::Absent)),
+            difference(Some(&portable), &isolation(Tier::Portable, Level::Limited)),
+            difference(None, &portable),
+        ];
+        insta::assert_snapshot!(said.join("\n"), @"
+        that were played under portable, and this run is bare: they differ in mem, net; play on with --isolation portable
+        that were played under portable, and this run is portable: they differ in mem, net
+        of which it is not known what contained their bots, and this run is portable
+        ");
+    }
+}
