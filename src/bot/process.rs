@@ -16,7 +16,7 @@ use rustix::process::{
 
 use super::contender::{Contender, Ended, Heard, Usage};
 use super::launch::{Launch, LaunchFault, referee_fault};
-use super::sandbox::{Belongings, Cage};
+use super::sandbox::{Belongings, Cage, Group};
 use super::sys::{self, CpuClock, Started, Step};
 use super::tail::Tail;
 use super::{Clock, strays};
@@ -216,7 +216,7 @@ impl Process {
 
     /// Of all its threads, and of its processes where they are in a group.
     fn cpu_time(&self) -> Option<Duration> {
-        let of_group = self.belongings.group.as_ref().and_then(|group| group.cpu());
+        let of_group = self.belongings.group.as_ref().and_then(Group::cpu);
         of_group.or_else(|| self.cpu.and_then(CpuClock::read))
     }
 

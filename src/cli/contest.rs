@@ -26,6 +26,7 @@ use crate::tournament::{Tournament, fitting_cpu};
 
 /// How a run is made, whatever is played.
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(super) struct Flags {
     /// Where results go: a folder for each tournament
     #[arg(long, value_name = "FOLDER", default_value = "results")]

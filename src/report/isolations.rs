@@ -69,7 +69,9 @@ mod tests {
 
     fn note(games: &[Option<&Isolation>]) -> Option<String> {
         let mut isolations = Isolations::default();
-        games.iter().for_each(|game| isolations.add(*game));
+        for game in games {
+            isolations.add(*game);
+        }
         isolations.note()
     }
 

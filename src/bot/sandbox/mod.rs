@@ -293,7 +293,7 @@ impl Cage {
         launch: &Launch,
         made: &Made,
         belongings: &Belongings,
-    ) -> io::Result<(Option<OwnedFd>, Option<(std::ffi::CString, u64)>)> {
+    ) -> io::Result<(Option<OwnedFd>, Option<sys::Granted>)> {
         match (&belongings.scratch, &made.ruleset) {
             (None, _) | (_, None) => Ok((None, None)),
             (Some(Scratch::Outside(folder)), _) => {
@@ -373,7 +373,7 @@ fn command_of(
     mark: impl IntoIterator<Item = (std::ffi::OsString, std::ffi::OsString)>,
     scratch: Option<&Path>,
 ) -> io::Result<sys::Command> {
-    let args = std::iter::once(&launch.name).chain(&launch.args).map(|arg| arg.as_os_str());
+    let args = std::iter::once(&launch.name).chain(&launch.args).map(std::ffi::OsString::as_os_str);
     let mark: Vec<_> = mark.into_iter().collect();
     let homes = scratch.map(|path| [("HOME", path), ("TMPDIR", path)]);
     let homes = homes.iter().flatten().map(|(name, path)| (name.as_ref(), path.as_os_str()));

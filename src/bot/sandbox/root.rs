@@ -25,11 +25,11 @@ pub(super) fn plan(
     for path in view::system().iter().chain(&view::devices()).chain(reads) {
         root.show(path)?;
     }
-    root.put(Path::new("/proc"), Place::Processes)?;
-    root.put(Path::new("/tmp"), Place::Folder)?;
+    root.put(Path::new("/proc"), Place::Processes);
+    root.put(Path::new("/tmp"), Place::Folder);
     if scratch > 0 {
         let options = format!("mode=0777,size={scratch},nr_inodes={FILES}");
-        root.put(Path::new(SCRATCH), Place::Scratch(c_string(options)?))?;
+        root.put(Path::new(SCRATCH), Place::Scratch(c_string(options)?));
     }
     let maps = outside.map(|ids| ids.map(|id| c_string(format!("{INSIDE} {id} 1"))));
     let maps = match maps {
@@ -57,11 +57,13 @@ impl Plan {
         if meta.is_symlink() && path.parent() == Some(Path::new("/")) {
             // `/bin` is a link to `usr/bin` on most systems.
             let target = std::fs::read_link(path)?;
-            return self.put(path, Place::Link(c_string(target.as_os_str().as_bytes())?));
+            self.put(path, Place::Link(c_string(target.as_os_str().as_bytes())?));
+            return Ok(());
         }
         let source = c_string(path.as_os_str().as_bytes())?;
         let is_folder = path.metadata()?.is_dir();
-        self.put(path, if is_folder { Place::Folders(source) } else { Place::File(source) })
+        self.put(path, if is_folder { Place::Folders(source) } else { Place::File(source) });
+        Ok(())
     }
 
     /// Whether a folder above it comes from outside already.
@@ -72,7 +74,7 @@ impl Plan {
         })
     }
 
-    fn put(&mut self, path: &Path, place: Place) -> io::Result<()> {
+    fn put(&mut self, path: &Path, place: Place) {
         let path = relative(path);
         for folder in path.ancestors().skip(1).collect::<Vec<_>>().into_iter().rev() {
             let is_there = self.0.iter().any(|(there, _)| there == folder);
@@ -83,7 +85,6 @@ impl Plan {
         if !self.0.iter().any(|(there, _)| *there == path) {
             self.0.push((path, place));
         }
-        Ok(())
     }
 
     fn into_places(self) -> io::Result<Vec<(std::ffi::CString, Place)>> {

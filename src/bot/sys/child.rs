@@ -149,9 +149,8 @@ fn follow(orders: &mut Orders<'_>) -> Result<std::convert::Infallible, (Step, Er
 
 /// A system call; its result, or the error's number.
 pub(super) fn call(number: c_long, args: [c_long; 5]) -> Result<c_long, Errno> {
-    let [a, b, c, d, e] = args;
     // SAFETY: what is called with pointers is called with pointers to what the orders hold.
-    let result = unsafe { libc::syscall(number, a, b, c, d, e) };
+    let result = unsafe { libc::syscall(number, args[0], args[1], args[2], args[3], args[4]) };
     // SAFETY: reads the error's number of this thread.
     if result < 0 { Err(unsafe { *libc::__errno_location() }) } else { Ok(result) }
 }
@@ -183,15 +182,15 @@ fn default_signals() {
 
 /// The ends are beyond 2, since this program has a standard input, output and error.
 fn take_pipes(standard: [c_int; 3]) -> Result<(), Errno> {
-    for (target, fd) in standard.into_iter().enumerate() {
-        call(libc::SYS_dup3, [fd.into(), target as c_long, 0, 0, 0])?;
+    for (target, fd) in (0..).zip(standard) {
+        call(libc::SYS_dup3, [fd.into(), target, 0, 0, 0])?;
     }
     Ok(())
 }
 
 fn limit(limit: &ResourceLimit) -> Result<(), Errno> {
     let bounds = [limit.soft, limit.hard];
-    let args = [0, limit.resource as c_long, bounds.as_ptr() as c_long, 0, 0];
+    let args = [0, limit.resource.into(), bounds.as_ptr() as c_long, 0, 0];
     call(libc::SYS_prlimit64, args).map(drop)
 }
 
@@ -244,7 +243,7 @@ fn die_with(parent: libc::pid_t, is_first_of_its_world: bool) -> Result<(), Errn
 /// Marks every descriptor but the standard ones to be closed by the exec, also those that the
 /// parent itself inherited from somebody careless.
 fn close_on_exec_from_3() -> Result<(), Errno> {
-    let flags = libc::CLOSE_RANGE_CLOEXEC as c_long;
+    let flags = libc::CLOSE_RANGE_CLOEXEC.into();
     call(libc::SYS_close_range, [3, c_long::from(u32::MAX), flags, 0, 0]).map(drop)
 }
 

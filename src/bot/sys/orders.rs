@@ -94,6 +94,9 @@ pub(in crate::bot) fn c_string(text: impl Into<Vec<u8>>) -> io::Result<CString> 
     CString::new(text).map_err(|_| io::Error::from_raw_os_error(libc::EINVAL))
 }
 
+/// A folder that a ruleset grants, and the rights by Landlock's bits.
+pub(in crate::bot) type Granted = (CString, u64);
+
 /// What confines a process, from its first instruction on.
 #[derive(Debug, Default)]
 pub(in crate::bot) struct Confinement<'a> {
@@ -112,7 +115,7 @@ pub(in crate::bot) struct Confinement<'a> {
     /// A Landlock ruleset.
     pub(in crate::bot) ruleset: Option<BorrowedFd<'a>>,
     /// A folder of its own root that the ruleset is to grant too, and which rights.
-    pub(in crate::bot) granted: Option<(CString, u64)>,
+    pub(in crate::bot) granted: Option<Granted>,
     /// A filter of system calls.
     pub(in crate::bot) filter: Option<Filter>,
     /// Where the filter's listener goes, if it has one: a socket.

@@ -58,10 +58,7 @@ pub(super) fn enter(root: &PrivateRoot) -> Result<(), Errno> {
 
 /// A copy of the mounts there, attached to nothing; -1 where nothing comes from outside.
 fn open_source(place: &Place) -> Result<c_int, Errno> {
-    let source = match place {
-        Place::Folders(source) | Place::File(source) => source,
-        _ => return Ok(-1),
-    };
+    let (Place::Folders(source) | Place::File(source)) = place else { return Ok(-1) };
     let flags = libc::OPEN_TREE_CLONE | libc::OPEN_TREE_CLOEXEC | libc::AT_RECURSIVE as u32;
     call(libc::SYS_open_tree, [AT, address(source), flags.into(), 0, 0]).map(|fd| fd as c_int)
 }
@@ -120,7 +117,7 @@ fn attach(source: c_int, path: &CStr) -> Result<(), Errno> {
 fn protect(path: &CStr, flags: c_int) -> Result<(), Errno> {
     let set = libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID;
     let attributes = MountAttributes { set, clear: 0, propagation: 0, user_namespace: 0 };
-    let size = size_of::<MountAttributes>() as c_long;
+    let size = length(size_of::<MountAttributes>());
     let attributes = (&raw const attributes) as c_long;
     call(libc::SYS_mount_setattr, [AT, address(path), flags.into(), attributes, size]).map(drop)
 }
@@ -133,14 +130,18 @@ fn mount(
     options: Option<&CStr>,
 ) -> Result<(), Errno> {
     let text = |text: Option<&CStr>| text.map_or(0, address);
-    let args = [text(source), address(target), text(kind), flags as c_long, text(options)];
+    let args = [text(source), address(target), text(kind), flags.cast_signed(), text(options)];
     call(libc::SYS_mount, args).map(drop)
+}
+
+fn length(bytes: usize) -> c_long {
+    bytes.cast_signed() as c_long
 }
 
 fn write(path: &CStr, text: &CStr) -> Result<(), Errno> {
     let flags = libc::O_WRONLY | libc::O_CLOEXEC;
     let fd = call(libc::SYS_openat, [AT, address(path), flags.into(), 0, 0])?;
-    let written = call(libc::SYS_write, [fd, address(text), text.count_bytes() as c_long, 0, 0]);
+    let written = call(libc::SYS_write, [fd, address(text), length(text.count_bytes()), 0, 0]);
     call(libc::SYS_close, [fd, 0, 0, 0, 0])?;
     written.map(drop)
 }
