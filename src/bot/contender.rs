@@ -4,6 +4,7 @@ use std::fmt::Debug;
 use std::time::Duration;
 
 use super::Clock;
+use super::audit::Audit;
 use crate::protocol::Framed;
 use crate::record::{At, Exit, Stream, Untrusted};
 
@@ -122,4 +123,6 @@ pub struct Ended {
     pub stderr: Untrusted,
     /// How many processes it left behind, outside of its group.
     pub strays: usize,
+    /// What it tried that it is refused, where that was looked at.
+    pub audit: Option<Audit>,
 }

@@ -3,6 +3,7 @@
 //!
 //! This room must not know how games are refereed, or results.
 
+mod audit;
 mod clock;
 #[cfg(target_os = "linux")]
 mod container;
@@ -33,6 +34,7 @@ mod worker;
 #[path = "worker_elsewhere.rs"]
 mod worker;
 
+pub use audit::{Audit, AuditedCall, Class as CallClass};
 pub use clock::Clock;
 #[cfg(target_os = "linux")]
 pub use container::live_like_in_a_container;
@@ -41,10 +43,6 @@ pub use launch::{Launch, LaunchFault};
 pub use plain::PlainProcess;
 #[cfg(target_os = "linux")]
 pub use process::Process;
-#[cfg(target_os = "linux")]
-pub use sandbox::audit::{Audit, AuditedCall};
-#[cfg(target_os = "linux")]
-pub use sandbox::filter::Class as CallClass;
 pub use sandbox::{Cage, Sandbox, Unavailable, attempt_all, control_groups, improvement};
 pub use strays::{adopt_orphans, end_all_of, reap, run_name, start_apart};
 #[cfg(target_os = "linux")]

@@ -198,7 +198,7 @@ impl PlainProcess {
         while self.open > 0 && self.framer.space().len() >= CHUNK && self.wait(clock, DEATH_THROES)
         {
         }
-        Ended { exit, stderr: self.tail().text(), strays: 0 }
+        Ended { exit, stderr: self.tail().text(), ..Ended::default() }
     }
 
     fn kill(&mut self) {

@@ -289,7 +289,8 @@ impl Process {
         self.drain_stderr();
         while self.framer.has_room() && self.read(clock) {}
         let exit = exit.filter(|_| by_itself);
-        Ended { exit, stderr: self.tail.text(), strays }
+        let audit = self.belongings.audit();
+        Ended { exit, stderr: self.tail.text(), strays, audit }
     }
 }
 

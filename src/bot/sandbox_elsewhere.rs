@@ -49,6 +49,14 @@ impl Sandbox {
         }
     }
 
+    /// The portable tier, which also tells what was tried of what it refuses.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn auditing(resources: &Resources) -> Result<Self, Unavailable> {
+        Self::examine(Tier::Portable, resources)
+    }
+
     /// The bare tier, which nobody has asked for by name: for programs of one's own.
     pub fn open(resources: &Resources) -> Arc<Self> {
         Arc::new(Self::bare(resources))

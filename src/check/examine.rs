@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::audited;
 use super::diagnose::{self, Case, Found};
 use super::finding::{Finding, Level, What};
 use super::hall::{Hall, Meeting, Met};
@@ -47,7 +48,7 @@ const SERIES: Duration = Duration::from_secs(120);
 /// Examines a bot on this thread. `progress` hears of every scene before it is played.
 pub fn examine(subject: &Subject, settings: &Settings, progress: &mut Progress<'_>) -> Report {
     let mut exam = Exam::new(subject, settings);
-    for scene in Scene::ALL {
+    for &scene in settings.scenes() {
         progress(scene);
         exam.worst = None;
         let came = match exam.play(scene) {
@@ -63,7 +64,7 @@ pub fn examine(subject: &Subject, settings: &Settings, progress: &mut Progress<'
             break;
         }
     }
-    exam.report.fill();
+    exam.report.fill(settings);
     exam.report.findings.sort_by_key(|finding| std::cmp::Reverse(finding.level()));
     exam.report
 }
@@ -126,6 +127,7 @@ impl<'a> Exam<'a> {
     fn came(&self) -> Came {
         match self.worst {
             None => Came::Well,
+            Some(Level::Note) => Came::Note,
             Some(Level::Should) => Came::Should,
             Some(Level::Must) => Came::Must,
         }
@@ -145,6 +147,7 @@ impl<'a> Exam<'a> {
             Scene::LongGame => self.long_game()?,
             Scene::TightClock => self.tight_clock()?,
             Scene::Series => self.series()?,
+            Scene::Audit => self.audit()?,
         }
         Ok(Played::Yes)
     }
@@ -337,6 +340,20 @@ impl<'a> Exam<'a> {
         self.hall.dismiss();
         self.near_the_limit(&numbers);
         self.report.numbers = Some(numbers);
+        Ok(())
+    }
+
+    /// Looked at from outside only: what it does wrong was found in the other scenes.
+    fn audit(&mut self) -> Result<(), RefereeFault> {
+        let Some(entrant) = &self.subject.audited else { return Ok(()) };
+        let met =
+            Hall::new(&self.settings.game, self.settings.seed, entrant).play(&self.meeting(0))?;
+        for finding in met.log.audit.iter().flat_map(audited::findings) {
+            self.add(finding);
+        }
+        let cut_short = audited::cut_short(diagnose::forfeit(&self.case(&met)));
+        self.add_all(Scene::Audit, &met, cut_short);
+        self.report.audit.clone_from(&met.log.audit);
         Ok(())
     }
 

@@ -6,6 +6,8 @@ use super::scene::Scene;
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
+    /// It is worth a look, and neither right nor wrong.
+    Note,
     /// It works, but is risky.
     Should,
     /// It loses games.
@@ -16,6 +18,7 @@ impl Level {
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Note => "note",
             Self::Should => "should",
             Self::Must => "must",
         }
@@ -51,7 +54,7 @@ impl Finding {
 /// What all findings come to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// Nothing was found.
+    /// Nothing was found that should be otherwise.
     Clean,
     /// It plays, with risks.
     Risky,
@@ -63,7 +66,7 @@ impl Verdict {
     /// Of these findings.
     pub fn of(findings: &[Finding]) -> Self {
         match findings.iter().map(Finding::level).max() {
-            None => Self::Clean,
+            None | Some(Level::Note) => Self::Clean,
             Some(Level::Should) => Self::Risky,
             Some(Level::Must) => Self::Broken,
         }
@@ -157,6 +160,11 @@ whats! {
     SmallLetters, Should, "small-letters", "it writes its moves in small letters";
     LeavesProcesses, Should, "leaves-processes", "it leaves processes behind";
     Memory, Should, "memory", "it takes very much memory";
+    TriedNetwork, Note, "tried-network", "it reached for the network";
+    TriedFiles, Note, "tried-files", "it reached for files that are not its own";
+    TriedProcesses, Note, "tried-processes", "it tried to start processes";
+    TriedOthers, Note, "tried-others", "it reached for other processes, its limits or the kernel";
+    AuditCutShort, Note, "audit-cut-short", "its game under audit did not come to its end";
 }
 
 #[cfg(test)]
@@ -169,6 +177,6 @@ mod tests {
     fn names_are_told_apart_and_musts_come_first() {
         let names: BTreeSet<_> = What::ALL.iter().map(|what| what.name()).collect();
         assert_eq!(names.len(), What::ALL.len());
-        assert!(What::ALL.is_sorted_by_key(|what| what.level() == Level::Should));
+        assert!(What::ALL.is_sorted_by_key(|what| std::cmp::Reverse(what.level())));
     }
 }

@@ -129,7 +129,7 @@ fn merged(mut game: Log, parting: Log) -> Log {
     game.lines.extend(parting.lines);
     game.afterwards.extend(parting.afterwards);
     if parting.left.is_some() {
-        (game.left, game.stderr) = (parting.left, parting.stderr);
+        (game.left, game.stderr, game.audit) = (parting.left, parting.stderr, parting.audit);
     }
     game
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::Duration;
 
-use crate::bot::Usage;
+use crate::bot::{Audit, Usage};
 use crate::record::{Exit, Untrusted};
 
 /// How many lines are kept, the last ones.
@@ -96,6 +96,8 @@ pub(super) struct Log {
     pub(super) cut: Option<Cut>,
     pub(super) left: Option<Left>,
     pub(super) stderr: Untrusted,
+    /// What it tried that it is refused, where that was looked at.
+    pub(super) audit: Option<Audit>,
     /// In bytes.
     pub(super) memory: Option<u64>,
 }

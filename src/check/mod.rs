@@ -5,6 +5,7 @@
 //! in a tournament; bad weather is made between the referee and the bot, so that every
 //! dialect and every game is examined by the same few lines.
 
+mod audited;
 mod diagnose;
 mod examine;
 mod finding;

@@ -27,11 +27,13 @@ pub enum Scene {
     TightClock,
     /// Many games against chance.
     Series,
+    /// A game in a sandbox that tells what is refused.
+    Audit,
 }
 
 impl Scene {
     /// All of them, in order.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Start,
         Self::Games,
         Self::SecondGame,
@@ -43,6 +45,7 @@ impl Scene {
         Self::LongGame,
         Self::TightClock,
         Self::Series,
+        Self::Audit,
     ];
 
     /// Its name in files.
@@ -59,6 +62,7 @@ impl Scene {
             Self::LongGame => "long-game",
             Self::TightClock => "tight-clock",
             Self::Series => "series",
+            Self::Audit => "audit",
         }
     }
 
@@ -76,6 +80,7 @@ impl Scene {
             Self::LongGame => "a game of up to 2000 plies, against one who lets little be taken",
             Self::TightClock => "a game with a tenth of the time for each move",
             Self::Series => "games against house:random, for times and memory",
+            Self::Audit => "a game that shows what it tries and is refused in a contest",
         }
     }
 }
@@ -91,6 +96,8 @@ impl fmt::Display for Scene {
 pub enum Came {
     /// Nothing was found in it.
     Well,
+    /// Something was seen that is worth a look.
+    Note,
     /// Something was found that should be otherwise.
     Should,
     /// Something was found that loses games.

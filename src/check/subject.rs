@@ -6,6 +6,7 @@ use super::finding::{Finding, Level, Verdict};
 use super::language::Language;
 use super::numbers::Numbers;
 use super::scene::{Came, Scene};
+use crate::bot::Audit;
 use crate::games::Game;
 use crate::record::{Limits, Seed};
 use crate::runner::Entrant;
@@ -15,6 +16,8 @@ use crate::runner::Entrant;
 pub struct Subject {
     /// How.
     pub entrant: Entrant,
+    /// How in a sandbox that tells what is refused, where there is to be an audit.
+    pub audited: Option<Entrant>,
     /// What it is written in, if that is known.
     pub language: Option<Language>,
 }
@@ -30,6 +33,8 @@ pub struct Settings {
     pub seed: Seed,
     /// How many games the series has.
     pub games: u32,
+    /// Whether there is to be an audit.
+    pub audit: bool,
 }
 
 /// Hears which scene is played next.
@@ -46,16 +51,26 @@ pub struct Report {
     pub numbers: Option<Numbers>,
     /// Whether the same seed gave the same game, if that was tried.
     pub repeats: Option<bool>,
+    /// What it tried that is refused in a contest, if that was looked at.
+    pub audit: Option<Audit>,
     /// A fault of Pitmaster or the machine, which cut it short.
     pub failure: Option<String>,
 }
 
+impl Settings {
+    /// The scenes that are played: the last one only where there is to be an audit.
+    pub fn scenes(&self) -> &'static [Scene] {
+        let [without @ .., _] = &Scene::ALL;
+        if self.audit { &Scene::ALL } else { without }
+    }
+}
+
 impl Report {
     /// Of a bot that cannot be started.
-    pub fn of_unfit(finding: Finding) -> Self {
+    pub fn of_unfit(finding: Finding, settings: &Settings) -> Self {
         let mut report = Self { findings: vec![finding], ..Self::default() };
         report.scenes.push((Scene::Start, Came::Must));
-        report.fill();
+        report.fill(settings);
         report
     }
 
@@ -70,8 +85,8 @@ impl Report {
     }
 
     /// Names the scenes that were not played.
-    pub(super) fn fill(&mut self) {
-        for scene in &Scene::ALL[self.scenes.len()..] {
+    pub(super) fn fill(&mut self, settings: &Settings) {
+        for scene in &settings.scenes()[self.scenes.len()..] {
             self.scenes.push((*scene, Came::NotPlayed));
         }
     }

@@ -227,6 +227,7 @@ impl Contender for Tap {
         let mut log = self.log.borrow_mut();
         log.left = Some(Left { exit: ended.exit, strays: ended.strays });
         log.stderr = ended.stderr.clone();
+        log.audit.clone_from(&ended.audit);
         ended
     }
 }

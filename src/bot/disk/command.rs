@@ -15,7 +15,7 @@ use super::diagnose::blame;
 use super::prepare::Naming;
 use super::tools::Tools;
 use super::words::{Facts, Placeholder, Word};
-use crate::bot::{Cage, LaunchFault};
+use crate::bot::{Cage, LaunchFault, Sandbox};
 
 /// A bot that is ready to be started, any number of times.
 #[derive(Debug, Clone)]
@@ -102,6 +102,12 @@ impl PlayerCommand {
         }
     }
 
+    /// The same bot in another sandbox.
+    #[must_use]
+    pub fn in_sandbox(&self, sandbox: &Arc<Sandbox>) -> Self {
+        Self { cage: Cage::new(sandbox, self.reads.clone()), ..self.clone() }
+    }
+
     /// The arguments after the program's name, with the placeholders filled in. A limit that
     /// there is not is 0.
     pub fn args(&self, side: Side, seed: Seed, limits: &Limits) -> Vec<OsString> {
@@ -150,7 +156,6 @@ fn this_program() -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bot::Sandbox;
     use crate::record::Resources;
 
     fn command() -> PlayerCommand {

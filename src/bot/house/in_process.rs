@@ -166,7 +166,7 @@ impl Contender for InProcess {
     fn hang_up(&mut self) {}
 
     fn end(&mut self, _: &Clock, _: At) -> Ended {
-        Ended { exit: self.exit, stderr: self.stderr.clone(), strays: 0 }
+        Ended { exit: self.exit, stderr: self.stderr.clone(), ..Ended::default() }
     }
 }
 

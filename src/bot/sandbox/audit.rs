@@ -10,14 +10,17 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::FileExt as _;
+use std::os::unix::net::UnixStream;
 use std::path::{Component, Path, PathBuf};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 
-use super::filter::{Call, Class, Machine, Rules, calls};
-use crate::bot::sys::notify::{Answer, Listener, Question};
+use super::filter::{Call, Machine, Rules, calls};
+use crate::bot::audit::{Audit, AuditedCall, Class};
+use crate::bot::sys::notify::{Answer, Listener, Question, receive_descriptor};
 use crate::record::Untrusted;
 
 /// How many examples of a call are kept, and how long each may be.
@@ -27,56 +30,66 @@ const EXAMPLE_LENGTH: usize = 256;
 /// The longest path that the kernel takes, with its end.
 const PATH_LENGTH: usize = 4096;
 
-/// What a bot tried that it is refused.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Audit {
-    /// By class, then by name.
-    pub calls: Vec<AuditedCall>,
-}
-
-/// One call that was tried.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AuditedCall {
-    /// Its name, as manuals have it.
-    pub name: &'static str,
-    /// What it reaches for.
-    pub class: Class,
-    /// Why it is refused, in a few words.
-    pub why: &'static str,
-    /// How often.
-    pub count: u64,
-    /// What it was tried on, a few different ones: paths, addresses, processes.
-    pub examples: Vec<Untrusted>,
-}
-
-/// Watches a process until it has ended.
+/// Waits for a process to be started, and watches it until it has ended. It is ready before
+/// the process is born, so that nothing can fail when there is one. Dropped, it goes on until
+/// the process has ended: without answers a call would never return.
 #[derive(Debug)]
-pub(in crate::bot) struct Auditor(JoinHandle<Audit>);
+pub(in crate::bot) struct Auditor {
+    thread: JoinHandle<Audit>,
+    tell: Sender<u32>,
+}
+
+/// Where a new process sends the listener of its filter.
+#[derive(Debug)]
+pub(in crate::bot) struct Door(UnixStream);
+
+impl Door {
+    /// What the process is given.
+    pub(in crate::bot) fn socket(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
 
 impl Auditor {
     /// Watches the process whose filter, made of these rules, asks here. Opening, making or
-    /// removing files is told of outside of `usual`: folders that the bot may read, and what
-    /// runtimes look at anyway.
-    pub(in crate::bot) fn start(
-        listener: OwnedFd,
-        pid: u32,
-        rules: Rules,
-        usual: Vec<PathBuf>,
-    ) -> io::Result<Self> {
-        let calls = calls(Machine::HERE, rules);
-        let mut watch =
-            Watch { listener: Listener::new(listener), pid, calls, usual, seen: BTreeMap::new() };
-        let thread = thread::Builder::new().name("audit".into()).spawn(move || {
-            watch.run();
-            watch.into_audit()
-        })?;
-        Ok(Self(thread))
+    /// removing files is told of outside of `usual`: what the bot may read, and what runtimes
+    /// look at anyway, links followed. The door must be closed here once the process is
+    /// started: then it is known that nothing more comes.
+    pub(in crate::bot) fn start(rules: Rules, usual: Vec<PathBuf>) -> io::Result<(Self, Door)> {
+        let (inside, door) = UnixStream::pair()?;
+        let (tell, told) = mpsc::channel();
+        let thread = thread::Builder::new()
+            .name("audit".into())
+            .spawn(move || watched(&inside, &told, rules, usual).unwrap_or_default())?;
+        Ok((Self { thread, tell }, Door(door)))
+    }
+
+    /// It is this process: until that is known, its questions wait.
+    pub(in crate::bot) fn watching(self, pid: u32) -> Self {
+        // Nobody hears it only if the watch is over.
+        let _ = self.tell.send(pid);
+        self
     }
 
     /// What was seen. Waits for the end of the process.
     pub(in crate::bot) fn finish(self) -> Audit {
-        self.0.join().unwrap_or_default()
+        drop(self.tell);
+        self.thread.join().unwrap_or_default()
     }
+}
+
+/// `None`: there was no process to watch.
+fn watched(
+    door: &UnixStream,
+    told: &Receiver<u32>,
+    rules: Rules,
+    usual: Vec<PathBuf>,
+) -> Option<Audit> {
+    let listener = Listener::new(receive_descriptor(door.as_raw_fd()).ok()?);
+    let (pid, calls) = (told.recv().ok()?, calls(Machine::HERE, rules));
+    let mut watch = Watch { listener, pid, calls, usual, seen: BTreeMap::new() };
+    watch.run();
+    Some(watch.into_audit())
 }
 
 struct Watch {
@@ -254,28 +267,28 @@ fn socket(family: i32, kind: i32) -> String {
 mod tests {
     use std::net::UdpSocket;
     use std::os::unix::fs::PermissionsExt as _;
-    use std::sync::mpsc;
 
     use super::super::filter::{Filter, Refusal};
     use super::*;
     use crate::bot::sys::install::gain_no_privileges;
-    use crate::bot::sys::notify::install_with_listener;
+    use crate::bot::sys::notify::{install_with_listener, send_descriptor};
 
     const RULES: Rules =
         Rules { processes: false, building: false, truncation: false, refusal: Refusal::Notify };
 
     /// What is seen of something that a thread of its own does.
     fn audit(usual: Vec<PathBuf>, tried: impl FnOnce() + Send + 'static) -> Audit {
-        let (sender, receiver) = mpsc::channel();
+        let (auditor, door) = Auditor::start(RULES, usual).unwrap();
+        let auditor = auditor.watching(std::process::id());
         let thread = thread::spawn(move || {
             let mut filter = Filter::new(RULES);
             filter.set_own_pid(std::process::id());
             gain_no_privileges().unwrap();
-            sender.send(install_with_listener(filter.instructions()).unwrap()).unwrap();
+            let listener = install_with_listener(filter.instructions()).unwrap();
+            send_descriptor(door.socket().as_raw_fd(), listener.as_raw_fd()).unwrap();
+            drop((door, listener));
             tried();
         });
-        let listener = receiver.recv().unwrap();
-        let auditor = Auditor::start(listener, std::process::id(), RULES, usual).unwrap();
         // The thread's panic is told after the audit has let it end.
         let audit = auditor.finish();
         thread.join().unwrap();

@@ -3,7 +3,8 @@
 //! A [`Sandbox`] is chosen once, by trying; a [`Cage`] is what one bot gets of it. Nothing
 //! outside of this folder knows which mechanism serves.
 
-pub(in crate::bot) mod audit;
+mod audit;
+mod auditing;
 mod cgroup;
 mod files;
 pub(in crate::bot) mod filter;
@@ -24,6 +25,7 @@ use std::time::Duration;
 use super::Launch;
 use super::sys::{self, Confinement, Identity, PrivateRoot, SpawnFault, Started};
 use crate::record::{Isolation, Resources, Tier};
+use audit::Auditor;
 pub(super) use cgroup::Group;
 use cgroup::Groups;
 use files::Grant;
@@ -43,6 +45,8 @@ pub struct Sandbox {
     /// Used for builds wherever it can be: they start processes.
     groups_for_builds: Option<Arc<Groups>>,
     filter: Option<Filter>,
+    /// What its filter refuses to players is told, not only refused.
+    audits: bool,
     isolation: Isolation,
     /// Why it is not a stronger one, where that was left open.
     weaker: Option<String>,
@@ -117,7 +121,8 @@ impl Sandbox {
         let isolation = Isolation { tier: Tier::Bare, cgroup: false, promises };
         let (tier, resources) = (Tier::Bare, resources.clone());
         let (groups, groups_for_builds, filter, weaker) = (None, None, None, None);
-        Self { tier, resources, groups, groups_for_builds, filter, isolation, weaker }
+        let audits = false;
+        Self { tier, resources, groups, groups_for_builds, filter, audits, isolation, weaker }
     }
 
     /// What is promised.
@@ -183,6 +188,7 @@ pub(super) struct Belongings {
     /// Ends with what is in it.
     pub(super) group: Option<Group>,
     scratch: Option<Scratch>,
+    auditor: Option<Auditor>,
 }
 
 impl Cage {
@@ -257,11 +263,12 @@ impl Cage {
     ) -> Result<(Started, Belongings), SpawnFault> {
         let made = self.made(launch)?;
         let identity = self.identity(made);
-        let belongings = self.belongings(identity)?;
+        let mut belongings = self.belongings(identity)?;
         let scratch = belongings.scratch.as_ref().map(Scratch::seen);
         let command = command_of(launch, mark, scratch.as_deref())?;
         let (own, granted) = self.own_ruleset(launch, made, &belongings)?;
-        let filter = self.filter();
+        let (filter, auditor) = (self.filter(), self.auditor(launch, scratch.as_deref())?);
+        let door = auditor.as_ref().map(|(_, door)| door.socket());
         let confinement = Confinement {
             namespaces: made.root.as_ref().map_or(0, |root| namespaces(root.maps.is_some())),
             root: made.root.as_ref(),
@@ -272,9 +279,10 @@ impl Cage {
             ruleset: own.as_ref().or(made.ruleset.as_ref()).map(|fd| fd.as_fd()),
             granted,
             filter: filter.map(Cow::into_owned),
-            listener: None,
+            listener: door,
         };
         let started = sys::spawn(&command, standard, confinement)?;
+        belongings.auditor = auditor.map(|(auditor, _)| auditor.watching(started.pid));
         Ok((started, belongings))
     }
 
@@ -423,7 +431,7 @@ impl Cage {
         if let Role::Builder { .. } = self.role {
             let groups = self.sandbox.groups_for_builds.as_ref();
             let group = groups.map(|groups| groups.take(&building())).transpose()?;
-            return Ok(Belongings { group, scratch: None });
+            return Ok(Belongings { group, ..Belongings::default() });
         }
         let group = groups.as_ref().map(|groups| groups.take(resources)).transpose()?;
         let scratch = match (resources.scratch, tier) {
@@ -431,7 +439,7 @@ impl Cage {
             (_, Tier::Full) => Some(Scratch::Inside),
             _ => Some(Scratch::outside(identity.map(|identity| identity.id))?),
         };
-        Ok(Belongings { group, scratch })
+        Ok(Belongings { group, scratch, auditor: None })
     }
 }
 

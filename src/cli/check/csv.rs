@@ -7,7 +7,7 @@ use crate::check::{Level, Numbers};
 use crate::report::{Sheet, millis};
 
 /// The columns, each with what it holds.
-const COLUMNS: [(&str, &str); 16] = [
+const COLUMNS: [(&str, &str); 17] = [
     ("path", "as it was named on the command line"),
     ("bot", "its name"),
     ("hash", "of what was handed in; empty where it could not be copied"),
@@ -15,6 +15,7 @@ const COLUMNS: [(&str, &str); 16] = [
     ("verdict", "clean, risky (findings of should only), broken, or cut short"),
     ("musts", "findings of must"),
     ("shoulds", "findings of should"),
+    ("notes", "findings of note; only an audit has them"),
     ("wins", "games won against house:random; from here on empty where none was played"),
     ("draws", "games drawn"),
     ("losses", "games lost"),
@@ -51,6 +52,7 @@ fn row(sheet: &mut Sheet<impl Write>, bot: &Checked) -> io::Result<()> {
     sheet.text(verdict)?;
     sheet.number(report.count(Level::Must))?;
     sheet.number(report.count(Level::Should))?;
+    sheet.number(report.count(Level::Note))?;
     let numbers = report.numbers.as_ref();
     sheet.maybe(numbers.map(|numbers| numbers.wins))?;
     sheet.maybe(numbers.map(|numbers| numbers.draws))?;

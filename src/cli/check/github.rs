@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::{Checked, Checks};
 use crate::bot::disk::{Manifest, shown_path};
-use crate::check::{Finding, Level, Verdict};
+use crate::check::{Finding, Level};
 
 pub(super) fn write(checks: &Checks, out: &mut dyn Write) -> io::Result<()> {
     for bot in &checks.bots {
@@ -15,7 +15,7 @@ pub(super) fn write(checks: &Checks, out: &mut dyn Write) -> io::Result<()> {
         let title = property(&format!("pitmaster check: {}", bot.name));
         if let Some(failure) = &bot.report.failure {
             writeln!(out, "::error title={title}::{}", data(failure))?;
-        } else if bot.report.verdict() == Verdict::Clean {
+        } else if bot.report.findings.is_empty() {
             writeln!(out, "::notice title={title}::nothing was found")?;
         }
     }
@@ -26,6 +26,7 @@ fn annotation(bot: &Checked, finding: &Finding) -> String {
     let kind = match finding.level() {
         Level::Must => "error",
         Level::Should => "warning",
+        Level::Note => "notice",
     };
     let title = format!("{}: {}", bot.name, finding.what.name());
     let said = format!(

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::{Checked, Checks};
+use crate::bot::AuditedCall;
 use crate::check::{Came, Finding, Numbers, Who};
 use crate::record::BotHash;
 
@@ -20,9 +21,11 @@ Fields of the JSON, one object:
     path, name, hash, dialect, language (null where it is not known)
     verdict  clean, risky or broken
     failure  why the check was cut short, or null
-    scenes   a list of {name, came}: ok, should, must or not-played
+    scenes   a list of {name, came}: ok, note, should, must or not-played
     findings a list of {level, what, about, scene, times, expected, came, advice, transcript};
              the transcript is a list of {who, text}: referee, bot or note
+    audit    a list of {class, name, why, count, examples}: calls that were tried and are refused;
+             null where there was no audit
     repeats  whether the same seed gave the same game, or null
     numbers  {games, wins, draws, losses, moves, median_ms, p99_ms, worst_ms, memory_bytes},
              or null";
@@ -55,6 +58,7 @@ fn bot(bot: &Checked) -> Value {
             .map(|(scene, came)| json!({"name": scene.name(), "came": came_name(*came)}))
             .collect::<Vec<_>>(),
         "findings": report.findings.iter().map(finding).collect::<Vec<_>>(),
+        "audit": report.audit.as_ref().map(|audit| audit.calls.iter().map(call).collect::<Vec<_>>()),
         "repeats": report.repeats,
         "numbers": report.numbers.as_ref().map(numbers),
     })
@@ -63,6 +67,7 @@ fn bot(bot: &Checked) -> Value {
 fn came_name(came: Came) -> &'static str {
     match came {
         Came::Well => "ok",
+        Came::Note => "note",
         Came::Should => "should",
         Came::Must => "must",
         Came::NotPlayed => "not-played",
@@ -88,6 +93,16 @@ fn finding(finding: &Finding) -> Value {
         "came": finding.came,
         "advice": finding.advice,
         "transcript": finding.transcript.iter().map(line).collect::<Vec<_>>(),
+    })
+}
+
+fn call(call: &AuditedCall) -> Value {
+    json!({
+        "class": call.class.name(),
+        "name": call.name,
+        "why": call.why,
+        "count": call.count,
+        "examples": call.examples.iter().map(|example| example.shown(1000)).collect::<Vec<_>>(),
     })
 }
 

@@ -18,6 +18,7 @@ use super::game::{self, Asked};
 use super::isolation::IsolationFlags;
 use super::progress::Steps;
 use super::{Exit, Failure, Outcome, guard, house, one_bot};
+use crate::bot::Sandbox;
 use crate::bot::disk::{Options, Prepared, Unfit, shown_path};
 use crate::bot::house::panic_message;
 use crate::check::{
@@ -34,9 +35,11 @@ Examples:
   pitmaster check mine.py --game kalah --per-move 100ms
   pitmaster check handed-in/* --csv check.csv  everything that came in
   pitmaster check mine --format github         annotates a workflow run
+  pitmaster check handed-in/* --audit          what they try that is refused in a contest
 
-Exit codes: 0 nothing found, 1 findings (of should only with --strict), 2 wrong command,
-5 Pitmaster's own fault. `pitmaster help check` lists scenes, findings, columns and fields.";
+Exit codes: 0 nothing found, 1 findings (of should only with --strict, of note never), 2 wrong
+command, 3 a promise or the audit is missing on this machine, 5 Pitmaster's own fault.
+`pitmaster help check` lists scenes, findings, columns and fields.";
 
 /// Examines bots before they are handed in: plays them in good and bad weather, and tells what
 /// must or should be otherwise, and what to do
@@ -74,6 +77,9 @@ pub(super) struct Args {
     /// Findings of should give exit code 1 as well, not only those of must
     #[arg(long)]
     strict: bool,
+    /// Play once more in a sandbox, and tell what it tries that is refused in a contest
+    #[arg(long)]
+    audit: bool,
     /// Where bots are built: in its folder check/bots
     #[arg(long, value_name = "FOLDER", default_value = "results")]
     out: PathBuf,
@@ -126,10 +132,11 @@ fn long_help() -> String {
     for scene in Scene::ALL {
         let _ = writeln!(text, "  {:<12} {}", scene.name(), scene.about());
     }
-    for level in [Level::Must, Level::Should] {
+    for level in [Level::Must, Level::Should, Level::Note] {
         let about = match level {
             Level::Must => "what loses games",
             Level::Should => "what works and is risky",
+            Level::Note => "what an audit saw: evidence, and no verdict",
         };
         let _ = writeln!(text, "\nFindings that are a {}, {about}:", level.name());
         for what in What::ALL.iter().filter(|what| what.level() == level) {
@@ -146,12 +153,13 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     }
     let asked = game::find(&args.game)?;
     let settings = settings(args, &asked);
+    let audit = settings.audit.then(|| for_audit(&settings)).transpose()?;
     let sheet = args.csv.as_deref().map(create).transpose()?;
     let were_handed_in = !args.bots.iter().all(|bot| house::name_in(bot).is_some());
     let sandbox = args.isolation.choose(&settings.limits.resources, were_handed_in)?;
     let guard = guard::start();
     let options = Options::of_this_machine(&sandbox);
-    let checks = check_all(args, &asked, settings, &options)?;
+    let checks = check_all(args, &asked, settings, &options, audit.as_ref())?;
     drop(guard);
     if let Some(sheet) = sheet {
         csv::write(&checks, sheet)?;
@@ -164,6 +172,16 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         Format::Github => github::write(&checks, out)?,
     }
     exit(&checks, args.strict)
+}
+
+/// How bots are started that are looked at.
+fn for_audit(settings: &Settings) -> Result<Options, Failure> {
+    let sandbox = Sandbox::auditing(&settings.limits.resources);
+    let sandbox = sandbox.map_err(|why| Failure {
+        exit: Exit::Missing,
+        message: format!("no audit is possible on this machine: {}; check without it", why.why),
+    })?;
+    Ok(Options::of_this_machine(&Arc::new(sandbox)))
 }
 
 fn exit(checks: &Checks, strict: bool) -> Outcome {
@@ -186,7 +204,8 @@ fn settings(args: &Args, asked: &Asked) -> Settings {
         start_up: args.start_up,
         ..default
     };
-    Settings { game: asked.game.clone(), limits, seed: Seed(args.seed), games: args.games }
+    let (seed, games, audit) = (Seed(args.seed), args.games, args.audit);
+    Settings { game: asked.game.clone(), limits, seed, games, audit }
 }
 
 fn create(path: &Path) -> Result<File, Failure> {
@@ -200,16 +219,18 @@ fn check_all(
     asked: &Asked,
     settings: Settings,
     options: &Options,
+    audit: Option<&Options>,
 ) -> Result<Checks, Failure> {
-    let steps = Steps::new(args.bots.len() * Scene::ALL.len());
+    let scenes = settings.scenes().len();
+    let steps = Steps::new(args.bots.len() * scenes);
     let mut bots = Vec::new();
     for (place, path) in args.bots.iter().enumerate() {
-        steps.reach(place * Scene::ALL.len(), &format!("{}: building", shown_path(path)));
+        steps.reach(place * scenes, &format!("{}: building", shown_path(path)));
         let tell = |scene: usize, about: &str| {
             let what = format!("{}: {about}", shown_path(path));
-            steps.reach(place * Scene::ALL.len() + scene, &what);
+            steps.reach(place * scenes + scene, &what);
         };
-        let found = prepare(path, args, asked, options)?;
+        let found = prepare(path, args, asked, options, audit)?;
         let checked = check(path, found, &settings, &tell);
         if args.bots.len() > 1 {
             let (verdict, number) = (checked.report.verdict().name(), place + 1);
@@ -248,27 +269,38 @@ fn check(
             hash: why.hash.clone(),
             dialect: None,
             language: None,
-            report: Report::of_unfit(unfit(&why)),
+            report: Report::of_unfit(unfit(&why), settings),
         },
     }
 }
 
 type Found = Result<(Subject, Dialect), Unfit>;
 
-fn prepare(path: &Path, args: &Args, asked: &Asked, options: &Options) -> Result<Found, Failure> {
-    let (entrant, language) = if let Some(name) = house::name_in(path) {
-        (one_bot::house_bot(name, asked, false, options).map_err(Failure::wrong)?, None)
+fn prepare(
+    path: &Path,
+    args: &Args,
+    asked: &Asked,
+    options: &Options,
+    audit: Option<&Options>,
+) -> Result<Found, Failure> {
+    let (entrant, audited, language) = if let Some(name) = house::name_in(path) {
+        let bot = |options: &Options| {
+            one_bot::house_bot(name, asked, false, options).map_err(Failure::wrong)
+        };
+        (bot(options)?, audit.map(bot).transpose()?, None)
     } else {
         let store = args.out.join("check").join("bots");
         match one_bot::prepare_path(path, &store, &game::name_of(&*asked.game), options)? {
             Ok(Prepared { command, manifest, .. }) => {
-                (Entrant::process(command), Language::of(&manifest))
+                let audited = audit.map(|audit| command.in_sandbox(&audit.sandbox));
+                let audited = audited.map(Entrant::process);
+                (Entrant::process(command), audited, Language::of(&manifest))
             }
             Err(why) => return Ok(Err(why)),
         }
     };
     let dialect = entrant.dialect;
-    Ok(Ok((Subject { entrant, language }, dialect)))
+    Ok(Ok((Subject { entrant, audited, language }, dialect)))
 }
 
 /// On a thread of its own, on the core of a lane; a panic ends the check of this bot only.
@@ -283,7 +315,7 @@ fn examine_apart(
                 runner::move_to(&[core]);
             }
             let mut progress = |scene: Scene| {
-                let place = Scene::ALL.iter().position(|&s| s == scene).unwrap_or(0);
+                let place = settings.scenes().iter().position(|&s| s == scene).unwrap_or(0);
                 tell(place, scene.about());
             };
             catch_unwind(AssertUnwindSafe(|| examine(subject, settings, &mut progress)))
@@ -331,8 +363,9 @@ mod tests {
         let entrant = Entrant { id, dialect, lenient, start, absent };
         let game = game::find(&"coloured-awale".parse().unwrap()).unwrap().game;
         let (limits, seed) = (Limits::default(), Seed(1));
-        let settings = Settings { game, limits, seed, games: 0 };
-        let report = examine_apart(&Subject { entrant, language: None }, &settings, &|_, _| {});
+        let settings = Settings { game, limits, seed, games: 0, audit: true };
+        let subject = Subject { entrant, audited: None, language: None };
+        let report = examine_apart(&subject, &settings, &|_, _| {});
         assert_eq!(report.failure.as_deref(), Some("a panic: made up"));
         assert_eq!(report.scenes.len(), Scene::ALL.len());
     }

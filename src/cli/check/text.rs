@@ -31,6 +31,7 @@ impl Paint {
     fn word(&self, text: &str, came: Came) -> String {
         let code = match came {
             Came::Well => "32",
+            Came::Note => "36",
             Came::Should => "33",
             Came::Must => "31",
             Came::NotPlayed => "2",
@@ -67,7 +68,11 @@ impl Paint {
 
     fn finding(&self, finding: &Finding) -> String {
         let level = finding.level();
-        let came = if level == Level::Must { Came::Must } else { Came::Should };
+        let came = match level {
+            Level::Must => Came::Must,
+            Level::Should => Came::Should,
+            Level::Note => Came::Note,
+        };
         let word = self.word(&level.name().to_uppercase(), came);
         let often =
             if finding.times > 1 { format!(", {} times", finding.times) } else { String::new() };
@@ -98,6 +103,11 @@ impl Paint {
             return format!("The check was cut short: {failure}");
         }
         match bot.report.verdict() {
+            Verdict::Clean if count(Level::Note) > 0 => format!(
+                "{} {} is ready to be handed in. Be ready to explain what the notes tell.",
+                self.word("All is well but for the notes:", Came::Note),
+                bot.name
+            ),
             Verdict::Clean => format!(
                 "{} {} is ready to be handed in.\nNext: pitmaster match {path} house:greedy",
                 self.word("All is well:", Came::Well),
@@ -108,14 +118,14 @@ impl Paint {
                 self.word("Nearly there:", Came::Should),
                 bot.name,
                 things(count(Level::Should)),
-                next(bot.report.findings.len())
+                next(count(Level::Should))
             ),
             Verdict::Broken => format!(
                 "{} {} must be otherwise before {} can be handed in.\nNext: {}",
                 self.word("Not yet:", Came::Must),
                 things(count(Level::Must)),
                 bot.name,
-                next(bot.report.findings.len())
+                next(count(Level::Must) + count(Level::Should))
             ),
         }
     }
@@ -148,6 +158,7 @@ fn next(findings: usize) -> &'static str {
 fn mark(came: Came) -> &'static str {
     match came {
         Came::Well => "✓ ok",
+        Came::Note => "· note",
         Came::Should => "! should",
         Came::Must => "✗ must",
         Came::NotPlayed => "- skip",

@@ -7,46 +7,7 @@ use super::condition::Word::{Is, OwnPid};
 use super::condition::{Case, is, masked, upper_is_zero};
 use super::numbers::Machine;
 use super::{Refusal, Rules};
-
-/// What a refused call reaches for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Class {
-    /// Other machines, or programs of this one by way of sockets.
-    Network,
-    /// Files that are not the bot's.
-    ForeignFiles,
-    /// More processes.
-    Processes,
-    /// The referee or another bot: signals, tracing, kernel objects with which to talk.
-    Others,
-    /// More of the machine than the bot is given.
-    Limits,
-    /// What only the machine's owner does.
-    Kernel,
-    /// The machine's clock.
-    Time,
-}
-
-impl Class {
-    /// Its words in reports.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Network => "network",
-            Self::ForeignFiles => "foreign files",
-            Self::Processes => "processes",
-            Self::Others => "other bots or the referee",
-            Self::Limits => "more than it is given",
-            Self::Kernel => "kernel",
-            Self::Time => "the machine's clock",
-        }
-    }
-}
-
-impl std::fmt::Display for Class {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.name())
-    }
-}
+use crate::bot::audit::Class;
 
 /// For whom calls are refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

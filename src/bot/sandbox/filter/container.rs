@@ -3,10 +3,11 @@
 //!
 //! It must not know what Pitmaster refuses to bots.
 
-use super::calls::{Class, Group, Whom, of_groups};
+use super::calls::{Group, Whom, of_groups};
 use super::condition::Word::Is;
 use super::condition::{Case, masked};
 use super::{Filter, Machine, Refusal};
+use crate::bot::audit::Class;
 
 /// The flags of `clone` that make namespaces.
 const NAMESPACES: u32 = 0x7E02_0000;

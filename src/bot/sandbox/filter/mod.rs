@@ -14,7 +14,6 @@ mod tests;
 use libc::sock_filter;
 
 use assemble::{Decision, assemble};
-pub use calls::Class;
 pub(crate) use calls::{Call, Group, calls};
 pub(crate) use container::container;
 pub(crate) use numbers::Machine;

@@ -8,12 +8,15 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::net::TcpListener;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::{Cage, Sandbox};
+use crate::bot::audit::{Audit, Class};
 use crate::bot::{Clock, Contender as _, Heard, Launch, Process};
-use crate::record::{At, Isolation, Resources};
+use crate::record::{At, Isolation, Resources, Untrusted};
 pub use attempts::attempt_all;
 use attempts::{LAST, Targets};
 pub use promises::improvement;
@@ -56,7 +59,8 @@ fn small(sandbox: &Sandbox) -> Result<Sandbox, String> {
         scratch: 1 << 20,
         ..sandbox.resources.clone()
     };
-    Sandbox::untried(sandbox.tier, &resources).map_err(|error| error.to_string())
+    let small = Sandbox::untried(sandbox.tier, &resources).map_err(|error| error.to_string())?;
+    Ok(if sandbox.audits { small.audited() } else { small })
 }
 
 struct Probe {
@@ -75,7 +79,10 @@ impl Probe {
         probe.hear()?;
         probe.watch();
         let Self { mut process, clock, mut findings } = probe;
-        process.end(&clock, At::START);
+        let ended = process.end(&clock, At::START);
+        if sandbox.audits {
+            saw_all(&ended.audit.unwrap_or_default(), &place.folder.canary())?;
+        }
         findings.overshoot = overshoot();
         Ok(findings)
     }
@@ -121,6 +128,21 @@ impl Probe {
         self.findings.stolen = Some(self.process.used(Duration::ZERO).cpu);
         self.process.resume();
     }
+}
+
+/// That an audit has seen what the probe tried, by name and path.
+fn saw_all(audit: &Audit, canary: &Path) -> Result<(), String> {
+    let saw = |class| audit.calls.iter().filter(move |call| call.class == class);
+    let path = Untrusted::new(canary.as_os_str().as_bytes());
+    if saw(Class::Network).next().is_none() || saw(Class::Processes).next().is_none() {
+        return Err("an audit does not see what is refused".into());
+    }
+    if !saw(Class::ForeignFiles).any(|call| call.examples.contains(&path)) {
+        return Err("an audit does not see which files a bot opens: the memory of other users' \
+                    processes is closed to it"
+            .into());
+    }
+    Ok(())
 }
 
 /// By how much a deadline is missed: the median of a few.

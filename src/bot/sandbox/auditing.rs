@@ -1,0 +1,67 @@
+//! The sandbox in which a bot is looked at: the portable one, with an auditor for every process.
+//!
+//! It must not know what an auditor does.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::audit::{Auditor, Door};
+use super::filter::{Filter, Refusal, Rules};
+use super::{Belongings, Cage, Role, Sandbox, Unavailable, own, probe, rules, view};
+use crate::bot::Launch;
+use crate::bot::audit::Audit;
+use crate::record::{Resources, Tier};
+
+impl Sandbox {
+    /// The portable tier, which also tells what was tried of what it refuses: for a look at one
+    /// bot, not for games that count, because telling takes time. What a probe tries in it must
+    /// have been seen.
+    ///
+    /// # Errors
+    /// It does not work here, or does not see everything.
+    pub fn auditing(resources: &Resources) -> Result<Self, Unavailable> {
+        let tier = Tier::Portable;
+        let unavailable = |why: String| Unavailable { tier, why };
+        let sandbox =
+            Self::untried(tier, resources).map_err(|error| unavailable(error.to_string()))?;
+        let sandbox = sandbox.audited();
+        let isolation = probe::examine(&sandbox).map_err(unavailable)?;
+        Ok(Self { isolation, ..sandbox })
+    }
+
+    pub(super) fn audited(self) -> Self {
+        let filter = Some(Filter::new(audited(&self.resources)));
+        Self { filter, audits: true, ..self }
+    }
+}
+
+impl Cage {
+    /// Who is told what the filter refuses, and where the process finds them.
+    pub(super) fn auditor(
+        &self,
+        launch: &Launch,
+        scratch: Option<&Path>,
+    ) -> io::Result<Option<(Auditor, Door)>> {
+        let Sandbox { audits, resources, .. } = &*self.sandbox;
+        if !audits || matches!(self.role, Role::Builder { .. }) {
+            return Ok(None);
+        }
+        let own = self.reads.iter().map(PathBuf::as_path).chain(own(&launch.dir)).chain(scratch);
+        let machine = view::system().into_iter().chain(view::devices());
+        let usual = machine.chain(own.map(Path::to_owned)).filter_map(|it| it.canonicalize().ok());
+        Auditor::start(audited(resources), usual.collect()).map(Some)
+    }
+}
+
+impl Belongings {
+    /// What its process has tried that it is refused, where that was looked at; waits for the
+    /// end of the process.
+    pub(in crate::bot) fn audit(&mut self) -> Option<Audit> {
+        self.auditor.take().map(Auditor::finish)
+    }
+}
+
+/// What a filter refuses to players and tells.
+fn audited(resources: &Resources) -> Rules {
+    Rules { refusal: Refusal::Notify, ..rules(resources.processes, false) }
+}
