@@ -1,6 +1,6 @@
 //! From what an audit saw to findings: evidence by name and count, and no verdict.
 
-use super::diagnose::Found;
+use super::diagnose::{Found, SHOWN};
 use super::finding::{Finding, What};
 use super::log::{Line, Who};
 use super::scene::Scene;
@@ -66,11 +66,14 @@ fn expected(what: What) -> &'static str {
     }
 }
 
+/// How often, and the first thing that it was tried on.
 fn counted(call: &AuditedCall) -> String {
-    match call.count {
-        1 => format!("`{}` once", call.name),
-        count => format!("`{}` {count} times", call.name),
-    }
+    let times = match call.count {
+        1 => "once".to_owned(),
+        count => format!("{count} times"),
+    };
+    let on = call.examples.first().map(|example| format!(" ({})", example.shown(SHOWN)));
+    format!("`{}` {times}{}", call.name, on.unwrap_or_default())
 }
 
 /// A line for each different thing that it was tried on.
@@ -109,7 +112,7 @@ mod tests {
                 (
                     What::TriedNetwork,
                     4,
-                    "it tried `connect` once, `socket` 3 times, which a contest refuses"
+                    "it tried `connect` once, `socket` 3 times (AF_INET), which a contest refuses"
                 ),
                 (
                     What::TriedOthers,

@@ -5,7 +5,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::audit::{Auditor, Door};
+use super::audit::{Auditor, Door, usual_files};
 use super::filter::{Filter, Refusal, Rules};
 use super::{Belongings, Cage, Role, Sandbox, Unavailable, own, probe, rules, view};
 use crate::bot::Launch;
@@ -48,8 +48,8 @@ impl Cage {
         }
         let own = self.reads.iter().map(PathBuf::as_path).chain(own(&launch.dir)).chain(scratch);
         let machine = view::system().into_iter().chain(view::devices());
-        let usual = machine.chain(own.map(Path::to_owned)).filter_map(|it| it.canonicalize().ok());
-        Auditor::start(audited(resources), usual.collect()).map(Some)
+        let usual = usual_files(machine.chain(own.map(Path::to_owned)));
+        Auditor::start(audited(resources), usual).map(Some)
     }
 }
 

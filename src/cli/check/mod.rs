@@ -179,7 +179,10 @@ fn for_audit(settings: &Settings) -> Result<Options, Failure> {
     let sandbox = Sandbox::auditing(&settings.limits.resources);
     let sandbox = sandbox.map_err(|why| Failure {
         exit: Exit::Missing,
-        message: format!("no audit is possible on this machine: {}; check without it", why.why),
+        message: format!(
+            "no audit is possible on this machine: {}; check without --audit",
+            why.why
+        ),
     })?;
     Ok(Options::of_this_machine(&Arc::new(sandbox)))
 }

@@ -135,12 +135,14 @@ fn saw_all(audit: &Audit, canary: &Path) -> Result<(), String> {
     let saw = |class| audit.calls.iter().filter(move |call| call.class == class);
     let path = Untrusted::new(canary.as_os_str().as_bytes());
     if saw(Class::Network).next().is_none() || saw(Class::Processes).next().is_none() {
-        return Err("an audit does not see what is refused".into());
+        return Err("it does not see what is refused".into());
     }
     if !saw(Class::ForeignFiles).any(|call| call.examples.contains(&path)) {
-        return Err("an audit does not see which files a bot opens: the memory of other users' \
-                    processes is closed to it"
-            .into());
+        return Err(
+            "it would not see which files a bot opens, because the memory of other users' \
+                    processes is closed here; an ordinary user can"
+                .into(),
+        );
     }
     Ok(())
 }
