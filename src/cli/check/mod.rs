@@ -12,6 +12,7 @@ use std::fs::File;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::game::{self, Asked};
@@ -352,8 +353,6 @@ impl Checked {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::record::{BotId, BotName};
     use crate::runner::Start;
