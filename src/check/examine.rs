@@ -48,7 +48,7 @@ const SERIES: Duration = Duration::from_secs(120);
 /// Examines a bot on this thread. `progress` hears of every scene before it is played.
 pub fn examine(subject: &Subject, settings: &Settings, progress: &mut Progress<'_>) -> Report {
     let mut exam = Exam::new(subject, settings);
-    for &scene in subject.scenes() {
+    for &scene in settings.scenes() {
         progress(scene);
         exam.worst = None;
         let came = match exam.play(scene) {
@@ -64,7 +64,7 @@ pub fn examine(subject: &Subject, settings: &Settings, progress: &mut Progress<'
             break;
         }
     }
-    exam.report.fill(subject.audited.is_some());
+    exam.report.fill(settings);
     exam.report.findings.sort_by_key(|finding| std::cmp::Reverse(finding.level()));
     exam.report
 }

@@ -48,12 +48,6 @@ impl Scene {
         Self::Audit,
     ];
 
-    /// Those that are played: the last one only where there is to be an audit.
-    pub const fn asked_for(audit: bool) -> &'static [Self] {
-        let [without @ .., _] = &Self::ALL;
-        if audit { &Self::ALL } else { without }
-    }
-
     /// Its name in files.
     pub const fn name(self) -> &'static str {
         match self {

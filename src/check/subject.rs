@@ -16,7 +16,7 @@ use crate::runner::Entrant;
 pub struct Subject {
     /// How.
     pub entrant: Entrant,
-    /// How in a sandbox that tells what is refused, if there is to be an audit.
+    /// How in a sandbox that tells what is refused, where there is to be an audit.
     pub audited: Option<Entrant>,
     /// What it is written in, if that is known.
     pub language: Option<Language>,
@@ -33,6 +33,8 @@ pub struct Settings {
     pub seed: Seed,
     /// How many games the series has.
     pub games: u32,
+    /// Whether there is to be an audit.
+    pub audit: bool,
 }
 
 /// Hears which scene is played next.
@@ -55,19 +57,20 @@ pub struct Report {
     pub failure: Option<String>,
 }
 
-impl Subject {
-    /// The scenes that are played.
+impl Settings {
+    /// The scenes that are played: the last one only where there is to be an audit.
     pub fn scenes(&self) -> &'static [Scene] {
-        Scene::asked_for(self.audited.is_some())
+        let [without @ .., _] = &Scene::ALL;
+        if self.audit { &Scene::ALL } else { without }
     }
 }
 
 impl Report {
-    /// Of a bot that cannot be started, `audit`: there was to be one.
-    pub fn of_unfit(finding: Finding, audit: bool) -> Self {
+    /// Of a bot that cannot be started.
+    pub fn of_unfit(finding: Finding, settings: &Settings) -> Self {
         let mut report = Self { findings: vec![finding], ..Self::default() };
         report.scenes.push((Scene::Start, Came::Must));
-        report.fill(audit);
+        report.fill(settings);
         report
     }
 
@@ -82,8 +85,8 @@ impl Report {
     }
 
     /// Names the scenes that were not played.
-    pub(super) fn fill(&mut self, audit: bool) {
-        for scene in &Scene::asked_for(audit)[self.scenes.len()..] {
+    pub(super) fn fill(&mut self, settings: &Settings) {
+        for scene in &settings.scenes()[self.scenes.len()..] {
             self.scenes.push((*scene, Came::NotPlayed));
         }
     }

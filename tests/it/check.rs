@@ -316,10 +316,10 @@ fn many_bots_are_a_table_and_a_sheet() {
     3 of 3: missing-tool: broken
     ");
     insta::assert_snapshot!(scratch.redact(&scratch.read("check.csv")), @r"
-    path,bot,hash,dialect,verdict,musts,shoulds,wins,draws,losses,moves,median_ms,p99_ms,worst_ms,memory_mib,findings
-    bots/hostile/windows-program,windows-program,[hash],,broken,1,0,,,,,,,,,would-not-start
-    bots/hostile/does-not-build,does-not-build,[hash],,broken,1,0,,,,,,,,,does-not-build
-    bots/hostile/missing-tool,missing-tool,[hash],,broken,1,0,,,,,,,,,missing-tool
+    path,bot,hash,dialect,verdict,musts,shoulds,wins,draws,losses,moves,median_ms,p99_ms,worst_ms,memory_mib,findings,notes
+    bots/hostile/windows-program,windows-program,[hash],,broken,1,0,,,,,,,,,would-not-start,0
+    bots/hostile/does-not-build,does-not-build,[hash],,broken,1,0,,,,,,,,,does-not-build,0
+    bots/hostile/missing-tool,missing-tool,[hash],,broken,1,0,,,,,,,,,missing-tool,0
     ");
 }
 

@@ -2,6 +2,7 @@
 
 mod absent;
 mod again;
+mod audit;
 mod check;
 mod contest;
 mod debug;

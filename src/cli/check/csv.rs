@@ -15,7 +15,6 @@ const COLUMNS: [(&str, &str); 17] = [
     ("verdict", "clean, risky (findings of should only), broken, or cut short"),
     ("musts", "findings of must"),
     ("shoulds", "findings of should"),
-    ("notes", "findings of note; only an audit has them"),
     ("wins", "games won against house:random; from here on empty where none was played"),
     ("draws", "games drawn"),
     ("losses", "games lost"),
@@ -25,6 +24,7 @@ const COLUMNS: [(&str, &str); 17] = [
     ("worst_ms", "the slowest"),
     ("memory_mib", "the most that it held"),
     ("findings", "their names, separated by blanks"),
+    ("notes", "findings of note; only an audit has them"),
 ];
 
 /// What `pitmaster help check` says of it.
@@ -52,7 +52,6 @@ fn row(sheet: &mut Sheet<impl Write>, bot: &Checked) -> io::Result<()> {
     sheet.text(verdict)?;
     sheet.number(report.count(Level::Must))?;
     sheet.number(report.count(Level::Should))?;
-    sheet.number(report.count(Level::Note))?;
     let numbers = report.numbers.as_ref();
     sheet.maybe(numbers.map(|numbers| numbers.wins))?;
     sheet.maybe(numbers.map(|numbers| numbers.draws))?;
@@ -64,5 +63,6 @@ fn row(sheet: &mut Sheet<impl Write>, bot: &Checked) -> io::Result<()> {
     sheet.maybe(numbers.and_then(|numbers| numbers.memory).map(|bytes| bytes >> 20))?;
     let names: Vec<_> = report.findings.iter().map(|finding| finding.what.name()).collect();
     sheet.text(&names.join(" "))?;
+    sheet.number(report.count(Level::Note))?;
     sheet.end_row()
 }

@@ -26,7 +26,6 @@ use crate::check::{
     Language, Level, Report, Scene, Settings, Subject, Verdict, What, examine, unfit,
 };
 use crate::games::GameSpec;
-use crate::record::Resources;
 use crate::record::{BotHash, Dialect, Limits, Seed};
 use crate::runner::{self, Entrant};
 use crate::tournament::parse_duration;
@@ -40,7 +39,8 @@ Examples:
   pitmaster check handed-in/* --audit          what they try that is refused in a contest
 
 Exit codes: 0 nothing found, 1 findings (of should only with --strict, of note never), 2 wrong
-command, 3 no audit on this machine, 5 Pitmaster's own fault. `pitmaster help check` lists scenes, findings, columns and fields.";
+command, 3 a promise or the audit is missing on this machine, 5 Pitmaster's own fault.
+`pitmaster help check` lists scenes, findings, columns and fields.";
 
 /// Examines bots before they are handed in: plays them in good and bad weather, and tells what
 /// must or should be otherwise, and what to do
@@ -137,7 +137,7 @@ fn long_help() -> String {
         let about = match level {
             Level::Must => "what loses games",
             Level::Should => "what works and is risky",
-            Level::Note => "what an audit saw, as evidence and no verdict",
+            Level::Note => "what an audit saw: evidence, and no verdict",
         };
         let _ = writeln!(text, "\nFindings that are a {}, {about}:", level.name());
         for what in What::ALL.iter().filter(|what| what.level() == level) {
@@ -154,13 +154,13 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     }
     let asked = game::find(&args.game)?;
     let settings = settings(args, &asked);
-    let audit = args.audit.then(sandbox_for_audit).transpose()?;
+    let audit = settings.audit.then(|| for_audit(&settings)).transpose()?;
     let sheet = args.csv.as_deref().map(create).transpose()?;
     let were_handed_in = !args.bots.iter().all(|bot| house::name_in(bot).is_some());
     let sandbox = args.isolation.choose(&settings.limits.resources, were_handed_in)?;
     let guard = guard::start();
-    let contained = Contained { options: Options::of_this_machine(&sandbox), audit };
-    let checks = check_all(args, &asked, settings, &contained)?;
+    let options = Options::of_this_machine(&sandbox);
+    let checks = check_all(args, &asked, settings, &options, audit.as_ref())?;
     drop(guard);
     if let Some(sheet) = sheet {
         csv::write(&checks, sheet)?;
@@ -175,15 +175,17 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     exit(&checks, args.strict)
 }
 
-fn sandbox_for_audit() -> Result<Arc<Sandbox>, Failure> {
-    let sandbox = Sandbox::auditing(&Resources::default());
-    sandbox.map(Arc::new).map_err(|why| Failure {
+/// How bots are started that are looked at.
+fn for_audit(settings: &Settings) -> Result<Options, Failure> {
+    let sandbox = Sandbox::auditing(&settings.limits.resources);
+    let sandbox = sandbox.map_err(|why| Failure {
         exit: Exit::Missing,
         message: format!(
             "no audit is possible on this machine: {}; check without --audit",
             why.why
         ),
-    })
+    })?;
+    Ok(Options::of_this_machine(&Arc::new(sandbox)))
 }
 
 fn exit(checks: &Checks, strict: bool) -> Outcome {
@@ -206,7 +208,8 @@ fn settings(args: &Args, asked: &Asked) -> Settings {
         start_up: args.start_up,
         ..default
     };
-    Settings { game: asked.game.clone(), limits, seed: Seed(args.seed), games: args.games }
+    let (seed, games, audit) = (Seed(args.seed), args.games, args.audit);
+    Settings { game: asked.game.clone(), limits, seed, games, audit }
 }
 
 fn create(path: &Path) -> Result<File, Failure> {
@@ -215,20 +218,14 @@ fn create(path: &Path) -> Result<File, Failure> {
 }
 
 /// One after the other: they would disturb each other's times.
-/// What contains the bots of a check.
-struct Contained {
-    options: Options,
-    /// The same for the scene in which refused calls are counted.
-    audit: Option<Arc<Sandbox>>,
-}
-
 fn check_all(
     args: &Args,
     asked: &Asked,
     settings: Settings,
-    contained: &Contained,
+    options: &Options,
+    audit: Option<&Options>,
 ) -> Result<Checks, Failure> {
-    let scenes = Scene::asked_for(contained.audit.is_some()).len();
+    let scenes = settings.scenes().len();
     let steps = Steps::new(args.bots.len() * scenes);
     let mut bots = Vec::new();
     for (place, path) in args.bots.iter().enumerate() {
@@ -237,8 +234,8 @@ fn check_all(
             let what = format!("{}: {about}", shown_path(path));
             steps.reach(place * scenes + scene, &what);
         };
-        let found = prepare(path, args, asked, contained)?;
-        let checked = check(path, found, &settings, contained.audit.is_some(), &tell);
+        let found = prepare(path, args, asked, options, audit)?;
+        let checked = check(path, found, &settings, &tell);
         if args.bots.len() > 1 {
             let (verdict, number) = (checked.report.verdict().name(), place + 1);
             let said = format!("{number} of {}: {}: {verdict}", args.bots.len(), checked.name);
@@ -254,7 +251,6 @@ fn check(
     path: &Path,
     found: Found,
     settings: &Settings,
-    is_audited: bool,
     tell: &(dyn Fn(usize, &str) + Sync),
 ) -> Checked {
     match found {
@@ -277,7 +273,7 @@ fn check(
             hash: why.hash.clone(),
             dialect: None,
             language: None,
-            report: Report::of_unfit(unfit(&why), is_audited),
+            report: Report::of_unfit(unfit(&why), settings),
         },
     }
 }
@@ -288,21 +284,20 @@ fn prepare(
     path: &Path,
     args: &Args,
     asked: &Asked,
-    contained: &Contained,
+    options: &Options,
+    audit: Option<&Options>,
 ) -> Result<Found, Failure> {
-    let Contained { options, audit } = contained;
     let (entrant, audited, language) = if let Some(name) = house::name_in(path) {
         let bot = |options: &Options| {
             one_bot::house_bot(name, asked, false, options).map_err(Failure::wrong)
         };
-        let in_audit = |audit| bot(&Options::of_this_machine(audit));
-        (bot(options)?, audit.as_ref().map(in_audit).transpose()?, None)
+        (bot(options)?, audit.map(bot).transpose()?, None)
     } else {
         let store = args.out.join("check").join("bots");
         match one_bot::prepare_path(path, &store, &game::name_of(&*asked.game), options)? {
             Ok(Prepared { command, manifest, .. }) => {
-                let audited = audit.as_ref();
-                let audited = audited.map(|audit| Entrant::process(command.in_sandbox(audit)));
+                let audited = audit.map(|audit| command.in_sandbox(&audit.sandbox));
+                let audited = audited.map(Entrant::process);
                 (Entrant::process(command), audited, Language::of(&manifest))
             }
             Err(why) => return Ok(Err(why)),
@@ -324,7 +319,7 @@ fn examine_apart(
                 runner::move_to(&[core]);
             }
             let mut progress = |scene: Scene| {
-                let place = subject.scenes().iter().position(|&s| s == scene).unwrap_or(0);
+                let place = settings.scenes().iter().position(|&s| s == scene).unwrap_or(0);
                 tell(place, scene.about());
             };
             catch_unwind(AssertUnwindSafe(|| examine(subject, settings, &mut progress)))
@@ -370,10 +365,10 @@ mod tests {
         let entrant = Entrant { id, dialect, lenient, start, absent };
         let game = game::find(&"coloured-awale".parse().unwrap()).unwrap().game;
         let (limits, seed) = (Limits::default(), Seed(1));
-        let settings = Settings { game, limits, seed, games: 0 };
+        let settings = Settings { game, limits, seed, games: 0, audit: true };
         let subject = Subject { entrant, audited: None, language: None };
         let report = examine_apart(&subject, &settings, &|_, _| {});
         assert_eq!(report.failure.as_deref(), Some("a panic: made up"));
-        assert_eq!(report.scenes.len(), Scene::asked_for(false).len());
+        assert_eq!(report.scenes.len(), Scene::ALL.len());
     }
 }
