@@ -10,7 +10,7 @@ use std::fs;
 use std::io;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -24,6 +24,9 @@ const BOT_VARIABLE: &str = "PITMASTER_PROCESS";
 
 /// What this process started itself and has not reaped yet, and the marks that are alive.
 static KNOWN: Mutex<Known> = Mutex::new(Known { pids: BTreeSet::new(), marks: BTreeSet::new() });
+
+/// Whether orphans come to this process: only then may an unknown child be one.
+static ADOPTS: AtomicBool = AtomicBool::new(false);
 
 /// Shared by those who start processes, taken whole by a sweep: so no sweep meets a process
 /// that was started but is not known yet.
@@ -53,7 +56,9 @@ fn start_time() -> Option<String> {
 
 /// Adopts orphans from now on. Called once at the start of a run.
 pub fn adopt_orphans() -> io::Result<()> {
-    set_child_subreaper(Some(Pid::INIT)).map_err(Into::into)
+    set_child_subreaper(Some(Pid::INIT))?;
+    ADOPTS.store(true, Ordering::Relaxed);
+    Ok(())
 }
 
 /// Starts a process that is known to be no stray.
@@ -148,6 +153,9 @@ impl Mark {
         let _gate = SPAWNING.write().unwrap_or_else(PoisonError::into_inner);
         let mut known = known();
         known.marks.remove(&self.0);
+        if !ADOPTS.load(Ordering::Relaxed) {
+            return 0;
+        }
         let mut alive = 0;
         // Ending a stray may orphan its own children: look again until there are none.
         for _ in 0..16 {

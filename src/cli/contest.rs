@@ -109,6 +109,8 @@ pub(super) fn play(mut contest: Contest, flags: &Flags, out: &mut dyn Write) -> 
     deal_openings(&mut contest, &store, flags)?;
     refuse_changes(&store, &contest.tournament)?;
     let contest = &contest;
+    // Before anything is built: what builds leave behind comes to this process.
+    let _guard = guard::start();
     let sandbox = choose_sandbox(contest, flags, &say)?;
     let mut gathered = gather(contest, &folder, flags, &sandbox)?;
     for (place, unfit) in &gathered.unfit {
@@ -128,7 +130,6 @@ pub(super) fn play(mut contest: Contest, flags: &Flags, out: &mut dyn Write) -> 
     if layout.lanes.len() > 1 && contest.found.iter().any(bots::Found::takes_cores) {
         say("warning: a house bot with threads takes the cores of other lanes; use --lanes 1");
     }
-    let _guard = guard::start();
     let thinking = try_all(&mut gathered, contest, &layout, &say);
     if gathered.entrants.len() < 2 {
         return Err(too_few(&gathered));

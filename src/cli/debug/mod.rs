@@ -63,9 +63,9 @@ fn side(text: &str) -> Result<Side, String> {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    let _guard = guard::start();
     let script = Arc::new(script(args)?);
     let places = places(args, &script)?;
-    let _guard = guard::start();
     write!(out, "{}", heading(&script, args))?;
     out.flush()?;
     let mut told = Told { script: &script, out, answers: Vec::new(), failed: None };

@@ -116,10 +116,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let mut programs = args.bots().into_iter().filter(|bot| house::name_in(bot).is_none());
     let were_handed_in = programs.any(|bot| !is_human(bot));
     let sandbox = args.isolation.choose(&limits.resources, were_handed_in)?;
+    let guard = guard::start();
     let entrants = prepare(args, &asked, &Options::of_this_machine(&sandbox))?;
     let opening = opening(args, &*asked.game, &limits, &entrants)?;
     let key = GameKey { opening, ..key(&*asked.game, limits, &entrants) };
-    let guard = guard::start();
     let seats = Side::BOTH.map(|side| telling::seat(&key, side));
     writeln!(out, "{}: {}, seed {}", seats.join(" against "), asked.game.spec(), args.seed)?;
     out.flush()?;
