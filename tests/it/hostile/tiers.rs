@@ -45,8 +45,11 @@ impl Around {
         let scratch = Scratch::new();
         std::fs::create_dir(scratch.path("home")).expect("a folder");
         if self.as_nobody {
-            let binary = env!("CARGO_BIN_EXE_pitmaster");
-            std::fs::copy(binary, scratch.path("pitmaster")).expect("copies");
+            // By another process: whatever this one starts meanwhile would keep the copy open for
+            // writing, and such a file cannot be started.
+            let mut copy = Command::new("cp");
+            copy.arg(env!("CARGO_BIN_EXE_pitmaster")).arg(scratch.path("pitmaster"));
+            assert!(copy.status().expect("cp starts").success());
             self.hand_over(&scratch);
         }
         scratch
