@@ -100,7 +100,7 @@ fn paths_outside_of_the_usual_are_told_and_go_on() {
 fn examples_are_bounded() {
     let audit = audit(Vec::new(), || {
         for number in 0..50 {
-            drop(fs::File::open(format!("/nowhere/{number}/{}", "x".repeat(2000))));
+            drop(File::open(format!("/nowhere/{number}/{}", "x".repeat(2000))));
         }
     });
     let [opened] = audit.calls.as_slice() else { panic!("{audit:?}") };
