@@ -93,7 +93,7 @@ for line in sys.stdin:
 /// Goes on whatever it is refused.
 fn curious(scratch: &Scratch) -> String {
     scratch.write("elsewhere/results", "theirs");
-    let results = scratch.path("elsewhere/results");
+    let results = scratch.path("elsewhere/results").display().to_string();
     let first = format!(
         "\
 def tried(act):

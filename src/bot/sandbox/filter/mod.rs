@@ -9,6 +9,8 @@ mod condition;
 mod container;
 mod numbers;
 #[cfg(test)]
+mod page;
+#[cfg(test)]
 mod tests;
 
 use libc::sock_filter;
