@@ -16,7 +16,7 @@
 //! | `referee` | yes | one game as a state machine: rules, clock and dialect; takes lines and instants, says what to do next | tokio, processes |
 //! | `ratings` | yes | standings from records: points, tie-breaks, Elo, intervals | how games were played |
 //! | `tournament` | yes | a tournament file, checked; formats that say which pairing comes next | bots on disk, processes |
-//! | `bot` | | a bot on disk: its manifest, its snapshot, building it, running it, its pipes, its end; and the other side of the wire for house bots | how games are refereed, results |
+//! | `bot` | | a bot on disk: its manifest, its snapshot, building it, running it in the sandbox, its pipes, its end; and the other side of the wire for house bots | how games are refereed, results |
 //! | `store` | | the database of a tournament | how a game was played |
 //! | `runner` | | plays a tournament: lanes, queue, resume, events | how results are shown |
 //! | `report` | | CSV, JSON and terminal tables out of the store | how games are played |

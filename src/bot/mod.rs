@@ -1,5 +1,5 @@
-//! A bot on disk and as a process: its manifest, its snapshot, building it, running it, its
-//! pipes, its end; and the other side of the wire for house bots.
+//! A bot on disk and as a process: its manifest, its snapshot, building it, running it in the
+//! sandbox, its pipes, its end; and the other side of the wire for house bots.
 //!
 //! This room must not know how games are refereed, or results.
 

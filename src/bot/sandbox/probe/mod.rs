@@ -226,7 +226,8 @@ mod tempdir {
         pub(super) fn new() -> io::Result<Self> {
             static NEXT: AtomicU32 = AtomicU32::new(0);
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
-            let name = format!("pitmaster-probe-{}-{number}", std::process::id());
+            // Another run of the same number may have been killed before it cleaned up.
+            let name = format!("pitmaster-probe-{}-{number}", crate::bot::run_name());
             let path = std::env::temp_dir().join(name);
             fs::create_dir(&path)?;
             let folder = Self(path);
