@@ -109,16 +109,13 @@ fn give(path: &Path) {
 #[derive(Debug, Clone)]
 pub(crate) struct Tier {
     pub(crate) name: String,
-    /// How far each promise is kept; empty where the binary does not say.
+    /// How far each promise is kept.
     levels: BTreeMap<String, String>,
 }
 
 impl Tier {
     /// What it takes to play in this tier and in no other.
     pub(crate) fn args(&self) -> String {
-        if self.levels.is_empty() {
-            return String::new();
-        }
         format!("--isolation {} --require friendly", self.name)
     }
 
@@ -134,11 +131,6 @@ impl Tier {
 pub(crate) fn tiers(around: Around) -> (Vec<Tier>, Vec<String>) {
     let scratch = around.scratch();
     let output = around.command(&scratch, "doctor --json").output().expect("the binary starts");
-    if String::from_utf8_lossy(&output.stderr).contains("unrecognized subcommand") {
-        let only = Tier { name: "bare".to_owned(), levels: BTreeMap::new() };
-        let reason = "portable, full: this binary has no `doctor`";
-        return (vec![only], vec![reason.to_owned()]);
-    }
     let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
         panic!("doctor: {error}\n{}", String::from_utf8_lossy(&output.stderr))
     });
