@@ -111,3 +111,21 @@ fn games_under_other_promises_are_not_added_unasked() {
     assert_eq!(scratch.run(&format!("run cup.toml {bare}")).code, Some(2));
     scratch.run(&format!("run cup.toml -q --fresh {strict}")).done();
 }
+
+/// They are counted, stopped and ended with the bot, in a control group.
+#[test]
+fn processes_may_be_allowed_where_they_can_be_contained() {
+    let scratch = Scratch::new();
+    scratch.fast("good", "random");
+    let bots = "include = ['own/good', 'bots/hostile/daemon']\n[sandbox]\n\
+                isolation = 'portable'\nprocesses = 'allowed'";
+    scratch.write("cup.toml", tournament(PATIENT, 1, bots));
+    let ran = scratch.start("run cup.toml --lanes 1 --require friendly").end(&scratch);
+    if ran.code == Some(3) {
+        assert!(ran.stderr.contains("needs control groups"), "{}", ran.all());
+        return eprintln!("skipped: {}", ran.stderr);
+    }
+    assert_eq!(ran.code, Some(0), "{}", ran.all());
+    let losers = scratch.column("results/cup/games.csv", "forfeited_by");
+    assert_eq!(losers, ["", ""], "{}", ran.all());
+}
