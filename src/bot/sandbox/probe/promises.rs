@@ -180,19 +180,20 @@ fn list(words: &[&str]) -> String {
 pub fn improvement(promise: Promise, isolation: &Isolation, full: bool) -> Option<&'static str> {
     const DELEGATE: &str =
         "a control group: systemd-run --user --scope -p Delegate=yes pitmaster …";
+    const PORTABLE: &str =
+        "--isolation portable; it needs Linux 5.13 or later with Landlock and seccomp";
     if isolation.level(promise) == Level::Enforced {
         return None;
     }
     match promise {
         Promise::Mem | Promise::Threads => Some(DELEGATE),
+        Promise::Disk if isolation.tier == Tier::Bare => Some(PORTABLE),
         Promise::Meta | Promise::Disk if full => Some("--isolation full"),
         Promise::Meta | Promise::Disk => {
             Some("user namespaces, which this machine refuses, and then --isolation full")
         }
         Promise::Covert => None,
-        _ if isolation.tier == Tier::Bare => {
-            Some("--isolation portable; it needs Linux 5.13 or later with Landlock and seccomp")
-        }
+        _ if isolation.tier == Tier::Bare => Some(PORTABLE),
         Promise::Turn => Some("a machine with less load"),
         _ => Some("a newer kernel: Linux 6.12 and later refuse more"),
     }
@@ -252,6 +253,18 @@ mod tests {
         let found = Findings { stolen: None, counts_cpu: false, ..findings(&[]) };
         let levels = levels(&found, Tier::Portable);
         assert_eq!((levels[&Promise::Turn], levels[&Promise::Cpu]), (Level::Absent, Level::Absent));
+    }
+
+    #[test]
+    fn what_is_better_is_the_weakest_tier_that_keeps_it() {
+        let sandbox = Sandbox::untried(Tier::Bare, &Resources::default()).unwrap();
+        let promises = kept(&findings(&["write", "read", "net"]), &sandbox);
+        let bare = Isolation { tier: Tier::Bare, cgroup: false, promises };
+        for promise in [Promise::Disk, Promise::Net] {
+            let better = improvement(promise, &bare, true).unwrap_or_default();
+            assert!(better.starts_with("--isolation portable"), "{promise}: {better}");
+        }
+        assert_eq!(improvement(Promise::Wall, &bare, true), None);
     }
 
     #[test]
