@@ -2,16 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-/// Folders and files to be read and executed, as far as there are any.
-const SYSTEM: [&str; 17] = [
-    "/usr",
-    "/bin",
-    "/sbin",
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/libx32",
-    "/nix/store",
+use crate::bot::disk::SYSTEM_FOLDERS;
+
+/// What programs need besides the folders of the system: settings, and facts about the machine.
+const SETTINGS: [&str; 9] = [
     "/etc/alternatives",
     "/etc/ld.so.cache",
     "/etc/ld.so.conf",
@@ -28,7 +22,7 @@ const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random"
 
 /// The machine's part of what every bot may read.
 pub(super) fn system() -> Vec<PathBuf> {
-    let fixed = SYSTEM.iter().map(PathBuf::from);
+    let fixed = SYSTEM_FOLDERS.iter().chain(&SETTINGS).map(PathBuf::from);
     fixed.chain(java_settings()).filter(|path| path.exists()).collect()
 }
 
