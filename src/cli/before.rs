@@ -8,7 +8,7 @@ use crate::bot::disk::{Unfit, shown_path};
 use crate::record::Fault;
 use crate::runner::{self, Entrant, Layout, Trial};
 use crate::tournament::{
-    Absent, Place, Tournament, likely_duration, show_duration, worst_duration,
+    Absent, Bound, Place, Tournament, likely_duration, show_duration, worst_duration,
 };
 
 /// A tournament to be played.
@@ -109,16 +109,22 @@ pub(super) fn announcement(
     thinking: Duration,
 ) -> String {
     let tournament = &contest.tournament;
-    let pairs = tournament.start_format(entrants.len()).total().unwrap_or(0);
-    let (games, lanes) = (pairs * 2, layout.lanes.len());
+    let bots: Vec<_> = entrants.iter().map(Entrant::planned).collect();
+    let expected = tournament.start_format(&bots, &[]).expected();
+    let (games, lanes) = (expected.pairs.saturating_mul(2), layout.lanes.len());
     let plies = typical_plies(tournament);
     let likely = likely_duration(games, thinking * plies, lanes);
     let worst = worst_duration(games, &tournament.limits, lanes);
     let worst = if worst == Duration::MAX { "without limit".into() } else { rough(worst) };
     format!(
-        "{}: {} bots, {games} games of {} on {lanes} {}; likely about {}, at worst {worst}",
+        "{}: {} bots, {}{games} games of {} on {lanes} {}; likely about {}, at worst {worst}",
         if tournament.title.is_empty() { &contest.name } else { &tournament.title },
         entrants.len(),
+        match expected.bound {
+            Bound::Exact => "",
+            Bound::AtMost => "at most ",
+            Bound::AtLeast => "at least ",
+        },
         tournament.game.spec(),
         if lanes == 1 { "lane" } else { "lanes" },
         rough(likely),

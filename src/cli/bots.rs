@@ -289,7 +289,7 @@ fn refuse_shared_names(bots: &[(&Found, Result<Ready, Unfit>)]) -> Result<(), Fa
 
 impl Gathered {
     fn add(&mut self, bot: &Found, prepared: Result<Ready, Unfit>, absent: Absent) {
-        let entrant = match prepared {
+        let mut entrant = match prepared {
             Ok(Ready { entrant, known }) => {
                 self.known.push(known);
                 entrant
@@ -304,8 +304,8 @@ impl Gathered {
                 entrant
             }
         };
-        let anchor = bot.entry.as_ref().and_then(|entry| entry.anchor);
-        self.anchors.extend(anchor.map(|elo| (entrant.id.name.clone(), elo)));
+        entrant.anchor = bot.entry.as_ref().and_then(|entry| entry.anchor);
+        self.anchors.extend(entrant.anchor.map(|elo| (entrant.id.name.clone(), elo)));
         self.entrants.push(entrant);
     }
 }
@@ -318,6 +318,7 @@ fn absent_entrant(unfit: &Unfit) -> Entrant {
         lenient: false,
         start: Start::Elsewhere,
         absent: Some(unfit.fault.as_forfeit()),
+        anchor: None,
     }
 }
 

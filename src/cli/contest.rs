@@ -328,6 +328,7 @@ fn run(
         isolation,
         stopping: flags.stop.into(),
         until: flags.until,
+        kept: store.reader()?.decisions()?,
     };
     let finish = run.play(&mut |event| progress.hear(event));
     progress.finish();

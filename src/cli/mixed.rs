@@ -1,8 +1,10 @@
 //! Games that were contained in different ways do not come into one table unasked.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use super::Failure;
+use crate::ratings::Game;
 use crate::record::{Isolation, Promise};
 use crate::store::{Reader, Store};
 use crate::tournament::{PlannedBot, Tournament};
@@ -36,8 +38,21 @@ pub(super) fn refuse(
         return Ok(());
     };
     let played = reader.valid_ids()?;
-    if tournament.plan(bots).all(|key| played.contains(&key.id())) {
-        return Ok(());
+    let missing = tournament.walk(bots, &reader.decisions()?, |key, seats| {
+        if !played.contains(&key.id()) {
+            return ControlFlow::Break(Ok(()));
+        }
+        match reader.load(&key.id()) {
+            Ok(attempt) => ControlFlow::Continue(attempt.and_then(|attempt| {
+                Game::between(&attempt.record, seats.map(|bot| bot as u32))
+            })),
+            Err(error) => ControlFlow::Break(Err(error)),
+        }
+    });
+    match missing {
+        ControlFlow::Continue(_) => return Ok(()),
+        ControlFlow::Break(Err(error)) => return Err(error.into()),
+        ControlFlow::Break(Ok(())) => {}
     }
     Err(Failure::wrong(format!(
         "{} holds games {}; start beside it with --fresh, or add to them with --mix-isolation, \

@@ -28,7 +28,7 @@ pub(super) struct Kept {
 impl Kept {
     pub(super) fn of(tournament: &Tournament) -> Self {
         let Openings { source, list, .. } = &tournament.openings;
-        Self { source: source.clone(), pairs: tournament.format.pairs, list: list.to_vec() }
+        Self { source: source.clone(), pairs: tournament.format.highest_pair(), list: list.to_vec() }
     }
 
     /// Of a run before there were any.
@@ -82,7 +82,9 @@ pub(super) fn read(tournament: &mut Tournament, base: &Path) -> Vec<Fault> {
 /// How many random openings are wanted; 0: none.
 pub(super) fn wanted(tournament: &Tournament) -> u32 {
     match tournament.openings.source {
-        OpeningSource::Random { count, .. } => count.unwrap_or(tournament.format.pairs.min(MANY)),
+        OpeningSource::Random { count, .. } => {
+            count.unwrap_or(tournament.format.highest_pair().min(MANY))
+        },
         OpeningSource::None | OpeningSource::File(_) => 0,
     }
 }
@@ -121,7 +123,7 @@ pub(super) fn deal(
 
 /// What there is to be said of them before the first game.
 pub(super) fn notes(tournament: &Tournament, entrants: &[Entrant]) -> Vec<String> {
-    let (openings, pairs) = (tournament.openings.list.len(), tournament.format.pairs);
+    let (openings, pairs) = (tournament.openings.list.len(), tournament.format.highest_pair());
     if openings == 0 {
         return Vec::new();
     }

@@ -3,19 +3,20 @@
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::openings::Kept;
 use super::{Failure, mixed};
 use crate::games::GameSpec;
-use crate::ratings::{Anchor, Game, Matches, Model, Roster, Standings};
-use crate::record::{BotName, GameId, Isolation, Record, Untrusted};
+use crate::ratings::{Anchor, Game, Matches, Model, Ratings, Roster, Standings};
+use crate::record::{BotName, BySide, GameId, GameKey, Isolation, Record, Untrusted};
 use crate::report::{
     Forfeits, GamesCsv, Isolations, MovesJsonl, TimingCsv, crosstable_csv, leaderboard_csv,
     leaderboard_table,
 };
 use crate::store::{Attempt, BotState, KnownBot, Reader};
-use crate::tournament::{self, PlannedBot, Tournament};
+use crate::tournament::{self, Format, PlannedBot, Tournament};
 
 /// The names under which facts about a tournament stand in its store.
 pub(super) mod meta {
@@ -89,12 +90,13 @@ impl Results {
         known.sort_by(|a, b| a.id.cmp(&b.id));
         let kept: Option<Kept> = reader.meta(meta::OPENINGS)?;
         tournament.openings.list = kept.unwrap_or_else(Kept::none).list.into();
+        let anchors: Vec<(BotName, f64)> = reader.meta(meta::ANCHORS)?.unwrap_or_default();
         let planned = |bot: KnownBot| {
             let dialect = bot.dialect.parse().unwrap_or_default();
-            (PlannedBot { id: bot.id, dialect }, bot.display)
+            let anchor = anchors.iter().find(|(name, _)| *name == bot.id.name);
+            (PlannedBot { id: bot.id, dialect, anchor: anchor.map(|(_, elo)| *elo) }, bot.display)
         };
         let (bots, displays) = known.into_iter().map(planned).unzip();
-        let anchors = reader.meta(meta::ANCHORS)?.unwrap_or_default();
         let (folder, isolations) = (folder.to_owned(), mixed::known(&reader)?);
         Ok(Self { folder, reader, tournament, bots, displays, anchors, isolations })
     }
@@ -104,24 +106,35 @@ impl Results {
         &self.tournament
     }
 
-    /// Hands out every valid game in the plan's order.
+    /// Hands out every valid game in the plan's order; the format as it stands after them.
     pub(super) fn for_each(
         &self,
         mut each: impl FnMut(Attempt) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+    ) -> Result<Option<Box<dyn Format>>, Failure> {
         let mut left: HashSet<GameId> = self.reader.valid_ids()?;
-        for key in self.tournament.plan(self.bots.clone()) {
-            if left.is_empty() {
-                break;
-            }
+        let needs_all = self.tournament.format.depends_on_results();
+        let mut visit = |key: &GameKey, bots: BySide<usize>| {
             let id = key.id();
-            if left.remove(&id)
-                && let Some(attempt) = self.reader.load(&id)?
-            {
-                each(attempt)?;
+            let attempt = if left.remove(&id) { self.reader.load(&id)? } else { None };
+            let Some(attempt) = attempt else { return Ok(None) };
+            let game = Game::between(&attempt.record, bots.map(|bot| bot as u32));
+            each(attempt)?;
+            Ok(Some((game, !needs_all && left.is_empty())))
+        };
+        let kept = self.reader.decisions()?;
+        let walked = self.tournament.walk(self.bots.clone(), &kept, |key, bots| {
+            match visit(key, bots) {
+                Ok(Some((_, true))) => ControlFlow::Break(Ok(())),
+                Ok(Some((game, false))) => ControlFlow::Continue(game),
+                Ok(None) => ControlFlow::Continue(None),
+                Err(failure) => ControlFlow::Break(Err(failure)),
             }
+        });
+        match walked {
+            ControlFlow::Continue(format) => Ok(Some(format)),
+            ControlFlow::Break(Ok(())) => Ok(None),
+            ControlFlow::Break(Err(failure)) => Err(failure),
         }
-        Ok(())
     }
 
     /// Standings and forfeits.
@@ -136,7 +149,7 @@ impl Results {
         let roster = Roster::new(self.bots.iter().map(|bot| bot.id.clone()));
         let (mut games, mut forfeits) = (Vec::new(), Forfeits::new());
         let mut isolations = Isolations::default();
-        self.for_each(|Attempt { record, isolation, .. }| {
+        let format = self.for_each(|Attempt { record, isolation, .. }| {
             let record = &record;
             let isolation = isolation.and_then(|number| self.isolations.get(&number));
             isolations.add(isolation);
@@ -144,9 +157,11 @@ impl Results {
             forfeits.add(record);
             also(record, isolation)
         })?;
-        let ranking = &self.tournament.format.ranking;
-        let standings = Standings::rated(roster.len(), &games, ranking, &self.model(&roster));
-        let matches = Matches::new(&games);
+        let (ranking, matches) = (&self.tournament.format.ranking, Matches::new(&games));
+        let places = format.as_ref().map(|format| format.places()).unwrap_or_default();
+        let bots = roster.len();
+        let mut standings = Standings::placed(bots, &games, &matches, ranking, &places);
+        standings.rate(Ratings::fit(bots, &games, &matches, &self.model(&roster)));
         Ok(Summary { roster, standings, matches, forfeits, isolations })
     }
 

@@ -34,7 +34,11 @@ impl Game {
     /// the roster, a bot that met itself.
     pub fn of(record: &Record, roster: &Roster) -> Option<Self> {
         let number = |side| roster.number(&record.key.bots[side]);
-        let bots = BySide::new(number(Side::One)?, number(Side::Two)?);
+        Self::between(record, BySide::new(number(Side::One)?, number(Side::Two)?))
+    }
+
+    /// The same for bots whose numbers are known.
+    pub fn between(record: &Record, bots: BySide<u32>) -> Option<Self> {
         let mark = |side| record.ending.mark(side);
         let marks = BySide::new(mark(Side::One)?, mark(Side::Two)?);
         (bots.one != bots.two).then(|| Self {
@@ -53,7 +57,7 @@ impl Game {
 
     /// Whether it says something about which bot is stronger. A game that both forfeited
     /// is a loss for both and says nothing.
-    pub(super) fn compares(&self) -> bool {
+    pub(crate) fn compares(&self) -> bool {
         self.marks != BySide::new(Mark::Loss, Mark::Loss)
     }
 
@@ -69,7 +73,7 @@ impl Game {
     }
 
     /// Equal for games of the same bots on the same sides with the same moves and result.
-    pub(super) fn identity(&self) -> (BySide<u32>, u64, BySide<Mark>) {
+    pub(crate) fn identity(&self) -> (BySide<u32>, u64, BySide<Mark>) {
         (self.bots, self.fingerprint, self.marks)
     }
 }

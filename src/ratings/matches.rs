@@ -44,6 +44,8 @@ pub(super) struct Observation {
 pub struct Matches {
     /// Sorted by the two bots.
     list: Vec<Match>,
+    /// By bot: the places of its matches in the list, the opponents in their order.
+    of_bot: Vec<Vec<u32>>,
     /// Places in the list of games, so that pairs stand together.
     order: Vec<u32>,
     observations: Vec<Observation>,
@@ -111,17 +113,28 @@ impl Matches {
         });
         let same_bots =
             |a: &u32, b: &u32| games[*a as usize].meeting() == games[*b as usize].meeting();
-        let list = order
+        let list: Vec<Match> = order
             .chunk_by(same_bots)
             .map(|places| Match::new(games[places[0] as usize].meeting(), games, places))
             .collect();
+        let of_bot = by_bot(&list);
         let observations = observe(games, &order);
-        Self { list, order, observations, distinct: distinct(games) }
+        Self { list, of_bot, order, observations, distinct: distinct(games) }
     }
 
     /// One for every two bots that met, by their numbers.
     pub fn iter(&self) -> impl Iterator<Item = &Match> {
         self.list.iter()
+    }
+
+    /// Everybody that a bot met, by their numbers, and what it did against them.
+    pub fn of(&self, bot: u32) -> impl Iterator<Item = (u32, Tally)> {
+        let places = self.of_bot.get(bot as usize).map_or(&[][..], Vec::as_slice);
+        places.iter().map(move |&place| {
+            let each = &self.list[place as usize];
+            let tally = each.tally();
+            if each.lower == bot { (each.higher, tally) } else { (each.lower, tally.turned()) }
+        })
     }
 
     /// What `bot` did against `opponent`.
@@ -151,6 +164,16 @@ impl Matches {
         let (from, to) = observation.games;
         self.order[from as usize..to as usize].iter().map(|&place| &games[place as usize])
     }
+}
+
+fn by_bot(list: &[Match]) -> Vec<Vec<u32>> {
+    let count = list.iter().map(|each| each.higher as usize + 1).max().unwrap_or(0);
+    let mut of_bot = vec![Vec::new(); count];
+    for (each, place) in list.iter().zip(0..) {
+        of_bot[each.lower as usize].push(place);
+        of_bot[each.higher as usize].push(place);
+    }
+    of_bot
 }
 
 /// The observations in `order`, each once, with how often it was made.

@@ -21,5 +21,5 @@ pub use interval::{Interval, score_of_pairs, wilson, z_for_all};
 pub use matches::{Match, Matches, Tally};
 pub use points::{Points, PointsFault, PointsFor};
 pub use roster::Roster;
-pub use standings::{Ranking, Row, Standings};
+pub use standings::{Places, Ranking, Row, Standings};
 pub use tie_break::{TieBreak, TieBreakFault};

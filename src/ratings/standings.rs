@@ -20,7 +20,30 @@ pub struct Ranking {
 impl Default for Ranking {
     /// 1, ½ and 0 points; direct encounter, Sonneborn-Berger, wins.
     fn default() -> Self {
-        Self { points: PointsFor::default(), tie_breaks: TieBreak::ALL.to_vec() }
+        Self { points: PointsFor::default(), tie_breaks: TieBreak::USUAL.to_vec() }
+    }
+}
+
+/// What a format knows of bots beyond their games.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Places {
+    /// By bot: who has a lower tier stands above all who have a higher one, whatever their
+    /// points (how far it came in a knockout, which stage it reached). Empty: all alike.
+    pub tiers: Vec<u32>,
+    /// By bot: how many games it has won without playing, as there was nobody to meet. Empty:
+    /// none.
+    pub byes: Vec<u32>,
+}
+
+impl Places {
+    /// The tier of a bot.
+    pub fn tier(&self, bot: u32) -> u32 {
+        self.tiers.get(bot as usize).copied().unwrap_or(0)
+    }
+
+    /// How many games a bot has won without playing.
+    pub fn byes(&self, bot: u32) -> u32 {
+        self.byes.get(bot as usize).copied().unwrap_or(0)
     }
 }
 
@@ -55,8 +78,10 @@ pub struct Row {
     pub draws: u32,
     /// Games lost, those that both forfeited included.
     pub losses: u32,
-    /// Points.
+    /// Points, those of byes included.
     pub points: Points,
+    /// How many games it has won without playing, as there was nobody to meet.
+    pub byes: u32,
     /// Games won out of all games; Wilson's interval for as many games as were distinct.
     /// `None` without games.
     pub win_rate: Option<Interval>,
@@ -85,10 +110,24 @@ impl Standings {
 
     /// The same from games that are already gathered.
     pub fn from_matches(bots: usize, games: &[Game], matches: &Matches, ranking: &Ranking) -> Self {
+        Self::placed(bots, games, matches, ranking, &Places::default())
+    }
+
+    /// The same with what the format knows.
+    pub fn placed(
+        bots: usize,
+        games: &[Game],
+        matches: &Matches,
+        ranking: &Ranking,
+        places: &Places,
+    ) -> Self {
         let counts = Counts::new(bots, games, matches);
         let tallies = tallies(bots, matches);
-        let points = tallies.iter().map(|tally| ranking.points.tally(tally)).collect();
-        let results = Results { matches, points_for: ranking.points, points, tallies };
+        let points_for = ranking.points;
+        let played = tallies.iter().map(|tally| points_for.tally(tally)).zip(0..);
+        let points = played.map(|(played, bot)| played + points_for.win * places.byes(bot));
+        let points = points.collect();
+        let results = Results { matches, points_for, points, tallies, places };
         let mut rows = Vec::with_capacity(bots);
         for tied in results.ranked(&ranking.tie_breaks) {
             let rank = rows.len() as u32 + 1;
@@ -162,6 +201,7 @@ fn row(rank: u32, bot: u32, results: &Results<'_>, counts: &Counts) -> Row {
         draws: tally.draws,
         losses: tally.losses + tally.both_lost,
         points: results.points[place],
+        byes: results.places.byes(bot),
         win_rate: wilson(rate, counts.distinct[place]),
         forfeits: counts.forfeits[place],
         elo: None,

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Matches, Points, PointsFor, Tally};
+use super::{Matches, Places, Points, PointsFor, Tally};
 
 /// A rule that tells bots with the same points apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -14,6 +14,11 @@ pub enum TieBreak {
     /// Points in the games of the tied bots among themselves; asked again among those who
     /// are still tied after it.
     Direct,
+    /// For each game: the opponent's points. A bye counts as games against an opponent with as
+    /// many points as oneself (FIDE, Tie-Break Regulations 2024, article 16: the dummy opponent).
+    Buchholz,
+    /// The same without the opponent with the fewest points, a bye among them.
+    BuchholzCut1,
     /// For each game: the opponent's points if it was won, half of them if drawn.
     SonnebornBerger,
     /// Games won.
@@ -22,21 +27,47 @@ pub enum TieBreak {
 
 /// No such tie-break.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no tie-break {0:?}; there are direct, sonneborn-berger and wins")]
+#[error("there is no tie-break {0:?}; there are {names}", names = names())]
 pub struct TieBreakFault(pub String);
 
 impl TieBreak {
-    /// All there are, in their usual order.
-    pub const ALL: [Self; 3] = [Self::Direct, Self::SonnebornBerger, Self::Wins];
+    /// All there are.
+    pub const ALL: [Self; 5] = [
+        Self::Direct,
+        Self::Buchholz,
+        Self::BuchholzCut1,
+        Self::SonnebornBerger,
+        Self::Wins,
+    ];
+
+    /// What is asked, in this order, where everybody meets everybody.
+    pub const USUAL: &[Self] = &[Self::Direct, Self::SonnebornBerger, Self::Wins];
+
+    /// What is asked, in this order, where not everybody meets.
+    pub const OF_SWISS: &[Self] = &[
+        Self::Buchholz,
+        Self::BuchholzCut1,
+        Self::SonnebornBerger,
+        Self::Direct,
+        Self::Wins,
+    ];
 
     /// Its name in files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Direct => "direct",
+            Self::Buchholz => "buchholz",
+            Self::BuchholzCut1 => "buchholz-cut-1",
             Self::SonnebornBerger => "sonneborn-berger",
             Self::Wins => "wins",
         }
     }
+}
+
+/// Their names, for people.
+fn names() -> String {
+    let [others @ .., last] = TieBreak::ALL.map(TieBreak::name);
+    format!("{} and {last}", others.join(", "))
 }
 
 impl fmt::Display for TieBreak {
@@ -76,14 +107,18 @@ pub(super) struct Results<'a> {
     pub(super) points: Vec<Points>,
     /// Of every bot, over all its games.
     pub(super) tallies: Vec<Tally>,
+    /// What the format adds.
+    pub(super) places: &'a Places,
 }
 
 impl Results<'_> {
     /// All bots in their order: each inner list shares a rank.
     pub(super) fn ranked(&self, tie_breaks: &[TieBreak]) -> Vec<Vec<u32>> {
         let everybody = (0..self.points.len() as u32).collect();
-        let by_points = split(everybody, |bot| self.points[bot as usize].in_hundredths());
-        by_points.into_iter().flat_map(|tied| self.untie(tied, tie_breaks)).collect()
+        let by_tier = split(everybody, |bot| -i64::from(self.places.tier(bot)));
+        let points = |bot: u32| self.points[bot as usize].in_hundredths();
+        let by_points = by_tier.into_iter().flat_map(|alike| split(alike, points));
+        by_points.flat_map(|tied| self.untie(tied, tie_breaks)).collect()
     }
 
     fn untie(&self, tied: Vec<u32>, tie_breaks: &[TieBreak]) -> Vec<Vec<u32>> {
@@ -100,6 +135,8 @@ impl Results<'_> {
     fn value(&self, rule: TieBreak, bot: u32, tied: &[u32]) -> i64 {
         match rule {
             TieBreak::Direct => self.direct(bot, tied),
+            TieBreak::Buchholz => self.opponents(bot).map(|(sum, _)| sum).sum(),
+            TieBreak::BuchholzCut1 => self.buchholz_cut(bot),
             TieBreak::SonnebornBerger => self.sonneborn_berger(bot),
             TieBreak::Wins => i64::from(self.tallies[bot as usize].wins),
         }
@@ -112,15 +149,37 @@ impl Results<'_> {
         tallies.map(|tally| self.points_for.tally(&tally)).sum::<Points>().in_hundredths()
     }
 
-    /// In two hundredths.
+    /// Of every opponent, and of a bye: its points, in hundredths, for each game, and its points.
+    fn opponents(&self, bot: u32) -> impl Iterator<Item = (i64, i64)> {
+        let worth = |games: u32, opponent: u32| {
+            let points = self.points[opponent as usize].in_hundredths();
+            (i64::from(games) * points, points)
+        };
+        let met = self.matches.of(bot).map(move |(opponent, tally)| worth(tally.games(), opponent));
+        let byes = self.places.byes(bot);
+        met.chain((byes > 0).then(|| worth(byes, bot)))
+    }
+
+    /// In hundredths.
+    fn buchholz_cut(&self, bot: u32) -> i64 {
+        let (mut sum, mut weakest) = (0, None::<(i64, i64)>);
+        for (worth, points) in self.opponents(bot) {
+            sum += worth;
+            if weakest.is_none_or(|(_, least)| points < least) {
+                weakest = Some((worth, points));
+            }
+        }
+        sum - weakest.map_or(0, |(worth, _)| worth)
+    }
+
+    /// In two hundredths. A bye is won against an opponent with as many points as oneself.
     fn sonneborn_berger(&self, bot: u32) -> i64 {
-        let opponents = (0..self.points.len() as u32).filter(|&opponent| opponent != bot);
-        let worth = opponents.map(|opponent| {
-            let tally = self.matches.between(bot, opponent);
+        let points = |bot: u32| self.points[bot as usize].in_hundredths();
+        let worth = self.matches.of(bot).map(|(opponent, tally)| {
             let weight = 2 * i64::from(tally.wins) + i64::from(tally.draws);
-            weight * self.points[opponent as usize].in_hundredths()
+            weight * points(opponent)
         });
-        worth.sum()
+        worth.sum::<i64>() + 2 * i64::from(self.places.byes(bot)) * points(bot)
     }
 }
 
@@ -163,6 +222,49 @@ mod tests {
         // 0 beat two bots with a point each; 1 beat one with two points and one with one.
         let order = ranks(4, &CYCLE, &[TieBreak::SonnebornBerger]);
         assert_eq!(order, [(1, 1), (2, 0), (3, 2), (4, 3)]);
+    }
+
+    #[test]
+    fn buchholz_counts_the_points_of_all_opponents() {
+        // 0 and 1 won once each and met different opponents: 2 won twice, 3 once, 4 never.
+        let list = [(0, 4, 'w'), (0, 2, 'l'), (1, 4, 'w'), (1, 3, 'l'), (2, 4, 'w')];
+        let order = ranks(5, &list, &[TieBreak::Buchholz]);
+        assert_eq!(order, [(1, 2), (2, 0), (3, 1), (3, 3), (5, 4)]);
+    }
+
+    #[test]
+    fn buchholz_cut_one_forgets_the_weakest_opponent() {
+        // Both have a point and two opponents with two points together: 0 two and none, 1 one
+        // and one.
+        let list = [
+            (0, 2, 'l'), (0, 3, 'w'), (1, 4, 'l'), (1, 5, 'w'),
+            (2, 6, 'w'), (5, 7, 'w'),
+        ];
+        let whole = ranks(8, &list, &[TieBreak::Buchholz]);
+        assert!(whole.contains(&(2, 0)) && whole.contains(&(2, 1)), "{whole:?}");
+        let cut = ranks(8, &list, &[TieBreak::BuchholzCut1]);
+        assert_eq!(cut[..2], [(1, 2), (2, 0)]);
+    }
+
+    #[test]
+    fn a_bye_is_won_against_an_opponent_like_oneself() {
+        let places = Places { tiers: Vec::new(), byes: vec![0, 1, 0] };
+        let games = games(&[(0, 2, 'w')]);
+        let ranking = Ranking { tie_breaks: vec![TieBreak::Buchholz], ..Ranking::default() };
+        let standings = Standings::placed(3, &games, &Matches::new(&games), &ranking, &places);
+        let order: Vec<_> = standings.rows.iter().map(|row| (row.rank, row.bot)).collect();
+        assert_eq!(order, [(1, 1), (2, 0), (3, 2)]);
+        assert_eq!(standings.rows[0].points, Points::hundredths(100));
+    }
+
+    #[test]
+    fn tiers_come_before_points() {
+        let places = Places { tiers: vec![1, 0, 0], byes: Vec::new() };
+        let games = games(&[(0, 2, 'w')]);
+        let (matches, ranking) = (Matches::new(&games), Ranking::default());
+        let standings = Standings::placed(3, &games, &matches, &ranking, &places);
+        let order: Vec<_> = standings.rows.iter().map(|row| (row.rank, row.bot)).collect();
+        assert_eq!(order, [(1, 1), (1, 2), (3, 0)]);
     }
 
     #[test]

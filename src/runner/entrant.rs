@@ -25,6 +25,8 @@ pub struct Entrant {
     pub start: Start,
     /// Why it cannot play at all: its games are forfeits, unplayed.
     pub absent: Option<Fault>,
+    /// Its Elo, where that is known beforehand.
+    pub anchor: Option<f64>,
 }
 
 /// How a bot comes to the table.
@@ -54,12 +56,13 @@ impl Entrant {
                 cage: Arc::clone(&command.cage),
             })),
             absent: None,
+            anchor: None,
         }
     }
 
     /// What the plan asks of it.
     pub fn planned(&self) -> PlannedBot {
-        PlannedBot { id: self.id.clone(), dialect: self.dialect }
+        PlannedBot { id: self.id.clone(), dialect: self.dialect, anchor: self.anchor }
     }
 
     /// Brings it to the table.

@@ -1,13 +1,14 @@
 //! What happens in a run, as everybody who watches hears it.
 
 use crate::record::{BotName, GameId, Isolation, Record, RefereeFault};
+use crate::tournament::SequentialTest;
 
 /// Something that has happened. A game is told of only when its record is safe.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// The run begins.
     Started {
-        /// Games of the whole plan.
+        /// Games of the whole plan, as far as that is known: results can change it.
         games: u64,
         /// Games that are in the store already.
         known: u64,
@@ -46,6 +47,11 @@ pub enum Event<'a> {
     Superseded {
         /// Its record's game.
         id: &'a GameId,
+    },
+    /// A sequential test has looked at more pairs.
+    Test {
+        /// How it stands.
+        test: &'a SequentialTest,
     },
     /// No more games are begun.
     Stopping {

@@ -6,8 +6,9 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use crate::ratings::Game;
 use crate::record::{BySide, Ending, GameId, GameKey, Record, Side};
-use crate::tournament::{Format, GameKeys, Next};
+use crate::tournament::{Decision, Expected, Format, GameKeys, Next, PlannedBot, SequentialTest};
 
 /// So many games in a row, lost without a legal move, suspend a bot.
 pub(super) const SUSPEND_AFTER: u32 = 10;
@@ -30,14 +31,17 @@ pub(super) struct Verdict {
     pub failed: BySide<bool>,
     /// Whether it stands unplayed because a bot was suspended or absent.
     pub unplayed: bool,
+    /// What formats look at; `None`: nothing that counts.
+    pub game: Option<Game>,
 }
 
 impl Verdict {
-    /// What a record says.
-    pub(super) fn of(record: &Record) -> Self {
+    /// What a record says of the bots with these numbers.
+    pub(super) fn of(record: &Record, bots: BySide<usize>) -> Self {
         Self {
             failed: BySide::from_fn(|side| failed_without_a_move(record, side)),
             unplayed: Side::BOTH.into_iter().any(|side| record.is_unplayed_by(side)),
+            game: Game::between(record, bots.map(|bot| bot as u32)),
         }
     }
 }
@@ -58,10 +62,18 @@ fn own_plies(record: &Record) -> impl Iterator<Item = Side> {
 #[derive(Debug, Clone)]
 #[expect(clippy::large_enum_variant, reason = "made one at a time and taken apart at once")]
 pub(super) enum Settled {
-    /// It stands; the game, if the format is to be told of its record.
-    Stands(Option<GameId>),
+    /// It stands.
+    Stands,
     /// It stays open.
     Open,
+    /// The format has stopped before it. If it was played all the same, because lanes were
+    /// ahead, that record is surplus.
+    Surplus {
+        /// Which game.
+        id: GameId,
+        /// Whether there is a record to be set aside.
+        was_played: bool,
+    },
     /// It is lost, without being played, by the sides that are marked. If it was played all
     /// the same, because lanes were ahead, that record does not count.
     Unplayed {
@@ -166,14 +178,36 @@ impl Ledger {
             && self.again.is_empty()
     }
 
-    /// Games in all, if the format knows.
-    pub(super) fn total(&self) -> Option<u64> {
-        self.format.total().map(|pairs| pairs.saturating_mul(2))
+    /// Who takes part.
+    pub(super) fn bots(&self) -> &[PlannedBot] {
+        &self.keys.bots
     }
 
-    /// Hand out nothing beyond the cycle of pairs that has begun.
+    /// How many pairings there will be.
+    pub(super) fn expected(&self) -> Expected {
+        self.format.expected()
+    }
+
+    /// What the format has decided by results since this was last asked; to be kept before any
+    /// of it is played.
+    pub(super) fn decided(&mut self) -> Vec<Decision> {
+        self.format.decided()
+    }
+
+    /// How the test stands, if the format is one.
+    pub(super) fn test(&self) -> Option<&SequentialTest> {
+        self.format.test()
+    }
+
+    /// Hand out nothing beyond the cycle of pairs that has begun; where pairings depend on
+    /// results, nothing beyond those that were decided.
     pub(super) fn close_after_cycle(&mut self) {
-        self.last_pair.get_or_insert(self.highest_pair);
+        if self.format.looks_at_results() {
+            self.cut_short |= !self.exhausted;
+            self.exhausted = true;
+        } else {
+            self.last_pair.get_or_insert(self.highest_pair);
+        }
     }
 
     /// A bot's remaining games are not played, by no fault of its own.
@@ -198,11 +232,10 @@ impl Ledger {
         if let Some(task) = self.next_again() {
             return Claim::Batch(vec![task]);
         }
-        if self.exhausted && self.open.iter().all(|(_, state)| *state != State::Playing) {
-            Claim::Done
-        } else {
-            Claim::Wait
-        }
+        let is_idle = self.open.iter().all(|(_, state)| *state != State::Playing);
+        // Where nothing is played and nothing can be settled, what the format waits for never
+        // comes: games that it depends on were left open.
+        if is_idle && (self.exhausted || self.open.is_empty()) { Claim::Done } else { Claim::Wait }
     }
 
     fn next_batch(&mut self, most: usize) -> Vec<Task> {
@@ -238,7 +271,10 @@ impl Ledger {
             let task = self.peeked.pop_front()?;
             let state = if let Some(verdict) = self.known.remove(&task.key.id()) {
                 State::Has(verdict)
-            } else if self.is_withheld(&task) || self.is_beyond(task.key.pair) {
+            } else if self.is_surplus(task.number)
+                || self.is_withheld(&task)
+                || self.is_beyond(task.key.pair)
+            {
                 State::Withheld
             } else {
                 State::Playing
@@ -257,7 +293,7 @@ impl Ledger {
 
     /// Takes a pairing from the format.
     fn peek(&mut self) -> bool {
-        if self.exhausted {
+        if self.exhausted || self.has_news_for_the_format() {
             return false;
         }
         let pairing = match self.format.next() {
@@ -280,6 +316,18 @@ impl Ledger {
             self.peeked.push_back(Task { number, key, bots });
         }
         true
+    }
+
+    /// Whether the format is first to be told of results that are there: what is handed out
+    /// follows from all that can be known.
+    fn has_news_for_the_format(&self) -> bool {
+        let next = self.open.front().map(|(_, state)| *state);
+        self.format.looks_at_results() && next.is_some_and(|state| state != State::Playing)
+    }
+
+    /// Whether the format has stopped before a game.
+    fn is_surplus(&self, number: u64) -> bool {
+        self.format.counted().is_some_and(|pairings| number / 2 >= pairings)
     }
 
     /// Whether a pair is beyond the last one that is to be played.
@@ -322,16 +370,20 @@ impl Ledger {
         let (task, state) = self.open.front()?.clone();
         let settled = match state {
             State::Playing => return None,
+            _ if self.is_surplus(task.number) => {
+                let was_played = matches!(state, State::Has(_));
+                Settled::Surplus { id: task.key.id(), was_played }
+            }
             // A bot was set aside, or the time is over.
             State::Withheld if !self.losers(&task).iter().any(|&loses| loses) => Settled::Open,
             State::Withheld => self.unplayed(task, false),
-            State::Has(verdict) if verdict.unplayed => self.stands(&task),
+            State::Has(verdict) if verdict.unplayed => self.stands(verdict),
             State::Has(_) if task.bots.iter().any(|&bot| self.suspended[bot]) => {
                 self.unplayed(task, true)
             }
             State::Has(verdict) => {
                 self.count(&task, verdict);
-                self.stands(&task)
+                self.stands(verdict)
             }
         };
         self.open.pop_front();
@@ -339,13 +391,18 @@ impl Ledger {
         Some(settled)
     }
 
-    /// Tells the format of the record of a game that stands.
-    pub(super) fn on_result(&mut self, record: &Record) {
-        self.format.on_result(record);
+    /// Tells the format of a game that stands unplayed.
+    pub(super) fn on_unplayed(&mut self, record: &Record, bots: BySide<usize>) {
+        self.stands(Verdict::of(record, bots));
     }
 
-    fn stands(&self, task: &Task) -> Settled {
-        Settled::Stands(self.format.looks_at_results().then(|| task.key.id()))
+    fn stands(&mut self, verdict: Verdict) -> Settled {
+        if self.format.looks_at_results()
+            && let Some(game) = verdict.game
+        {
+            self.format.on_result(&game);
+        }
+        Settled::Stands
     }
 
     fn unplayed(&self, task: Task, was_played: bool) -> Settled {

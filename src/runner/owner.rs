@@ -18,6 +18,7 @@ use super::run::Run;
 use super::signals::{listen_for_interrupts, wait_until};
 use crate::record::{BySide, Ending, Fault, GameId, Record, RefereeFault, Score, Side};
 use crate::store::{Attempt, AttemptState, StoreError, host_name};
+use crate::tournament::KeptDecision;
 
 /// So many void games in a row stop the run, or set the one bot aside that they have in
 /// common.
@@ -63,6 +64,10 @@ struct Owner<'a> {
     idle: Vec<usize>,
     /// Games handed over to the store and not acknowledged.
     storing: usize,
+    /// How many decisions of the format are kept.
+    decisions: usize,
+    /// How many pairs of a sequential test were told of.
+    told: u64,
     done: u64,
     voids: u32,
     voids_of: Vec<u32>,
@@ -88,12 +93,8 @@ impl<'a> Owner<'a> {
         let tournament = run.tournament;
         let bots: Vec<_> = run.entrants.iter().map(Entrant::planned).collect();
         let absent = run.entrants.iter().map(|entrant| entrant.absent.is_some()).collect();
-        let ledger = Ledger::new(
-            tournament.start_format(bots.len()),
-            tournament.game_keys(bots),
-            known,
-            absent,
-        );
+        let format = tournament.start_format(&bots, &run.kept);
+        let ledger = Ledger::new(format, tournament.game_keys(bots), known, absent);
         let shared = Arc::new(Shared {
             game: tournament.game.clone(),
             seed: tournament.seed,
@@ -112,6 +113,8 @@ impl<'a> Owner<'a> {
             lanes,
             idle: Vec::new(),
             storing: 0,
+            decisions: run.kept.len(),
+            told: 0,
             done: 0,
             voids: 0,
             voids_of: vec![0; count],
@@ -130,7 +133,7 @@ impl<'a> Owner<'a> {
     ) -> Result<Finish, StoreError> {
         let signals = tokio::spawn(listen_for_interrupts(telling(tell, || Message::Interrupt)));
         let timer = tokio::spawn(wait_until(self.run.until, telling(tell, || Message::TimeOver)));
-        let games = self.ledger.total().unwrap_or(0);
+        let games = self.games();
         let (known, lanes, isolation) = (self.ledger.known(), self.lanes.len(), self.run.isolation);
         watch(&Event::Started { games, known, lanes, isolation });
         while self.is_busy() {
@@ -138,10 +141,12 @@ impl<'a> Owner<'a> {
             self.handle(message, tell, watch);
             self.settle(watch);
             self.dispatch();
-            // Work that was withheld can be settled at once, which can withhold more.
+            // Work that was withheld can be settled at once, which can withhold more; and what
+            // is settled can decide who meets whom.
             while self.settle(watch) {
                 self.dispatch();
             }
+            self.tell_of_the_test(watch);
         }
         signals.abort();
         timer.abort();
@@ -255,7 +260,7 @@ impl<'a> Owner<'a> {
             self.voids_of[bot] = 0;
         }
         self.done += 1;
-        self.ledger.finished(task.number, Verdict::of(&record));
+        self.ledger.finished(task.number, Verdict::of(&record, task.bots));
         watch(&Event::Game { record: &record, lane: Some(lane) });
     }
 
@@ -308,10 +313,13 @@ impl<'a> Owner<'a> {
         watch: &mut dyn FnMut(&Event<'_>),
     ) -> Result<(), StoreError> {
         match settled {
-            Settled::Stands(None) | Settled::Open => {}
-            Settled::Stands(Some(id)) => {
-                if let Some(attempt) = self.run.store.reader()?.load(&id)? {
-                    self.ledger.on_result(&attempt.record);
+            Settled::Stands | Settled::Open => {}
+            Settled::Surplus { id, was_played } => {
+                if was_played {
+                    let reason = "played ahead of the end of the test".to_owned();
+                    let surplus = AttemptState::Surplus { reason };
+                    self.run.store.set_aside(vec![id.clone()], surplus)?;
+                    watch(&Event::Superseded { id: &id });
                 }
             }
             Settled::Suspended(bot) => {
@@ -320,7 +328,7 @@ impl<'a> Owner<'a> {
             }
             Settled::Unplayed { task, losers, was_played } => {
                 let record = self.forfeit_unplayed(&task, losers, was_played, watch)?;
-                self.ledger.on_result(&record);
+                self.ledger.on_unplayed(&record, task.bots);
             }
         }
         Ok(())
@@ -371,7 +379,13 @@ impl<'a> Owner<'a> {
                 self.lanes[lane].work = None;
                 continue;
             }
-            match self.ledger.claim(self.batch()) {
+            let claim = self.ledger.claim(self.batch());
+            if let Err(error) = self.keep_decisions() {
+                self.fail(error);
+                self.lanes[lane].work = None;
+                continue;
+            }
+            match claim {
                 Claim::Batch(batch) => {
                     if let Some(work) = &self.lanes[lane].work {
                         // A lane ends only when its sender is dropped.
@@ -384,9 +398,33 @@ impl<'a> Owner<'a> {
         }
     }
 
+    /// Keeps what the format has decided, before any of it is played.
+    fn keep_decisions(&mut self) -> Result<(), StoreError> {
+        for decision in self.ledger.decided() {
+            self.decisions += 1;
+            let kept = KeptDecision::new(&decision, self.ledger.bots());
+            self.run.store.put_decision(self.decisions, &kept)?;
+        }
+        Ok(())
+    }
+
+    /// Tells of a sequential test when it has looked at more pairs.
+    fn tell_of_the_test(&mut self, watch: &mut dyn FnMut(&Event<'_>)) {
+        let Some(test) = self.ledger.test() else { return };
+        if test.pairs() != self.told {
+            self.told = test.pairs();
+            watch(&Event::Test { test });
+        }
+    }
+
+    /// Games in all, as far as that is known.
+    fn games(&self) -> u64 {
+        self.ledger.expected().pairs.saturating_mul(2)
+    }
+
     /// Pairs for a lane at once: enough to keep processes, few enough to share the end.
     fn batch(&self) -> usize {
-        let pairs = self.ledger.total().unwrap_or(0) / 2;
+        let pairs = self.ledger.expected().pairs;
         (pairs / (4 * self.lanes.len() as u64).max(1)).clamp(1, BATCH) as usize
     }
 }

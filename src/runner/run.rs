@@ -7,9 +7,9 @@ use super::cores::Layout;
 use super::entrant::Entrant;
 use super::game::Stopping;
 use super::ledger::Verdict;
-use crate::record::{BotId, Fault, GameId, Isolation, Record, Side};
+use crate::record::{BotId, BySide, Fault, GameId, Isolation, Record, Side};
 use crate::store::{AttemptState, Store, StoreError};
-use crate::tournament::Tournament;
+use crate::tournament::{KeptDecision, Tournament};
 
 /// A run to be.
 #[derive(Debug)]
@@ -28,6 +28,8 @@ pub struct Run<'a> {
     pub stopping: Stopping,
     /// When to begin no further cycle.
     pub until: Option<SystemTime>,
+    /// What the format has decided by results in earlier runs.
+    pub kept: Vec<KeptDecision>,
 }
 
 impl Run<'_> {
@@ -40,8 +42,8 @@ impl Run<'_> {
             let record = attempt.record;
             if self.is_outdated(&record) {
                 outdated.push(record.id());
-            } else if self.is_planned(&record) {
-                known.insert(record.id(), Verdict::of(&record));
+            } else if let Some(bots) = self.planned_bots(&record) {
+                known.insert(record.id(), Verdict::of(&record, bots));
             }
         })?;
         let reason = "the bot could not play then and can now".to_owned();
@@ -49,17 +51,17 @@ impl Run<'_> {
         Ok(known)
     }
 
-    /// Whether it belongs to the plan: games of bots that are gone stay in the store, and so
-    /// do pairs beyond a number that was lowered, and those of other openings.
-    fn is_planned(&self, record: &Record) -> bool {
+    /// The numbers of its bots, if it can belong to the plan: games of bots that are gone stay in
+    /// the store, and so do pairs beyond a number that was lowered, and those of other openings.
+    fn planned_bots(&self, record: &Record) -> Option<BySide<usize>> {
         let Tournament { format, openings, .. } = self.tournament;
         let key = &record.key;
-        let find = |bot: &BotId| self.entrants.iter().find(|entrant| entrant.id == *bot);
-        let (Some(one), Some(two)) = (find(&key.bots.one), find(&key.bots.two)) else {
-            return false;
-        };
-        let dialects = [one.dialect, two.dialect];
-        key.pair <= format.pairs && openings.between(dialects, key.pair) == key.opening
+        let find = |bot: &BotId| self.entrants.iter().position(|entrant| entrant.id == *bot);
+        let bots = BySide::new(find(&key.bots.one)?, find(&key.bots.two)?);
+        let dialects = [bots.one, bots.two].map(|bot| self.entrants[bot].dialect);
+        let is_planned = key.pair <= format.highest_pair()
+            && openings.between(dialects, key.pair) == key.opening;
+        is_planned.then_some(bots)
     }
 
     /// Whether it is a forfeit of a bot that could not play then and can now.

@@ -112,6 +112,7 @@ mod tests {
             lenient: false,
             start: Start::Process(Arc::new(launch)),
             absent: None,
+            anchor: None,
         }
     }
 

@@ -13,6 +13,7 @@ mod attempt;
 mod bots;
 mod columns;
 mod database;
+mod decisions;
 mod error;
 mod isolations;
 mod lock;

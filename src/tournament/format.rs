@@ -2,8 +2,11 @@
 
 use std::fmt::Debug;
 
-use super::Openings;
-use crate::record::{BotId, BySide, Dialect, GameKey, Limits, Record};
+use serde::{Deserialize, Serialize};
+
+use super::{Openings, SequentialTest};
+use crate::ratings::{Game, Places};
+use crate::record::{BotId, BotName, BySide, Dialect, GameKey, Limits};
 
 /// A format at some point of a tournament.
 ///
@@ -15,16 +18,39 @@ pub trait Format: Debug + Send {
     /// result; after [`Next::Done`] it is not asked again.
     fn next(&mut self) -> Next;
 
-    /// Whether it wants to be told of results; those that do not need no records loaded.
+    /// How many pairings there will be in all.
+    fn expected(&self) -> Expected;
+
+    /// Whether it wants to be told of results: what it says next may depend on them.
     fn looks_at_results(&self) -> bool {
         false
     }
 
-    /// Tells it of a valid record, in the format's own order.
-    fn on_result(&mut self, _record: &Record) {}
+    /// Tells it of a game that counts, in the format's own order. Bots are numbered as in the
+    /// tournament's list.
+    fn on_result(&mut self, _game: &Game) {}
 
-    /// How many pairings there are in all, if that does not depend on results.
-    fn total(&self) -> Option<u64>;
+    /// After a stop by results: how many of the pairings that it gave count. Those beyond were
+    /// given ahead of the results and are surplus.
+    fn counted(&self) -> Option<u64> {
+        None
+    }
+
+    /// What it has decided by results since it was last asked. Whoever keeps it hands it in when
+    /// the tournament goes on, so that nobody is paired anew when an earlier game is void.
+    fn decided(&mut self) -> Vec<Decision> {
+        Vec::new()
+    }
+
+    /// Where bots stand, beyond what the games say.
+    fn places(&self) -> Places {
+        Places::default()
+    }
+
+    /// Of a sequential test: how it stands.
+    fn test(&self) -> Option<&SequentialTest> {
+        None
+    }
 }
 
 /// A format's answer.
@@ -38,6 +64,26 @@ pub enum Next {
     Done,
 }
 
+/// How many pairings there will be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Expected {
+    /// So many, two games each.
+    pub pairs: u64,
+    /// What results can do to that.
+    pub bound: Bound,
+}
+
+/// How sure a number of pairings is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Bound {
+    /// Results change nothing.
+    Exact,
+    /// There may be fewer.
+    AtMost,
+    /// There may be more.
+    AtLeast,
+}
+
 /// A pair of games: two bots, one opening, sides swapped. The opening follows from the number of
 /// the pair.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -48,19 +94,133 @@ pub struct Pairing {
     pub round: u32,
     /// Indexes into the tournament's bots. The first is player 1 in the first game.
     pub bots: [usize; 2],
-    /// The number of the pair among the meetings of these two bots, from 1.
+    /// The number of the pair: among the meetings of these two bots from 1, or through all
+    /// rounds, so that every round has other openings.
     pub pair: u32,
 }
 
-/// A bot of the plan.
+/// What a format has decided by results.
 #[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decision {
+    /// Who takes part in a stage, the strongest first.
+    Field {
+        /// From 2: everybody takes part in the first.
+        stage: u32,
+        /// Indexes into the tournament's bots.
+        bots: Vec<usize>,
+    },
+    /// Who meets whom next.
+    Batch {
+        /// From 1.
+        stage: u32,
+        /// What it holds.
+        batch: Batch,
+    },
+}
+
+/// Meetings that were decided together, by the same results.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Batch {
+    /// The round that they belong to; 0 in formats without rounds.
+    pub round: u32,
+    /// They, in the order in which they are played.
+    pub meetings: Vec<Meeting>,
+}
+
+/// A meeting of two bots: some pairs in a row. Or a bye.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Meeting {
+    /// Who begins as player 1.
+    pub one: usize,
+    /// Whom it meets; `None`: a bye, which is won.
+    pub other: Option<usize>,
+    /// The number of the first pair.
+    pub first_pair: u32,
+    /// How many pairs.
+    pub pairs: u32,
+}
+
+impl Meeting {
+    /// The two bots, if it is no bye.
+    pub fn bots(&self) -> Option<[usize; 2]> {
+        self.other.map(|other| [self.one, other])
+    }
+}
+
+/// A decision as it is kept: bots by name, so that one that is handed in anew takes over the seat.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptDecision {
+    stage: u32,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    field: Option<Vec<BotName>>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    round: Option<u32>,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    meetings: Vec<KeptMeeting>,
+}
+
+/// `{"bots": ["a", "b"], "pair": 1, "pairs": 2}`; one bot alone has a bye.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct KeptMeeting {
+    bots: Vec<BotName>,
+    pair: u32,
+    pairs: u32,
+}
+
+impl KeptDecision {
+    /// A decision about these bots.
+    ///
+    /// # Panics
+    /// When the decision is about other bots.
+    pub fn new(decision: &Decision, bots: &[PlannedBot]) -> Self {
+        let name = |bot: usize| bots[bot].id.name.clone();
+        match decision {
+            Decision::Field { stage, bots: field } => Self {
+                stage: *stage,
+                field: Some(field.iter().map(|&bot| name(bot)).collect()),
+                round: None,
+                meetings: Vec::new(),
+            },
+            Decision::Batch { stage, batch } => {
+                let meeting = |meeting: &Meeting| KeptMeeting {
+                    bots: std::iter::once(meeting.one).chain(meeting.other).map(name).collect(),
+                    pair: meeting.first_pair,
+                    pairs: meeting.pairs,
+                };
+                let meetings = batch.meetings.iter().map(meeting).collect();
+                Self { stage: *stage, field: None, round: Some(batch.round), meetings }
+            }
+        }
+    }
+
+    /// What it means for these bots. Those who are gone are left out; who would have met one of
+    /// them has a bye.
+    pub fn among(&self, bots: &[PlannedBot]) -> Decision {
+        let find = |name: &BotName| bots.iter().position(|bot| bot.id.name == *name);
+        let stage = self.stage;
+        if let Some(field) = &self.field {
+            return Decision::Field { stage, bots: field.iter().filter_map(find).collect() };
+        }
+        let meeting = |kept: &KeptMeeting| {
+            let mut here = kept.bots.iter().filter_map(find);
+            let (first_pair, pairs) = (kept.pair, kept.pairs);
+            Some(Meeting { one: here.next()?, other: here.next(), first_pair, pairs })
+        };
+        let meetings = self.meetings.iter().filter_map(meeting).collect();
+        Decision::Batch { stage, batch: Batch { round: self.round.unwrap_or(0), meetings } }
+    }
+}
+
+/// A bot of the plan.
+#[derive(Debug, Clone, PartialEq)]
 pub struct PlannedBot {
     /// Who it is.
     pub id: BotId,
     /// How it is spoken to.
     pub dialect: Dialect,
+    /// Its Elo, where that is known beforehand: formats that seed by rating do it by this.
+    pub anchor: Option<f64>,
 }
-
 /// What all games of a tournament have in common, to make keys of pairings.
 #[derive(Debug, Clone)]
 pub struct GameKeys {
@@ -104,7 +264,7 @@ mod tests {
     fn keys() -> GameKeys {
         let bot = |(name, dialect): (&str, Dialect)| {
             let (name, hash) = (name.parse().expect("a name"), BotHash::of(name.as_bytes()));
-            PlannedBot { id: BotId { name, hash }, dialect }
+            PlannedBot { id: BotId { name, hash }, dialect, anchor: None }
         };
         let list = ["1", "2"].map(str::to_owned).into();
         GameKeys {

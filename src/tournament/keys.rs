@@ -42,12 +42,29 @@ pub const KEYS: &[Key] = &[
     key("clock", "margin", "a duration", Some("\"10ms\""), "by so much more a move must take before it is late"),
     key("clock", "bank", "a duration or \"off\"", Some("\"off\""), "a time account for each side; empty is lost"),
     key("clock", "increment", "a duration", Some("\"0s\""), "added to the bank after each move"),
-    key("format", "kind", "\"round-robin\"", Some("\"round-robin\""), "who meets whom"),
-    key("format", "pairs", "1 to 1000000", Some("10"), "how often two bots meet, two games each time with sides swapped"),
+    key("format", "kind", "\"round-robin\", \"gauntlet\", \"swiss\", \"knockout\", \"ladder\", \"sprt\" or \"sanity\"", Some("\"round-robin\""), "who meets whom: everybody everybody; some all others; those with as many points; who loses is out; whose game tells most; two until it is decided who is stronger; everybody some that are to be beaten"),
+    key("format", "pairs", "1 to 1000000", Some("10"), "how often two bots meet (in each round, where there are rounds), two games each time with sides swapped; not for ladder and sprt"),
+    key("format", "groups", "1 to 1000", Some("1"), "round-robin: so many groups; everybody meets its own"),
+    key("format", "against", "a list of names", None, "gauntlet and sanity: who meets all others; sprt: who is to be beaten by the other"),
+    key("format", "pass", "0 to 1", Some("0.5"), "sanity: who has more than this share of the points goes on"),
+    key("format", "rounds", "1 to 1000", None, "swiss: how many; as many as find a winner and one more, if it is left out"),
+    key("format", "third_place", "true or false", Some("true"), "knockout: whether those who lose the semifinals meet"),
+    key("format", "extra", "0 to 1000", Some("5"), "knockout: a tied match goes on for so many pairs at most, one at a time; then who is seeded higher goes on"),
+    key("format", "seeding", "\"rating\" or \"drawn\"", Some("\"rating\""), "swiss, knockout, ladder, groups: by the standings of the stage before, in the first by the anchors of [[bot]], the others drawn; or all drawn"),
+    key("format", "games", "2 to 1000000000", Some("10000"), "ladder and sprt: at most so many games"),
+    key("format", "precision", "1 to 10000", None, "ladder: it ends when no 95 % interval of Elo reaches farther to one side"),
+    key("format", "look_ahead", "2 to 100000", None, "ladder and sprt: so many pairs are given out ahead of results, whatever the number of lanes; one for each bot, 16 in sprt, if it is left out"),
+    key("format", "elo0", "-1000 to 1000", Some("0"), "sprt: the difference that is not worth it"),
+    key("format", "elo1", "-1000 to 1000", Some("10"), "sprt: the difference that is"),
+    key("format", "alpha", "0.0001 to 0.49", Some("0.05"), "sprt: how often it may accept elo1 though elo0 is true"),
+    key("format", "beta", "0.0001 to 0.49", Some("0.05"), "sprt: how often it may accept elo0 though elo1 is true"),
+    key("format", "model", "\"normalised\" or \"logistic\"", Some("\"logistic\""), "sprt: what elo0 and elo1 are: differences in Elo, or in Elo divided by how much results vary"),
     key("format.points", "win", "-1000 to 1000", Some("1"), "what a win is worth, in whole hundredths"),
     key("format.points", "draw", "-1000 to 1000", Some("0.5"), "what a draw is worth"),
     key("format.points", "loss", "-1000 to 1000", Some("0"), "what a loss is worth"),
-    key("format", "tie_breaks", "a list of \"direct\", \"sonneborn-berger\", \"wins\"", Some("[\"direct\", \"sonneborn-berger\", \"wins\"]"), "what decides between equal points, in this order; then ranks are shared"),
+    key("format", "tie_breaks", "a list of \"direct\", \"buchholz\", \"buchholz-cut-1\", \"sonneborn-berger\", \"wins\"", Some("[\"direct\", \"sonneborn-berger\", \"wins\"]"), "what decides between equal points, in this order; then ranks are shared. With a Swiss stage [\"buchholz\", \"buchholz-cut-1\", \"sonneborn-berger\", \"direct\", \"wins\"], if it is left out"),
+    key("stage", "name", "a text", None, "[[stage]] may be repeated: stages are played one after the other and take every key of [format] but points and tie_breaks"),
+    key("stage", "advance", "1 to 1000000", None, "how many go on to the next stage, of each group where there are groups; sanity: all that pass, if it is left out"),
     key("openings", "plies", "1 to 100", None, "games begin with so many random plies, that leave neither side far ahead; the two games of a pair with the same. Bots of the dialects arena and course cannot be told of them and begin at the plain start"),
     key("openings", "count", "1 to 10000", None, "how many openings; as many as pairs but at most 1000, if it is left out. Each is used for one pair of every two bots, then again from the first"),
     key("openings", "file", "a path", None, "in place of random ones: an opening a line, moves separated by blanks, # for comments"),
@@ -73,9 +90,15 @@ pub const KEYS: &[Key] = &[
     key("store", "durability", "\"normal\" or \"full\"", Some("\"normal\""), "normal survives a killed program, full also a power cut"),
 ];
 
+/// Keys of `[format]` that are not a stage's own.
+pub(super) const OF_ALL_STAGES: [&str; 2] = ["points", "tie_breaks"];
+
 /// The names that may stand in a section: its keys, and the sections directly inside.
 pub(super) fn names_in(section: &str) -> Vec<&'static str> {
     let mut names: Vec<_> = KEYS.iter().filter_map(|key| name_in(section, key)).collect();
+    if section == "stage" {
+        names.extend(names_in("format").into_iter().filter(|name| !OF_ALL_STAGES.contains(name)));
+    }
     names.dedup();
     names
 }
@@ -101,13 +124,20 @@ mod tests {
     }
 
     #[test]
+    fn a_stage_takes_the_keys_of_the_format() {
+        let names = names_in("stage");
+        assert!(["name", "advance", "kind", "elo1"].iter().all(|name| names.contains(name)));
+        assert!(!names.contains(&"points"));
+    }
+
+    #[test]
     fn sections_are_names_at_the_top() {
         let names = names_in("");
         for name in
-            ["version", "game", "clock", "format", "openings", "bots", "bot", "store", "sandbox"]
+            ["version", "game", "clock", "format", "stage", "openings", "bots", "bot", "store"]
         {
             assert_eq!(names.iter().filter(|known| **known == name).count(), 1, "{name}");
         }
-        assert_eq!(names_in("format"), ["kind", "pairs", "points", "tie_breaks"]);
+        assert_eq!(names_in("store"), ["durability"]);
     }
 }

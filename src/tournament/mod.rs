@@ -10,25 +10,29 @@
 mod duration;
 mod estimate;
 mod format;
+mod formats;
 mod keys;
 mod model;
 mod openings;
 mod read;
-mod round_robin;
 mod section;
 mod size;
+mod stage;
 mod write;
 
 pub use crate::record::file::{Fault, Lines, Place, Placed, did_you_mean};
 pub use duration::{DurationFault, parse_duration, show_duration};
 pub use estimate::{fitting_cpu, likely_duration, worst_duration, worst_game};
-pub use format::{Format, GameKeys, Next, Pairing, PlannedBot};
+pub use format::{
+    Batch, Bound, Decision, Expected, Format, GameKeys, KeptDecision, Meeting, Next, Pairing, PlannedBot,
+};
+pub use formats::{RoundRobin, SequentialTest, TestEnd};
 pub use keys::{KEYS, Key};
-pub use model::{Absent, BotEntry, Bots, Durability, FormatKind, FormatPlan, Tournament};
+pub use model::{Absent, BotEntry, Bots, Durability, Part, Tournament};
 pub use openings::{
     MOST_OPENINGS, Opening, OpeningFault, OpeningSource, Openings, play_opening, random_openings,
     read_openings,
 };
 pub use read::{GameFiles, Reading, check, check_with, read};
-pub use round_robin::RoundRobin;
 pub use size::{parse_size, show_size};
+pub use stage::{FormatKind, FormatPlan, Seeding, SprtPlan, StagePlan};

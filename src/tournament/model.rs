@@ -1,12 +1,16 @@
 //! What a tournament runs on, once its file is found right.
 
 use std::fmt;
+use std::ops::ControlFlow;
+use std::str::FromStr;
 use std::sync::Arc;
 
-use super::{Format, GameKeys, Next, Openings, Place, Placed, PlannedBot, RoundRobin};
+use super::format::KeptDecision;
+use super::formats::{self, Share, Start};
+use super::{Format, FormatPlan, GameKeys, Next, Openings, Place, Placed, PlannedBot};
 use crate::games::Game;
-use crate::ratings::{Ranking, TieBreak};
-use crate::record::{BotName, GameKey, Limits, Requirements, Seed, Tier};
+use crate::ratings::{self, TieBreak};
+use crate::record::{BotName, BySide, GameKey, Limits, Requirements, Seed, Tier};
 
 /// A tournament, checked.
 #[derive(Debug, Clone)]
@@ -25,6 +29,8 @@ pub struct Tournament {
     pub require: Requirements,
     /// Who meets whom, how often, for what.
     pub format: FormatPlan,
+    /// The share of it that is played here; `None`: all. Not in the file.
+    pub share: Option<Part>,
     /// How games begin; the list is found or read by whoever runs it.
     pub openings: Openings,
     /// Who takes part, as far as the file says.
@@ -34,45 +40,70 @@ pub struct Tournament {
 }
 
 impl Tournament {
-    /// Every game of the plan in its order, for formats whose plan does not depend on
-    /// results.
-    pub fn plan(&self, bots: Vec<PlannedBot>) -> impl Iterator<Item = GameKey> {
-        let (mut format, keys) = (self.start_format(bots.len()), self.game_keys(bots));
-        let pairings = std::iter::from_fn(move || match format.next() {
-            Next::Pairing(pairing) => Some(pairing),
-            Next::Wait | Next::Done => None,
-        });
-        pairings.flat_map(move |pairing| keys.of(&pairing))
-    }
-
     /// From pairings of these bots to the keys of their games.
     pub fn game_keys(&self, bots: Vec<PlannedBot>) -> GameKeys {
         let (rules, limits) = (self.game.id(), self.limits.clone());
         GameKeys { bots, rules, limits, openings: self.openings.clone() }
     }
 
-    /// The format at its beginning, for so many bots.
-    pub fn start_format(&self, bots: usize) -> Box<dyn Format> {
-        match self.format.kind {
-            FormatKind::RoundRobin => Box::new(RoundRobin::new(bots, self.format.pairs)),
+    /// The format at its beginning, for these bots, with what it has decided in earlier runs.
+    pub fn start_format(&self, bots: &[PlannedBot], kept: &[KeptDecision]) -> Box<dyn Format> {
+        let start = Start { plan: &self.format, seed: self.seed, bots };
+        let whole = formats::start(&start, kept);
+        match self.share {
+            Some(Part { number, of }) => Box::new(Share::new(whole, number, of)),
+            None => whole,
         }
+    }
+
+    /// Walks through the plan in its order, as far as the results go: `visit` is handed the key
+    /// of each game and who plays it by their numbers, and says its result, if there is one. The
+    /// format as it stands then.
+    ///
+    /// # Errors
+    /// Where `visit` breaks off.
+    pub fn walk<B>(
+        &self,
+        bots: Vec<PlannedBot>,
+        kept: &[KeptDecision],
+        mut visit: impl FnMut(&GameKey, BySide<usize>) -> ControlFlow<B, Option<ratings::Game>>,
+    ) -> ControlFlow<B, Box<dyn Format>> {
+        let (mut format, keys) = (self.start_format(&bots, kept), self.game_keys(bots));
+        let mut without_gap = true;
+        while let Next::Pairing(pairing) = format.next() {
+            let [one, two] = pairing.bots;
+            let seats = [BySide::new(one, two), BySide::new(two, one)];
+            for (key, bots) in keys.of(&pairing).iter().zip(seats) {
+                match visit(key, bots)? {
+                    Some(game) if without_gap => format.on_result(&game),
+                    Some(_) => {}
+                    None => without_gap = false,
+                }
+            }
+        }
+        ControlFlow::Continue(format)
     }
 }
 
-/// Who meets whom, how often, for what.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FormatPlan {
-    /// Who meets whom.
-    pub kind: FormatKind,
-    /// How often two bots meet, two games each time; 1 to 1,000,000.
-    pub pairs: u32,
-    /// What a result brings, and what decides between equal points.
-    pub ranking: Ranking,
+/// One share of a tournament that is played on several machines: `2/5`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    /// Which, from 1.
+    pub number: u32,
+    /// Of how many.
+    pub of: u32,
 }
 
-impl Default for FormatPlan {
-    fn default() -> Self {
-        Self { kind: FormatKind::default(), pairs: 10, ranking: Ranking::default() }
+impl FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text.split_once('/').and_then(|(number, of)| {
+            Some(Self { number: number.parse().ok()?, of: of.parse().ok()? })
+        });
+        numbers.filter(|part| (1..=part.of).contains(&part.number) && part.of <= 100_000).ok_or_else(
+            || format!("a share is written 2/5: the second of five, not {text:?}"),
+        )
     }
 }
 
@@ -116,6 +147,8 @@ pub(super) trait Word: Copy + 'static {
 impl Word for TieBreak {
     const WORDS: &'static [(&'static str, Self)] = &[
         (Self::Direct.name(), Self::Direct),
+        (Self::Buchholz.name(), Self::Buchholz),
+        (Self::BuchholzCut1.name(), Self::BuchholzCut1),
         (Self::SonnebornBerger.name(), Self::SonnebornBerger),
         (Self::Wins.name(), Self::Wins),
     ];
@@ -147,16 +180,6 @@ macro_rules! words {
             }
         }
     };
-}
-
-words! {
-    /// Who meets whom.
-    #[derive(Default)]
-    pub FormatKind {
-        /// Everybody meets everybody.
-        #[default]
-        RoundRobin = "round-robin",
-    }
 }
 
 words! {

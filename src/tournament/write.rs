@@ -5,10 +5,13 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::model::Permission;
-use super::{BotEntry, OpeningSource, Placed, Tournament, show_duration, show_size};
+use super::{
+    BotEntry, FormatKind, OpeningSource, Placed, Seeding, SprtPlan, StagePlan, Tournament,
+    show_duration, show_size,
+};
 use crate::games::GameSpec;
-use crate::ratings::Ranking;
-use crate::record::{Limits, Requirements, Resources};
+use crate::ratings::{Ranking, Sprt};
+use crate::record::{BotName, Limits, Requirements, Resources};
 
 impl Tournament {
     /// The file that reads as this tournament.
@@ -30,8 +33,10 @@ impl Tournament {
     fn write_format(&self, out: &mut String) {
         let Ranking { points, tie_breaks } = &self.format.ranking;
         *out += "\n[format]\n";
-        line(out, "kind", &quoted(self.format.kind));
-        line(out, "pairs", &self.format.pairs.to_string());
+        let [stages @ .., last] = &self.format.stages[..] else { return };
+        if stages.is_empty() {
+            write_stage(out, last);
+        }
         let _ = writeln!(
             out,
             "points = {{ win = {}, draw = {}, loss = {} }}",
@@ -40,6 +45,12 @@ impl Tournament {
             f64::from(points.loss)
         );
         line(out, "tie_breaks", &list(tie_breaks));
+        if !stages.is_empty() {
+            for stage in &self.format.stages {
+                *out += "\n[[stage]]\n";
+                write_stage(out, stage);
+            }
+        }
     }
 
     fn write_sandbox(&self, out: &mut String) {
@@ -120,6 +131,61 @@ fn write_resources(out: &mut String, resources: &Resources) {
     line(out, "scratch", &size(resources.scratch));
     line(out, "processes", &permission(resources.processes));
     line(out, "pondering", &permission(resources.pondering));
+}
+
+fn write_stage(out: &mut String, stage: &StagePlan) {
+    if !stage.name.is_empty() {
+        line(out, "name", &quoted(&stage.name));
+    }
+    line(out, "kind", &quoted(&stage.kind));
+    match &stage.kind {
+        FormatKind::RoundRobin { groups } => line(out, "groups", &groups.to_string()),
+        FormatKind::Gauntlet { against } => line(out, "against", &names(against)),
+        FormatKind::Sanity { against, pass } => {
+            line(out, "against", &names(against));
+            line(out, "pass", &format!("{pass:?}"));
+        }
+        FormatKind::Swiss { rounds } => maybe(out, "rounds", *rounds),
+        FormatKind::Knockout { third_place, extra } => {
+            line(out, "third_place", &third_place.to_string());
+            line(out, "extra", &extra.to_string());
+        }
+        FormatKind::Ladder { games, precision, look_ahead } => {
+            line(out, "games", &games.to_string());
+            maybe(out, "precision", precision.map(|elo| format!("{elo:?}")));
+            maybe(out, "look_ahead", *look_ahead);
+        }
+        FormatKind::Sprt(plan) => write_sprt(out, plan),
+    }
+    if !matches!(stage.kind, FormatKind::Ladder { .. } | FormatKind::Sprt(_)) {
+        line(out, "pairs", &stage.pairs.to_string());
+    }
+    if stage.is_seeded() {
+        let word = if stage.seeding == Seeding::Drawn { "drawn" } else { "rating" };
+        line(out, "seeding", &quoted(word));
+    }
+    maybe(out, "advance", stage.advance);
+}
+
+fn write_sprt(out: &mut String, plan: &SprtPlan) {
+    line(out, "against", &names(plan.against.as_slice()));
+    let Sprt { elo0, elo1, alpha, beta, model } = plan.sprt;
+    for (key, value) in [("elo0", elo0), ("elo1", elo1), ("alpha", alpha), ("beta", beta)] {
+        line(out, key, &format!("{value:?}"));
+    }
+    line(out, "model", &quoted(model.name()));
+    line(out, "games", &plan.games.to_string());
+    line(out, "look_ahead", &plan.look_ahead.to_string());
+}
+
+fn names(against: &[Placed<BotName>]) -> String {
+    list(against.iter().map(|name| &name.value))
+}
+
+fn maybe(out: &mut String, key: &str, value: Option<impl std::fmt::Display>) {
+    if let Some(value) = value {
+        line(out, key, &value.to_string());
+    }
 }
 
 fn write_bot(out: &mut String, entry: &BotEntry) {

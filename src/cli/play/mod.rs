@@ -189,6 +189,7 @@ fn human() -> Entrant {
         lenient: false,
         start: Start::Elsewhere,
         absent: None,
+        anchor: None,
     }
 }
 

@@ -93,6 +93,7 @@ fn played(resources: Resources, cpu: Duration) -> (String, u32) {
         lenient: false,
         start: Start::Elsewhere,
         absent: None,
+        anchor: None,
     };
     let day = Duration::from_secs(86_400);
     let limits = Limits { per_move: Some(day), start_up: day, per_game: None, ..Limits::default() };

@@ -31,7 +31,8 @@ fn tournament(pairs: u32) -> Tournament {
         limits,
         isolation: None,
         require: Requirements::default(),
-        format: FormatPlan { pairs, ..FormatPlan::default() },
+        format: FormatPlan::round_robin(pairs),
+        share: None,
         openings: Openings::default(),
         bots: Bots::default(),
         durability: Durability::Normal,
@@ -57,6 +58,7 @@ fn bot(name: &str, before: impl Fn() + Send + Sync + 'static) -> Entrant {
         lenient: false,
         start: Start::Process(Arc::new(launch)),
         absent: None,
+        anchor: None,
     }
 }
 

@@ -75,7 +75,7 @@ fn read_in_process(section: &Section<'_>, path: &Placed<String>, notes: &mut Not
     wanted
 }
 
-fn read_name(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<Placed<BotName>> {
+pub(super) fn read_name(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<Placed<BotName>> {
     let text = entry.text(notes)?;
     match text.value.parse() {
         Ok(value) => Some(Placed { value, place: text.place }),

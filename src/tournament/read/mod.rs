@@ -91,6 +91,7 @@ impl Draft {
             isolation: self.sandbox.isolation,
             require: self.sandbox.require,
             format: self.format,
+            share: None,
             openings: self.openings,
             bots: self.bots,
             durability: self.durability,

@@ -1,6 +1,7 @@
 //! Round-robin: everybody meets everybody, interleaved.
 
-use super::{Format, Next, Pairing};
+use crate::tournament::format::{Bound, Expected};
+use crate::tournament::{Format, Next, Pairing};
 
 /// Cycle after cycle, in each of which every two bots meet once, so that at any time all
 /// have played about as much. Within a cycle the circle method sets the order: one bot
@@ -69,8 +70,8 @@ impl Format for RoundRobin {
         Next::Pairing(self.pairing(self.next - 1))
     }
 
-    fn total(&self) -> Option<u64> {
-        Some(self.count())
+    fn expected(&self) -> Expected {
+        Expected { pairs: self.count(), bound: Bound::Exact }
     }
 }
 
@@ -80,16 +81,11 @@ mod tests {
 
     use proptest::prelude::*;
 
+    use super::super::made_up;
     use super::*;
 
     fn all(bots: usize, pairs: u32) -> Vec<Pairing> {
-        let mut format = RoundRobin::new(bots, pairs);
-        std::iter::from_fn(|| match format.next() {
-            Next::Pairing(pairing) => Some(pairing),
-            Next::Wait => panic!("a round-robin never waits"),
-            Next::Done => None,
-        })
-        .collect()
+        made_up::all(RoundRobin::new(bots, pairs))
     }
 
     #[test]
@@ -111,7 +107,7 @@ mod tests {
     #[test]
     fn two_million_pairings_are_only_counted() {
         let mut format = RoundRobin::new(2001, 1_000_000);
-        assert_eq!(format.total(), Some(2_001_000 * 1_000_000));
+        assert_eq!(format.expected().pairs, 2_001_000 * 1_000_000);
         format.next = 2_001_000 * 1_000_000 - 1;
         assert!(matches!(format.next(), Next::Pairing(_)));
         assert_eq!(format.next(), Next::Done);

@@ -1,0 +1,32 @@
+//! The formats: who meets whom, in which order.
+//!
+//! Those that look at no results are arithmetic and take no memory: [`RoundRobin`],
+//! [`Gauntlet`]. Those that pair by results decide in batches ([`Rounds`]), by a [`Pairer`] each.
+//! [`Stages`] chains them.
+
+mod gauntlet;
+mod groups;
+mod knockout;
+mod ladder;
+mod matching;
+mod round_robin;
+mod rounds;
+mod share;
+mod sprt;
+mod stages;
+mod swiss;
+
+#[cfg(test)]
+mod made_up;
+
+pub use round_robin::RoundRobin;
+pub use sprt::{SequentialTest, TestEnd};
+pub(super) use share::Share;
+pub(super) use stages::{Start, start};
+
+use gauntlet::Gauntlet;
+use groups::Groups;
+use knockout::Knockout;
+use ladder::Ladder;
+use rounds::{Pairer, Rounds};
+use swiss::Swiss;
