@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use super::Failure;
 use super::bots::{Found, Gathered};
 use crate::bot::disk::{Unfit, shown_path};
 use crate::record::Fault;
 use crate::runner::{self, Entrant, Layout, Trial};
 use crate::tournament::{
-    Absent, Bound, Place, Tournament, likely_duration, show_duration, worst_duration,
+    Absent, Bound, Place, PlannedBot, Tournament, likely_duration, show_duration, worst_duration,
 };
 
 /// A tournament to be played.
@@ -33,6 +34,27 @@ impl Contest {
             Some(path) => format!("{}:{place}: ", shown_path(path)),
             None => String::new(),
         }
+    }
+
+    /// That those who play are those whom the format needs.
+    ///
+    /// # Errors
+    /// All that is missing, with its place.
+    pub(super) fn judge_format(&self, entrants: &[Entrant]) -> Result<(), Failure> {
+        self.judge_bots(&entrants.iter().map(Entrant::planned).collect::<Vec<_>>())
+    }
+
+    /// The same for bots that are only planned.
+    pub(super) fn judge_bots(&self, bots: &[PlannedBot]) -> Result<(), Failure> {
+        let faults = self.tournament.format.misfits(bots);
+        if faults.is_empty() {
+            return Ok(());
+        }
+        let lines: Vec<_> = faults
+            .into_iter()
+            .map(|(place, message)| format!("{}{message}", self.at(place)))
+            .collect();
+        Err(Failure::wrong(lines.join("\n")))
     }
 
     /// A sentence about a bot that cannot play, with the place where the file names it.
@@ -131,7 +153,7 @@ pub(super) fn announcement(
     )
 }
 
-fn rough(duration: Duration) -> String {
+pub(super) fn rough(duration: Duration) -> String {
     if duration < Duration::from_secs(10) {
         return "a few seconds".into();
     }
@@ -140,7 +162,7 @@ fn rough(duration: Duration) -> String {
 }
 
 /// The mean number of plies of random games, under the limit of plies.
-fn typical_plies(tournament: &Tournament) -> u32 {
+pub(super) fn typical_plies(tournament: &Tournament) -> u32 {
     const GAMES: u32 = 20;
     let mut rng = tournament.seed.stream("typical game");
     let most = tournament.limits.plies.unwrap_or(10_000) as usize;

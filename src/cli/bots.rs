@@ -47,6 +47,23 @@ impl Found {
         matches!(&self.source, Source::House(house) if house.takes_cores())
     }
 
+    /// What it will be called, as far as that can be said without preparing it.
+    ///
+    /// # Errors
+    /// What is wrong with what it says of itself.
+    pub(super) fn called(&self) -> Result<BotName, Failure> {
+        let own = self.entry.as_ref().and_then(|entry| entry.name.as_ref());
+        match (own, &self.source) {
+            (Some(name), _) => Ok(name.value.clone()),
+            (None, Source::Path(path)) => {
+                disk::called(path).map_err(|fault| Failure::wrong(fault.to_string()))
+            }
+            (None, Source::House(house)) => {
+                Ok(house.name().unwrap_or_else(|| BotName::tamed(&house.shown())))
+            }
+        }
+    }
+
     /// How it is named, for people.
     pub(super) fn shown(&self) -> String {
         match &self.source {

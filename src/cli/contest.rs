@@ -134,6 +134,7 @@ pub(super) fn play(mut contest: Contest, flags: &Flags, out: &mut dyn Write) -> 
     if gathered.entrants.len() < 2 {
         return Err(too_few(&gathered));
     }
+    contest.judge_format(&gathered.entrants)?;
     keep_facts(&store, contest, &gathered, &layout)?;
     say(&announcement(contest, &gathered.entrants, &layout, thinking));
     for note in openings::notes(&contest.tournament, &gathered.entrants) {
@@ -172,6 +173,10 @@ fn refuse_changes(store: &Store, tournament: &Tournament) -> Result<(), Failure>
         && seed != tournament.seed.0
     {
         changed.push(format!("seed ({seed} there, {} now)", tournament.seed.0));
+    }
+    let format: Option<String> = reader.meta(meta::FORMAT)?;
+    if reader.meta::<String>(meta::RULES)?.is_some() && format != tournament.fixed_format() {
+        changed.push("format (games that were played decided who met whom by it)".to_owned());
     }
     if reader.meta::<String>(meta::RULES)?.is_some() {
         let kept = reader.meta(meta::OPENINGS)?.unwrap_or_else(Kept::none);
@@ -276,6 +281,9 @@ fn keep_facts(
     store.put_meta(meta::RULES, &tournament.game.id())?;
     store.put_meta(meta::LIMITS, &tournament.limits)?;
     store.put_meta(meta::SEED, &tournament.seed)?;
+    if let Some(format) = tournament.fixed_format() {
+        store.put_meta(meta::FORMAT, &format)?;
+    }
     store.put_meta(meta::OPENINGS, &Kept::of(tournament))?;
     store.put_meta(meta::ANCHORS, &gathered.anchors)?;
     store.put_meta(meta::HOST, &host_facts(layout))?;

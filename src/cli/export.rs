@@ -105,7 +105,7 @@ fn each(
 ) -> Result<(), Failure> {
     match &args.game {
         Some(id) => Ok(each(&game_file(replay::load(&args.results, id)?))?),
-        None => results.for_each(|attempt| Ok(each(&game_file(attempt))?)),
+        None => results.for_each(|attempt| Ok(each(&game_file(attempt))?)).map(drop),
     }
 }
 

@@ -7,13 +7,14 @@ use std::time::Duration;
 use super::contest::{self, Flags};
 use super::game::{self, Asked};
 use super::house::{self, HouseBot};
-use super::{Failure, Outcome, run};
+use super::{Failure, Outcome, bots, run};
 use crate::bot::disk::shown_path;
 use crate::games::GameSpec;
+use crate::ratings::{Sprt, SprtModel};
 use crate::record::{BotName, Limits, Requirements, Seed};
 use crate::tournament::{
-    BotEntry, Bots, Durability, FormatPlan, OpeningSource, Openings, Place, Placed, Tournament,
-    fitting_cpu, parse_duration,
+    BotEntry, Bots, Durability, FormatKind, FormatPlan, OpeningSource, Openings, Place, Placed,
+    SprtPlan, StagePlan, Tournament, fitting_cpu, parse_duration,
 };
 
 const EXAMPLES: &str = "\
@@ -22,7 +23,8 @@ Examples:
   pitmaster match mine.py bots/greedy-python --per-move 100ms --seed 7
   pitmaster match mine.py house:greedy         a house bot; `pitmaster bot --list` names them
   pitmaster match mine.py theirs --openings 4  the first four plies of each pair are random
-  pitmaster match a b c --name friday          three bots, results in results/friday";
+  pitmaster match a b c --name friday          three bots, results in results/friday
+  pitmaster match new old --sprt 0,10          until it is decided whether new is stronger";
 
 /// Lets bots meet without a tournament file, and writes the file that says the same
 #[derive(Debug, clap::Args)]
@@ -54,6 +56,16 @@ pub(super) struct Args {
     /// The name of the results' folder [default: made of the bots' names]
     #[arg(long, value_parser = name)]
     name: Option<BotName>,
+    /// Plays until it is decided whether the first bot is stronger than the second: by E0 Elo or
+    /// less, or by E1 or more (a sequential probability ratio test; `pitmaster help tournament` names
+    /// all of its keys)
+    #[arg(long, value_name = "E0,E1", allow_hyphen_values = true, value_parser = bounds,
+          conflicts_with = "pairs")]
+    sprt: Option<[f64; 2]>,
+    /// With --sprt: at most so many games
+    #[arg(long, value_name = "N", requires = "sprt", default_value_t = SprtPlan::GAMES,
+          value_parser = clap::value_parser!(u64).range(2..=1_000_000_000))]
+    games: u64,
     /// House bots play inside of Pitmaster, without processes of their own
     #[arg(long)]
     in_process: bool,
@@ -64,6 +76,20 @@ pub(super) struct Args {
 fn duration(text: &str) -> Result<Duration, String> {
     parse_duration(text).map_err(|fault| fault.to_string())
 }
+
+fn bounds(text: &str) -> Result<[f64; 2], String> {
+    let numbers = text.split_once(',').and_then(|(elo0, elo1)| {
+        Some([elo0.trim().parse().ok()?, elo1.trim().parse().ok()?])
+    });
+    let [elo0, elo1] =
+        numbers.ok_or_else(|| format!("bounds are written 0,10, not {text:?}"))?;
+    Sprt { elo0, elo1, ..SPRT }.checked().map_err(|fault| fault.to_string())?;
+    Ok([elo0, elo1])
+}
+
+/// What a test is where nothing is said of it.
+const SPRT: Sprt =
+    Sprt { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05, model: SprtModel::Logistic };
 
 fn name(text: &str) -> Result<BotName, String> {
     text.parse().map_err(|fault: crate::record::NameFault| fault.to_string())
@@ -86,6 +112,7 @@ fn tournament(args: &Args, asked: &Asked) -> Result<Tournament, Failure> {
         ..default
     };
     limits.resources.cpu = fitting_cpu(&limits);
+    let entries = entries(args, asked)?;
     Ok(Tournament {
         title: String::new(),
         seed: Seed(args.seed),
@@ -93,12 +120,28 @@ fn tournament(args: &Args, asked: &Asked) -> Result<Tournament, Failure> {
         limits,
         isolation: args.flags.isolation.wanted(None),
         require: args.flags.isolation.required(Requirements::friendly),
-        format: FormatPlan::round_robin(args.pairs),
+        format: format(args, &entries)?,
         share: None,
         openings: Openings { source: opening_source(args)?, ..Openings::default() },
-        bots: Bots { entries: entries(args, asked)?, ..Bots::default() },
+        bots: Bots { entries, ..Bots::default() },
         durability: Durability::default(),
     })
+}
+
+fn format(args: &Args, entries: &[BotEntry]) -> Result<FormatPlan, Failure> {
+    let Some([elo0, elo1]) = args.sprt else { return Ok(FormatPlan::round_robin(args.pairs)) };
+    let [_, old] = entries else {
+        return Err(Failure::wrong("--sprt tests the first of two bots; name two"));
+    };
+    let only_old = Bots { entries: vec![old.clone()], ..Bots::default() };
+    let (found, _) = bots::find(&only_old, Path::new(""));
+    let value = found.first().map(bots::Found::called).transpose()?;
+    let against = value.map(|value| Placed { value, place: Place::START });
+    let (games, look_ahead) = (args.games, SprtPlan::LOOK_AHEAD);
+    let sprt = Sprt { elo0, elo1, ..SPRT };
+    let kind = FormatKind::Sprt(SprtPlan { against, sprt, games, look_ahead });
+    let stage = StagePlan { kind, ..StagePlan::default() };
+    Ok(FormatPlan { stages: vec![stage], ..FormatPlan::default() })
 }
 
 fn opening_source(args: &Args) -> Result<OpeningSource, Failure> {

@@ -25,6 +25,7 @@ mod new;
 mod one_bot;
 mod openings;
 mod perft;
+mod plan;
 mod play;
 mod probe;
 mod progress;
@@ -49,6 +50,7 @@ const EXAMPLES: &str = "\
 Examples:
   pitmaster new python my-bot                  a bot of your own to begin with
   pitmaster run tournaments/demo.toml          play a tournament, or go on with it
+  pitmaster plan tournaments/demo.toml         games and time, before it is played
   pitmaster match bots/random-c bots/greedy-c  two bots, ten pairs
   pitmaster play bots/greedy-c house:random    one game, move by move
   pitmaster play human house:greedy            play yourself
@@ -77,6 +79,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Args),
+    Plan(plan::Args),
     Match(matches::Args),
     Check(check::Args),
     Standings(standings::Args),
@@ -101,6 +104,7 @@ impl Command {
     fn run(self, out: &mut dyn Write) -> Outcome {
         match self {
             Self::Run(args) => run::run(&args, out),
+            Self::Plan(args) => plan::run(&args, out),
             Self::Match(args) => matches::run(&args, out),
             Self::Check(args) => check::run(&args, out),
             Self::Standings(args) => standings::run(&args, out),

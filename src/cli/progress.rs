@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 
-use crate::ratings::{Game, Matches, Model, Ranking, Ratings, Roster, Standings};
+use crate::ratings::{Game, Matches, Model, Ranking, Ratings, Roster, SprtVerdict, Standings};
 use crate::record::{BotId, BotName, Isolation, Promise, Record, Side};
 use crate::runner::Event;
+use crate::tournament::{SequentialTest, TestEnd};
 
 /// How often standings are fitted anew.
 const REFIT: Duration = Duration::from_secs(1);
@@ -45,6 +46,8 @@ pub(super) struct Progress {
     /// What was told already of who forfeits how.
     told: HashSet<(BotName, &'static str)>,
     repeats: Repeats,
+    /// How a sequential test stands; empty: there is none.
+    test: String,
 }
 
 impl Progress {
@@ -68,6 +71,7 @@ impl Progress {
             last_line: now,
             told: HashSet::new(),
             repeats: Repeats::default(),
+            test: String::new(),
         }
     }
 
@@ -98,6 +102,7 @@ impl Progress {
                 "{bot} is set aside: the referee has failed three times with it; its games stay open"
             )),
             Event::Superseded { .. } => self.done = self.done.saturating_sub(1),
+            Event::Test { test } => self.test = test_line(test),
             Event::Stopping { why } => self.say(&format!("stopping: {why}")),
         }
     }
@@ -119,7 +124,8 @@ impl Progress {
         }
         self.bar.set_position(self.done);
         if let Some(standings) = self.live.refit() {
-            self.bar.set_message(format!("{} forfeits\n{standings}", self.forfeits));
+            let lines = [self.test.clone(), standings].join("\n");
+            self.bar.set_message(format!("{} forfeits\n{}", self.forfeits, lines.trim_start()));
         }
         self.line();
     }
@@ -133,6 +139,7 @@ impl Progress {
         let rate = self.bar.per_sec();
         let left = self.bar.eta();
         let leader = self.live.leader().to_owned();
+        let leader = if self.test.is_empty() { leader } else { self.test.clone() };
         self.say(&format!(
             "{} of {} games, {} forfeits, {rate:.1} games/s, about {} left; {leader}",
             self.done,
@@ -177,6 +184,7 @@ impl Progress {
             }
             Event::SetAside { bot } => json!({"event": "set-aside", "bot": bot}),
             Event::Superseded { id } => json!({"event": "superseded", "id": id}),
+            Event::Test { test } => test_json(test),
             Event::Stopping { why } => json!({"event": "stopping", "why": why}),
         };
         say_json(&value);
@@ -199,6 +207,41 @@ impl Progress {
             "done": self.done + 1,
             "games": self.games,
         })
+    }
+}
+
+/// How a sequential test stands, in a line.
+fn test_line(test: &SequentialTest) -> String {
+    let (lower, upper) = test.run().bounds();
+    format!(
+        "log-likelihood ratio {:.2}, from {lower:.2} (not stronger) to {upper:.2} (stronger), after {} \
+         pairs, {} of them repeats",
+        test.run().ratio(),
+        test.pairs(),
+        test.repeats(),
+    )
+}
+
+fn test_json(test: &SequentialTest) -> Value {
+    let (lower, upper) = test.run().bounds();
+    json!({
+        "event": "test",
+        "pairs": test.pairs(),
+        "repeats": test.repeats(),
+        "ratio": test.run().ratio(),
+        "lower": lower,
+        "upper": upper,
+        "end": test.end().map(end_name),
+    })
+}
+
+/// The end of a test, for programs.
+fn end_name(end: TestEnd) -> &'static str {
+    match end {
+        TestEnd::Decided(SprtVerdict::AcceptedH0) => "accepted-h0",
+        TestEnd::Decided(SprtVerdict::AcceptedH1) => "accepted-h1",
+        TestEnd::Repeats => "repeats",
+        TestEnd::Exhausted => "exhausted",
     }
 }
 

@@ -12,8 +12,8 @@ use crate::games::GameSpec;
 use crate::ratings::{Anchor, Game, Matches, Model, Ratings, Roster, Standings};
 use crate::record::{BotName, BySide, GameId, GameKey, Isolation, Record, Untrusted};
 use crate::report::{
-    Forfeits, GamesCsv, Isolations, MovesJsonl, TimingCsv, crosstable_csv, leaderboard_csv,
-    leaderboard_table,
+    Forfeits, GamesCsv, Isolations, MovesJsonl, TimingCsv, course_notes, crosstable_csv,
+    leaderboard_csv, leaderboard_table,
 };
 use crate::store::{Attempt, BotState, KnownBot, Reader};
 use crate::tournament::{self, Format, PlannedBot, Tournament};
@@ -28,6 +28,8 @@ pub(super) mod meta {
     pub(in crate::cli) const LIMITS: &str = "limits";
     /// The seed.
     pub(in crate::cli) const SEED: &str = "seed";
+    /// What must stay of a format that pairs by results.
+    pub(in crate::cli) const FORMAT: &str = "format";
     /// How games begin.
     pub(in crate::cli) const OPENINGS: &str = "openings";
     /// Bots whose Elo is held, with it.
@@ -56,6 +58,8 @@ pub(super) struct Summary {
     pub(super) matches: Matches,
     pub(super) forfeits: Forfeits,
     isolations: Isolations,
+    /// What is to be said of the format.
+    course: Vec<String>,
 }
 
 impl Results {
@@ -162,7 +166,10 @@ impl Results {
         let bots = roster.len();
         let mut standings = Standings::placed(bots, &games, &matches, ranking, &places);
         standings.rate(Ratings::fit(bots, &games, &matches, &self.model(&roster)));
-        Ok(Summary { roster, standings, matches, forfeits, isolations })
+        let plan = &self.tournament.format;
+        let test = format.as_ref().and_then(|format| format.test());
+        let course = course_notes(plan, &standings, &roster, test);
+        Ok(Summary { roster, standings, matches, forfeits, isolations, course })
     }
 
     fn model(&self, roster: &Roster) -> Model {
@@ -215,11 +222,12 @@ impl Results {
 impl Summary {
     /// The leaderboard for a terminal of that many columns, and what contained the bots.
     pub(super) fn table(&self, width: usize) -> String {
-        let table = leaderboard_table(&self.standings, &self.roster, width);
-        match self.isolations.note() {
-            Some(note) => format!("{table}{note}\n"),
-            None => table,
+        let mut text = leaderboard_table(&self.standings, &self.roster, width);
+        for note in self.course.iter().chain(&self.isolations.note()) {
+            text += note;
+            text.push('\n');
         }
+        text
     }
 }
 

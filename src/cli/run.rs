@@ -10,12 +10,13 @@ use super::game::Asked;
 use super::{Failure, Outcome, game, openings};
 use crate::bot::disk::{Unfit, shown_path};
 use crate::record::BotName;
-use crate::tournament::{self, Fault, Place, Tournament};
+use crate::tournament::{self, Fault, Part, Place, Tournament};
 
 const EXAMPLES: &str = "\
 Examples:
   pitmaster run tournaments/demo.toml                  results in results/demo
   pitmaster run contest.toml --lanes 4 --until 07:30   overnight
+  pitmaster run contest.toml --part 2/5                the second of five machines
   pitmaster run contest.toml --json | my-dashboard     events for programs
 
 Run again, it plays what is missing. A bot that was replaced, added or removed costs only its
@@ -27,17 +28,37 @@ own games. Ctrl-C ends after the running games, a second one at once; nothing fi
 pub(super) struct Args {
     /// The tournament file (`pitmaster help tournament` lists its keys)
     file: PathBuf,
+    /// Play only the K-th of N shares, into a folder of its own; `pitmaster merge` joins them
+    #[arg(long, value_name = "K/N")]
+    part: Option<Part>,
     #[command(flatten)]
     flags: Flags,
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    let contest = read(&args.file)?;
+    let mut contest = read(&args.file)?;
+    if let Some(part) = args.part {
+        take_part(&mut contest, part)?;
+    }
     contest::play(contest, &args.flags, out)
 }
 
+/// Makes a contest of one share of it.
+fn take_part(contest: &mut Contest, part: Part) -> Result<(), Failure> {
+    if contest.tournament.format.depends_on_results() {
+        return Err(Failure::wrong(format!(
+            "{} cannot be played in shares: who meets whom depends on results that the other \
+             shares would have; round-robin and gauntlet in one stage can",
+            shown_path(contest.path.as_deref().unwrap_or(Path::new("")))
+        )));
+    }
+    contest.tournament.share = Some(part);
+    contest.name = format!("{}-{}-of-{}", contest.name, part.number, part.of);
+    Ok(())
+}
+
 /// Reads a tournament file and finds its bots; all that is wrong is told at once.
-fn read(path: &Path) -> Result<Contest, Failure> {
+pub(super) fn read(path: &Path) -> Result<Contest, Failure> {
     let file = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
     let base = path.parent().unwrap_or(Path::new(""));
     let mut player = None;

@@ -7,6 +7,7 @@
 //! Writers of one line a game take records one by one, in the plan's order, so that one
 //! pass over the store fills every file and a million games need no memory.
 
+mod course;
 mod crosstable;
 mod forfeits;
 mod game_file;
@@ -24,6 +25,7 @@ mod timing;
 #[cfg(test)]
 mod made_up;
 
+pub use course::course_notes;
 pub use crosstable::crosstable_csv;
 pub use forfeits::Forfeits;
 pub use game_file::{GameFile, GameFileFault};

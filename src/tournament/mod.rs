@@ -16,6 +16,7 @@ mod model;
 mod openings;
 mod read;
 mod section;
+mod simulate;
 mod size;
 mod stage;
 mod write;
@@ -34,5 +35,6 @@ pub use openings::{
     read_openings,
 };
 pub use read::{GameFiles, Reading, check, check_with, read};
+pub use simulate::{Assumed, Simulated, simulate};
 pub use size::{parse_size, show_size};
 pub use stage::{FormatKind, FormatPlan, Seeding, SprtPlan, StagePlan};

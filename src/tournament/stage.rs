@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::{Place, Placed};
+use super::formats::usual_rounds;
+use super::{Place, Placed, PlannedBot, did_you_mean};
 use crate::ratings::{Elo, Ranking, Sprt};
 use crate::record::BotName;
 
@@ -146,9 +147,39 @@ impl FormatPlan {
         self.stages.iter().map(StagePlan::highest_pair).max().unwrap_or(1)
     }
 
-    /// Bots that are named: they must be there.
-    pub fn named(&self) -> impl Iterator<Item = &Placed<BotName>> {
-        self.stages.iter().flat_map(|stage| stage.kind.against())
+    /// What is wrong with these bots for this format, and where the file says what they do not
+    /// fit to.
+    pub fn misfits(&self, bots: &[PlannedBot]) -> Vec<(Place, String)> {
+        let mut faults = Vec::new();
+        for stage in &self.stages {
+            for name in stage.kind.against() {
+                if bots.iter().all(|bot| bot.id.name != name.value) {
+                    let names = || bots.iter().map(|bot| bot.id.name.as_str());
+                    let meant = did_you_mean(name.value.as_str(), names());
+                    let meant = meant.map(|meant| format!("; did you mean {meant}?"));
+                    let meant = meant.unwrap_or_else(|| "; name a bot that takes part".into());
+                    faults.push((name.place, format!("no bot is called {}{meant}", name.value)));
+                }
+            }
+        }
+        let stage = &self.stages[0];
+        let count = bots.len();
+        match &stage.kind {
+            FormatKind::RoundRobin { groups } if *groups as usize * 2 > count => faults.push((
+                stage.place,
+                format!("{groups} groups of {count} bots are too many: each needs two bots"),
+            )),
+            FormatKind::Sprt(_) if count != 2 => faults.push((
+                stage.place,
+                format!("sprt is a test of two bots, and here are {count}; name two"),
+            )),
+            kind if !kind.against().is_empty() && kind.against().len() >= count => faults.push((
+                stage.place,
+                "all bots are named in against, and nobody is left to meet them".into(),
+            )),
+            _ => {}
+        }
+        faults
     }
 }
 
@@ -175,6 +206,40 @@ impl StagePlan {
             FormatKind::Sanity { against, .. } => limit.min(bots.saturating_sub(against.len())),
             _ => limit.min(bots),
         }
+    }
+
+    /// What it is, for people, with so many bots.
+    pub fn described(&self, bots: usize) -> String {
+        let pairs = match self.pairs {
+            1 => "1 pair".to_owned(),
+            pairs => format!("{pairs} pairs"),
+        };
+        let what = match &self.kind {
+            FormatKind::RoundRobin { groups: 1 } | FormatKind::Gauntlet { .. } => {
+                format!("{}, {pairs} each", self.kind)
+            }
+            FormatKind::RoundRobin { groups } => format!("{groups} groups, {pairs} each"),
+            FormatKind::Sanity { pass, .. } => {
+                format!("sanity, {pairs}, more than {:.0} % go on", pass * 100.0)
+            }
+            FormatKind::Swiss { rounds } => {
+                let rounds = rounds.unwrap_or_else(|| usual_rounds(bots));
+                format!("swiss, {rounds} rounds of {pairs}")
+            }
+            FormatKind::Knockout { extra, .. } => {
+                format!("knockout, matches of {pairs}, at most {extra} more where they are tied")
+            }
+            FormatKind::Ladder { games, precision: None, .. } => format!("ladder, {games} games"),
+            FormatKind::Ladder { games, precision: Some(elo), .. } => {
+                format!("ladder until ±{elo} Elo, at most {games} games")
+            }
+            FormatKind::Sprt(SprtPlan { sprt, games, .. }) => {
+                format!("sprt from {} to {} Elo, at most {games} games", sprt.elo0, sprt.elo1)
+            }
+        };
+        let name = if self.name.is_empty() { String::new() } else { format!("{}: ", self.name) };
+        let on = self.advance.map_or_else(String::new, |advance| format!(", {advance} go on"));
+        format!("{name}{what}{on}")
     }
 
     /// Whether it makes a difference who stands where in the field.

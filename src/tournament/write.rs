@@ -30,6 +30,20 @@ impl Tournament {
         out
     }
 
+    /// What must not change while a tournament goes on that pairs by results, as a text to be
+    /// compared: all but where it ends. `None`: games are known by their keys alone.
+    pub fn fixed_format(&self) -> Option<String> {
+        const MAY_CHANGE: [&str; 4] = ["name = ", "rounds = ", "games = ", "precision = "];
+        let stage = |stage: &StagePlan| {
+            let mut out = String::new();
+            write_stage(&mut out, stage);
+            out
+        };
+        let text: String = self.format.stages.iter().map(stage).collect();
+        let fixed = text.lines().filter(|line| !MAY_CHANGE.iter().any(|key| line.starts_with(key)));
+        self.format.depends_on_results().then(|| fixed.collect::<Vec<_>>().join("\n"))
+    }
+
     fn write_format(&self, out: &mut String) {
         let Ranking { points, tie_breaks } = &self.format.ranking;
         *out += "\n[format]\n";
@@ -139,6 +153,7 @@ fn write_stage(out: &mut String, stage: &StagePlan) {
     }
     line(out, "kind", &quoted(&stage.kind));
     match &stage.kind {
+        FormatKind::RoundRobin { groups: 1 } => {}
         FormatKind::RoundRobin { groups } => line(out, "groups", &groups.to_string()),
         FormatKind::Gauntlet { against } => line(out, "against", &names(against)),
         FormatKind::Sanity { against, pass } => {

@@ -32,6 +32,7 @@ mod protocol;
 mod readme;
 mod replay;
 mod resume;
+mod rounds;
 mod same_on_any_lanes;
 mod sample_bots;
 mod scratch;

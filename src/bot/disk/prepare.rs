@@ -182,6 +182,15 @@ fn read_manifest(file: &Path, shown_as: &Path) -> Result<Manifest, Wrong> {
     Manifest::parse(&bytes, shown_as).map_err(|faults| BotFault::Files(faults).into())
 }
 
+/// What a bot will be called: as it says itself, or by its folder or file.
+///
+/// # Errors
+/// What is wrong with what it says.
+pub fn called(path: &Path) -> Result<BotName, PrepareFault> {
+    let manifest = inspect(path, TreeLimits::default())?;
+    Ok(manifest.name.unwrap_or_else(|| name_of(path)))
+}
+
 /// The name that a bot has by its folder or file.
 fn name_of(path: &Path) -> BotName {
     let absolute = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());

@@ -362,7 +362,7 @@ mod tests {
         let id = BotId { name: BotName::tamed("x"), hash: BotHash::of(b"x") };
         let start = Start::Process(Arc::new(|_, _, _| panic!("made up")));
         let (dialect, lenient, absent) = (Dialect::Arena, false, None);
-        let entrant = Entrant { id, dialect, lenient, start, absent };
+        let entrant = Entrant { id, dialect, lenient, start, absent, anchor: None };
         let game = game::find(&"coloured-awale".parse().unwrap()).unwrap().game;
         let (limits, seed) = (Limits::default(), Seed(1));
         let settings = Settings { game, limits, seed, games: 0, audit: true };

@@ -37,7 +37,7 @@ use place::{Places, Placing};
 
 use super::interval::z;
 use super::{Game, Matches};
-pub use model::{Anchor, Draws, FirstMove, Model};
+pub use model::{Anchor, Draws, FirstMove, Model, chances};
 
 /// Rating points.
 pub type Elo = f64;

@@ -80,6 +80,16 @@ impl Model {
     }
 }
 
+/// The chances that player 1 wins, draws and loses, when it is stronger by so much (its
+/// first-move advantage included), in Davidson's model with this share of draws between equals, from
+/// 0 to below 1.
+pub fn chances(difference: Elo, draws: f64) -> [f64; 3] {
+    let scale = Model::default().scale;
+    let Chances { win, draw, loss } =
+        Chances::new(difference / scale, (2.0 * draws / (1.0 - draws)).ln());
+    [win, draw, loss]
+}
+
 /// The chances of the three results, for player 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Chances {

@@ -16,7 +16,7 @@ type Unplayed = BTreeMap<u64, BySide<bool>>;
 fn keys(count: usize) -> GameKeys {
     let bot = |number: usize| {
         let (name, hash) = (format!("bot-{number}").parse().unwrap(), BotHash::of(&[number as u8]));
-        PlannedBot { id: BotId { name, hash }, dialect: Dialect::default() }
+        PlannedBot { id: BotId { name, hash }, dialect: Dialect::default(), anchor: None }
     };
     GameKeys {
         bots: (0..count).map(bot).collect(),
@@ -43,7 +43,7 @@ fn plan(count: usize, pairs: u32) -> Vec<Task> {
 }
 
 fn failed(one: bool, two: bool) -> Verdict {
-    Verdict { failed: BySide::new(one, two), unplayed: false }
+    Verdict { failed: BySide::new(one, two), unplayed: false, game: None }
 }
 
 /// What comes of each game: some bots fail always, some often, some never.

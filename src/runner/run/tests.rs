@@ -100,7 +100,9 @@ fn play(
     let stopping = Stopping::Never;
     let sandbox = Sandbox::open(&Resources::default());
     let isolation = sandbox.isolation();
-    let run = Run { tournament, entrants, store: &store, layout, isolation, stopping, until };
+    let kept = Vec::new();
+    let run =
+        Run { tournament, entrants, store: &store, layout, isolation, stopping, until, kept };
     let finish = run.play(&mut |event| {
         if let Event::SetAside { bot } = event {
             set_aside.push(bot.to_string());

@@ -49,7 +49,8 @@ impl Knockout {
     }
 
     fn first_round(&self) -> Batch {
-        let meetings = bracket(self.bots.next_power_of_two()).chunks_exact(2).map(|pair| {
+        let bracket = bracket(self.bots.next_power_of_two());
+        let meetings = bracket.chunks_exact(2).map(|pair| {
             let other = Some(pair[1]).filter(|&seed| seed < self.bots);
             self.meeting(1, pair[0], other)
         });

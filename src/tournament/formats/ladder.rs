@@ -89,6 +89,14 @@ impl Pairer for Ladder {
         1
     }
 
+    /// By Elo: whoever is paired with equals scores about half of the points.
+    fn tiers(&self, _batches: &[Batch], games: &[Game]) -> Vec<u32> {
+        let ratings = Ratings::fit(self.bots, games, &Matches::new(games), &Model::default());
+        let elo = |bot: usize| ratings.of(bot as u32).map_or(f64::NEG_INFINITY, |rating| rating.elo);
+        let above = |bot: usize| (0..self.bots).filter(|&other| elo(other) > elo(bot)).count();
+        (0..self.bots).map(|bot| above(bot) as u32).collect()
+    }
+
     fn expected(&self) -> Expected {
         let bound = if self.precision.is_some() { Bound::AtMost } else { Bound::Exact };
         Expected { pairs: self.pairs, bound }

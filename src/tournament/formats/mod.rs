@@ -30,3 +30,8 @@ use knockout::Knockout;
 use ladder::Ladder;
 use rounds::{Pairer, Rounds};
 use swiss::Swiss;
+
+/// How many rounds a Swiss tournament of so many bots has where nobody says.
+pub(super) fn usual_rounds(bots: usize) -> u32 {
+    Swiss::usual_rounds(bots)
+}

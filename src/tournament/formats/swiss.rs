@@ -141,7 +141,7 @@ mod tests {
     use super::super::made_up::{self, play};
     use super::super::rounds::Rounds;
     use super::*;
-    use crate::tournament::Pairing;
+    use crate::tournament::{Format as _, Pairing};
 
     type Played = made_up::Played<Rounds<Swiss>>;
 
@@ -201,7 +201,10 @@ mod tests {
             let rounds = Swiss::usual_rounds(bots);
             let Played { pairings, format } = played(bots, rounds, 1, seed);
             let met: HashSet<_> = pairings.iter().map(sorted).collect();
-            prop_assert_eq!(met.len(), pairings.len());
+            // In more rounds it can be that all new pairings of a round leave somebody over.
+            if rounds as usize <= bots / 2 {
+                prop_assert_eq!(met.len(), pairings.len());
+            }
             prop_assert_eq!(pairings.len(), rounds as usize * (bots / 2));
             let byes = format.places().byes;
             prop_assert!(byes.iter().all(|&byes| byes <= 2));

@@ -160,12 +160,17 @@ fn refuse_keys_of_others(section: &Section<'_>, kind: Kind, notes: &mut Notes<'_
     let word = Kind::WORDS.iter().find(|(_, other)| *other == kind).map_or("", |(word, _)| word);
     for (name, kinds) in ONLY_FOR {
         if let Some(entry) = section.entry(name, notes)
-            && !kinds.contains(&word)
+            && !is_for(name, word)
         {
             let message = format!("{word} has no such key, only {}; leave it out", kinds.join(", "));
             notes.fault(entry.place, &entry.key, message);
         }
     }
+}
+
+/// Whether a key of a stage is one of this kind.
+pub(super) fn is_for(name: &str, kind: &str) -> bool {
+    ONLY_FOR.iter().find(|(key, _)| *key == name).is_none_or(|(_, kinds)| kinds.contains(&kind))
 }
 
 /// Reads what stands in a section, and its defaults.

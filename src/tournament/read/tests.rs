@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 
 use proptest::prelude::*;
 
+use super::format::is_for;
 use super::{check, check_with, read};
 use crate::games::{GameSpec, SpecFault, SpecFaults};
-use crate::tournament::{KEYS, Key, OpeningSource, Tournament};
+use crate::tournament::{FormatKind, KEYS, Key, OpeningSource, Tournament};
 
 const SMALLEST: &str = "version = 1\ngame = \"coloured-awale\"\nbots.include = [\"bots/*\"]\n";
 
@@ -24,16 +25,121 @@ fn shown(tournament: &Tournament) -> String {
     tournament.to_toml()
 }
 
+/// The smallest file of a kind of format.
+fn smallest(kind: &str) -> String {
+    let against = if is_for("against", kind) { "format.against = [\"old\"]\n" } else { "" };
+    format!("{SMALLEST}format.kind = \"{kind}\"\n{against}")
+}
+
 #[test]
 fn the_defaults_listed_are_those_that_count() {
-    let mut text = SMALLEST.to_owned();
-    for Key { section, name, default, .. } in KEYS.iter().filter(|key| key.name != "include") {
-        let dot = if section.is_empty() { "" } else { "." };
-        if let Some(default) = default {
-            let _ = writeln!(text, "{section}{dot}{name} = {default}");
+    for kind in FormatKind::NAMES {
+        let mut text = smallest(kind);
+        let written = ["include", "kind"];
+        for Key { section, name, default, .. } in
+            KEYS.iter().filter(|key| !written.contains(&key.name))
+        {
+            let dot = if section.is_empty() { "" } else { "." };
+            let is_here = *section != "format" || is_for(name, kind);
+            // Of a Swiss tournament they are others.
+            let is_other = kind == "swiss" && *name == "tie_breaks";
+            if let Some(default) = default.filter(|_| is_here && !is_other) {
+                let _ = writeln!(text, "{section}{dot}{name} = {default}");
+            }
         }
+        assert_eq!(shown(&right(&text)), shown(&right(&smallest(kind))));
     }
-    assert_eq!(shown(&right(&text)), shown(&right(SMALLEST)));
+}
+
+#[test]
+fn stages_are_written_as_they_were_read() {
+    let stages = r#"
+[format]
+points = { win = 2.0, draw = 1.0, loss = 0.0 }
+tie_breaks = ["buchholz", "wins"]
+
+[[stage]]
+name = "first of all"
+kind = "sanity"
+against = ["random"]
+pass = 0.75
+pairs = 5
+
+[[stage]]
+kind = "round-robin"
+groups = 4
+pairs = 10
+seeding = "drawn"
+advance = 2
+
+[[stage]]
+kind = "swiss"
+rounds = 3
+pairs = 4
+seeding = "rating"
+advance = 8
+
+[[stage]]
+kind = "ladder"
+games = 500
+precision = 30.0
+look_ahead = 20
+seeding = "rating"
+advance = 4
+
+[[stage]]
+name = "the final"
+kind = "knockout"
+third_place = false
+extra = 3
+pairs = 7
+seeding = "rating"
+"#;
+    let text = format!("{SMALLEST}{stages}");
+    let written = right(&text).to_toml();
+    assert_eq!(right(&written).to_toml(), written);
+    assert!(written.contains(&stages[stages.find("[[stage]]").expect("a stage")..]), "{written}");
+}
+
+#[test]
+fn a_test_is_written_as_it_was_read() {
+    let test = r#"
+[format]
+kind = "sprt"
+against = ["old"]
+elo0 = -5.0
+elo1 = 0.0
+alpha = 0.1
+beta = 0.2
+model = "normalised"
+games = 4000
+look_ahead = 32
+"#;
+    let written = right(&format!("{SMALLEST}{test}")).to_toml();
+    assert!(written.contains(test), "{written}");
+}
+
+#[test]
+fn what_makes_no_sense_in_stages_is_told() {
+    let stages = r#"
+[format]
+kind = "swiss"
+
+[[stage]]
+kind = "gauntlet"
+rounds = 3
+
+[[stage]]
+kind = "sprt"
+against = ["a", "b"]
+elo0 = 5
+elo1 = 5
+
+[[stage]]
+kind = "cup"
+advance = 3
+"#;
+    insta::assert_snapshot!(faults(&format!("{SMALLEST}{stages}")), @"");
 }
 
 #[test]

@@ -1,0 +1,269 @@
+//! Formats that pair by results, with real bots and the real binary.
+
+use rusqlite::Connection;
+
+use crate::contest::patient;
+use crate::scratch::Scratch;
+
+const SWISS: &str = "kind = 'swiss'\nrounds = 4\npairs = 1\n";
+
+const ALL: [(&str, &str); 5] = [
+    ("swiss", SWISS),
+    ("knockout", "kind = 'knockout'\npairs = 1\nextra = 1\n"),
+    ("ladder", "kind = 'ladder'\ngames = 60\n"),
+    ("gauntlet", "kind = 'gauntlet'\nagainst = ['first', 'dice-1']\npairs = 2\n"),
+    (
+        "stages",
+        "[[stage]]\nkind = 'sanity'\nagainst = ['first']\npairs = 1\npass = 0.2\n\
+         [[stage]]\nkind = 'round-robin'\ngroups = 2\npairs = 1\nadvance = 2\n\
+         [[stage]]\nkind = 'knockout'\npairs = 2\n",
+    ),
+];
+
+/// Eight bots: six of them dice, one that always plays the same, one that is suspended.
+fn field() -> Scratch {
+    let scratch = Scratch::new();
+    for number in 1..=6 {
+        scratch.fast(&format!("dice-{number}"), "random");
+    }
+    scratch.fast("first", "first").fast("cheat", "illegal");
+    scratch
+}
+
+/// A tournament of a format.
+fn cup(format: &str) -> String {
+    let (head, bots) = patient(1).split_once("[format]\npairs = 1\n").map(owned).expect("a format");
+    let format = if format.starts_with("[[stage]]") { format.into() } else { format!("[format]\n{format}") };
+    format!("{head}{format}{bots}")
+}
+
+fn owned((head, tail): (&str, &str)) -> (String, String) {
+    (head.to_owned(), tail.to_owned())
+}
+
+fn database(scratch: &Scratch, results: &str) -> Connection {
+    Connection::open(scratch.path(&format!("{results}/tournament.db"))).expect("a database")
+}
+
+/// Every format is the same on any number of lanes.
+#[test]
+fn pairing_by_results_does_not_depend_on_the_lanes() {
+    let scratch = field();
+    for (name, format) in ALL {
+        scratch.write("cup.toml", cup(format));
+        scratch.run(&format!("run cup.toml --lanes 1 --out one-{name} -q")).done();
+        scratch.run(&format!("run cup.toml --lanes 3 --out three-{name} -q")).done();
+        scratch.assert_same(&format!("one-{name}/cup"), &format!("three-{name}/cup"));
+        let games = scratch.column(&format!("one-{name}/cup/games.csv"), "id").len();
+        assert!(games >= 20, "{name}: {games} games");
+    }
+}
+
+/// A complete tournament has nothing more to play.
+#[test]
+fn run_again_it_plays_nothing() {
+    let scratch = field();
+    for (name, format) in ALL {
+        scratch.write("cup.toml", cup(format));
+        scratch.run(&format!("run cup.toml --out {name} -q")).done();
+        let before = scratch.attempts(&format!("{name}/cup"), "valid");
+        let again = scratch.run(&format!("run cup.toml --out {name} --json")).done();
+        assert!(!again.stdout.contains("\"event\":\"game\""), "{name}: {}", again.stdout);
+        assert_eq!(scratch.attempts(&format!("{name}/cup"), "valid"), before);
+    }
+}
+
+#[test]
+fn a_killed_run_goes_on_as_if_nothing_had_happened() {
+    let scratch = field();
+    for (name, format) in [ALL[0], ALL[2], ALL[4]] {
+        scratch.write("cup.toml", cup(format));
+        scratch.run(&format!("run cup.toml --out whole-{name} -q")).done();
+        for games in [3, 9] {
+            let mut run = scratch.start(&format!("run cup.toml --lanes 2 --out killed-{name}"));
+            run.started();
+            run.games(games);
+            run.kill();
+        }
+        scratch.run(&format!("run cup.toml --lanes 2 --out killed-{name} -q")).done();
+        scratch.assert_same(&format!("whole-{name}/cup"), &format!("killed-{name}/cup"));
+    }
+}
+
+/// A game of a closed round that is void is played again, and nobody is paired anew, although its
+/// result was another.
+#[test]
+fn a_void_game_of_a_closed_round_is_played_again_and_nothing_else() {
+    let scratch = field();
+    scratch.write("cup.toml", cup(SWISS));
+    scratch.run("run cup.toml -q").done();
+    let ids = || scratch.column("results/cup/games.csv", "id");
+    let before = ids();
+    // As if it had been another result: what follows from it must not be looked at again.
+    database(&scratch, "results/cup")
+        .execute(
+            "UPDATE attempts SET state = 'void', reason = 'a bad machine' WHERE game_id = ?1",
+            (&before[0],),
+        )
+        .expect("updates");
+    let again = scratch.run("run cup.toml --json").done();
+    assert_eq!(again.stdout.matches("\"event\":\"game\"").count(), 1, "{}", again.stdout);
+    assert_eq!(ids(), before);
+    assert_eq!(scratch.attempts("results/cup", "void"), 1);
+}
+
+/// While a game of a closed round is missing, the rounds after it are shown all the same.
+#[test]
+fn a_missing_game_hides_no_later_round() {
+    let scratch = field();
+    scratch.write("cup.toml", cup(SWISS));
+    scratch.run("run cup.toml -q").done();
+    let games = scratch.column("results/cup/games.csv", "id");
+    database(&scratch, "results/cup")
+        .execute(
+            "UPDATE attempts SET state = 'void', reason = 'x' WHERE game_id = ?1",
+            (&games[0],),
+        )
+        .expect("updates");
+    scratch.run("standings results/cup --files").done();
+    assert_eq!(scratch.column("results/cup/games.csv", "id"), games[1..]);
+}
+
+/// A bot that is handed in anew takes over its seat in the rounds that were paired: only its own
+/// games are played again.
+#[test]
+fn a_replaced_bot_keeps_its_seat() {
+    let scratch = field();
+    scratch.write("cup.toml", cup(SWISS));
+    scratch.run("run cup.toml -q").done();
+    let (ones, twos) = (
+        scratch.column("results/cup/games.csv", "bot1"),
+        scratch.column("results/cup/games.csv", "bot2"),
+    );
+    scratch.fast("dice-3", "last");
+    let again = scratch.run("run cup.toml --json").done();
+    assert_eq!(scratch.column("results/cup/games.csv", "bot1"), ones);
+    assert_eq!(scratch.column("results/cup/games.csv", "bot2"), twos);
+    let own = ones.iter().chain(&twos).filter(|name| *name == "dice-3").count();
+    assert_eq!(again.stdout.matches("\"event\":\"game\"").count(), own);
+}
+
+#[test]
+fn a_format_that_has_decided_is_not_changed() {
+    let scratch = field();
+    scratch.write("cup.toml", cup(SWISS));
+    scratch.run("run cup.toml -q").done();
+    scratch.write("cup.toml", cup(ALL[1].1));
+    let refused = scratch.run("run cup.toml -q");
+    assert_eq!(refused.code, Some(2));
+    insta::assert_snapshot!(refused.stderr, @"");
+    // More rounds are no change of what was played.
+    scratch.write("cup.toml", cup(&SWISS.replace("rounds = 4", "rounds = 5")));
+    scratch.run("run cup.toml -q").done();
+    let rounds = scratch.column("results/cup/games.csv", "round");
+    assert_eq!(rounds.iter().filter(|round| *round == "5").count(), 8);
+}
+
+#[test]
+fn what_does_not_fit_to_the_bots_is_told() {
+    let scratch = field();
+    let told = |format: &str| {
+        scratch.write("cup.toml", cup(format));
+        let refused = scratch.run("run cup.toml");
+        assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+        refused.stderr.lines().filter(|line| line.starts_with("error")).collect::<Vec<_>>().join("\n")
+    };
+    let all = [
+        told("kind = 'gauntlet'\nagainst = ['dice-9']\n"),
+        told("kind = 'round-robin'\ngroups = 5\n"),
+        told("kind = 'sprt'\nagainst = ['first']\n"),
+    ];
+    insta::assert_snapshot!(all.join("\n"), @"");
+}
+
+/// Two dice that are as strong as each other, and one of the tests' own ways to lose.
+#[test]
+fn a_test_stops_by_itself_and_stays_stopped() {
+    let scratch = Scratch::new();
+    scratch.fast("new", "random").fast("old", "illegal");
+    let command = "match own/new own/old --sprt 0,100 --name test";
+    let ran = scratch.run(command).done();
+    insta::assert_snapshot!(after(&ran.stdout, "Test of"), @"");
+    let counted = scratch.attempts("results/test", "valid");
+    let again = scratch.run(command).done();
+    assert_eq!(after(&again.stdout, "Test of"), after(&ran.stdout, "Test of"));
+    assert_eq!(scratch.attempts("results/test", "valid"), counted);
+}
+
+#[test]
+fn a_test_is_the_same_on_any_number_of_lanes() {
+    let scratch = Scratch::new();
+    scratch.fast("new", "random").fast("old", "first");
+    for lanes in [1, 4] {
+        let command = format!("match own/new own/old --sprt 0,300 --games 400 --lanes {lanes} --out l{lanes} --name t");
+        scratch.run(&command).done();
+    }
+    scratch.assert_same("l1/t", "l4/t");
+}
+
+#[test]
+fn a_test_of_bots_that_repeat_themselves_stops_and_says_so() {
+    let scratch = Scratch::new();
+    scratch.fast("first", "first").fast("last", "last");
+    let ran = scratch.run("match own/first own/last --sprt 0,1").done();
+    insta::assert_snapshot!(after(&ran.stdout, "Test of"), @"");
+}
+
+/// From the line on that begins so, up to the next blank one.
+fn after(text: &str, beginning: &str) -> String {
+    let lines = text.lines().skip_while(|line| !line.starts_with(beginning));
+    lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn shares_are_refused_where_pairing_depends_on_results() {
+    let scratch = field();
+    scratch.write("cup.toml", cup(SWISS));
+    let refused = scratch.run("run cup.toml --part 1/2");
+    assert_eq!(refused.code, Some(2));
+    insta::assert_snapshot!(refused.stderr, @"");
+    let wrong = scratch.run("run cup.toml --part 3/2");
+    assert_eq!(wrong.code, Some(2));
+    assert!(wrong.stderr.contains("a share is written 2/5"), "{}", wrong.stderr);
+}
+
+#[test]
+fn shares_play_the_plan_together() {
+    let scratch = field();
+    scratch.write("cup.toml", patient(2));
+    scratch.run("run cup.toml --out whole -q").done();
+    let mut ids = Vec::new();
+    for part in 1..=3 {
+        scratch.run(&format!("run cup.toml --part {part}/3 -q")).done();
+        ids.extend(scratch.column(&format!("results/cup-{part}-of-3/games.csv"), "id"));
+    }
+    let mut whole = scratch.column("whole/cup/games.csv", "id");
+    ids.sort_unstable();
+    whole.sort_unstable();
+    assert_eq!(ids, whole);
+}
+
+#[test]
+fn a_plan_says_games_time_and_what_the_format_tells() {
+    let scratch = field();
+    scratch.write("cup.toml", cup(ALL[4].1));
+    let plan = scratch.run("plan cup.toml --lanes 2").done();
+    insta::assert_snapshot!(plan.stdout, @"");
+    let one = scratch.run("plan cup.toml --bots 12 --simulate 50 --lanes 2").done();
+    insta::assert_snapshot!(one.stdout, @"");
+    let two = scratch.run("plan cup.toml --bots 12 --simulate 50 --lanes 2").done();
+    assert_eq!(one.stdout, two.stdout);
+}
+
+#[test]
+fn a_plan_of_two_thousand_bots_is_there_at_once() {
+    let scratch = Scratch::new();
+    scratch.write("own/a/bot.toml", "").write("cup.toml", patient(1));
+    let plan = scratch.run("plan cup.toml --bots 2000 --lanes 1").done();
+    assert!(plan.stdout.contains("3998000"), "{}", plan.stdout);
+}
