@@ -4,6 +4,9 @@ use std::sync::LazyLock;
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
+use super::Outcomes;
+use super::outcomes::Moments;
+
 /// A number and the interval that holds the truth 95 times in a hundred.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
@@ -32,7 +35,7 @@ pub fn wilson(rate: f64, n: u32) -> Option<Interval> {
 }
 
 /// The same for any number of trials above 0 and any number of standard errors.
-fn wilson_of(rate: f64, n: f64, z: f64) -> Interval {
+pub(super) fn wilson_of(rate: f64, n: f64, z: f64) -> Interval {
     let z2 = z * z;
     let centre = (rate + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let spread = (rate * (1.0 - rate) / n + z2 / (4.0 * n * n)).max(0.0).sqrt();
@@ -57,21 +60,15 @@ pub fn z_for_all(intervals: usize) -> f64 {
 /// more pair is spread evenly over the five outcomes, so that it is never 0.
 /// `None` without pairs.
 pub fn score_of_pairs(counts: [u64; 5], z: f64) -> Option<Interval> {
-    const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
-    let pairs: u64 = counts.iter().sum();
-    if pairs == 0 {
-        return None;
-    }
-    let weighted = |weights: [f64; 5], of: &dyn Fn(f64) -> f64| {
-        let sum: f64 = weights.iter().sum();
-        weights.iter().zip(SCORES).map(|(weight, score)| weight * of(score)).sum::<f64>() / sum
-    };
-    let score = weighted(counts.map(|count| count as f64), &|score| score);
-    let spread = counts.map(|count| count as f64 + 0.2);
-    let mean = weighted(spread, &|score| score);
-    let variance = weighted(spread, &|score| (score - mean) * (score - mean));
-    let trials = pairs as f64 * mean * (1.0 - mean) / variance;
-    Some(wilson_of(score, trials, z))
+    let outcomes = Outcomes::Pairs(counts);
+    (outcomes.samples() > 0).then(|| score_of(&outcomes, z))
+}
+
+/// The same of any outcomes; there must be some.
+pub(super) fn score_of(outcomes: &Outcomes, z: f64) -> Interval {
+    let seen = Moments::of(&outcomes.weights());
+    let Moments { mean, variance, .. } = Moments::of(&outcomes.spread());
+    wilson_of(seen.mean, seen.samples * mean * (1.0 - mean) / variance, z)
 }
 
 #[cfg(test)]

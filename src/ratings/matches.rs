@@ -142,6 +142,15 @@ impl Matches {
         &self.observations
     }
 
+    /// Those of two bots, the lower number first, in the order of their pairs.
+    pub(super) fn observations_of(&self, meeting: (u32, u32), games: &[Game]) -> Vec<Observation> {
+        let first = |o: &Observation| &games[self.order[o.games.0 as usize] as usize];
+        let all = self.observations.iter().copied();
+        let mut found: Vec<_> = all.filter(|o| first(o).meeting() == meeting).collect();
+        found.sort_unstable_by_key(|observation| observation.games.0);
+        found
+    }
+
     /// The games of an observation: two, or one where a pair is not finished.
     pub(super) fn games_of<'a>(
         &'a self,

@@ -6,20 +6,32 @@
 //! fit), games become [`Matches`] (one for every two bots that met), and these become
 //! [`Standings`]. Every number is a function of the games alone.
 
+mod difference;
 mod elo;
 mod game;
+#[cfg(test)]
+mod golden;
 mod interval;
 mod matches;
+mod outcomes;
+mod pairs;
 mod points;
 mod roster;
+mod sprt;
 mod standings;
 mod tie_break;
 
+pub use difference::{Comparison, Difference};
 pub use elo::{Anchor, Bound, Draws, Elo, Estimate, FirstMove, Model, Rating, Ratings};
 pub use game::{Game, PairId};
 pub use interval::{Interval, score_of_pairs, wilson, z_for_all};
 pub use matches::{Match, Matches, Tally};
+pub use outcomes::Outcomes;
+pub use pairs::PairResults;
 pub use points::{Points, PointsFault, PointsFor};
 pub use roster::Roster;
+pub use sprt::{
+    Sprt, SprtEstimate, SprtFault, SprtLength, SprtModel, SprtModelFault, SprtRun, SprtVerdict,
+};
 pub use standings::{Ranking, Row, Standings};
 pub use tie_break::{TieBreak, TieBreakFault};

@@ -1,0 +1,88 @@
+//! The estimate after a test that may have stopped.
+//!
+//! A test stops where the games went well, or badly, so that the score overstates what is true.
+//! The estimate is therefore the strength for which what was seen is the median of all that could
+//! have come: an outcome is worse if H0 was accepted earlier, then if the ratio is lower at the
+//! same time, then if H1 was accepted later (Siegmund's ordering; the program fishtest does the
+//! same). The ends of the interval are those for which it would be among the worst and the best
+//! 2.5 in a hundred.
+
+use super::super::difference::{Difference, NORMALISED, elo_at};
+use super::super::interval::TAIL;
+use super::{Motion, Outcomes, Sprt};
+
+/// The strength of bot A by a test.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SprtEstimate {
+    /// In Elo, whatever the model of the test.
+    pub elo: Difference,
+    /// In normalised Elo, by the deviation that was seen.
+    pub normalised: Difference,
+    /// The likelihood of superiority: how likely it is that bot A is the stronger one.
+    pub superiority: f64,
+}
+
+/// No expected score is looked for beyond: 1200 Elo to each side.
+const SCORES: (f64, f64) = (0.001, 0.999);
+
+/// What a test saw, as a point that Brownian motion reached.
+struct Seen {
+    motion: Motion,
+    bounds: (f64, f64),
+    time: f64,
+    place: f64,
+}
+
+impl SprtEstimate {
+    pub(super) fn new(sprt: &Sprt, outcomes: &Outcomes) -> Option<Self> {
+        (outcomes.samples() > 0).then(|| {
+            let seen = Seen::new(sprt, outcomes);
+            // How likely less was, falls as the score rises.
+            let [low, value, high] = [1.0 - TAIL, 0.5, TAIL].map(|chance| seen.score(chance));
+            let difference = |of: &dyn Fn(f64) -> f64| Difference {
+                value: value.map(of),
+                low: low.map(of),
+                high: high.map(of),
+            };
+            let deviation = seen.motion.deviation;
+            Self {
+                elo: difference(&elo_at),
+                normalised: difference(&|score| (score - 0.5) / deviation * NORMALISED),
+                superiority: seen.worse(0.5),
+            }
+        })
+    }
+}
+
+impl Seen {
+    /// What was seen; where the ratio lies beyond a bound, the moment at which it met it.
+    fn new(sprt: &Sprt, outcomes: &Outcomes) -> Self {
+        let (motion, bounds) = (Motion::new(sprt, outcomes), sprt.bounds());
+        let seen = motion.seen;
+        let slope = (seen.mean - f64::midpoint(motion.score0, motion.score1))
+            * (motion.score1 - motion.score0)
+            / seen.variance;
+        let place = slope * seen.samples;
+        let reached = place.clamp(bounds.0, bounds.1);
+        let time = if place == reached { seen.samples } else { reached / slope };
+        Self { motion, bounds, time, place: reached }
+    }
+
+    /// How likely a worse outcome was if that was the expected score.
+    fn worse(&self, score: f64) -> f64 {
+        self.motion.at(score).below(self.bounds, self.time, self.place)
+    }
+
+    /// The expected score for which a worse outcome has that chance; `None` if there is none.
+    fn score(&self, chance: f64) -> Option<f64> {
+        let (mut low, mut high) = SCORES;
+        if self.worse(low) < chance || self.worse(high) > chance {
+            return None;
+        }
+        while high - low > 1e-13 {
+            let middle = f64::midpoint(low, high);
+            if self.worse(middle) > chance { low = middle } else { high = middle }
+        }
+        Some(f64::midpoint(low, high))
+    }
+}

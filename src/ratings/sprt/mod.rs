@@ -1,0 +1,242 @@
+//! The sequential probability ratio test: is bot A stronger than bot B by `elo1` rather than by
+//! `elo0`? It goes on until the games say so, and errs as rarely as it was asked to (Wald 1945).
+//!
+//! The ratio is the generalised one: the most likely distribution of the outcomes under one
+//! hypothesis against that under the other ([`ratio`]); pairs, which have five outcomes, are one
+//! sample each. In the long run it moves as Brownian motion does, which gives the estimate after
+//! stopping ([`estimate`]) and the length of the test ([`SprtLength`]).
+
+mod brownian;
+mod estimate;
+mod ratio;
+mod run;
+
+#[cfg(test)]
+mod calibration;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::Outcomes;
+use super::difference::{NORMALISED, score_at};
+use super::outcomes::Moments;
+use brownian::Brownian;
+pub use estimate::SprtEstimate;
+pub use run::SprtRun;
+
+/// What is tested, and how often it may err.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Sprt {
+    /// How much stronger bot A is by hypothesis H0, in Elo of the model.
+    pub elo0: f64,
+    /// How much stronger it is by hypothesis H1; more than `elo0`.
+    pub elo1: f64,
+    /// How often H1 may be accepted where H0 holds; above 0 and below 0.5.
+    pub alpha: f64,
+    /// How often H0 may be accepted where H1 holds; above 0 and below 0.5.
+    pub beta: f64,
+    /// What Elo means.
+    pub model: SprtModel,
+}
+
+/// What the Elo of the hypotheses means.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SprtModel {
+    /// The expected score is 1/(1 + 10^(-Elo/400)).
+    #[default]
+    Logistic,
+    /// The expected score exceeds one half by Elo · ln 10 / 800 standard deviations of a game:
+    /// the same Elo takes as many games however many of them are draws.
+    Normalised,
+}
+
+/// What a test came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SprtVerdict {
+    /// Bot A is not stronger by `elo1`.
+    AcceptedH0,
+    /// Bot A is stronger by more than `elo0`.
+    AcceptedH1,
+}
+
+/// Why a test makes no sense.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum SprtFault {
+    /// The hypotheses are no two ascending numbers.
+    #[error(
+        "the bounds of a test are two numbers from -{limit} to {limit}, the lower one first, not \
+         {elo0} and {elo1}", limit = Sprt::LARGEST
+    )]
+    Bounds {
+        /// The lower one, as given.
+        elo0: f64,
+        /// The higher one, as given.
+        elo1: f64,
+    },
+    /// A rate of errors is out of range.
+    #[error("{name} is above 0 and below 0.5, such as 0.05, not {rate}")]
+    Rate {
+        /// `alpha` or `beta`.
+        name: &'static str,
+        /// What it is.
+        rate: f64,
+    },
+}
+
+/// How many samples (pairs, or games that stand alone) a test takes on average.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SprtLength {
+    /// If H0 holds.
+    pub at_elo0: f64,
+    /// If the truth lies in the middle, where it takes about the longest.
+    pub between: f64,
+    /// If H1 holds.
+    pub at_elo1: f64,
+}
+
+impl Sprt {
+    /// No hypothesis is further from 0, in Elo.
+    pub const LARGEST: f64 = 1000.0;
+
+    /// The same test, if it makes sense.
+    pub fn checked(self) -> Result<Self, SprtFault> {
+        let Self { elo0, elo1, .. } = self;
+        // Written so that what is no number is no bound.
+        if !(elo0 < elo1 && -Self::LARGEST <= elo0 && elo1 <= Self::LARGEST) {
+            return Err(SprtFault::Bounds { elo0, elo1 });
+        }
+        for (name, rate) in [("alpha", self.alpha), ("beta", self.beta)] {
+            if !(rate > 0.0 && rate < 0.5) {
+                return Err(SprtFault::Rate { name, rate });
+            }
+        }
+        Ok(self)
+    }
+
+    /// Where the logarithm of the ratio accepts H0 and H1 (Wald 1945): ln(β/(1 - α)) and
+    /// ln((1 - β)/α). A run moves them inward by what it oversteps ([`SprtRun::bounds`]).
+    pub fn bounds(&self) -> (f64, f64) {
+        let Self { alpha, beta, .. } = self;
+        ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln())
+    }
+
+    /// The logarithm of the generalised likelihood ratio of H1 to H0; 0 without games. Always
+    /// finite.
+    pub fn ratio(&self, outcomes: &Outcomes) -> f64 {
+        ratio::log_ratio(self, outcomes)
+    }
+
+    /// What outcomes counted at the end say of a test that went on until now.
+    pub fn verdict(&self, outcomes: &Outcomes) -> Option<SprtVerdict> {
+        verdict(self.ratio(outcomes), self.bounds())
+    }
+
+    /// A run without games, for pairs.
+    pub fn start(&self) -> SprtRun {
+        SprtRun::new(*self, Outcomes::Pairs([0; 5]))
+    }
+
+    /// A run without games, for games that come alone.
+    pub fn start_games(&self) -> SprtRun {
+        SprtRun::new(*self, Outcomes::Games([0; 3]))
+    }
+
+    /// How strong bot A is by a test that went on until these outcomes, stopped or not. `None`
+    /// without games.
+    pub fn estimate(&self, outcomes: &Outcomes) -> Option<SprtEstimate> {
+        SprtEstimate::new(self, outcomes)
+    }
+
+    /// How long the test takes where the scores vary as these outcomes do. `None` without games.
+    pub fn length(&self, outcomes: &Outcomes) -> Option<SprtLength> {
+        (outcomes.samples() > 0).then(|| {
+            let motion = Motion::new(self, outcomes);
+            let length = |share: f64| {
+                let score = motion.score0 + share * (motion.score1 - motion.score0);
+                motion.at(score).length(self.bounds())
+            };
+            SprtLength { at_elo0: length(0.0), between: length(0.5), at_elo1: length(1.0) }
+        })
+    }
+}
+
+/// Whether a ratio lies beyond a bound.
+fn verdict(ratio: f64, (low, high): (f64, f64)) -> Option<SprtVerdict> {
+    if ratio <= low {
+        Some(SprtVerdict::AcceptedH0)
+    } else if ratio >= high {
+        Some(SprtVerdict::AcceptedH1)
+    } else {
+        None
+    }
+}
+
+/// The ratio seen as Brownian motion: the score is estimated, its variance taken as known.
+#[derive(Debug, Clone, Copy)]
+struct Motion {
+    /// Of the outcomes, none of which is impossible.
+    seen: Moments,
+    /// The standard deviation of one game's score.
+    deviation: f64,
+    /// The expected score by H0.
+    score0: f64,
+    /// The expected score by H1.
+    score1: f64,
+}
+
+impl Motion {
+    fn new(sprt: &Sprt, outcomes: &Outcomes) -> Self {
+        let seen = Moments::of(&ratio::possible(outcomes));
+        let deviation = (outcomes.games_a_sample() * seen.variance).sqrt();
+        let score = |elo: f64| match sprt.model {
+            SprtModel::Logistic => score_at(elo),
+            SprtModel::Normalised => 0.5 + elo / NORMALISED * deviation,
+        };
+        Self { seen, deviation, score0: score(sprt.elo0), score1: score(sprt.elo1) }
+    }
+
+    /// How the ratio moves with each sample if the true score is `score`.
+    fn at(&self, score: f64) -> Brownian {
+        let between = f64::midpoint(self.score0, self.score1);
+        let (apart, noise) = (self.score1 - self.score0, self.seen.variance);
+        Brownian { drift: (score - between) * apart / noise, variance: apart * apart / noise }
+    }
+}
+
+impl SprtModel {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Logistic, Self::Normalised];
+
+    /// As it is written: `logistic` or `normalised`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Logistic => "logistic",
+            Self::Normalised => "normalised",
+        }
+    }
+}
+
+impl fmt::Display for SprtModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for SprtModel {
+    type Err = SprtModelFault;
+
+    fn from_str(text: &str) -> Result<Self, SprtModelFault> {
+        let found = Self::ALL.into_iter().find(|model| model.name() == text);
+        found.ok_or_else(|| SprtModelFault(text.to_owned()))
+    }
+}
+
+/// There is no such model.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the model of a test is logistic or normalised, not {0:?}")]
+pub struct SprtModelFault(String);
