@@ -22,7 +22,7 @@ mod standings;
 mod tie_break;
 
 pub use difference::{Comparison, Difference};
-pub use elo::{Anchor, Bound, Draws, Elo, Estimate, FirstMove, Model, Rating, Ratings, chances};
+pub use elo::{Anchor, Bound, Draws, Elo, Estimate, FirstMove, Model, Rating, Ratings};
 pub use game::{Game, PairId};
 pub use interval::{Interval, score_of_pairs, wilson, z_for_all};
 pub use matches::{Match, Matches, Tally};
@@ -33,5 +33,5 @@ pub use roster::Roster;
 pub use sprt::{
     Sprt, SprtEstimate, SprtFault, SprtLength, SprtModel, SprtModelFault, SprtRun, SprtVerdict,
 };
-pub use standings::{Places, Ranking, Row, Standings};
+pub use standings::{Ranking, Row, Standings};
 pub use tie_break::{TieBreak, TieBreakFault};

@@ -1,7 +1,5 @@
 //! Tests of single outcomes: the programs fishtest and fastchess, limits, properties.
 
-use proptest::prelude::*;
-
 use super::super::golden::{Golden, GoldenRatio, outcomes};
 use super::*;
 
@@ -49,4 +47,52 @@ fn estimates_agree_with_fishtest() {
             assert!((ours - theirs).abs() < 1e-8, "{case:?}: {ours}, not {theirs}");
         }
     }
+}
+
+#[test]
+fn bounds_are_walds() {
+    let sprt = Sprt { alpha: 0.05, beta: 0.1, ..LOGISTIC };
+    let (low, high) = sprt.bounds();
+    assert!((low + 2.251_292).abs() < 1e-6 && (high - 2.890_372).abs() < 1e-6);
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let wrong = |sprt: Sprt| sprt.checked().unwrap_err().to_string();
+    let limit = "the bounds of a test are two numbers from -1000 to 1000, the lower one first, not";
+    assert_eq!(wrong(Sprt { elo0: 5.0, ..LOGISTIC }), format!("{limit} 5 and 5"));
+    assert_eq!(wrong(Sprt { elo1: f64::NAN, ..LOGISTIC }), format!("{limit} 0 and NaN"));
+    assert_eq!(wrong(Sprt { elo1: 2000.0, ..LOGISTIC }), format!("{limit} 0 and 2000"));
+    let rate = "beta is above 0 and below 0.5, such as 0.05, not 0.5";
+    assert_eq!(wrong(Sprt { beta: 0.5, ..LOGISTIC }), rate);
+    assert!(LOGISTIC.checked().is_ok());
+    assert_eq!("normalised".parse(), Ok(SprtModel::Normalised));
+    assert!("bayesian".parse::<SprtModel>().is_err());
+}
+
+#[test]
+fn a_run_stops_and_stays_stopped() {
+    let mut run = Sprt { elo1: 50.0, ..LOGISTIC }.start();
+    assert_eq!((run.verdict(), run.ratio(), run.estimate()), (None, 0.0, None));
+    let mut pairs = 0;
+    while run.verdict().is_none() {
+        run.add_pair([4, 3, 1, 4, 2][pairs % 5]);
+        pairs += 1;
+    }
+    assert_eq!(run.verdict(), Some(SprtVerdict::AcceptedH1));
+    let (_, high) = run.bounds();
+    assert!(run.ratio() >= high && high < run.sprt().bounds().1, "{run:?}");
+    let stopped = run.clone();
+    run.add_pair(0);
+    assert_eq!(run, stopped);
+    assert_eq!(run.outcomes().samples(), pairs as u64);
+}
+
+/// Single games are worth half a pair of which both games came out so.
+#[test]
+fn games_can_come_alone() {
+    let mut games = Sprt { elo1: 50.0, ..LOGISTIC }.start_games();
+    (0..30).for_each(|n| games.add_game([2, 0, 1][n % 3]));
+    assert_eq!(games.outcomes(), Outcomes::Games([10, 10, 10]));
+    assert!(games.ratio() < 0.0 && games.verdict().is_none());
 }
