@@ -6,6 +6,8 @@
 //! fit), games become [`Matches`] (one for every two bots that met), and these become
 //! [`Standings`]. Every number is a function of the games alone.
 
+#[cfg(test)]
+mod calibration;
 mod difference;
 mod elo;
 mod game;
@@ -22,7 +24,10 @@ mod standings;
 mod tie_break;
 
 pub use difference::{Comparison, Difference};
-pub use elo::{Anchor, Bound, Draws, Elo, Estimate, FirstMove, Model, Rating, Ratings};
+pub use elo::{
+    Anchor, Bound, Draws, Elo, Estimate, FirstMove, Intervals, Model, Rating, Ratings,
+    adjusted_by_holm, chances,
+};
 pub use game::{Game, PairId};
 pub use interval::{Interval, score_of_pairs, wilson, z_for_all};
 pub use matches::{Match, Matches, Tally};
@@ -33,5 +38,5 @@ pub use roster::Roster;
 pub use sprt::{
     Sprt, SprtEstimate, SprtFault, SprtLength, SprtModel, SprtModelFault, SprtRun, SprtVerdict,
 };
-pub use standings::{Ranking, Row, Standings};
+pub use standings::{Places, Ranking, Row, SIGNIFICANT, Standings};
 pub use tie_break::{TieBreak, TieBreakFault};

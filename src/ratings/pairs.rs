@@ -1,12 +1,11 @@
 //! The games of two bots as pairs.
 
-use super::{Game, Matches, Outcomes};
-use crate::record::Mark;
+use super::{Matches, Outcomes};
 
 /// What came out of the pairs of two bots.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PairResults {
-    /// The half points of bot A in each pair (0 to 4), in the order of the pairs. A pair that
+    /// The half points of bot A in each pair (0 to 4). A pair that
     /// repeats an earlier one, move for move and with the same results, is not there.
     pub half_points: Vec<u8>,
     /// How many pairs repeat an earlier one.
@@ -17,19 +16,18 @@ pub struct PairResults {
 }
 
 impl PairResults {
-    /// Of the games between bots `a` and `b`, by their numbers. `games` are those that were
-    /// gathered.
-    pub fn new(games: &[Game], matches: &Matches, a: u32, b: u32) -> Self {
+    /// Of the games between bots `a` and `b`, by their numbers.
+    pub fn new(matches: &Matches, a: u32, b: u32) -> Self {
         let mut results = Self::default();
-        let meeting = (a.min(b), a.max(b));
-        for observation in matches.observations_of(meeting, games) {
-            let pair: Vec<_> = matches.games_of(&observation, games).collect();
-            match pair[..] {
-                [one, two] if one.compares() && two.compares() => {
-                    results.half_points.push(half_points(one, a) + half_points(two, a));
-                    results.repeats += observation.times - 1;
-                }
-                _ => results.left_out += pair.len() as u32 * observation.times,
+        for observation in matches.observations_of((a.min(b), a.max(b))) {
+            let [one, two] = observation.by_side;
+            let lower = one.plus(two);
+            let own = if a < b { lower } else { lower.turned() };
+            if own.games() == 2 && own.both_lost == 0 {
+                results.half_points.push((2 * own.wins + own.draws) as u8);
+                results.repeats += observation.times - 1;
+            } else {
+                results.left_out += own.games() * observation.times;
             }
         }
         results
@@ -43,12 +41,3 @@ impl PairResults {
     }
 }
 
-/// What a game is worth to a bot that played it.
-fn half_points(game: &Game, bot: u32) -> u8 {
-    let mark = if game.bots.one == bot { game.marks.one } else { game.marks.two };
-    match mark {
-        Mark::Win => 2,
-        Mark::Draw => 1,
-        Mark::Loss => 0,
-    }
-}
