@@ -213,14 +213,14 @@ mod tests {
     fn the_bracket_keeps_the_best_apart() {
         assert_eq!(bracket(8), [0, 7, 3, 4, 1, 6, 2, 5]);
         let played = play(cup(8, 1, 0), 0);
-        insta::assert_snapshot!(shown(&played), @"");
+        insta::assert_snapshot!(shown(&played), @"1:0-7#1 1:3-4#1 1:1-6#1 1:2-5#1 2:0-3#2 2:1-2#2 3:0-1#3 3:2-3#3");
         assert_eq!(played.format.places().tiers, [0, 1, 2, 3, 5, 5, 5, 5]);
     }
 
     #[test]
     fn the_first_seeds_have_the_byes() {
         let played = play(cup(5, 1, 0), 0);
-        insta::assert_snapshot!(shown(&played), @"");
+        insta::assert_snapshot!(shown(&played), @"1:3-4#1 2:0-3#2 2:1-2#2 3:0-1#3 3:2-3#3");
         assert_eq!(played.format.places().byes, [2, 2, 2, 0, 0]);
     }
 
@@ -228,7 +228,7 @@ mod tests {
     fn a_tied_match_is_played_on_and_then_the_higher_seed_goes_on() {
         let drawn = |_: &Game| BySide::new(Mark::Draw, Mark::Draw);
         let played = play_by(cup(4, 2, 2), drawn);
-        insta::assert_snapshot!(shown(&played), @"");
+        insta::assert_snapshot!(shown(&played), @"1:0-3#1 1:1-2#1 1:0-3#2 1:1-2#2 1:0-3#3 1:1-2#3 1:0-3#4 1:1-2#4 2:0-1#5 2:2-3#5 2:0-1#6 2:2-3#6 2:0-1#7 2:2-3#7 2:0-1#8 2:2-3#8");
         assert_eq!(played.format.places().tiers, [0, 1, 2, 3]);
     }
 
@@ -244,7 +244,7 @@ mod tests {
             }
         };
         let played = play_by(cup(2, 1, 5), first_extra);
-        insta::assert_snapshot!(shown(&played), @"");
+        insta::assert_snapshot!(shown(&played), @"1:0-1#1 1:0-1#2");
         assert_eq!(played.format.places().tiers, [1, 0]);
     }
 

@@ -96,20 +96,22 @@ fn levels(order: &[usize], points: &[i64]) -> Vec<u32> {
 /// What was paired before.
 struct Past {
     met: HashMap<[usize; 2], u32>,
-    begun: Vec<u32>,
+    /// How much more often it was the first of a pair than the second.
+    balance: Vec<i32>,
     byes: Vec<u32>,
 }
 
 impl Past {
     fn of(bots: usize, batches: &[Batch]) -> Self {
-        let mut past = Self { met: HashMap::new(), begun: vec![0; bots], byes: vec![0; bots] };
+        let mut past = Self { met: HashMap::new(), balance: vec![0; bots], byes: vec![0; bots] };
         for meeting in batches.iter().flat_map(|batch| &batch.meetings) {
             match meeting.other {
                 None => past.byes[meeting.one] += 1,
                 Some(other) => {
                     let one = meeting.one;
                     *past.met.entry([one.min(other), one.max(other)]).or_default() += 1;
-                    past.begun[one] += 1;
+                    past.balance[one] += 1;
+                    past.balance[other] -= 1;
                 }
             }
         }
@@ -121,9 +123,9 @@ impl Past {
         *order.iter().rev().min_by_key(fewest).expect("a field has bots")
     }
 
-    /// First who has begun less often; of equals the one who stands higher, if `upper`.
+    /// First who has more often been second; of equals the one who stands higher, if `upper`.
     fn beginner_first(&self, [a, b]: [usize; 2], upper: bool) -> [usize; 2] {
-        let a_begins = match self.begun[a].cmp(&self.begun[b]) {
+        let a_begins = match self.balance[a].cmp(&self.balance[b]) {
             std::cmp::Ordering::Less => true,
             std::cmp::Ordering::Greater => false,
             std::cmp::Ordering::Equal => upper,

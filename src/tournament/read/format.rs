@@ -127,7 +127,7 @@ fn judge_stage(stage: &StagePlan, is_last: bool, count: usize, notes: &mut Notes
         let message = "nothing follows this stage; leave it out";
         notes.fault(stage.place, "stage.advance", message);
     }
-    let needs_number = !matches!(stage.kind, FormatKind::Sanity { .. });
+    let needs_number = !matches!(stage.kind, FormatKind::Sanity { .. } | FormatKind::Sprt(_));
     if !is_last && needs_number && stage.advance.is_none() {
         let message = "it is missing; write advance = 4, or how many go on to the next stage";
         notes.missing(stage.place, "stage.advance", message);
