@@ -10,7 +10,7 @@ use super::{Failure, game};
 use crate::bot::disk::shown_path;
 use crate::runner::Entrant;
 use crate::tournament::{
-    Fault, OpeningFault, OpeningSource, Openings, Tournament, random_openings, read_openings,
+    Fault, MOST_OPENINGS, OpeningFault, OpeningSource, Openings, Tournament, random_openings, read_openings,
 };
 
 /// As many random openings there are where nobody says how many, if there are as many pairs.
@@ -39,7 +39,9 @@ impl Kept {
     /// How the openings have changed, if games that were played would begin otherwise now.
     pub(super) fn change(&self, now: &Openings) -> Option<String> {
         let then = Openings { list: self.list.as_slice().into(), ..Openings::default() };
-        if (1..=self.pairs).all(|pair| then.of_pair(pair) == now.of_pair(pair)) {
+        // Lists that agree so far repeat alike for ever (Fine and Wilf 1965).
+        let enough = self.pairs.min(2 * MOST_OPENINGS);
+        if (1..=enough).all(|pair| then.of_pair(pair) == now.of_pair(pair)) {
             return None;
         }
         let number = |list: &[String]| match list.len() {

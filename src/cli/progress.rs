@@ -122,6 +122,9 @@ impl Progress {
         if let Some([a, b]) = self.repeats.hear(record) {
             self.say(&format!("{a} and {b} repeat their games: more pairs bring nothing new"));
         }
+        // Results can ask for more games than were expected.
+        self.games = self.games.max(self.done);
+        self.bar.set_length(self.games);
         self.bar.set_position(self.done);
         if let Some(standings) = self.live.refit() {
             let lines = [self.test.clone(), standings].join("\n");
