@@ -11,8 +11,8 @@ use crate::games::GameSpec;
 use crate::ratings::{Anchor, Game, Matches, Model, Roster, Standings};
 use crate::record::{BotName, GameId, Isolation, Record, Untrusted};
 use crate::report::{
-    Forfeits, GamesCsv, Isolations, MovesJsonl, TimingCsv, crosstable_csv, leaderboard_csv,
-    leaderboard_table,
+    CsvForm, Forfeits, GamesCsv, Isolations, MovesJsonl, Names, TimingCsv, crosstable_csv,
+    leaderboard,
 };
 use crate::store::{Attempt, BotState, KnownBot, Reader};
 use crate::tournament::{self, PlannedBot, Tournament};
@@ -178,8 +178,8 @@ impl Results {
         moves.finish(MovesJsonl::finish)?;
         let Summary { roster, standings, matches, .. } = &summary;
         let points = &self.tournament.format.ranking.points;
-        let displays = &self.displays;
-        self.write("leaderboard.csv", |out| leaderboard_csv(standings, roster, displays, out))?;
+        let ranking = leaderboard(standings, &Names::of(roster, &self.displays));
+        self.write("leaderboard.csv", |out| ranking.csv(CsvForm::Plain, out))?;
         self.write("crosstable.csv", |out| {
             crosstable_csv(standings, matches, points, roster, out)
         })?;
@@ -200,7 +200,7 @@ impl Results {
 impl Summary {
     /// The leaderboard for a terminal of that many columns, and what contained the bots.
     pub(super) fn table(&self, width: usize) -> String {
-        let table = leaderboard_table(&self.standings, &self.roster, width);
+        let table = leaderboard(&self.standings, &Names::of(&self.roster, &[])).render(width);
         match self.isolations.note() {
             Some(note) => format!("{table}{note}\n"),
             None => table,
