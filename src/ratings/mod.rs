@@ -16,7 +16,7 @@ mod standings;
 mod tie_break;
 
 pub use elo::{Anchor, Bound, Draws, Elo, Estimate, FirstMove, Model, Rating, Ratings};
-pub use game::{Game, PairId};
+pub use game::{FORFEIT_KINDS, Game, PairId};
 pub use interval::{Interval, score_of_pairs, wilson, z_for_all};
 pub use matches::{Match, Matches, Tally};
 pub use points::{Points, PointsFault, PointsFor};

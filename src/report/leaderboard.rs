@@ -46,7 +46,7 @@ fn counts<'a>(standings: &Standings, names: &'a Names) -> Vec<Field<'a, Row>> {
         field(number("draws", "draws", 6).in_files(), |row| Cell::number(row.draws)),
         field(number("losses", "losses", 6).in_files(), |row| Cell::number(row.losses)),
         field(number("w-d-l", "W-D-L", 6).on_screen(), |row| {
-            Cell::text(format!("{}-{}-{}", row.wins, row.draws, row.losses))
+            w_d_l(row.wins, row.draws, row.losses)
         }),
         field(number("points", "points", 8), |row| Cell::number(row.points)),
     ]
@@ -62,6 +62,11 @@ fn rates<'a>() -> Vec<Field<'a, Row>> {
         field(number("win_rate_high", "high", 2).in_files(), end(|rate| rate.high)),
         field(number("win_rate_95", "95 %", 2).on_screen(), |row| ends(row.win_rate)),
     ]
+}
+
+/// With dashes that no spreadsheet takes for a date's.
+pub(super) fn w_d_l(wins: u32, draws: u32, losses: u32) -> Cell {
+    Cell::text(format!("{wins}–{draws}–{losses}")).shown(format!("{wins}-{draws}-{losses}"))
 }
 
 /// A share of 1, with four decimals.

@@ -7,6 +7,7 @@
 //! Writers of one line a game take records one by one, in the plan's order, so that one
 //! pass over the store fills every file and a million games need no memory.
 
+mod breakdown;
 mod crosstable;
 mod forfeits;
 mod game_file;
@@ -18,14 +19,17 @@ mod moves;
 mod names;
 mod number;
 mod pgn;
+mod played;
 mod sheet;
 mod simulation;
 mod table;
+mod times;
 mod timing;
 
 #[cfg(test)]
 mod made_up;
 
+pub use breakdown::{By, breakdown};
 pub use crosstable::crosstable_csv;
 pub use forfeits::Forfeits;
 pub use game_file::{GameFile, GameFileFault};
@@ -37,8 +41,10 @@ pub use moves::MovesJsonl;
 pub use names::Names;
 pub(crate) use number::millis;
 pub use pgn::Pgn;
+pub use played::Played;
 pub use sheet::CsvForm;
 pub(crate) use sheet::Sheet;
 pub use simulation::{SIMULATION_COLUMNS, SimulationRow, simulation_csv, simulation_table};
 pub use table::{Align, Column, Table, fit_width};
+pub use times::Times;
 pub use timing::TimingCsv;
