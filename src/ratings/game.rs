@@ -71,11 +71,6 @@ impl Game {
     pub(super) fn side_of_lower(&self) -> Side {
         if self.bots.one < self.bots.two { Side::One } else { Side::Two }
     }
-
-    /// Equal for games of the same bots on the same sides with the same moves and result.
-    pub(super) fn identity(&self) -> (BySide<u32>, u64, BySide<Mark>) {
-        (self.bots, self.fingerprint, self.marks)
-    }
 }
 
 impl PairId {

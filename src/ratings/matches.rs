@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::Game;
-use crate::record::Mark;
+use super::{Game, PairId};
+use crate::record::{BySide, Mark, Side};
 
 /// Results counted from one bot's point of view.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -33,10 +33,12 @@ pub struct Match {
 /// observation, however often it was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Observation {
-    /// Its games: a range of [`Matches::order`].
-    games: (u32, u32),
+    /// The place of its two bots in the list of matches.
+    pub(super) meeting: u32,
     /// How often it was made.
     pub(super) times: u32,
+    /// The results of its games, made once: two, or one where a pair is not finished.
+    pub(super) by_side: [Tally; 2],
 }
 
 /// Games, gathered.
@@ -44,8 +46,7 @@ pub(super) struct Observation {
 pub struct Matches {
     /// Sorted by the two bots.
     list: Vec<Match>,
-    /// Places in the list of games, so that pairs stand together.
-    order: Vec<u32>,
+    /// Those of one match stand together, in the order of the list.
     observations: Vec<Observation>,
     distinct: Vec<bool>,
 }
@@ -90,33 +91,43 @@ impl Match {
     pub fn tally(&self) -> Tally {
         self.by_side[0].plus(self.by_side[1])
     }
-
-    fn new((lower, higher): (u32, u32), games: &[Game], places: &[u32]) -> Self {
-        let mut by_side = [Tally::default(); 2];
-        for game in places.iter().map(|&place| &games[place as usize]) {
-            let side = game.side_of_lower();
-            by_side[side.index()].count(game.marks[side], game.marks[side.other()]);
-        }
-        Self { lower, higher, by_side }
-    }
 }
 
 impl Matches {
     /// Gathers games, given in the plan's order.
     pub fn new(games: &[Game]) -> Self {
-        let mut order: Vec<u32> = (0..games.len() as u32).collect();
-        order.sort_unstable_by_key(|&place| {
-            let game = &games[place as usize];
-            (game.meeting(), game.pair, game.side_of_lower(), place)
-        });
-        let same_bots =
-            |a: &u32, b: &u32| games[*a as usize].meeting() == games[*b as usize].meeting();
-        let list = order
-            .chunk_by(same_bots)
-            .map(|places| Match::new(games[places[0] as usize].meeting(), games, places))
-            .collect();
-        let observations = observe(games, &order);
-        Self { list, order, observations, distinct: distinct(games) }
+        let mut matches =
+            Self { list: Vec::new(), observations: Vec::new(), distinct: vec![false; games.len()] };
+        let mut order: Vec<_> =
+            games.iter().zip(0_u32..).map(|(game, place)| (game.meeting(), place)).collect();
+        order.sort_unstable();
+        let mut played = Vec::new();
+        for meeting in order.chunk_by(|a, b| a.0 == b.0) {
+            played.clear();
+            played.extend(meeting.iter().map(|&(_, place)| Played::new(games, place)));
+            matches.add(meeting[0].0, &mut played);
+        }
+        matches
+    }
+
+    /// Adds all games of two bots.
+    fn add(&mut self, (lower, higher): (u32, u32), played: &mut [Played]) {
+        played.sort_unstable_by_key(|game| (game.pair, game.identity.0, game.place));
+        let meeting = self.list.len() as u32;
+        self.list.push(Match { lower, higher, by_side: by_side(played) });
+        let mut pairs: Vec<_> = played.chunk_by(|a, b| a.pair == b.pair).collect();
+        let compare = |a: &&[Played], b: &&[Played]| identities(a).cmp(identities(b));
+        pairs.sort_unstable_by(compare);
+        let same = pairs.chunk_by(|a, b| compare(a, b) == Ordering::Equal);
+        self.observations.extend(same.map(|same| Observation {
+            meeting,
+            times: same.len() as u32,
+            by_side: by_side(same[0]),
+        }));
+        played.sort_unstable_by_key(|game| (game.identity, game.place));
+        for same in played.chunk_by(|a, b| a.identity == b.identity) {
+            self.distinct[same[0].place as usize] = true;
+        }
     }
 
     /// One for every two bots that met, by their numbers.
@@ -142,55 +153,48 @@ impl Matches {
         &self.observations
     }
 
-    /// The games of an observation: two, or one where a pair is not finished.
-    pub(super) fn games_of<'a>(
-        &'a self,
-        observation: &Observation,
-        games: &'a [Game],
-    ) -> impl Iterator<Item = &'a Game> + Clone {
-        let (from, to) = observation.games;
-        self.order[from as usize..to as usize].iter().map(|&place| &games[place as usize])
+    /// The two bots of an observation, the lower number first.
+    pub(super) fn bots_of(&self, observation: &Observation) -> (usize, usize) {
+        let Match { lower, higher, .. } = self.list[observation.meeting as usize];
+        (lower as usize, higher as usize)
     }
 }
 
-/// The observations in `order`, each once, with how often it was made.
-fn observe(games: &[Game], order: &[u32]) -> Vec<Observation> {
-    let game = |place: &u32| &games[*place as usize];
-    let same_pair =
-        |a: &u32, b: &u32| (game(a).meeting(), game(a).pair) == (game(b).meeting(), game(b).pair);
-    let mut pairs: Vec<(u32, u32)> = Vec::new();
-    for pair in order.chunk_by(same_pair) {
-        let from = pairs.last().map_or(0, |&(_, to)| to);
-        pairs.push((from, from + pair.len() as u32));
-    }
-    let identities = |&(from, to): &(u32, u32)| {
-        order[from as usize..to as usize].iter().map(|place| game(place).identity())
-    };
-    let compare = |a: &(u32, u32), b: &(u32, u32)| identities(a).cmp(identities(b));
-    pairs.sort_unstable_by(|a, b| compare(a, b).then(a.cmp(b)));
-    pairs
-        .chunk_by(|a, b| compare(a, b) == Ordering::Equal)
-        .map(|same| Observation { games: same[0], times: same.len() as u32 })
-        .collect()
+/// A game among those of the same two bots.
+#[derive(Debug, Clone, Copy)]
+struct Played {
+    pair: PairId,
+    place: u32,
+    /// Equal for games with the same moves and result: the side of the lower bot, the moves,
+    /// and what the game was worth to each side.
+    identity: (Side, u64, BySide<Mark>),
 }
 
-fn distinct(games: &[Game]) -> Vec<bool> {
-    let mut order: Vec<u32> = (0..games.len() as u32).collect();
-    order.sort_unstable_by_key(|&place| (games[place as usize].identity(), place));
-    let mut distinct = vec![false; games.len()];
-    let same = |a: &u32, b: &u32| games[*a as usize].identity() == games[*b as usize].identity();
-    for places in order.chunk_by(same) {
-        distinct[places[0] as usize] = true;
+impl Played {
+    fn new(games: &[Game], place: u32) -> Self {
+        let game = &games[place as usize];
+        let identity = (game.side_of_lower(), game.fingerprint, game.marks);
+        Self { pair: game.pair, place, identity }
     }
-    distinct
+}
+
+fn identities(pair: &[Played]) -> impl Iterator<Item = (Side, u64, BySide<Mark>)> {
+    pair.iter().map(|game| game.identity)
+}
+
+/// The results of games, as the lower bot sees them.
+fn by_side(played: &[Played]) -> [Tally; 2] {
+    let mut by_side = [Tally::default(); 2];
+    for (side, _, marks) in identities(played) {
+        by_side[side.index()].count(marks[side], marks[side.other()]);
+    }
+    by_side
 }
 
 /// Games made up for tests.
 #[cfg(test)]
 pub(super) mod made_up {
-    use super::super::PairId;
     use super::*;
-    use crate::record::BySide;
 
     /// A game of a pair: `one` as player 1, its mark as `w`, `d`, `l` or `-` (both lost).
     pub(crate) fn game(one: u32, two: u32, mark: char, pair: u32, fingerprint: u64) -> Game {
@@ -216,7 +220,6 @@ pub(super) mod made_up {
 mod tests {
     use super::made_up::{game, games};
     use super::*;
-    use crate::record::Side;
 
     #[test]
     fn both_bots_see_the_same_match() {

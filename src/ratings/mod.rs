@@ -15,11 +15,14 @@ mod roster;
 mod standings;
 mod tie_break;
 
-pub use elo::{Anchor, Bound, Draws, Elo, Estimate, FirstMove, Model, Rating, Ratings};
+pub use elo::{
+    Anchor, Bound, Draws, Elo, Estimate, FirstMove, Intervals, Model, Rating, Ratings,
+    adjusted_by_holm,
+};
 pub use game::{FORFEIT_KINDS, Game, PairId};
 pub use interval::{Interval, score_of_pairs, wilson, z_for_all};
 pub use matches::{Match, Matches, Tally};
 pub use points::{Points, PointsFault, PointsFor};
 pub use roster::Roster;
-pub use standings::{Ranking, Row, Standings};
+pub use standings::{Ranking, Row, SIGNIFICANT, Standings};
 pub use tie_break::{TieBreak, TieBreakFault};

@@ -6,6 +6,7 @@ use super::interval::{Interval, wilson};
 use super::tie_break::Results;
 use super::{
     FORFEIT_KINDS, Game, Matches, Model, Points, PointsFor, Rating, Ratings, Tally, TieBreak,
+    adjusted_by_holm,
 };
 use crate::record::Side;
 
@@ -67,7 +68,15 @@ pub struct Row {
     pub forfeits: [u32; FORFEIT_KINDS],
     /// Its Elo. `None` if not rated, or without a game that compares it with another bot.
     pub elo: Option<Rating>,
+    /// How likely an Elo difference as large as that to the next row is between equals, in
+    /// either direction, corrected for as many tests as the table has (Holm). Points decide
+    /// the order, so the next row's Elo may be the higher one. `None` in the last row, and
+    /// where nothing compares the two.
+    pub p_next: Option<f64>,
 }
+
+/// Below this p-value two rows differ significantly.
+pub const SIGNIFICANT: f64 = 0.05;
 
 impl Standings {
     /// The table of `bots` bots after these games (given in the plan's order), without Elo.
@@ -106,11 +115,30 @@ impl Standings {
         for row in &mut self.rows {
             row.elo = ratings.bots[row.bot as usize];
         }
+        self.compare_neighbours(&ratings);
         self.ratings = Some(ratings);
     }
 }
 
+impl Standings {
+    fn compare_neighbours(&mut self, ratings: &Ratings) {
+        let neighbours = self.rows.windows(2);
+        let tests: Vec<_> = neighbours.map(|two| ratings.p_value(two[0].bot, two[1].bot)).collect();
+        let known: Vec<f64> = tests.iter().flatten().copied().collect();
+        let mut adjusted = adjusted_by_holm(&known).into_iter();
+        for (row, test) in self.rows.iter_mut().zip(tests) {
+            row.p_next = test.and_then(|_| adjusted.next());
+        }
+    }
+}
+
 impl Row {
+    /// Whether its Elo differs significantly from that of the next row: 95 times in a hundred
+    /// no such difference is found in a table of equals. `None` where there is no test.
+    pub fn differs_from_next(&self) -> Option<bool> {
+        self.p_next.map(|p| p < SIGNIFICANT)
+    }
+
     /// How many games it forfeited.
     pub fn forfeited(&self) -> u32 {
         self.forfeits.iter().sum()
@@ -167,6 +195,7 @@ fn row(rank: u32, bot: u32, results: &Results<'_>, counts: &Counts) -> Row {
         win_rate: wilson(rate, counts.distinct[place]),
         forfeits: counts.forfeits[place],
         elo: None,
+        p_next: None,
     }
 }
 

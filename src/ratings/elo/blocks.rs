@@ -1,7 +1,7 @@
 //! Who can be compared with whom: groups that never met, and blocks within them of bots
 //! of which each has taken something from each other.
 
-use super::fit::Cell;
+use super::cells::Cell;
 use super::model::Anchor;
 
 /// Bots, gathered by what connects them.

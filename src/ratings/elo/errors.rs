@@ -1,4 +1,4 @@
-//! How sure the fit is: standard errors that respect pairs and repetitions.
+//! How sure the fit is: a covariance that respects pairs and repetitions.
 //!
 //! The two games of a pair share their opening, so they are not independent; a pair played
 //! again move for move is no new evidence. So what varies independently is an observation
@@ -11,58 +11,67 @@
 //! `LEAN` observations against those that the two bots have.
 
 use super::blocks::Blocks;
+use super::cells::comparing;
 use super::fit::Fit;
 use super::matrix::Matrix;
 use crate::ratings::matches::Observation;
-use crate::ratings::{Game, Matches};
-use crate::record::{BySide, Mark, Side};
+use crate::ratings::{Matches, Tally};
 
 /// How many observations the model's own expectation counts for.
 const LEAN: f64 = 6.0;
 
-/// How many columns of the covariance are worked out side by side.
-const LANES: usize = 16;
-
 /// Larger than any error that is reported.
 const UNKNOWN: f64 = 1e9;
 
-/// Standard errors in natural units.
-#[derive(Debug)]
-pub(super) struct Errors {
-    /// Of the bots, 0 for those whose strength is not estimated.
-    pub(super) bots: Vec<f64>,
-    /// Of the first-move advantage, 0 if it is given.
-    pub(super) advantage: f64,
+/// How the estimates vary, in natural units.
+#[derive(Debug, Clone)]
+pub(super) struct Covariance {
+    /// Of every bot, `None` for one whose strength is not estimated.
+    columns: Vec<Option<usize>>,
+    /// `None` where numbers gave out: nothing is known.
+    matrix: Option<Matrix>,
 }
 
-pub(super) fn standard_errors(
-    fit: &Fit,
-    games: &[Game],
-    matches: &Matches,
-    blocks: &Blocks,
-) -> Errors {
-    let middle = Spread::new(fit, games, matches, blocks).middle();
-    // Where numbers give out, nothing is known.
-    let mut variances = vec![f64::INFINITY; fit.columns.count];
-    if let Some(root) = fit.root(blocks) {
-        for (chunk, from) in variances.chunks_mut(LANES).zip((0..).step_by(LANES)) {
-            let columns = root.inverse_columns::<LANES>(from);
-            chunk.copy_from_slice(&middle.quadratic(&columns)[..chunk.len()]);
-        }
+impl Covariance {
+    pub(super) fn new(fit: &Fit, matches: &Matches, blocks: &Blocks) -> Self {
+        let columns = fit.columns.bots.clone();
+        let inverse = fit.root(blocks).map(|root| root.inverse());
+        let middle = Spread::new(fit, matches, blocks).middle().mirrored();
+        Self { columns, matrix: inverse.map(|inverse| inverse.around(&middle)) }
     }
-    let error = |column: Option<usize>| match column.map(|column| variances[column]) {
-        None => 0.0,
-        Some(variance) if variance.is_finite() => variance.max(0.0).sqrt(),
-        Some(_) => UNKNOWN,
-    };
-    let bots = fit.columns.bots.iter().map(|&column| error(column)).collect();
-    Errors { bots, advantage: error(fit.columns.advantage) }
+
+    /// The standard error of a bot's strength within its block; 0 if it is not estimated.
+    pub(super) fn of_bot(&self, bot: usize) -> f64 {
+        self.columns[bot].map_or(0.0, |column| self.of(&[(column, 1.0)]))
+    }
+
+    /// The standard error of a parameter.
+    pub(super) fn of_column(&self, column: usize) -> f64 {
+        self.of(&[(column, 1.0)])
+    }
+
+    /// The standard error of the difference between two bots of one block.
+    pub(super) fn of_difference(&self, one: usize, two: usize) -> f64 {
+        let signed = [(self.columns[one], 1.0), (self.columns[two], -1.0)];
+        let sum: Vec<_> =
+            signed.into_iter().filter_map(|(column, sign)| Some((column?, sign))).collect();
+        self.of(&sum)
+    }
+
+    /// The standard error of a weighted sum of parameters.
+    fn of(&self, sum: &[(usize, f64)]) -> f64 {
+        let Some(matrix) = &self.matrix else { return UNKNOWN };
+        let row = |&(i, a): &(usize, f64)| -> f64 {
+            sum.iter().map(|&(j, b)| a * b * matrix.row(i)[j]).sum()
+        };
+        let variance: f64 = sum.iter().map(row).sum();
+        if variance.is_finite() { variance.max(0.0).sqrt() } else { UNKNOWN }
+    }
 }
 
 /// The observations that the fit is made of.
 struct Spread<'a> {
     fit: &'a Fit,
-    games: &'a [Game],
     matches: &'a Matches,
     observations: Vec<&'a Observation>,
     /// How many of them each bot has.
@@ -70,68 +79,49 @@ struct Spread<'a> {
 }
 
 impl<'a> Spread<'a> {
-    fn new(fit: &'a Fit, games: &'a [Game], matches: &'a Matches, blocks: &Blocks) -> Self {
-        let is_fitted = |game: &Game| {
-            blocks.of[game.bots.one as usize] == blocks.of[game.bots.two as usize]
-                && game.compares()
+    fn new(fit: &'a Fit, matches: &'a Matches, blocks: &Blocks) -> Self {
+        let is_fitted = |observation: &&Observation| {
+            let (a, b) = matches.bots_of(observation);
+            blocks.of[a] == blocks.of[b]
+                && observation.by_side.iter().any(|side| comparing(side) > 0.0)
         };
-        let all = matches.observations().iter();
-        let observations: Vec<_> =
-            all.filter(|each| matches.games_of(each, games).any(is_fitted)).collect();
-        let mut spread =
-            Self { fit, games, matches, observations, of_bot: vec![0; blocks.of.len()] };
-        for observation in &spread.observations {
-            let (a, b) = spread.bots(observation);
-            spread.of_bot[a] += 1;
-            spread.of_bot[b] += 1;
+        let observations: Vec<_> = matches.observations().iter().filter(is_fitted).collect();
+        let mut of_bot = vec![0; blocks.of.len()];
+        for observation in &observations {
+            let (a, b) = matches.bots_of(observation);
+            of_bot[a] += 1;
+            of_bot[b] += 1;
         }
-        spread
+        Self { fit, matches, observations, of_bot }
     }
 
-    fn bots(&self, observation: &Observation) -> (usize, usize) {
-        let first = self.matches.games_of(observation, self.games).next();
-        let (a, b) = first.map(Game::meeting).expect("an observation is of one game or two");
-        (a as usize, b as usize)
-    }
-
-    /// B of the sandwich.
+    /// B of the sandwich, its upper triangle.
     fn middle(&self) -> Matrix {
         let columns = &self.fit.columns;
         let mut middle = Matrix::zero(columns.count);
-        let mut score = vec![0.0; columns.count];
-        for observation in &self.observations {
-            let (a, b) = self.bots(observation);
-            let seen = f64::from(self.of_bot[a].min(self.of_bot[b]));
-            let lean = LEAN / (LEAN + seen);
-            let weight = f64::from(observation.times).powi(2);
-            for game in self.matches.games_of(observation, self.games) {
-                self.add_game(game, &mut score, &mut middle, weight * lean);
+        for meeting in self.observations.chunk_by(|a, b| a.meeting == b.meeting) {
+            let (a, b) = self.matches.bots_of(meeting[0]);
+            let lean = LEAN / (LEAN + f64::from(self.of_bot[a].min(self.of_bot[b])));
+            let chances = [self.fit.chances(a, b), self.fit.chances(b, a)];
+            let mut games = [0.0; 2];
+            for observation in meeting {
+                let weight = f64::from(observation.times).powi(2);
+                let [first, second] = observation.by_side;
+                for (games, tally) in games.iter_mut().zip([first, second]) {
+                    *games += weight * lean * comparing(&tally);
+                }
+                let [one, drawn] = chances[0].surplus(results(first));
+                let [two, drawn_too] = chances[1].surplus(results(second.turned()));
+                let parts = [one - two, two - one, one + two, drawn + drawn_too];
+                middle.add_outer(&columns.of_meeting((a, b), parts), weight * (1.0 - lean));
             }
-            let places = [columns.bots[a], columns.bots[b], columns.advantage, columns.draws];
-            let sparse: Vec<_> =
-                places.into_iter().flatten().map(|place| (place, score[place])).collect();
-            middle.add_outer(&sparse, weight * (1.0 - lean));
-            for (place, _) in sparse {
-                score[place] = 0.0;
-            }
+            columns.add_information(&mut middle, (a, b), chances[0], games[0]);
+            columns.add_information(&mut middle, (b, a), chances[1], games[1]);
         }
         middle
     }
+}
 
-    /// Adds a game's score, and its expected information times `weight`.
-    fn add_game(&self, game: &Game, score: &mut [f64], middle: &mut Matrix, weight: f64) {
-        if !game.compares() {
-            return;
-        }
-        let BySide { one, two } = game.bots.map(|bot| bot as usize);
-        let chances = self.fit.chances(one, two);
-        let (seen, drawn) = match game.marks[Side::One] {
-            Mark::Win => (0.5, 0.0),
-            Mark::Draw => (0.0, 1.0),
-            Mark::Loss => (-0.5, 0.0),
-        };
-        let surplus = seen - (chances.win - chances.loss) / 2.0;
-        self.fit.columns.add_score(score, (one, two), surplus, drawn - chances.draw);
-        self.fit.columns.add_information(middle, (one, two), chances, weight);
-    }
+fn results(tally: Tally) -> [f64; 3] {
+    [tally.wins, tally.draws, tally.losses].map(f64::from)
 }

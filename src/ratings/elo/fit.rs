@@ -3,9 +3,9 @@
 use arrayvec::ArrayVec;
 
 use super::blocks::Blocks;
+use super::cells::Cell;
 use super::matrix::{Cholesky, Matrix};
-use super::model::{Chances, Curve, Draws, FirstMove, Model, log_chances, logistic_draws};
-use crate::ratings::{Match, Matches, Tally};
+use super::model::{Chances, Curve, Draws, FirstMove, Model, log_sum, logistic_draws};
 
 /// The standard deviation of the prior on ln ν: it only matters where every game was drawn.
 const WEAK: f64 = 11.5;
@@ -14,66 +14,14 @@ const LONGEST_STEP: f64 = 10.0;
 /// A step this short, in natural units, ends the climb: what is left after one of Newton's
 /// steps is about its square.
 const SHORTEST_STEP: f64 = 1e-7;
+/// After a step longer than this the next one needs a root of its own.
+const NEAR: f64 = 0.5;
+/// So much shorter than the last must a step be that reuses its root.
+const SHRINKING: f64 = 4.0;
 /// The most steps of a climb; six to ten are usual.
 const MOST_STEPS: usize = 200;
 /// Tried one after the other until a step leads upwards (Levenberg and Marquardt).
 const DAMPINGS: [f64; 8] = [0.0, 1e-8, 1e-5, 1e-3, 1e-1, 1e1, 1e4, 1e8];
-
-/// The games of two bots with the same one as player 1, from its point of view.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Cell {
-    pub(super) one: usize,
-    pub(super) two: usize,
-    pub(super) wins: f64,
-    pub(super) draws: f64,
-    pub(super) losses: f64,
-}
-
-impl Cell {
-    /// Two for every two bots, with the model's prior.
-    pub(super) fn all(matches: &Matches, model: &Model) -> Vec<Self> {
-        let mut games: Vec<f64> = Vec::new();
-        for each in matches.iter() {
-            games.resize(games.len().max(each.higher as usize + 1), 0.0);
-            for bot in [each.lower, each.higher] {
-                games[bot as usize] += comparing(&each.tally());
-            }
-        }
-        let share = |each: &Match| {
-            let inverse = 1.0 / games[each.lower as usize] + 1.0 / games[each.higher as usize];
-            model.prior.max(0.0) / 2.0 * comparing(&each.tally()) * inverse
-        };
-        let compared = matches.iter().filter(|each| comparing(&each.tally()) > 0.0);
-        compared.flat_map(|each| Self::both(each, share(each) / 4.0)).collect()
-    }
-
-    fn both(each: &Match, virtual_games: f64) -> [Self; 2] {
-        let (lower, higher) = (each.lower as usize, each.higher as usize);
-        let turned = each.by_side[1].turned();
-        [(lower, higher, each.by_side[0]), (higher, lower, turned)].map(|(one, two, tally)| Self {
-            one,
-            two,
-            wins: f64::from(tally.wins) + virtual_games,
-            draws: f64::from(tally.draws),
-            losses: f64::from(tally.losses) + virtual_games,
-        })
-    }
-
-    fn games(&self) -> f64 {
-        self.wins + self.draws + self.losses
-    }
-
-    /// The same with every draw as half a win and half a loss.
-    fn halved(self) -> Self {
-        let half = self.draws / 2.0;
-        Self { wins: self.wins + half, draws: 0.0, losses: self.losses + half, ..self }
-    }
-}
-
-/// How many games of a tally compare the two bots.
-fn comparing(tally: &Tally) -> f64 {
-    f64::from(tally.games() - tally.both_lost)
-}
 
 /// Where each parameter stands in vectors and matrices; `None`: it is given.
 #[derive(Debug)]
@@ -98,13 +46,39 @@ impl Columns {
         Self { bots, advantage, draws, count }
     }
 
-    /// How the difference between the two sides depends on the parameters.
+    /// The parameters in their order, out of the values of all bots, of the advantage and of
+    /// the draws.
+    fn gather(&self, bots: &[f64], advantage: f64, draws: f64) -> Vec<f64> {
+        let estimated = self.bots.iter().zip(bots).filter(|(column, _)| column.is_some());
+        let mut all: Vec<f64> = estimated.map(|(_, &value)| value).collect();
+        all.extend(self.advantage.map(|_| advantage));
+        all.extend(self.draws.map(|_| draws));
+        all
+    }
+
+    /// How the difference between the two sides depends on the parameters, in their order.
     fn difference(&self, one: usize, two: usize) -> ArrayVec<(usize, f64), 3> {
-        let parts = [(self.bots[one], 1.0), (self.bots[two], -1.0), (self.advantage, 1.0)];
+        let mut parts = [(self.bots[one], 1.0), (self.bots[two], -1.0), (self.advantage, 1.0)];
+        if one > two {
+            parts.swap(0, 1);
+        }
         parts.into_iter().filter_map(|(column, sign)| Some((column?, sign))).collect()
     }
 
-    /// What so many games tell of the parameters (Fisher's information).
+    /// Values for the lower bot, the higher bot, the advantage and the draws, in the order of
+    /// the parameters; those that are given are left out.
+    pub(super) fn of_meeting(
+        &self,
+        (lower, higher): (usize, usize),
+        values: [f64; 4],
+    ) -> ArrayVec<(usize, f64), 4> {
+        let places = [self.bots[lower], self.bots[higher], self.advantage, self.draws];
+        let pairs = places.into_iter().zip(values);
+        pairs.filter_map(|(place, value)| Some((place?, value))).collect()
+    }
+
+    /// What so many games tell of the parameters (Fisher's information), into the upper
+    /// triangle.
     pub(super) fn add_information(
         &self,
         to: &mut Matrix,
@@ -119,28 +93,16 @@ impl Columns {
         let Some(draws) = self.draws else { return };
         *to.at(draws, draws) += games * chances.draw * (1.0 - chances.draw);
         for (column, sign) in difference {
-            let shared = -games * sign * mean * chances.draw;
-            *to.at(column, draws) += shared;
-            *to.at(draws, column) += shared;
+            *to.at(column, draws) -= games * sign * mean * chances.draw;
         }
     }
+}
 
-    /// Adds what a game's result exceeds its expectation by: `score` in half points of
-    /// player 1 over player 2, `draw` in draws.
-    pub(super) fn add_score(
-        &self,
-        to: &mut [f64],
-        (one, two): (usize, usize),
-        score: f64,
-        draw: f64,
-    ) {
-        for (column, sign) in self.difference(one, two) {
-            to[column] += sign * score;
-        }
-        if let Some(column) = self.draws {
-            to[column] += draw;
-        }
-    }
+/// The log-likelihood, but for a constant, and its slope at one place.
+#[derive(Debug)]
+struct Value {
+    height: f64,
+    slope: Vec<f64>,
 }
 
 /// The fit: every block for itself, with an advantage and a rate of draws for all.
@@ -152,6 +114,7 @@ pub(super) struct Fit {
     pub(super) advantage: f64,
     /// ln ν; negative infinity where no draws are expected.
     draws: f64,
+    nu: f64,
     pub(super) columns: Columns,
     /// Columns with a normal prior around 0, and its standard deviation.
     priors: Vec<(usize, f64)>,
@@ -168,13 +131,14 @@ impl Fit {
             FirstMove::Given(elo) => (elo / model.scale, None),
             FirstMove::Estimated { within } => (0.0, Some(within / model.scale)),
         };
-        let drawn = inner.iter().any(|cell| cell.draws > 0.0);
-        let columns = Columns::new(blocks, within.is_some(), drawn);
+        let (draws, is_estimated) = draws_at_first(&inner, model);
+        let columns = Columns::new(blocks, within.is_some(), is_estimated);
         let priors = [columns.advantage.zip(within), columns.draws.map(|draws| (draws, WEAK))];
         let mut fit = Self {
-            strength: start(blocks, model),
+            strength: start(&inner, blocks, model),
             advantage,
-            draws: if drawn { 0.0 } else { f64::NEG_INFINITY },
+            draws,
+            nu: draws.exp(),
             columns,
             priors: priors.into_iter().flatten().collect(),
             cells: inner,
@@ -185,30 +149,48 @@ impl Fit {
 
     /// The chances of the three results, for player 1.
     pub(super) fn chances(&self, one: usize, two: usize) -> Chances {
-        Chances::new(self.difference(one, two), self.draws)
+        Chances::new(self.difference(one, two), self.nu)
     }
 
-    /// The slope of the log-likelihood, and its curvature: Fisher's information, with the
-    /// mean of every block that is not anchored held fast.
-    fn derivatives(&self, blocks: &Blocks) -> (Vec<f64>, Matrix) {
-        let mut slope = vec![0.0; self.columns.count];
-        let mut information = Matrix::zero(self.columns.count);
+    /// The log-likelihood, but for a constant, and its slope.
+    fn value(&self) -> Value {
+        let log_nu = if self.nu > 0.0 { self.draws } else { 0.0 };
+        let mut of_bots = vec![0.0; self.strength.len()];
+        let (mut height, mut of_advantage, mut of_draws) = (0.0, 0.0, 0.0);
         for cell in &self.cells {
-            let (bots, games) = ((cell.one, cell.two), cell.games());
-            let chances = self.chances(cell.one, cell.two);
-            let expected = games * (chances.win - chances.loss) / 2.0;
-            let score = (cell.wins - cell.losses) / 2.0 - expected;
-            let draw = cell.draws - games * chances.draw;
-            self.columns.add_score(&mut slope, bots, score, draw);
-            self.columns.add_information(&mut information, bots, chances, games);
+            let x = self.difference(cell.one, cell.two);
+            height += (cell.wins - cell.losses) * x / 2.0 + cell.draws * log_nu;
+            height -= cell.games() * log_sum(x, self.nu);
+            let [score, drawn] = Chances::new(x, self.nu).surplus(cell.results());
+            of_bots[cell.one] += score;
+            of_bots[cell.two] -= score;
+            of_advantage += score;
+            of_draws += drawn;
         }
+        let mut slope = self.columns.gather(&of_bots, of_advantage, of_draws);
         let parameters = self.parameters();
         for &(column, within) in &self.priors {
-            slope[column] -= parameters[column] / (within * within);
+            let off = parameters[column] / within;
+            slope[column] -= off / within;
+            height -= off * off / 2.0;
+        }
+        Value { height, slope }
+    }
+
+    /// The curvature of the log-likelihood: Fisher's information, with the mean of every
+    /// block that is not anchored held fast. Only the upper triangle.
+    fn information(&self, blocks: &Blocks) -> Matrix {
+        let mut information = Matrix::zero(self.columns.count);
+        for cell in &self.cells {
+            let chances = self.chances(cell.one, cell.two);
+            let bots = (cell.one, cell.two);
+            self.columns.add_information(&mut information, bots, chances, cell.games());
+        }
+        for &(column, within) in &self.priors {
             *information.at(column, column) += within.powi(-2);
         }
         self.hold_means(&mut information, blocks);
-        (slope, information)
+        information
     }
 
     /// The likelihood does not change when a whole block is moved; a penalty on its mean,
@@ -226,14 +208,14 @@ impl Fit {
 
     /// The root of the information, with as little damping as it takes.
     pub(super) fn root(&self, blocks: &Blocks) -> Option<Cholesky> {
-        let (_, information) = self.derivatives(blocks);
+        let information = self.information(blocks);
         DAMPINGS[..3].iter().find_map(|&damping| information.damped(damping).cholesky())
     }
 
     /// The curve by which perfect scores are bounded.
     pub(super) fn curve_for_bounds(&self, cells: &[Cell], blocks: &Blocks, model: &Model) -> Curve {
         match model.draws {
-            Draws::Davidson => Curve::Davidson(self.draws),
+            Draws::Davidson { .. } => Curve::Davidson(self.draws),
             Draws::HalfWins { between_equals: Some(rate) } => {
                 Curve::Logistic(rate.clamp(0.0, 0.99))
             }
@@ -265,50 +247,61 @@ impl Fit {
         self.strength[one] - self.strength[two] + self.advantage
     }
 
+    /// Newton's method; a root that made a short step serves for the next ones too, as long
+    /// as they shrink fast.
     fn climb(&mut self, blocks: &Blocks) {
-        let mut height = self.log_likelihood();
+        let mut value = self.value();
+        let mut kept: Option<Cholesky> = None;
+        let mut last = NEAR;
         for _ in 0..MOST_STEPS {
-            let before = self.parameters();
-            let Some(length) = self.step(height, blocks, &before) else { return };
-            height = self.log_likelihood();
-            if length < SHORTEST_STEP {
+            let again = kept.take().and_then(|root| Some((self.step(&root, &mut value)?, root)));
+            let is_new = again.is_none();
+            let Some((length, root)) = again.or_else(|| self.newton_step(&mut value, blocks))
+            else {
+                return;
+            };
+            if length < if is_new { SHORTEST_STEP } else { SHORTEST_STEP * SHORTEST_STEP } {
                 return;
             }
+            let limit = if is_new { NEAR } else { last / SHRINKING };
+            kept = (length < limit).then_some(root);
+            last = length;
         }
     }
 
-    /// One step upwards; how long it was, endless if damped. `None` if none leads upwards.
-    fn step(&mut self, height: f64, blocks: &Blocks, before: &[f64]) -> Option<f64> {
-        let (slope, information) = self.derivatives(blocks);
+    /// A step upwards with a new root; how long it was, endless if damped. `None` if none
+    /// leads upwards.
+    fn newton_step(&mut self, value: &mut Value, blocks: &Blocks) -> Option<(f64, Cholesky)> {
+        let information = self.information(blocks);
         for (tried, damping) in DAMPINGS.into_iter().enumerate() {
             let Some(root) = information.damped(damping).cholesky() else { continue };
-            let step = root.solve(slope.iter().map(|&part| [part]).collect());
-            let length = step.iter().fold(0.0, |longest: f64, [part]| longest.max(part.abs()));
-            let scale = (LONGEST_STEP / length).min(1.0);
-            let after: Vec<_> = before.iter().zip(&step).map(|(x, [dx])| x + scale * dx).collect();
-            self.set(&after);
-            if self.log_likelihood() >= height - 1e-12 * height.abs() {
-                return Some(if tried == 0 { length } else { f64::INFINITY });
+            if let Some(length) = self.step(&root, value) {
+                return Some((if tried == 0 { length } else { f64::INFINITY }, root));
             }
         }
-        self.set(before);
         None
     }
 
+    /// A step with this root of the information, if it leads upwards; how long it was.
+    fn step(&mut self, root: &Cholesky, value: &mut Value) -> Option<f64> {
+        let before = self.parameters();
+        let step = root.solve(value.slope.clone());
+        let length = step.iter().fold(0.0, |longest: f64, part| longest.max(part.abs()));
+        let scale = (LONGEST_STEP / length).min(1.0);
+        let after: Vec<_> = before.iter().zip(&step).map(|(x, dx)| x + scale * dx).collect();
+        self.set(&after);
+        let seen = self.value();
+        if seen.height >= value.height - 1e-12 * value.height.abs() {
+            *value = seen;
+            Some(length)
+        } else {
+            self.set(&before);
+            None
+        }
+    }
+
     fn parameters(&self) -> Vec<f64> {
-        let mut all = vec![0.0; self.columns.count];
-        for (column, strength) in self.columns.bots.iter().zip(&self.strength) {
-            if let Some(column) = column {
-                all[*column] = *strength;
-            }
-        }
-        let others = [(self.columns.advantage, self.advantage), (self.columns.draws, self.draws)];
-        for (column, value) in others {
-            if let Some(column) = column {
-                all[column] = value;
-            }
-        }
-        all
+        self.columns.gather(&self.strength, self.advantage, self.draws)
     }
 
     fn set(&mut self, all: &[f64]) {
@@ -322,25 +315,29 @@ impl Fit {
         }
         if let Some(column) = self.columns.draws {
             self.draws = all[column];
+            self.nu = self.draws.exp();
         }
-    }
-
-    fn log_likelihood(&self) -> f64 {
-        let of = |cell: &Cell| {
-            let [win, draw, loss] = log_chances(self.difference(cell.one, cell.two), self.draws);
-            let drawn = if cell.draws > 0.0 { cell.draws * draw } else { 0.0 };
-            cell.wins * win + drawn + cell.losses * loss
-        };
-        let games: f64 = self.cells.iter().map(of).sum();
-        let parameters = self.parameters();
-        let prior = self.priors.iter().map(|&(column, within)| parameters[column] / within);
-        games - prior.map(|off| off * off / 2.0).sum::<f64>()
     }
 }
 
-/// Anchors at their rating, the rest of an anchored block among them, all others at 0.
-fn start(blocks: &Blocks, model: &Model) -> Vec<f64> {
-    let mut strength = vec![0.0; blocks.of.len()];
+/// Where ln ν starts, and whether it is estimated.
+fn draws_at_first(cells: &[Cell], model: &Model) -> (f64, bool) {
+    let of_rate = |rate: f64| (2.0 * rate / (1.0 - rate)).ln();
+    let drawn: f64 = cells.iter().map(|cell| cell.draws).sum();
+    match model.draws {
+        Draws::Davidson { between_equals: Some(rate) } => (of_rate(rate.clamp(0.0, 0.99)), false),
+        Draws::Davidson { between_equals: None } if drawn > 0.0 => {
+            let games: f64 = cells.iter().map(Cell::games).sum();
+            (of_rate((drawn / games).min(0.9)), true)
+        }
+        _ => (f64::NEG_INFINITY, false),
+    }
+}
+
+/// Where the climb starts: anchors at their rating, the rest of an anchored block among them,
+/// all others at what their points would be worth against equals.
+fn start(cells: &[Cell], blocks: &Blocks, model: &Model) -> Vec<f64> {
+    let mut strength = by_points(cells, blocks);
     let Some(first) = model.anchors.first() else { return strength };
     let block = blocks.of[first.bot as usize];
     let sum: f64 = model.anchors.iter().map(|anchor| anchor.elo).sum();
@@ -349,6 +346,26 @@ fn start(blocks: &Blocks, model: &Model) -> Vec<f64> {
     }
     for anchor in &model.anchors {
         strength[anchor.bot as usize] = anchor.elo / model.scale;
+    }
+    strength
+}
+
+/// The logarithms of the odds of a point, with the mean of every block at 0.
+fn by_points(cells: &[Cell], blocks: &Blocks) -> Vec<f64> {
+    let mut odds = vec![[1.0_f64; 2]; blocks.of.len()];
+    for cell in cells {
+        let Cell { wins, losses, .. } = cell.halved();
+        for (bot, points, lost) in [(cell.one, wins, losses), (cell.two, losses, wins)] {
+            odds[bot][0] += points;
+            odds[bot][1] += lost;
+        }
+    }
+    let mut strength: Vec<_> = odds.iter().map(|[points, lost]| (points / lost).ln()).collect();
+    for members in &blocks.members {
+        let mean = members.iter().map(|&bot| strength[bot]).sum::<f64>() / members.len() as f64;
+        for &bot in members {
+            strength[bot] -= mean;
+        }
     }
     strength
 }

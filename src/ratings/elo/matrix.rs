@@ -1,7 +1,12 @@
-//! Symmetric positive definite matrices: as much linear algebra as the fit needs.
+//! Symmetric matrices: as much linear algebra as the fit needs.
+//!
+//! Everything that costs n³ is made of one sum, [`weighted_sum`], over sixteen columns at a
+//! time, which stay in registers; rows are read in the order in which they lie in memory.
 
-/// Rows that are finished together.
-const BAND: usize = 32;
+/// How many columns are worked out side by side.
+const LANES: usize = 16;
+
+type Lanes = [f64; LANES];
 
 /// A square matrix, row by row.
 #[derive(Debug, Clone)]
@@ -10,7 +15,7 @@ pub(super) struct Matrix {
     cells: Vec<f64>,
 }
 
-/// U with UᵀU = the matrix.
+/// U with UᵀU = the matrix; Uᵀ stands in the lower triangle.
 #[derive(Debug)]
 pub(super) struct Cholesky(Matrix);
 
@@ -28,16 +33,27 @@ impl Matrix {
     }
 
     pub(super) fn trace(&self) -> f64 {
-        (0..self.n).map(|i| self.cells[i * self.n + i]).sum()
+        (0..self.n).map(|i| self.row(i)[i]).sum()
     }
 
-    /// Adds `weight` · v vᵀ, for a v of which only these places are not zero.
+    /// Adds `weight` · v vᵀ to the upper triangle, for a v of which only these places, in
+    /// rising order, are not zero.
     pub(super) fn add_outer(&mut self, v: &[(usize, f64)], weight: f64) {
-        for &(i, a) in v {
-            for &(j, b) in v {
+        for (from, &(i, a)) in v.iter().enumerate() {
+            for &(j, b) in &v[from..] {
                 *self.at(i, j) += weight * a * b;
             }
         }
+    }
+
+    /// The upper triangle, mirrored into the lower one.
+    pub(super) fn mirrored(mut self) -> Self {
+        for i in 0..self.n {
+            for j in 0..i {
+                *self.at(i, j) = self.row(j)[i];
+            }
+        }
+        self
     }
 
     /// Multiplies the diagonal by `1 + damping` and adds `damping` to it.
@@ -50,99 +66,148 @@ impl Matrix {
         damped
     }
 
+    /// self · x.
+    pub(super) fn times(&self, x: &[f64]) -> Vec<f64> {
+        (0..self.n).map(|i| dot(self.row(i), x)).collect()
+    }
+
+    /// self · other · self, for symmetric matrices.
+    pub(super) fn around(&self, other: &Self) -> Self {
+        let mut product = Self::zero(self.n);
+        for from in (0..self.n).step_by(LANES) {
+            let columns = self.columns(0..self.n, from);
+            let half: Vec<_> = (0..self.n).map(|i| weighted_sum(other.row(i), &columns)).collect();
+            for i in from..self.n {
+                product.set_both(i, from, weighted_sum(self.row(i), &half));
+            }
+        }
+        product
+    }
+
     /// `None` unless positive definite. Only the upper triangle is read.
-    ///
-    /// Rows are finished in bands that fit into the cache; then all rows below are
-    /// brought up to date with a whole band at once.
     pub(super) fn cholesky(mut self) -> Option<Cholesky> {
         let n = self.n;
-        for from in (0..n).step_by(BAND) {
-            let to = (from + BAND).min(n);
-            let (done, below) = self.cells.split_at_mut(to * n);
-            let band = &mut done[from * n..];
-            for k in from..to {
-                let (above, row) = band.split_at_mut((k - from) * n);
-                bring_up_to_date(&mut row[..n], k, above);
-                let pivot = row[k].sqrt();
-                if !(pivot > 0.0 && pivot.is_finite()) {
-                    return None;
+        for from in (0..n).step_by(LANES) {
+            let done = self.columns(0..from, from);
+            let to = (from + LANES).min(n);
+            for i in from..n {
+                let mut cells = weighted_sum(&self.row(i)[..from], &done);
+                for (cell, j) in cells.iter_mut().zip(from..to.min(i + 1)) {
+                    *cell = self.row(j)[i] - *cell;
                 }
-                for cell in &mut row[k..n] {
-                    *cell /= pivot;
-                }
-            }
-            for (row, i) in below.chunks_exact_mut(n).zip(to..) {
-                bring_up_to_date(row, i, band);
+                self.finish_row(i, from, &cells[..to.min(i + 1) - from])?;
             }
         }
         Some(Cholesky(self))
     }
 
-    /// xᵀ · self · x of several vectors at once.
-    pub(super) fn quadratic<const L: usize>(&self, x: &[[f64; L]]) -> [f64; L] {
-        let mut sums = [0.0; L];
-        for (i, own) in x.iter().enumerate() {
-            let mut products = [0.0; L];
-            for (&cell, other) in self.row(i).iter().zip(x) {
-                add(&mut products, cell, other);
+    /// Row `i` of the root's lower triangle in the columns from `from` on, out of what the
+    /// columns before them have left over.
+    fn finish_row(&mut self, i: usize, from: usize, left: &[f64]) -> Option<()> {
+        for (j, left) in (from..).zip(left) {
+            let rest = left - dot(&self.row(i)[from..j], &self.row(j)[from..j]);
+            let cell = if i == j { rest.sqrt() } else { rest / self.row(j)[j] };
+            if i == j && !(cell > 0.0 && cell.is_finite()) {
+                return None;
             }
-            for (sum, (product, own)) in sums.iter_mut().zip(products.iter().zip(own)) {
-                *sum += product * own;
-            }
+            *self.at(i, j) = cell;
+            *self.at(j, i) = cell;
         }
-        sums
+        Some(())
+    }
+
+    /// Some rows of sixteen columns from `from` on, zeros beyond the last.
+    fn columns(&self, rows: std::ops::Range<usize>, from: usize) -> Vec<Lanes> {
+        let to = (from + LANES).min(self.n);
+        let lanes = |i| {
+            let mut lanes = [0.0; LANES];
+            lanes[..to - from].copy_from_slice(&self.row(i)[from..to]);
+            lanes
+        };
+        rows.map(lanes).collect()
+    }
+
+    /// Sets sixteen cells of a row, and their mirror images.
+    fn set_both(&mut self, i: usize, from: usize, cells: Lanes) {
+        for (j, cell) in (from..self.n).zip(cells) {
+            *self.at(i, j) = cell;
+            *self.at(j, i) = cell;
+        }
     }
 }
 
 impl Cholesky {
-    /// Solves for several right sides at once.
-    pub(super) fn solve<const L: usize>(&self, mut x: Vec<[f64; L]>) -> Vec<[f64; L]> {
+    pub(super) fn solve(&self, mut x: Vec<f64>) -> Vec<f64> {
         for k in 0..x.len() {
-            let row = &self.0.row(k)[k..];
-            x[k] = x[k].map(|cell| cell / row[0]);
-            let (done, rest) = x[k..].split_at_mut(1);
-            for (cell, &factor) in rest.iter_mut().zip(&row[1..]) {
-                add(cell, -factor, &done[0]);
-            }
+            let row = self.0.row(k);
+            x[k] = (x[k] - dot(&row[..k], &x[..k])) / row[k];
         }
         for k in (0..x.len()).rev() {
-            let row = &self.0.row(k)[k..];
-            let (own, later) = x[k..].split_at_mut(1);
-            for (&factor, cell) in row[1..].iter().zip(later) {
-                add(&mut own[0], -factor, cell);
-            }
-            own[0] = own[0].map(|cell| cell / row[0]);
+            let row = self.0.row(k);
+            x[k] = (x[k] - dot(&row[k + 1..], &x[k + 1..])) / row[k];
         }
         x
     }
 
-    /// So many columns of the inverse, side by side, from one on.
-    pub(super) fn inverse_columns<const L: usize>(&self, from: usize) -> Vec<[f64; L]> {
-        let mut units = vec![[0.0; L]; self.0.n];
-        for (lane, row) in units[from..].iter_mut().take(L).enumerate() {
-            row[lane] = 1.0;
-        }
-        self.solve(units)
-    }
-}
-
-/// Subtracts from row `i` what the finished rows of a band above it say.
-fn bring_up_to_date(row: &mut [f64], i: usize, band: &[f64]) {
-    let n = row.len();
-    for done in band.chunks_exact(n) {
-        let factor = done[i];
-        if factor != 0.0 {
-            for (cell, each) in row[i..].iter_mut().zip(&done[i..]) {
-                *cell -= factor * each;
+    /// The inverse of the matrix that this is the root of.
+    pub(super) fn inverse(&self) -> Matrix {
+        let n = self.0.n;
+        let mut inverse = Matrix::zero(n);
+        for from in (0..n).step_by(LANES) {
+            for (i, cells) in (from..n).zip(self.inverse_columns(from)) {
+                inverse.set_both(i, from, cells);
             }
         }
+        inverse
+    }
+
+    /// Sixteen columns of the inverse from `from` on, from row `from` on.
+    fn inverse_columns(&self, from: usize) -> Vec<Lanes> {
+        let n = self.0.n;
+        let mut x = vec![[0.0; LANES]; n - from];
+        for (lane, row) in x.iter_mut().take(LANES).enumerate() {
+            row[lane] = 1.0;
+        }
+        let update = |x: &mut Lanes, sum: Lanes, pivot: f64| {
+            for (x, sum) in x.iter_mut().zip(sum) {
+                *x = (*x - sum) / pivot;
+            }
+        };
+        for k in 0..n - from {
+            let row = &self.0.row(from + k)[from..];
+            let sum = weighted_sum(&row[..k], &x[..k]);
+            update(&mut x[k], sum, row[k]);
+        }
+        for k in (0..n - from).rev() {
+            let row = &self.0.row(from + k)[from..];
+            let sum = weighted_sum(&row[k + 1..], &x[k + 1..]);
+            update(&mut x[k], sum, row[k]);
+        }
+        x
     }
 }
 
-fn add<const L: usize>(to: &mut [f64; L], factor: f64, what: &[f64; L]) {
-    for (cell, each) in to.iter_mut().zip(what) {
-        *cell += factor * each;
+/// The sum of the rows, each times its weight.
+fn weighted_sum(weights: &[f64], rows: &[Lanes]) -> Lanes {
+    let mut sums = [0.0; LANES];
+    for (weight, row) in weights.iter().zip(rows) {
+        for (sum, cell) in sums.iter_mut().zip(row) {
+            *sum += weight * cell;
+        }
     }
+    sums
+}
+
+/// The sum of the products, in four parts so that none waits for another.
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let mut sums = [0.0; 4];
+    let (a, b) = (a.chunks(4), b.chunks(4));
+    for (a, b) in a.zip(b) {
+        for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
+            *sum += a * b;
+        }
+    }
+    sums.iter().sum()
 }
 
 #[cfg(test)]
@@ -152,34 +217,50 @@ mod tests {
     fn example(n: usize) -> Matrix {
         let mut matrix = Matrix::zero(n);
         for i in 0..n {
-            matrix.add_outer(&[(i, 1.0), ((i * 3 + 1) % n, -0.5)], 1.0 + i as f64);
+            let other = (i * 3 + 1) % n;
+            let mut v = [(i, 1.0), (other, -0.5)];
+            v.sort_by_key(|&(place, _)| place);
+            matrix.add_outer(if i == other { &v[..1] } else { &v }, 1.0 + i as f64);
             *matrix.at(i, i) += 1.0;
         }
         matrix
     }
 
+    const SIZES: [usize; 4] = [1, 9, LANES, 2 * LANES + 3];
+
     #[test]
     fn a_solution_solves() {
-        for n in [1, 9, 2 * BAND + 3] {
-            let matrix = example(n);
-            let right: Vec<_> = (0..n).map(|i| [i as f64, 1.0]).collect();
-            let x = matrix.clone().cholesky().unwrap().solve(right.clone());
-            for (i, wanted) in right.iter().enumerate() {
-                for lane in 0..2 {
-                    let cells = matrix.row(i).iter().zip(&x);
-                    let seen: f64 = cells.map(|(cell, x)| cell * x[lane]).sum();
-                    assert!((seen - wanted[lane]).abs() < 1e-9, "{n} {seen} {wanted:?}");
-                }
+        for n in SIZES {
+            let right: Vec<_> = (0..n).map(|i| i as f64).collect();
+            let x = example(n).cholesky().unwrap().solve(right.clone());
+            let seen = example(n).mirrored().times(&x);
+            assert!(seen.iter().zip(&right).all(|(a, b)| (a - b).abs() < 1e-9), "{n} {seen:?}");
+        }
+    }
+
+    #[test]
+    fn the_inverse_is_made_of_solutions() {
+        for n in SIZES {
+            let root = example(n).cholesky().unwrap();
+            let inverse = root.inverse();
+            for i in 0..n {
+                let unit = (0..n).map(|j| f64::from(i == j)).collect();
+                let column = root.solve(unit);
+                let pairs = inverse.row(i).iter().zip(&column);
+                assert!(pairs.clone().all(|(a, b)| (a - b).abs() < 1e-12), "{n} {i}");
             }
         }
     }
 
     #[test]
-    fn columns_of_the_inverse_are_those_of_unit_vectors() {
-        let root = example(7).cholesky().unwrap();
-        let columns = root.inverse_columns::<4>(5);
-        assert!((example(7).quadratic(&columns)[1] - columns[6][1]).abs() < 1e-12);
-        assert!(columns.iter().all(|row| row[2..] == [0.0, 0.0]));
+    fn a_matrix_around_its_inverse_is_itself() {
+        for n in SIZES {
+            let inverse = example(n).cholesky().unwrap().inverse();
+            let matrix = example(n).mirrored();
+            let again = matrix.around(&inverse);
+            let mut pairs = again.cells.iter().zip(&matrix.cells);
+            assert!(pairs.all(|(a, b)| (a - b).abs() < 1e-9), "{n}");
+        }
     }
 
     #[test]

@@ -25,6 +25,8 @@
 //! are groups of their own, each centred apart.
 
 mod blocks;
+mod cells;
+mod compare;
 mod errors;
 mod fit;
 mod matrix;
@@ -32,12 +34,15 @@ mod model;
 mod place;
 
 use blocks::Blocks;
-use fit::{Cell, Fit};
+use cells::Cell;
+use errors::Covariance;
+use fit::Fit;
 use place::{Places, Placing};
 
 use super::interval::z;
 use super::{Game, Matches};
-pub use model::{Anchor, Draws, FirstMove, Model};
+pub use compare::adjusted_by_holm;
+pub use model::{Anchor, Draws, FirstMove, Intervals, Model};
 
 /// Rating points.
 pub type Elo = f64;
@@ -110,6 +115,11 @@ pub struct Ratings {
     pub draw_rate: f64,
     /// How many groups there are that never met; 1 if all ratings can be compared.
     pub groups: u32,
+    /// The block of every bot: only within one the covariance says how two bots differ.
+    blocks: Vec<usize>,
+    /// In natural units.
+    covariance: Covariance,
+    scale: f64,
 }
 
 impl Ratings {
@@ -118,21 +128,34 @@ impl Ratings {
     /// # Panics
     /// If a game names a bot that is not below `bots`.
     pub fn fit(bots: usize, games: &[Game], matches: &Matches, model: &Model) -> Self {
+        if model.without_forfeits && games.iter().any(Game::is_forfeit) {
+            let played: Vec<Game> =
+                games.iter().filter(|game| !game.is_forfeit()).copied().collect();
+            return Self::fit_all(bots, &played, &Matches::new(&played), model);
+        }
+        Self::fit_all(bots, games, matches, model)
+    }
+
+    fn fit_all(bots: usize, games: &[Game], matches: &Matches, model: &Model) -> Self {
         let cells = Cell::all(matches, model);
         let blocks = Blocks::new(bots, &cells, &model.anchors);
         let fit = Fit::new(&cells, &blocks, model);
-        let errors = errors::standard_errors(&fit, games, matches, &blocks);
+        let covariance = Covariance::new(&fit, matches, &blocks);
         let curve = fit.curve_for_bounds(&cells, &blocks, model);
         let places = Placing::new(&fit, &blocks, games, matches, curve).places();
-        let report = Report { model, blocks: &blocks, places: &places, errors: &errors.bots };
+        let report = Report { model, blocks: &blocks, places: &places, covariance: &covariance };
+        let error = fit.columns.advantage.map_or(0.0, |column| covariance.of_column(column));
         Self {
             bots: (0..bots).map(|bot| report.rating(bot)).collect(),
             first_move: Estimate {
                 value: fit.advantage * model.scale,
-                error: (errors.advantage * model.scale).min(WIDEST),
+                error: (error * model.scale).min(WIDEST),
             },
             draw_rate: curve.draws_between_equals(),
             groups: blocks.groups.max(1),
+            blocks: blocks.of,
+            covariance,
+            scale: model.scale,
         }
     }
 
@@ -147,7 +170,7 @@ struct Report<'a> {
     model: &'a Model,
     blocks: &'a Blocks,
     places: &'a Places,
-    errors: &'a [f64],
+    covariance: &'a Covariance,
 }
 
 impl Report<'_> {
@@ -156,7 +179,7 @@ impl Report<'_> {
         let place = &self.places.blocks[self.blocks.of[bot]];
         let centre = if self.blocks.is_anchored(group) { 0.0 } else { self.model.mean };
         let elo = centre + self.places.strength[bot] * self.model.scale;
-        let half = z() * self.errors[bot];
+        let half = z() * self.covariance.of_bot(bot);
         let end = |to: f64| elo + (to * self.model.scale).clamp(-WIDEST, WIDEST);
         Some(Rating {
             elo,

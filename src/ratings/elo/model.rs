@@ -3,6 +3,7 @@
 use std::f64::consts::LN_10;
 
 use super::Elo;
+use crate::record::Seed;
 
 /// What is fitted, and how it is shown.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +21,31 @@ pub struct Model {
     pub mean: Elo,
     /// Bots whose rating is given.
     pub anchors: Vec<Anchor>,
+    /// How the intervals of the ratings are made.
+    pub intervals: Intervals,
+    /// Whether games that a side forfeited are left out of the fit, as if they had not been
+    /// played. They stay in the points.
+    pub without_forfeits: bool,
+}
+
+/// How the 95 % intervals of ratings are made. None changes an estimate.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Intervals {
+    /// By the information of the games: the estimate and 1.96 standard errors to both sides.
+    /// The fastest, for figures that are shown while games are played.
+    #[default]
+    Information,
+    /// By the profile of the likelihood: every rating that the games do not contradict, all
+    /// others fitted anew to it.
+    Profile,
+    /// By the ratings of games drawn again, pair by pair.
+    Bootstrap {
+        /// How often they are drawn: 200 for a glance, 1000 for what is published.
+        samples: u32,
+        /// Of the random numbers; the same seed gives the same intervals on any number of
+        /// cores.
+        seed: Seed,
+    },
 }
 
 /// A bot whose rating is given.
@@ -34,8 +60,11 @@ pub struct Anchor {
 /// How draws enter the fit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Draws {
-    /// As a result of their own, with a rate that is estimated (Davidson).
-    Davidson,
+    /// As a result of their own (Davidson).
+    Davidson {
+        /// The rate of draws between equals, from 0 to 0.99; `None`: estimated.
+        between_equals: Option<f64>,
+    },
     /// As half a win and half a loss, as Ordo does. The rate of draws between equals then
     /// plays a part only where a perfect score is bounded; `None`: the rate at which as
     /// many draws are expected as there were.
@@ -62,12 +91,14 @@ impl Default for Model {
     /// The maximum-likelihood fit; mean 1500.
     fn default() -> Self {
         Self {
-            draws: Draws::Davidson,
+            draws: Draws::Davidson { between_equals: None },
             first_move: FirstMove::Estimated { within: 400.0 },
             prior: 0.0,
             scale: 400.0 / LN_10,
             mean: 1500.0,
             anchors: Vec::new(),
+            intervals: Intervals::Information,
+            without_forfeits: false,
         }
     }
 }
@@ -89,18 +120,38 @@ pub(super) struct Chances {
 }
 
 impl Chances {
-    /// At `x`, the natural difference in strength with the first-move advantage, and
-    /// `draws`, the logarithm of ν (negative infinity: no draws).
-    pub(super) fn new(x: f64, draws: f64) -> Self {
-        let top = (x.abs() / 2.0).max(draws);
-        let [win, draw, loss] = [x / 2.0, draws, -x / 2.0].map(|each| (each - top).exp());
-        let sum = win + draw + loss;
-        Self { win: win / sum, draw: draw / sum, loss: loss / sum }
+    /// At `x`, the natural difference in strength with the first-move advantage, and `nu`,
+    /// the odds of a draw between equals (0: no draws).
+    pub(super) fn new(x: f64, nu: f64) -> Self {
+        let (root, sum) = odds(x, nu);
+        let (likely, unlikely) = (1.0 / sum, root * root / sum);
+        let (win, loss) = if x >= 0.0 { (likely, unlikely) } else { (unlikely, likely) };
+        Self { win, draw: nu * root / sum, loss }
+    }
+
+    /// By what wins, draws and losses exceed what is expected of as many games: half points
+    /// of player 1 over player 2, and draws.
+    pub(super) fn surplus(&self, [wins, draws, losses]: [f64; 3]) -> [f64; 2] {
+        let games = wins + draws + losses;
+        let score = (wins - losses) / 2.0 - games * (self.win - self.loss) / 2.0;
+        [score, draws - games * self.draw]
     }
 }
 
-/// ln(win), ln(draw), ln(loss) of [`Chances`], exact in the far tails too.
-pub(super) fn log_chances(x: f64, draws: f64) -> [f64; 3] {
+/// The root of the odds of the less likely winner against the other, and the sum of the odds
+/// of all three results.
+fn odds(x: f64, nu: f64) -> (f64, f64) {
+    let root = (-x.abs() / 2.0).exp();
+    (root, 1.0 + root * (nu + root))
+}
+
+/// The logarithm of e^(x/2) + ν + e^(-x/2).
+pub(super) fn log_sum(x: f64, nu: f64) -> f64 {
+    x.abs() / 2.0 + odds(x, nu).1.ln()
+}
+
+/// ln(win), ln(draw), ln(loss) of [`Chances`], exact in the far tails too; `draws` is ln ν.
+fn log_chances(x: f64, draws: f64) -> [f64; 3] {
     let top = (x.abs() / 2.0).max(draws);
     let parts = [x / 2.0, draws, -x / 2.0];
     let sum: f64 = parts.iter().map(|each| (each - top).exp()).sum();
@@ -110,7 +161,7 @@ pub(super) fn log_chances(x: f64, draws: f64) -> [f64; 3] {
 /// The curve by which the chance of a row of wins is reckoned.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Curve {
-    /// [`Chances`] with this logarithm of ν.
+    /// [`Chances`] with this ln ν.
     Davidson(f64),
     /// Ordo's: the expected score is logistic, and of it D are draws, where
     /// win · loss = φ² D² and φ = (1 - d)/2d for a rate d of draws between equals.
@@ -129,7 +180,7 @@ impl Curve {
     /// The share of draws between equals.
     pub(super) fn draws_between_equals(self) -> f64 {
         match self {
-            Self::Davidson(draws) => Chances::new(0.0, draws).draw,
+            Self::Davidson(draws) => Chances::new(0.0, draws.exp()).draw,
             Self::Logistic(rate) => rate,
         }
     }
@@ -170,7 +221,7 @@ mod tests {
     fn chances_add_up_anywhere() {
         for x in [-2000.0, -3.0, 0.0, 0.5, 900.0] {
             for draws in [f64::NEG_INFINITY, -1.0, 0.0, 40.0] {
-                let c = Chances::new(x, draws);
+                let c = Chances::new(x, draws.exp());
                 assert!((c.win + c.draw + c.loss - 1.0).abs() < 1e-12, "{x} {draws} {c:?}");
                 let [win, _, loss] = log_chances(x, draws);
                 assert!((win.exp() - c.win).abs() < 1e-12 && (loss.exp() - c.loss).abs() < 1e-12);

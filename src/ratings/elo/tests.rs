@@ -331,7 +331,8 @@ fn any_games() -> impl Strategy<Value = (usize, Vec<Game>)> {
 fn any_model() -> impl Strategy<Value = Model> {
     let halves = |rate: f64| Draws::HalfWins { between_equals: Some(rate) };
     let draws = prop_oneof![
-        Just(Draws::Davidson),
+        Just(Draws::Davidson { between_equals: None }),
+        (0.0..=1.0).prop_map(|rate| Draws::Davidson { between_equals: Some(rate) }),
         Just(Draws::HalfWins { between_equals: None }),
         (0.0..=1.0).prop_map(halves),
     ];
