@@ -10,6 +10,7 @@ mod doctor;
 mod errors;
 mod exit;
 mod export;
+mod fit;
 mod game;
 mod games;
 mod guard;

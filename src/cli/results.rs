@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use super::openings::Kept;
 use super::{Failure, mixed};
 use crate::games::GameSpec;
-use crate::ratings::{Anchor, Game, Matches, Model, Roster, Standings};
+use crate::ratings::{Anchor, Matches, Model, Roster, Standings};
 use crate::record::{BotName, GameId, Isolation, Record, Untrusted};
 use crate::report::{
-    CsvForm, Forfeits, GamesCsv, Isolations, MovesJsonl, Names, TimingCsv, crosstable_csv,
-    leaderboard,
+    CsvForm, Forfeits, GamesCsv, Isolations, Listing, MovesJsonl, Names, Played, Times, TimingCsv,
+    crosstable_csv, leaderboard,
 };
 use crate::store::{Attempt, BotState, KnownBot, Reader};
 use crate::tournament::{self, PlannedBot, Tournament};
@@ -53,8 +53,11 @@ pub(super) struct Summary {
     pub(super) roster: Roster,
     pub(super) standings: Standings,
     pub(super) matches: Matches,
+    pub(super) names: Names,
+    pub(super) played: Played,
+    pub(super) times: Times,
     pub(super) forfeits: Forfeits,
-    isolations: Isolations,
+    pub(super) isolations: Isolations,
 }
 
 impl Results {
@@ -134,23 +137,28 @@ impl Results {
         mut also: impl FnMut(&Record, Option<&Isolation>) -> Result<(), Failure>,
     ) -> Result<Summary, Failure> {
         let roster = Roster::new(self.bots.iter().map(|bot| bot.id.clone()));
-        let (mut games, mut forfeits) = (Vec::new(), Forfeits::new());
-        let mut isolations = Isolations::default();
-        self.for_each(|Attempt { record, isolation, .. }| {
+        let (mut played, mut times) = (Played::default(), Times::default());
+        let (mut forfeits, mut isolations) = (Forfeits::new(), Isolations::default());
+        self.for_each(|Attempt { record, isolation, dialects, .. }| {
             let record = &record;
             let isolation = isolation.and_then(|number| self.isolations.get(&number));
             isolations.add(isolation);
-            games.extend(Game::of(record, &roster));
+            played.add_record(record, &roster);
+            let dialects = dialects.map(|dialect| dialect.parse().unwrap_or_default());
+            times.add(record, dialects, &roster);
             forfeits.add(record);
             also(record, isolation)
         })?;
         let ranking = &self.tournament.format.ranking;
-        let standings = Standings::rated(roster.len(), &games, ranking, &self.model(&roster));
-        let matches = Matches::new(&games);
-        Ok(Summary { roster, standings, matches, forfeits, isolations })
+        let games = played.games();
+        let standings = Standings::rated(roster.len(), games, ranking, &self.model(&roster));
+        let matches = Matches::new(games);
+        let names = Names::of(&roster, &self.displays);
+        Ok(Summary { roster, standings, matches, names, played, times, forfeits, isolations })
     }
 
-    fn model(&self, roster: &Roster) -> Model {
+    /// How ratings are fitted: what the tournament anchors.
+    pub(super) fn model(&self, roster: &Roster) -> Model {
         let number = |name: &BotName| {
             let bot = self.bots.iter().find(|bot| bot.id.name == *name)?;
             roster.number(&bot.id)
@@ -176,9 +184,9 @@ impl Results {
         games.finish(GamesCsv::finish)?;
         timing.finish(TimingCsv::finish)?;
         moves.finish(MovesJsonl::finish)?;
-        let Summary { roster, standings, matches, .. } = &summary;
+        let Summary { roster, standings, matches, names, .. } = &summary;
         let points = &self.tournament.format.ranking.points;
-        let ranking = leaderboard(standings, &Names::of(roster, &self.displays));
+        let ranking = leaderboard(standings, names);
         self.write("leaderboard.csv", |out| ranking.csv(CsvForm::Plain, out))?;
         self.write("crosstable.csv", |out| {
             crosstable_csv(standings, matches, points, roster, out)
@@ -198,13 +206,16 @@ impl Results {
 }
 
 impl Summary {
+    /// The leaderboard, and what contained the bots.
+    pub(super) fn leaderboard(&self) -> Listing {
+        let mut table = leaderboard(&self.standings, &self.names);
+        self.isolations.note().into_iter().for_each(|note| table.note(note));
+        table
+    }
+
     /// The leaderboard for a terminal of that many columns, and what contained the bots.
     pub(super) fn table(&self, width: usize) -> String {
-        let table = leaderboard(&self.standings, &Names::of(&self.roster, &[])).render(width);
-        match self.isolations.note() {
-            Some(note) => format!("{table}{note}\n"),
-            None => table,
-        }
+        self.leaderboard().render(width)
     }
 }
 

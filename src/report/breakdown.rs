@@ -239,8 +239,8 @@ fn notes(by: By, lines: &[Line]) -> Vec<String> {
     let mut notes = Vec::new();
     let of_all = lines.iter().any(|line| line.who.is_none());
     if of_all && matches!(by, By::Opening | By::Ending) {
-        let rows = if by == By::Ending { "(all): " } else { "" };
-        notes.push(format!("{rows}as player 1 sees it."));
+        let rows = if by == By::Ending { "(all) is" } else { "This is" };
+        notes.push(format!("{rows} as player 1 sees it."));
     }
     if lines.iter().any(|line| line.distinct < line.tally.games()) {
         notes.push("Games that were played before narrow no interval.".into());
@@ -307,7 +307,7 @@ mod tests {
         insta::assert_snapshot!(broken_down(By::Opening, None).render(100), @"
         opening  games  distinct  W-D-L   score  win rate   95 %  plies  forfeits
         -            9         7  4-1-4  50.0 %    44.4 %  17–76    1.8         4
-        as player 1 sees it.
+        This is as player 1 sees it.
         Games that were played before narrow no interval.
         ");
         insta::assert_snapshot!(broken_down(By::Opening, Some(2)).render(100), @"
@@ -336,7 +336,7 @@ mod tests {
         evil   would-not-start      1         1  0-0-1    0.0 %     0.0 %    0–79    2.0         1
         evil   move-late            1         1  0-0-1    0.0 %     0.0 %    0–79    1.0         1
         evil   both-forfeited       1         1  0-0-1    0.0 %     0.0 %    0–79    0.0         1
-        (all): as player 1 sees it.
+        (all) is as player 1 sees it.
         Games that were played before narrow no interval.
         ");
         insta::assert_snapshot!(broken_down(By::Ending, Some(0)).render(100), @"

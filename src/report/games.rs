@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::sheet::{LONGEST, Sheet};
 use crate::record::{Ending, Fault, Isolation, Mark, Record, Side, Untrusted};
 
-const COLUMNS: [&str; 19] = [
+const COLUMNS: [&str; 20] = [
     "id",
     "stage",
     "round",
@@ -25,6 +25,7 @@ const COLUMNS: [&str; 19] = [
     "detail",
     "line",
     "isolation",
+    "fingerprint",
 ];
 
 /// Writes `games.csv`.
@@ -47,6 +48,7 @@ impl<W: Write> GamesCsv<W> {
         self.0.text(&shown(&detail.join("; ")))?;
         self.0.text(&judged_lines(record))?;
         self.0.text(&isolation.map_or(String::new(), ToString::to_string))?;
+        self.0.text(&format!("{:016x}", record.fingerprint()))?;
         self.0.end_row()
     }
 

@@ -20,6 +20,10 @@ pub fn leaderboard(standings: &Standings, names: &Names) -> Listing {
     fields.push(field(text("hash", "hash", 1).in_files(), |row| Cell::text(names.hash(row.bot))));
     let display = text("display", "calls itself", 1).in_files();
     fields.push(field(display, |row| Cell::text(names.display(row.bot))));
+    let p_next = number("p_next", "p", 1).if_asked();
+    fields.push(field(p_next, |row| {
+        row.p_next.map_or_else(Cell::nothing, |p| Cell::number(fixed(p, 4)))
+    }));
     Listing::new("leaderboard", fields, &standings.rows, notes(standings))
 }
 
@@ -158,7 +162,22 @@ fn notes(standings: &Standings) -> Vec<String> {
         ));
     }
     notes.extend(standings.ratings.as_ref().into_iter().flat_map(rating_notes));
+    notes.extend(neighbours(&standings.rows));
     notes
+}
+
+/// Which neighbours in the table Elo does not tell apart, by their ranks.
+fn neighbours(rows: &[Row]) -> Option<String> {
+    rows.iter().find_map(Row::differs_from_next)?;
+    let alike = rows.chunk_by(|row, _| row.differs_from_next() == Some(false));
+    let ranks = |rows: &[Row]| format!("{}–{}", rows[0].rank, rows[rows.len() - 1].rank);
+    let alike: Vec<_> = alike.filter(|rows| rows.len() > 1).map(ranks).collect();
+    Some(if alike.is_empty() {
+        "All neighbours differ significantly in Elo (95 %, corrected by Holm).".into()
+    } else {
+        let alike = alike.join(", ");
+        format!("Neighbours without a significant difference in Elo (95 %, by Holm): # {alike}.")
+    })
 }
 
 fn rating_notes(ratings: &Ratings) -> Vec<String> {

@@ -105,11 +105,11 @@ impl Heading {
         Self { name: name.into(), column, on_screen: true, in_files: true }
     }
 
-    /// Of a column of numbers that is called by a bot.
-    pub fn of_bot(name: &str) -> Self {
-        let title: Cow<'static, str> = Cow::Owned(name.to_owned());
-        let column = Column { title: title.clone(), align: Align::Right, importance: 9 };
-        Self { name: title, column, on_screen: true, in_files: true }
+    /// Of a column of numbers for one bot: its name in files, and what is short enough to stand
+    /// above many columns.
+    pub(super) fn of_bot(name: String, title: String) -> Self {
+        let column = Column { title: title.into(), align: Align::Right, importance: 9 };
+        Self { name: name.into(), column, on_screen: true, in_files: true }
     }
 
     /// The same for files alone, unless it is asked for.
@@ -122,6 +122,12 @@ impl Heading {
     #[must_use]
     pub fn on_screen(self) -> Self {
         Self { in_files: false, ..self }
+    }
+
+    /// Nowhere, unless it is asked for.
+    #[must_use]
+    pub fn if_asked(self) -> Self {
+        Self { on_screen: false, in_files: false, ..self }
     }
 
     /// On the screen only if there is something to be seen in it, unless it is asked for.
