@@ -203,6 +203,19 @@ mod tests {
             "--intervals bootstrp",
         ]
         .map(first);
-        insta::assert_snapshot!(said.join("\n"), @"");
+        insta::assert_snapshot!(said.join("\n"), @r#"
+        there is no bot "alfa"
+        there are alpha, beta
+        error: invalid value 'alpha' for '--anchor <NAME=ELO>': write NAME=ELO, such as random=1000
+        error: invalid value 'alpha=strong' for '--anchor <NAME=ELO>': write a number from -10000 to 10000
+        error: invalid value '1.5' for '--draws <RATE>': write a number from 0 to 0.99, or estimated
+        error: invalid value 'estimatd' for '--first-move <ELO>': write a number from -2000 to 2000; did you mean estimated?
+        error: invalid value 'nan' for '--prior <GAMES>': write a number from 0 to 1000
+        --samples and --seed are for --intervals bootstrap; add it, or leave them out
+        error: invalid value 'bootstrp' for '--intervals <KIND>'
+          [possible values: information, profile, bootstrap]
+
+          tip: a similar value exists: 'bootstrap'
+        "#);
     }
 }

@@ -127,6 +127,17 @@ impl Results {
         Ok(())
     }
 
+    /// How many games of the plan are not there, and how many there are in all.
+    pub(super) fn missing(&self) -> Result<(u64, u64), Failure> {
+        let played = self.reader.valid_ids()?;
+        let (mut missing, mut all) = (0, 0);
+        for key in self.tournament.plan(self.bots.clone()) {
+            missing += u64::from(!played.contains(&key.id()));
+            all += 1;
+        }
+        Ok((missing, all))
+    }
+
     /// Standings and forfeits.
     pub(super) fn summary(&self) -> Result<Summary, Failure> {
         self.summarise(|_, _| Ok(()))

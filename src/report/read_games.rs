@@ -121,6 +121,9 @@ pub fn read_games(input: impl Read) -> Result<GamesRead, Vec<LineFault>> {
     let mut header = Vec::new();
     let first = input.by_ref().take(LONGEST_HEADER).read_until(b'\n', &mut header);
     first.map_err(|error| fault(format!("cannot be read ({error}); check the file")))?;
+    if header.starts_with(&[0xff, 0xfe]) || header.starts_with(&[0xfe, 0xff]) {
+        return Err(fault("the file is UTF-16; save it as CSV in UTF-8".into()));
+    }
     let header = header.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&header).to_vec();
     let separator = separator_of(&header);
     let mut lines = csv::ReaderBuilder::new()
@@ -393,11 +396,12 @@ impl Reading {
     }
 
     fn read(&mut self, record: &ByteRecord, line: u64) -> Result<(), String> {
-        let cells = StringRecord::from_byte_record(record.clone())
-            .map_err(|_| "is no text in UTF-8; save the file as CSV in UTF-8".to_owned())?;
+        let cells = StringRecord::from_byte_record(record.clone()).map_err(|_| {
+            "the line is no text in UTF-8; save the file as CSV in UTF-8".to_owned()
+        })?;
         if cells.len() != self.columns.count {
             let (here, there) = (cells.len(), self.columns.count);
-            return Err(format!("has {here} cells, and the header has {there}; correct the line"));
+            return Err(format!("the line has {here} cells, and the header {there}; correct it"));
         }
         let columns = self.columns;
         let of = Line { columns: &columns, cells: &cells };
@@ -526,13 +530,26 @@ mod tests {
         assert!(read.has_moves);
         let standings =
             Standings::rated(read.names.len(), games, &Ranking::default(), &Model::default());
-        insta::assert_snapshot!(leaderboard(&standings, &read.names).render(100), @"");
+        insta::assert_snapshot!(leaderboard(&standings, &read.names).render(100), @"
+        #  bot    games  distinct  W-D-L  points  win rate   95 %   Elo     ±  forfeits
+        1  beta       8         6  4-1-3    4.50    50.0 %  19–81  1562  ±308         1
+        2  alpha      6         4  3-1-2    3.50    50.0 %  15–85  1438  ±308
+        3  evil       4         4  0-0-4    0.00     0.0 %   0–49  <610               4
+        < at most: it lost every game that would show how strong it is.
+        7 of 9 games were distinct; games played again narrow no interval.
+        Player 1 has an advantage of 410 ±472 Elo; 29.5 % of the games between equals are draws.
+        Neighbours without a significant difference in Elo (95 %, by Holm): # 1–2.
+        ");
     }
 
     #[test]
     fn results_from_anywhere_are_read() {
         let chess = "White;Black;Result\nÉlise;Bob;1-0\nBob;Élise;½-½\n\"Bob\";Élise;0-1\n;;\n";
-        insta::assert_snapshot!(table("\u{feff}".to_owned() + chess), @"");
+        insta::assert_snapshot!(table("\u{feff}".to_owned() + chess), @"
+        #  bot    games  W-D-L  points  win rate  Elo  ±  forfeits
+        1  Élise      3  2-1-0    2.50    66.7 %    -
+        2  Bob        3  0-1-2    0.50     0.0 %    -
+        ");
         assert_eq!(table(chess.replace(';', ",")), table(chess));
         assert_eq!(table(chess.replace(';', "\t").replace('\n', "\r\n")), table(chess));
         let winners = "player 1,player-2,winner\nÉlise,Bob,Élise\nBob,Élise,\nBob,Élise,Élise";
@@ -578,7 +595,23 @@ mod tests {
             14,\xe9lise,b,draw,,1,9,,,x\n\
             15,a,b,void,,1,9,,,x\n\
             16,a\x1b[2J,b,player-1,\xe2\x80\xae,1,9,,,x\n";
-        insta::assert_snapshot!(faults(text), @"");
+        insta::assert_snapshot!(faults(text), @r#"
+        3: "a" meets itself, which says nothing; leave the line out
+        4: result is "2-0"; write player-1, player-2, draw or both-lost (1-0, 0-1, 1/2-1/2 and 0-0 will do too)
+        5: result and winner differ; correct one of them
+        6: winner is "c"; write "a", "b", or nothing for a draw
+        7: pair is "one"; write a whole number, or nothing
+        8: plies is "-9"; write a whole number, or nothing
+        9: who forfeits has lost, and here has not; correct result or ending
+        10: forfeited_by is "nobody"; write "a", "b", both with a blank, or nothing
+        11: the game stands on line 2 too; leave one of them out
+        12: "a" has another hash than on line 2: two versions of a bot; give one another name
+        13: bot2 is empty; write who played
+        14: the line has 4 cells, and the header 10; correct it
+        15: the line is no text in UTF-8; save the file as CSV in UTF-8
+        16: the game has no result and does not count; leave the line out
+        17: winner is "\u{202e}"; write "a\u{1b}[2J", "b", or nothing for a draw
+        "#);
     }
 
     #[test]
@@ -590,7 +623,19 @@ mod tests {
             faults("bot1,bot2,score1\n"),
             faults([0xff, 0xfe, b'b', 0, b'o', 0, b't', 0]),
         ];
-        insta::assert_snapshot!(said.join("\n\n"), @"");
+        insta::assert_snapshot!(said.join("\n\n"), @"
+        1: the file is empty; its first line names columns
+
+        1: no column is called bot1 (nor player1 or white); rename the one with the names of player 1
+        1: no column is called bot2 (nor player2 or black); rename the one with the names of player 2
+        1: there is no column of results; call one result, with player-1, player-2, draw or both-lost (1-0, 0-1, 1/2-1/2 and 0-0 will do too), or winner, with a name or nothing for a draw
+
+        1: there are two columns for bot1; rename white
+
+        1: there is no column of results; call one result, with player-1, player-2, draw or both-lost (1-0, 0-1, 1/2-1/2 and 0-0 will do too), or winner, with a name or nothing for a draw
+
+        1: the file is UTF-16; save it as CSV in UTF-8
+        ");
     }
 
     #[test]

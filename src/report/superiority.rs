@@ -55,7 +55,18 @@ mod tests {
         let standings =
             Standings::rated(roster.len(), &games, &Ranking::default(), &Model::default());
         let matrix = superiority(&standings, &Names::of(&roster, &[]));
-        insta::assert_snapshot!(matrix.render(100), @"");
-        insta::assert_snapshot!(csv(|out| matrix.csv(CsvForm::Plain, out)), @"");
+        insta::assert_snapshot!(matrix.render(100), @"
+        #  bot     1   2    3
+        1  beta       65  >99
+        2  alpha  35       99
+        3  evil   <1   1
+        How sure it is that the bot of the row is stronger than that of the column, in per cent.
+        ");
+        insta::assert_snapshot!(csv(|out| matrix.csv(CsvForm::Plain, out)), @"
+        place,bot,over beta,over alpha,over evil
+        1,beta,,0.6527,0.9983
+        2,alpha,0.3473,,0.9945
+        3,evil,0.0017,0.0055,
+        ");
     }
 }

@@ -69,8 +69,8 @@ impl Times {
             }),
             field(number("stolen_ms", "stolen ms", 4), |times| millis(Some(times.stolen))),
         ];
-        let note = "Median and 95 % are the bounds of that share of the moves, to half a percent; \
-                    stolen is CPU time in the opponent's turns.";
+        let note = "Half of the moves took no longer than the median, 95 % no longer than 95 % ms (to \
+                    half a percent). Stolen: CPU time in the opponent's turns.";
         Listing::new("by-time", fields, &rows, vec![note.into()])
     }
 }
@@ -187,7 +187,7 @@ mod tests {
         beta       5      1.9        2.2      2.2     2.2     0.1 %    0.2 %      0.252
         alpha      8      2.1        2.2      2.9     2.9     0.2 %    0.3 %      0.126
         evil       3      1.5        1.5      1.5     1.5     0.0 %    0.0 %      0.000
-        Median and 95 % are the bounds of that share of the moves, to half a percent; stolen is CPU time in the opponent's turns.
+        Half of the moves took no longer than the median, 95 % no longer than 95 % ms (to half a percent). Stolen: CPU time in the opponent's turns.
         ");
         let one = made_up::csv(|out| {
             times.listing(&standings, &names, Some(1)).csv(super::super::CsvForm::Plain, out)
@@ -200,7 +200,7 @@ mod tests {
         insta::assert_snapshot!(none, @"
         bot   moves  mean ms  median ms  95 % ms  max ms  stolen ms
         evil      0        -          -        -       -      0.000
-        Median and 95 % are the bounds of that share of the moves, to half a percent; stolen is CPU time in the opponent's turns.
+        Half of the moves took no longer than the median, 95 % no longer than 95 % ms (to half a percent). Stolen: CPU time in the opponent's turns.
         ");
     }
 
