@@ -12,7 +12,7 @@ use super::results::{Results, meta};
 use super::{Exit, Failure, Outcome, terminal_width};
 use crate::bot::disk::shown_path;
 use crate::record::BotName;
-use crate::store::{self, BotState, KnownBot, Merged, Reader, Store};
+use crate::store::{self, BotState, KnownBot, Merged, Reader, Store, StoreError};
 use crate::tournament::Tournament;
 
 const EXAMPLES: &str = "\
@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let whole = Share::of_whole(&args.out)?;
     let all: Vec<&Share> = whole.iter().chain(&shares).collect();
     refuse_others(&all)?;
-    let store = Store::open(&args.out, all[0].tournament.durability)?;
+    let store = Store::open(&args.out, all[0].tournament.durability).map_err(unusable)?;
     keep_facts(&store, &all)?;
     drop(whole);
     let mut merged = Vec::new();
@@ -58,6 +58,17 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     }
     write!(out, "\n{}", summary.table(terminal_width()))?;
     tell_missing(&results, &args.out)
+}
+
+/// Here the folder is no option.
+fn unusable(error: StoreError) -> Failure {
+    match error {
+        StoreError::Folder { folder, error } => Failure::wrong(format!(
+            "cannot use the folder {}: {error}; choose another, or look who may write there",
+            shown_path(&folder)
+        )),
+        other => other.into(),
+    }
 }
 
 /// A share, or the whole as it is so far.
@@ -87,7 +98,7 @@ impl Share {
         // One whose beginning was cut short holds nothing yet.
         let is_begun = match Reader::open(folder) {
             Ok(reader) => reader.meta::<String>(meta::FILE)?.is_some(),
-            Err(store::StoreError::Missing { .. }) => false,
+            Err(StoreError::Missing { .. }) => false,
             Err(error) => return Err(error.into()),
         };
         is_begun.then(|| Self::of(folder)).transpose()

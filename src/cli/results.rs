@@ -57,7 +57,7 @@ pub(super) struct Summary {
     pub(super) played: Played,
     pub(super) times: Times,
     pub(super) forfeits: Forfeits,
-    pub(super) isolations: Isolations,
+    isolations: Isolations,
 }
 
 impl Results {
@@ -220,8 +220,13 @@ impl Summary {
     /// The leaderboard, and what contained the bots.
     pub(super) fn leaderboard(&self) -> Listing {
         let mut table = leaderboard(&self.standings, &self.names);
-        self.isolations.note().into_iter().for_each(|note| table.note(note));
+        self.notes().into_iter().for_each(|note| table.note(note));
         table
+    }
+
+    /// What stands below every table: what contained the bots.
+    pub(super) fn notes(&self) -> Vec<String> {
+        self.isolations.note().into_iter().collect()
     }
 
     /// The leaderboard for a terminal of that many columns, and what contained the bots.

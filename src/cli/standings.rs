@@ -153,7 +153,7 @@ struct Field {
     standings: Standings,
     model: Model,
     /// What contained the bots, or what a file does not say.
-    note: Option<String>,
+    notes: Vec<String>,
     /// Only results have these.
     times: Option<Times>,
     forfeits: Option<Forfeits>,
@@ -162,22 +162,18 @@ struct Field {
 impl Field {
     fn read(args: &Args) -> Result<Self, Failure> {
         let source = &args.source;
-        if source.is_dir() || !source.exists() {
-            Self::of_results(args)
-        } else {
-            Self::of_file(args)
-        }
+        let is_file = source.is_file() || source.extension().is_some_and(|ending| ending == "csv");
+        if is_file { Self::of_file(args) } else { Self::of_results(args) }
     }
 
     fn of_results(args: &Args) -> Result<Self, Failure> {
         let results = Results::open(&args.source)?;
         let summary = if args.files { results.write_files()? } else { results.summary()? };
         let model = results.model(&summary.roster);
-        let Summary { names, played, standings, times, forfeits, isolations, .. } = summary;
-        let title = results.tournament().title.clone();
-        let note = isolations.note();
+        let (title, notes) = (results.tournament().title.clone(), summary.notes());
+        let Summary { names, played, standings, times, forfeits, .. } = summary;
         let (times, forfeits) = (Some(times), Some(forfeits));
-        Ok(Self { title, names, played, standings, model, note, times, forfeits })
+        Ok(Self { title, names, played, standings, model, notes, times, forfeits })
     }
 
     fn of_file(args: &Args) -> Result<Self, Failure> {
@@ -188,8 +184,9 @@ impl Field {
                 return Err(Failure::wrong(format!("{message}; leave it out")));
             }
         }
-        let file = File::open(&args.source)
-            .map_err(|error| Failure::wrong(format!("cannot read {path}: {error}; check it")))?;
+        let file = File::open(&args.source).map_err(|error| {
+            Failure::wrong(format!("cannot read {path}: {error}; check the path"))
+        })?;
         let report::GamesRead { names, played, has_moves } =
             report::read_games(file).map_err(|faults| {
                 let lines: Vec<_> = faults.iter().map(|fault| format!("{path}:{fault}")).collect();
@@ -198,12 +195,11 @@ impl Field {
         let model = Model::default();
         let ranking = Ranking::default();
         let standings = Standings::rated(names.len(), played.games(), &ranking, &model);
-        let note = (!has_moves).then(|| {
-            "The file does not say which moves were played: all games are taken for distinct."
-                .to_owned()
-        });
+        let unknown =
+            "The file does not say which moves were played: all games are taken for distinct.";
+        let notes = if has_moves { Vec::new() } else { vec![unknown.to_owned()] };
         let (title, times, forfeits) = (String::new(), None, None);
-        Ok(Self { title, names, played, standings, model, note, times, forfeits })
+        Ok(Self { title, names, played, standings, model, notes, times, forfeits })
     }
 
     /// Fits Elo anew, if that is asked for.
@@ -231,7 +227,7 @@ impl Field {
             None if args.superiority => report::superiority(standings, names),
             None => report::leaderboard(standings, names),
         };
-        self.note.iter().for_each(|note| table.note(note));
+        self.notes.iter().for_each(|note| table.note(note));
         Ok(table)
     }
 

@@ -24,7 +24,7 @@ pub fn leaderboard(standings: &Standings, names: &Names) -> Listing {
     fields.push(field(p_next, |row| {
         row.p_next.map_or_else(Cell::nothing, |p| Cell::number(fixed(p, 4)))
     }));
-    Listing::new("leaderboard", fields, &standings.rows, notes(standings))
+    Listing::new("leaderboard", fields, &standings.rows, notes(standings, names))
 }
 
 fn field<'a>(heading: Heading, cell: impl Fn(&Row) -> Cell + 'a) -> Field<'a, Row> {
@@ -145,7 +145,7 @@ fn has_repeats(standings: &Standings) -> bool {
     standings.distinct < standings.games
 }
 
-fn notes(standings: &Standings) -> Vec<String> {
+fn notes(standings: &Standings, names: &Names) -> Vec<String> {
     let mut notes = Vec::new();
     let bounds: Vec<_> =
         standings.rows.iter().filter_map(|row| row.elo.map(|rating| rating.bound)).collect();
@@ -162,21 +162,24 @@ fn notes(standings: &Standings) -> Vec<String> {
         ));
     }
     notes.extend(standings.ratings.as_ref().into_iter().flat_map(rating_notes));
-    notes.extend(neighbours(&standings.rows));
+    notes.extend(neighbours(&standings.rows, names));
     notes
 }
 
-/// Which neighbours in the table Elo does not tell apart, by their ranks.
-fn neighbours(rows: &[Row]) -> Option<String> {
+/// Which neighbours in the table Elo does not tell apart.
+fn neighbours(rows: &[Row], names: &Names) -> Option<String> {
     rows.iter().find_map(Row::differs_from_next)?;
     let alike = rows.chunk_by(|row, _| row.differs_from_next() == Some(false));
-    let ranks = |rows: &[Row]| format!("{}–{}", rows[0].rank, rows[rows.len() - 1].rank);
-    let alike: Vec<_> = alike.filter(|rows| rows.len() > 1).map(ranks).collect();
+    let named = |rows: &[Row]| {
+        let (first, last) = (names.name(rows[0].bot), names.name(rows[rows.len() - 1].bot));
+        format!("{first} {} {last}", if rows.len() == 2 { "and" } else { "to" })
+    };
+    let alike: Vec<_> = alike.filter(|rows| rows.len() > 1).map(named).collect();
     Some(if alike.is_empty() {
         "All neighbours differ significantly in Elo (95 %, corrected by Holm).".into()
     } else {
         let alike = alike.join(", ");
-        format!("Neighbours without a significant difference in Elo (95 %, by Holm): # {alike}.")
+        format!("No significant difference in Elo (95 %, corrected by Holm): {alike}.")
     })
 }
 
@@ -241,7 +244,7 @@ mod tests {
         < at most: it lost every game that would show how strong it is.
         7 of 9 games were distinct; games played again narrow no interval.
         Player 1 has an advantage of 410 ±472 Elo; 29.5 % of the games between equals are draws.
-        Neighbours without a significant difference in Elo (95 %, by Holm): # 1–2.
+        No significant difference in Elo (95 %, corrected by Holm): beta and alpha.
         ");
     }
 
@@ -256,7 +259,7 @@ mod tests {
         < at most: it lost every game that would show how strong it is.
         7 of 9 games were distinct; games played again narrow no interval.
         Player 1 has an advantage of 410 ±472 Elo; 29.5 % of the games between equals are draws.
-        Neighbours without a significant difference in Elo (95 %, by Holm): # 1–2.
+        No significant difference in Elo (95 %, corrected by Holm): beta and alpha.
         ");
     }
 

@@ -538,7 +538,7 @@ mod tests {
         < at most: it lost every game that would show how strong it is.
         7 of 9 games were distinct; games played again narrow no interval.
         Player 1 has an advantage of 410 ±472 Elo; 29.5 % of the games between equals are draws.
-        Neighbours without a significant difference in Elo (95 %, by Holm): # 1–2.
+        No significant difference in Elo (95 %, corrected by Holm): beta and alpha.
         ");
     }
 

@@ -39,7 +39,11 @@ fn shares_become_the_whole_to_the_byte() {
         || ["a", "b"].map(|name| fs::read(scratch.path(&format!("{name}/cup/tournament.db"))));
     let before = databases().map(|bytes| bytes.expect("reads"));
     let ran = scratch.run("merge whole/cup a/cup b/cup").done();
-    insta::assert_snapshot!(ran.stdout.lines().take(3).collect::<Vec<_>>().join("\n"), @"");
+    insta::assert_snapshot!(ran.stdout.lines().take(3).collect::<Vec<_>>().join("\n"), @"
+    Merged into whole/cup
+      a/cup: 8 games
+      b/cup: 4 games, 2 that were there already
+    ");
     scratch.assert_same("results/cup", "whole/cup");
     assert_eq!(scratch.attempts("whole/cup", "valid"), 12);
     // Merging again changes nothing, and shares are only read.
@@ -62,7 +66,7 @@ fn what_is_missing_is_told_and_played() {
     let scratch = shares();
     let ran = scratch.run("merge whole/cup a/cup");
     assert_eq!(ran.code, Some(4), "{}", ran.all());
-    insta::assert_snapshot!(ran.stderr, @"");
+    insta::assert_snapshot!(ran.stderr, @"error: 4 of 12 games are missing; merge the shares that hold them, or play them: `pitmaster run cup.toml --out whole` goes on here, cup.toml being the tournament's file");
     assert_eq!(scratch.column("whole/cup/games.csv", "id").len(), 8);
     scratch.run("run cup.toml --out whole -q").done();
     scratch.assert_same("results/cup", "whole/cup");
@@ -116,7 +120,18 @@ fn other_tournaments_are_refused_by_what_differs() {
         "results/one results/two",
     ]
     .map(|args| scratch.run(&format!("merge {args}")).all());
-    insta::assert_snapshot!(said.concat(), @"");
+    insta::assert_snapshot!(said.concat(), @"
+    exit 2
+    --- stderr
+    error: results/two is another tournament than results/one: clock.per_move, seed (1 there, 2 now), openings (none there, 1 now); only shares of one tournament can be merged
+    error: results/kalah is another tournament than results/one: game (coloured-awale@1 there, kalah@1 now); only shares of one tournament can be merged
+    exit 2
+    --- stderr
+    error: results/other is another tournament than a/cup: format, bot last (version 5622389d there, b832d95a now); only shares of one tournament can be merged
+    exit 2
+    --- stderr
+    error: results/two is another tournament than results/one: clock.per_move, seed (1 there, 2 now), openings (none there, 1 now); only shares of one tournament can be merged
+    ");
     assert!(!scratch.path("whole").exists());
 }
 
@@ -126,6 +141,36 @@ fn what_cannot_be_merged_is_told() {
     scratch.write("file", "").write("empty/readme", "");
     let said = ["whole own", "whole a/cup none", "file a/cup", "a/cup a/cup b/cup", "whole empty"]
         .map(|args| scratch.run(&format!("merge {args}")).all());
-    insta::assert_snapshot!(said.concat(), @"");
+    insta::assert_snapshot!(said.concat(), @"
+    exit 2
+    --- stderr
+    error: there are no results in own; check the path, or play the tournament first
+    exit 2
+    --- stderr
+    error: there are no results in none; check the path, or play the tournament first
+    exit 2
+    --- stderr
+    error: cannot use the folder file: File exists (os error 17); choose another, or look who may write there
+    exit 2
+    --- stderr
+    error: a/cup cannot be a share of itself; leave it out once
+    exit 2
+    --- stderr
+    error: there are no results in empty; check the path, or play the tournament first
+    ");
     assert!(!scratch.path("whole").exists());
+}
+
+#[test]
+fn a_share_can_be_merged_while_it_is_played() {
+    let scratch = Scratch::new();
+    scratch.gated(1);
+    let run = scratch.start_to_the_gate();
+    let ran = scratch.run("merge whole/cup results/cup");
+    assert_eq!(ran.code, Some(4), "{}", ran.all());
+    assert!(ran.stdout.contains("  results/cup: 2 games\n"), "{}", ran.all());
+    scratch.open_gate();
+    run.end(&scratch);
+    scratch.run("merge whole/cup results/cup").done();
+    scratch.assert_same("results/cup", "whole/cup");
 }
