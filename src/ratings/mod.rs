@@ -6,6 +6,8 @@
 //! fit), games become [`Matches`] (one for every two bots that met), and these become
 //! [`Standings`]. Every number is a function of the games alone.
 
+#[cfg(test)]
+mod calibration;
 mod elo;
 mod game;
 mod interval;

@@ -63,3 +63,9 @@ impl Cell {
 pub(super) fn comparing(tally: &Tally) -> f64 {
     f64::from(tally.games() - tally.both_lost)
 }
+
+/// Wins, draws and losses; with `halves` every draw as half a win and half a loss.
+pub(super) fn results(tally: Tally, halves: bool) -> [f64; 3] {
+    let [wins, draws, losses] = [tally.wins, tally.draws, tally.losses].map(f64::from);
+    if halves { [wins + draws / 2.0, 0.0, losses + draws / 2.0] } else { [wins, draws, losses] }
+}

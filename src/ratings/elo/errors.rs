@@ -11,17 +11,25 @@
 //! `LEAN` observations against those that the two bots have.
 
 use super::blocks::Blocks;
-use super::cells::comparing;
+use super::cells::{comparing, results};
 use super::fit::Fit;
 use super::matrix::Matrix;
+use crate::ratings::Matches;
+use crate::ratings::interval::z;
 use crate::ratings::matches::Observation;
-use crate::ratings::{Matches, Tally};
 
 /// How many observations the model's own expectation counts for.
 const LEAN: f64 = 6.0;
 
 /// Larger than any error that is reported.
 const UNKNOWN: f64 = 1e9;
+
+/// How far an interval extends from its estimate, in natural units.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Ends {
+    pub(super) below: f64,
+    pub(super) above: f64,
+}
 
 /// How the estimates vary, in natural units.
 #[derive(Debug, Clone)]
@@ -43,6 +51,17 @@ impl Covariance {
     /// The standard error of a bot's strength within its block; 0 if it is not estimated.
     pub(super) fn of_bot(&self, bot: usize) -> f64 {
         self.columns[bot].map_or(0.0, |column| self.of(&[(column, 1.0)]))
+    }
+
+    /// The intervals of all bots within their blocks: as far to both sides.
+    pub(super) fn ends(&self) -> Vec<Ends> {
+        (0..self.columns.len()).map(|bot| self.ends_of(bot)).collect()
+    }
+
+    /// The interval of one bot.
+    pub(super) fn ends_of(&self, bot: usize) -> Ends {
+        let half = z() * self.of_bot(bot);
+        Ends { below: half, above: half }
     }
 
     /// The standard error of a parameter.
@@ -110,8 +129,8 @@ impl<'a> Spread<'a> {
                 for (games, tally) in games.iter_mut().zip([first, second]) {
                     *games += weight * lean * comparing(&tally);
                 }
-                let [one, drawn] = chances[0].surplus(results(first));
-                let [two, drawn_too] = chances[1].surplus(results(second.turned()));
+                let [one, drawn] = chances[0].surplus(results(first, false));
+                let [two, drawn_too] = chances[1].surplus(results(second.turned(), false));
                 let parts = [one - two, two - one, one + two, drawn + drawn_too];
                 middle.add_outer(&columns.of_meeting((a, b), parts), weight * (1.0 - lean));
             }
@@ -120,8 +139,4 @@ impl<'a> Spread<'a> {
         }
         middle
     }
-}
-
-fn results(tally: Tally) -> [f64; 3] {
-    [tally.wins, tally.draws, tally.losses].map(f64::from)
 }

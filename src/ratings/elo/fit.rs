@@ -1,5 +1,7 @@
 //! The maximum of the likelihood, by Newton's method.
 
+use std::sync::Arc;
+
 use arrayvec::ArrayVec;
 
 use super::blocks::Blocks;
@@ -24,7 +26,7 @@ const MOST_STEPS: usize = 200;
 const DAMPINGS: [f64; 8] = [0.0, 1e-8, 1e-5, 1e-3, 1e-1, 1e1, 1e4, 1e8];
 
 /// Where each parameter stands in vectors and matrices; `None`: it is given.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Columns {
     pub(super) bots: Vec<Option<usize>>,
     pub(super) advantage: Option<usize>,
@@ -100,13 +102,13 @@ impl Columns {
 
 /// The log-likelihood, but for a constant, and its slope at one place.
 #[derive(Debug)]
-struct Value {
-    height: f64,
-    slope: Vec<f64>,
+pub(super) struct Value {
+    pub(super) height: f64,
+    pub(super) slope: Vec<f64>,
 }
 
 /// The fit: every block for itself, with an advantage and a rate of draws for all.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Fit {
     /// In natural units. The mean of a block is 0 unless it is anchored.
     pub(super) strength: Vec<f64>,
@@ -118,8 +120,8 @@ pub(super) struct Fit {
     pub(super) columns: Columns,
     /// Columns with a normal prior around 0, and its standard deviation.
     priors: Vec<(usize, f64)>,
-    /// Games between bots of one block, as the model sees them.
-    cells: Vec<Cell>,
+    /// Games between bots of one block, as the model sees them: two cells for every two bots.
+    pub(super) cells: Arc<Vec<Cell>>,
 }
 
 impl Fit {
@@ -141,9 +143,9 @@ impl Fit {
             nu: draws.exp(),
             columns,
             priors: priors.into_iter().flatten().collect(),
-            cells: inner,
+            cells: Arc::new(inner),
         };
-        fit.climb(blocks);
+        fit.climb(blocks, None, SHORTEST_STEP);
         fit
     }
 
@@ -153,11 +155,11 @@ impl Fit {
     }
 
     /// The log-likelihood, but for a constant, and its slope.
-    fn value(&self) -> Value {
+    pub(super) fn value(&self) -> Value {
         let log_nu = if self.nu > 0.0 { self.draws } else { 0.0 };
         let mut of_bots = vec![0.0; self.strength.len()];
         let (mut height, mut of_advantage, mut of_draws) = (0.0, 0.0, 0.0);
-        for cell in &self.cells {
+        for cell in self.cells.iter() {
             let x = self.difference(cell.one, cell.two);
             height += (cell.wins - cell.losses) * x / 2.0 + cell.draws * log_nu;
             height -= cell.games() * log_sum(x, self.nu);
@@ -181,7 +183,7 @@ impl Fit {
     /// block that is not anchored held fast. Only the upper triangle.
     fn information(&self, blocks: &Blocks) -> Matrix {
         let mut information = Matrix::zero(self.columns.count);
-        for cell in &self.cells {
+        for cell in self.cells.iter() {
             let chances = self.chances(cell.one, cell.two);
             let bots = (cell.one, cell.two);
             self.columns.add_information(&mut information, bots, chances, cell.games());
@@ -247,11 +249,15 @@ impl Fit {
         self.strength[one] - self.strength[two] + self.advantage
     }
 
-    /// Newton's method; a root that made a short step serves for the next ones too, as long
-    /// as they shrink fast.
-    fn climb(&mut self, blocks: &Blocks) {
+    /// Newton's method, until a step is no longer than `shortest`. A root of the information
+    /// (also one that is handed in) serves as long as the steps shrink fast.
+    pub(super) fn climb(
+        &mut self,
+        blocks: &Blocks,
+        mut kept: Option<Arc<Cholesky>>,
+        shortest: f64,
+    ) {
         let mut value = self.value();
-        let mut kept: Option<Cholesky> = None;
         let mut last = NEAR;
         for _ in 0..MOST_STEPS {
             let again = kept.take().and_then(|root| Some((self.step(&root, &mut value)?, root)));
@@ -260,7 +266,9 @@ impl Fit {
             else {
                 return;
             };
-            if length < if is_new { SHORTEST_STEP } else { SHORTEST_STEP * SHORTEST_STEP } {
+            // With its own root a step is followed by one of about its square.
+            let left = if is_new { length * length } else { length * (length / last).min(1.0) };
+            if left < shortest * shortest {
                 return;
             }
             let limit = if is_new { NEAR } else { last / SHRINKING };
@@ -271,12 +279,12 @@ impl Fit {
 
     /// A step upwards with a new root; how long it was, endless if damped. `None` if none
     /// leads upwards.
-    fn newton_step(&mut self, value: &mut Value, blocks: &Blocks) -> Option<(f64, Cholesky)> {
+    fn newton_step(&mut self, value: &mut Value, blocks: &Blocks) -> Option<(f64, Arc<Cholesky>)> {
         let information = self.information(blocks);
         for (tried, damping) in DAMPINGS.into_iter().enumerate() {
             let Some(root) = information.damped(damping).cholesky() else { continue };
             if let Some(length) = self.step(&root, value) {
-                return Some((if tried == 0 { length } else { f64::INFINITY }, root));
+                return Some((if tried == 0 { length } else { f64::INFINITY }, Arc::new(root)));
             }
         }
         None
@@ -300,11 +308,11 @@ impl Fit {
         }
     }
 
-    fn parameters(&self) -> Vec<f64> {
+    pub(super) fn parameters(&self) -> Vec<f64> {
         self.columns.gather(&self.strength, self.advantage, self.draws)
     }
 
-    fn set(&mut self, all: &[f64]) {
+    pub(super) fn set(&mut self, all: &[f64]) {
         for (column, strength) in self.columns.bots.iter().zip(&mut self.strength) {
             if let Some(column) = column {
                 *strength = all[*column];

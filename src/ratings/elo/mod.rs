@@ -25,6 +25,7 @@
 //! are groups of their own, each centred apart.
 
 mod blocks;
+mod bootstrap;
 mod cells;
 mod compare;
 mod errors;
@@ -32,10 +33,11 @@ mod fit;
 mod matrix;
 mod model;
 mod place;
+mod profile;
 
 use blocks::Blocks;
 use cells::Cell;
-use errors::Covariance;
+use errors::{Covariance, Ends};
 use fit::Fit;
 use place::{Places, Placing};
 
@@ -143,7 +145,14 @@ impl Ratings {
         let covariance = Covariance::new(&fit, matches, &blocks);
         let curve = fit.curve_for_bounds(&cells, &blocks, model);
         let places = Placing::new(&fit, &blocks, games, matches, curve).places();
-        let report = Report { model, blocks: &blocks, places: &places, covariance: &covariance };
+        let ends = match model.intervals {
+            Intervals::Information => covariance.ends(),
+            Intervals::Profile => profile::ends(&fit, &blocks, &covariance),
+            Intervals::Bootstrap { samples, seed } => {
+                bootstrap::ends(&fit, &blocks, matches, model, &covariance, (samples, seed))
+            }
+        };
+        let report = Report { model, blocks: &blocks, places: &places, ends: &ends };
         let error = fit.columns.advantage.map_or(0.0, |column| covariance.of_column(column));
         Self {
             bots: (0..bots).map(|bot| report.rating(bot)).collect(),
@@ -170,7 +179,7 @@ struct Report<'a> {
     model: &'a Model,
     blocks: &'a Blocks,
     places: &'a Places,
-    covariance: &'a Covariance,
+    ends: &'a [Ends],
 }
 
 impl Report<'_> {
@@ -179,12 +188,12 @@ impl Report<'_> {
         let place = &self.places.blocks[self.blocks.of[bot]];
         let centre = if self.blocks.is_anchored(group) { 0.0 } else { self.model.mean };
         let elo = centre + self.places.strength[bot] * self.model.scale;
-        let half = z() * self.covariance.of_bot(bot);
+        let ends = self.ends[bot];
         let end = |to: f64| elo + (to * self.model.scale).clamp(-WIDEST, WIDEST);
         Some(Rating {
             elo,
-            low: place.below.map(|below| end(-below - half)),
-            high: place.above.map(|above| end(above + half)),
+            low: place.below.map(|below| end(-below - ends.below)),
+            high: place.above.map(|above| end(above + ends.above)),
             bound: place.bound,
             group,
         })

@@ -1,0 +1,149 @@
+//! Intervals by the profile of the likelihood.
+//!
+//! The profile at a rating is the largest likelihood that there is with it, all other
+//! parameters fitted anew. The interval is where twice the logarithm of its ratio to the
+//! maximum stays below 1.96², as a likelihood ratio has it (Wilks 1938), after the scale has
+//! been set right for pairs and repetitions: the drop is multiplied by the variance that the
+//! information of independent games gives and divided by that of the sandwich (Chandler and
+//! Bate 2007, their vertical adjustment). A rating is relative to the mean of its block, or
+//! absolute with an anchor.
+//!
+//! Both ends are found by Newton's method on the root of the drop, which is nearly straight,
+//! while the other parameters follow (as in Venzon and Moolgavkar 1988, on another scale).
+
+use rayon::prelude::*;
+
+use super::blocks::Blocks;
+use super::errors::{Covariance, Ends};
+use super::fit::Fit;
+use super::matrix::{Cholesky, dot};
+
+/// Up to so many parameters the curvature is worked out anew at every place; with more it
+/// changes little within an interval, and that of the maximum serves.
+const FEW: usize = 100;
+/// No parameter is moved by more at once, in natural units, while it follows.
+const LONGEST: f64 = 1.0;
+const MOST_STEPS: usize = 60;
+/// An end is left as it is once the root of the drop is this near, relatively: what is left
+/// is about its square.
+const NEAR: f64 = 0.01;
+
+/// The ends of every bot's interval, each as the distance from its estimate.
+pub(super) fn ends(fit: &Fit, blocks: &Blocks, covariance: &Covariance) -> Vec<Ends> {
+    let Some(root) = fit.root(blocks) else { return covariance.ends() };
+    let best = fit.value().height;
+    let of_bot = |bot: usize| {
+        let even = covariance.ends_of(bot);
+        let Some(direction) = direction(fit, blocks, bot).filter(|_| even.above < 1e6) else {
+            return even;
+        };
+        let end = |sign: f64| {
+            let direction: Vec<_> = direction.iter().map(|part| part * sign).collect();
+            let moved = root.solve(direction.clone());
+            let variance = dot(&direction, &moved);
+            let wanted = even.above / variance.sqrt();
+            let search = Search { blocks, root: &root, best, direction, wanted };
+            search.end(fit.clone(), &moved, even.above / variance)
+        };
+        Ends { below: end(-1.0), above: end(1.0) }
+    };
+    (0..blocks.of.len()).into_par_iter().map(of_bot).collect()
+}
+
+/// How a bot's rating depends on the parameters; `None` if it is not estimated.
+fn direction(fit: &Fit, blocks: &Blocks, bot: usize) -> Option<Vec<f64>> {
+    let column = fit.columns.bots[bot]?;
+    let mut direction = vec![0.0; fit.columns.count];
+    let members = &blocks.members[blocks.of[bot]];
+    if members.iter().all(|&member| !blocks.anchored[member]) {
+        for column in members.iter().filter_map(|&member| fit.columns.bots[member]) {
+            direction[column] = -1.0 / members.len() as f64;
+        }
+    }
+    direction[column] += 1.0;
+    Some(direction)
+}
+
+/// The way to one end.
+struct Search<'a> {
+    blocks: &'a Blocks,
+    /// Of the information at the maximum.
+    root: &'a Cholesky,
+    /// The height of the maximum.
+    best: f64,
+    direction: Vec<f64>,
+    /// The root of twice the drop at the end.
+    wanted: f64,
+}
+
+impl Search<'_> {
+    /// How far the end is. The first step is `scale` times `moved`.
+    fn end(&self, mut fit: Fit, moved: &[f64], scale: f64) -> f64 {
+        let (mut far, mut within, mut beyond) = (0.0, 0.0_f64, f64::INFINITY);
+        let mut step: Vec<f64> = moved.iter().map(|part| part * scale).collect();
+        for _ in 0..MOST_STEPS {
+            far += dot(&self.direction, &step);
+            let parameters = fit.parameters();
+            fit.set(&parameters.iter().zip(&step).map(|(x, dx)| x + dx).collect::<Vec<_>>());
+            let Some(place) = self.look(&fit) else { break };
+            let off = self.wanted - place.drop;
+            let is_settled = place.left < NEAR * NEAR * self.wanted * self.wanted;
+            if is_settled {
+                *(if off > 0.0 { &mut within } else { &mut beyond }) = far;
+            }
+            let onward = (off * place.drop / place.slope).clamp(-far / 2.0, 2.0 * far);
+            if is_settled && off.abs() < NEAR * self.wanted {
+                return far + onward;
+            }
+            let mut next = far + onward;
+            if next <= within || next >= beyond {
+                next = if beyond.is_finite() { f64::midpoint(within, beyond) } else { 2.0 * far };
+            }
+            step = place.step(next - far);
+        }
+        far
+    }
+
+    /// What the likelihood says at one place on the way.
+    fn look(&self, fit: &Fit) -> Option<Place> {
+        let value = fit.value();
+        let fresh = (self.direction.len() <= FEW).then(|| fit.root(self.blocks));
+        let root = match &fresh {
+            Some(root) => root.as_ref()?,
+            None => self.root,
+        };
+        let uphill = root.solve(value.slope.clone());
+        let along = root.solve(self.direction.clone());
+        let variance = dot(&self.direction, &along);
+        let pull = dot(&self.direction, &uphill) / variance;
+        let left = (dot(&value.slope, &uphill) - pull * pull * variance).max(0.0);
+        let drop = (2.0 * (self.best - value.height) - left).max(0.0).sqrt();
+        let follow: Vec<_> =
+            uphill.iter().zip(&along).map(|(up, along)| up - pull * along).collect();
+        let along = along.into_iter().map(|part| part / variance).collect();
+        (pull < 0.0 && drop > 0.0).then_some(Place { drop, slope: -pull, left, follow, along })
+    }
+}
+
+/// A place on the way.
+struct Place {
+    /// The root of twice the drop of the profile, as far as it can be foreseen.
+    drop: f64,
+    /// How fast the profile falls.
+    slope: f64,
+    /// Twice what the other parameters can still make good.
+    left: f64,
+    /// How they do it.
+    follow: Vec<f64>,
+    /// How everything moves with the rating.
+    along: Vec<f64>,
+}
+
+impl Place {
+    /// The other parameters follow, and the rating moves on by so much.
+    fn step(&self, by: f64) -> Vec<f64> {
+        let longest = self.follow.iter().fold(0.0, |longest: f64, part| longest.max(part.abs()));
+        let scale = (LONGEST / longest).min(1.0);
+        self.follow.iter().zip(&self.along).map(|(f, a)| scale * f + by * a).collect()
+    }
+}
