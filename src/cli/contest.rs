@@ -21,7 +21,7 @@ use crate::bot::Sandbox;
 use crate::bot::disk::Options;
 use crate::record::{BotId, Isolation, Limits, Requirements, Resources};
 use crate::runner::{self, Entrant, Finish, Layout, Run, Stopping};
-use crate::store::{self, BotState, KnownBot, Store};
+use crate::store::{self, BotState, KnownBot, Reader, Store};
 use crate::tournament::{Tournament, fitting_cpu};
 
 /// How a run is made, whatever is played.
@@ -159,7 +159,20 @@ fn deal_openings(contest: &mut Contest, store: &Store, flags: &Flags) -> Result<
 /// Rules, limits and openings are part of every game's key: under changed ones all games would be
 /// others.
 fn refuse_changes(store: &Store, tournament: &Tournament) -> Result<(), Failure> {
-    let reader = store.reader()?;
+    let changed = changes(&store.reader()?, tournament)?;
+    if changed.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::wrong(format!(
+        "{} was played under other rules: {}; change them back, or start beside it with --fresh",
+        store.folder().display(),
+        changed.join(", ")
+    )))
+}
+
+/// What is otherwise in a tournament than in the one that was played there, of all that makes
+/// other games.
+pub(super) fn changes(reader: &Reader, tournament: &Tournament) -> Result<Vec<String>, Failure> {
     let mut changed = Vec::new();
     if let Some(rules) = reader.meta::<String>(meta::RULES)?
         && rules != tournament.game.id()
@@ -182,14 +195,7 @@ fn refuse_changes(store: &Store, tournament: &Tournament) -> Result<(), Failure>
         let kept = reader.meta(meta::OPENINGS)?.unwrap_or_else(Kept::none);
         changed.extend(kept.change(&tournament.openings));
     }
-    if changed.is_empty() {
-        return Ok(());
-    }
-    Err(Failure::wrong(format!(
-        "{} was played under other rules: {}; change them back, or start beside it with --fresh",
-        store.folder().display(),
-        changed.join(", ")
-    )))
+    Ok(changed)
 }
 
 fn changed_limits(there: &Limits, now: &Limits) -> Vec<String> {

@@ -10,6 +10,7 @@ mod doctor;
 mod errors;
 mod exit;
 mod export;
+mod fit;
 mod game;
 mod games;
 mod guard;
@@ -20,6 +21,7 @@ mod isolation;
 #[cfg(test)]
 mod made_up;
 mod matches;
+mod merge;
 mod mixed;
 mod new;
 mod one_bot;
@@ -56,6 +58,7 @@ Examples:
   pitmaster play human house:greedy            play yourself
   pitmaster check mine                         before handing in: what is wrong with a bot
   pitmaster standings results/demo             the table as it stands
+  pitmaster merge results/cup part-1 part-2    shares that were played apart, joined
   pitmaster doctor                             what this machine promises about bots
   pitmaster help protocol                      how to write a bot
 
@@ -83,6 +86,7 @@ enum Command {
     Match(matches::Args),
     Check(check::Args),
     Standings(standings::Args),
+    Merge(merge::Args),
     New(new::Args),
     Play(play::Args),
     Replay(replay::Args),
@@ -108,6 +112,7 @@ impl Command {
             Self::Match(args) => matches::run(&args, out),
             Self::Check(args) => check::run(&args, out),
             Self::Standings(args) => standings::run(&args, out),
+            Self::Merge(args) => merge::run(&args, out),
             Self::New(args) => new::run(&args, out),
             Self::Play(args) => play::run(&args, out),
             Self::Replay(args) => replay::run(&args, out),

@@ -1,6 +1,7 @@
 //! A results' folder, read: standings and files out of its store.
 
 use std::collections::HashSet;
+use std::convert::Infallible;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
@@ -12,8 +13,8 @@ use crate::games::GameSpec;
 use crate::ratings::{Anchor, Game, Matches, Model, Ratings, Roster, Standings};
 use crate::record::{BotName, BySide, GameId, GameKey, Isolation, Record, Untrusted};
 use crate::report::{
-    Forfeits, GamesCsv, Isolations, MovesJsonl, TimingCsv, course_notes, crosstable_csv,
-    leaderboard_csv, leaderboard_table,
+    CsvForm, Forfeits, GamesCsv, Isolations, Listing, MovesJsonl, Names, Played, Times, TimingCsv,
+    course_notes, crosstable_csv, leaderboard,
 };
 use crate::store::{Attempt, BotState, KnownBot, Reader};
 use crate::tournament::{self, Format, PlannedBot, Tournament};
@@ -56,6 +57,9 @@ pub(super) struct Summary {
     pub(super) roster: Roster,
     pub(super) standings: Standings,
     pub(super) matches: Matches,
+    pub(super) names: Names,
+    pub(super) played: Played,
+    pub(super) times: Times,
     pub(super) forfeits: Forfeits,
     isolations: Isolations,
     /// What is to be said of the format.
@@ -141,6 +145,20 @@ impl Results {
         }
     }
 
+    /// How many games of the plan are not there, and how many there are in all, where that does
+    /// not depend on results.
+    pub(super) fn missing(&self) -> Result<(u64, u64), Failure> {
+        let played = self.reader.valid_ids()?;
+        let (mut missing, mut all) = (0, 0);
+        let walked = self.tournament.walk(self.bots.clone(), &[], |key, _| {
+            missing += u64::from(!played.contains(&key.id()));
+            all += 1;
+            ControlFlow::<Infallible, _>::Continue(None)
+        });
+        drop(walked);
+        Ok((missing, all))
+    }
+
     /// Standings and forfeits.
     pub(super) fn summary(&self) -> Result<Summary, Failure> {
         self.summarise(|_, _| Ok(()))
@@ -151,28 +169,42 @@ impl Results {
         mut also: impl FnMut(&Record, Option<&Isolation>) -> Result<(), Failure>,
     ) -> Result<Summary, Failure> {
         let roster = Roster::new(self.bots.iter().map(|bot| bot.id.clone()));
-        let (mut games, mut forfeits) = (Vec::new(), Forfeits::new());
-        let mut isolations = Isolations::default();
-        let format = self.for_each(|Attempt { record, isolation, .. }| {
+        let (mut played, mut times) = (Played::default(), Times::default());
+        let (mut forfeits, mut isolations) = (Forfeits::new(), Isolations::default());
+        let format = self.for_each(|Attempt { record, isolation, dialects, .. }| {
             let record = &record;
             let isolation = isolation.and_then(|number| self.isolations.get(&number));
             isolations.add(isolation);
-            games.extend(Game::of(record, &roster));
+            played.add_record(record, &roster);
+            let dialects = dialects.map(|dialect| dialect.parse().unwrap_or_default());
+            times.add(record, dialects, &roster);
             forfeits.add(record);
             also(record, isolation)
         })?;
-        let (ranking, matches) = (&self.tournament.format.ranking, Matches::new(&games));
+        let ranking = &self.tournament.format.ranking;
+        let (games, bots) = (played.games(), roster.len());
+        let matches = Matches::new(games);
         let places = format.as_ref().map(|format| format.places()).unwrap_or_default();
-        let bots = roster.len();
-        let mut standings = Standings::placed(bots, &games, &matches, ranking, &places);
-        standings.rate(Ratings::fit(bots, &games, &matches, &self.model(&roster)));
-        let plan = &self.tournament.format;
+        let mut standings = Standings::placed(bots, games, &matches, ranking, &places);
+        standings.rate(Ratings::fit(bots, games, &matches, &self.model(&roster)));
         let test = format.as_ref().and_then(|format| format.test());
-        let course = course_notes(plan, &standings, &roster, test);
-        Ok(Summary { roster, standings, matches, forfeits, isolations, course })
+        let course = course_notes(&self.tournament.format, &standings, &roster, test);
+        let names = Names::of(&roster, &self.displays);
+        Ok(Summary {
+            roster,
+            standings,
+            matches,
+            names,
+            played,
+            times,
+            forfeits,
+            isolations,
+            course,
+        })
     }
 
-    fn model(&self, roster: &Roster) -> Model {
+    /// How ratings are fitted: what the tournament anchors.
+    pub(super) fn model(&self, roster: &Roster) -> Model {
         let number = |name: &BotName| {
             let bot = self.bots.iter().find(|bot| bot.id.name == *name)?;
             roster.number(&bot.id)
@@ -198,10 +230,10 @@ impl Results {
         games.finish(GamesCsv::finish)?;
         timing.finish(TimingCsv::finish)?;
         moves.finish(MovesJsonl::finish)?;
-        let Summary { roster, standings, matches, .. } = &summary;
+        let Summary { roster, standings, matches, names, .. } = &summary;
         let points = &self.tournament.format.ranking.points;
-        let displays = &self.displays;
-        self.write("leaderboard.csv", |out| leaderboard_csv(standings, roster, displays, out))?;
+        let ranking = leaderboard(standings, names);
+        self.write("leaderboard.csv", |out| ranking.csv(CsvForm::Plain, out))?;
         self.write("crosstable.csv", |out| {
             crosstable_csv(standings, matches, points, roster, out)
         })?;
@@ -220,14 +252,21 @@ impl Results {
 }
 
 impl Summary {
+    /// The leaderboard, and what contained the bots.
+    pub(super) fn leaderboard(&self) -> Listing {
+        let mut table = leaderboard(&self.standings, &self.names);
+        self.notes().into_iter().for_each(|note| table.note(note));
+        table
+    }
+
+    /// What stands below every table: how the format stands, and what contained the bots.
+    pub(super) fn notes(&self) -> Vec<String> {
+        self.course.iter().cloned().chain(self.isolations.note()).collect()
+    }
+
     /// The leaderboard for a terminal of that many columns, and what contained the bots.
     pub(super) fn table(&self, width: usize) -> String {
-        let mut text = leaderboard_table(&self.standings, &self.roster, width);
-        for note in self.course.iter().chain(&self.isolations.note()) {
-            text += note;
-            text.push('\n');
-        }
-        text
+        self.leaderboard().render(width)
     }
 }
 

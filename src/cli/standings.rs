@@ -1,40 +1,275 @@
-//! `pitmaster standings`: the table as it stands.
+//! `pitmaster standings`: tables of a tournament, or of games from anywhere.
 
-use std::io::Write;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
 
-use super::results::Results;
-use super::{Exit, Outcome, terminal_width};
+use super::fit::{self, FitFlags};
+use super::results::{Results, Summary};
+use super::{Exit, Failure, Outcome, terminal_width};
+use crate::bot::disk::shown_path;
+use crate::ratings::{Matches, Model, Ranking, Ratings, Standings};
+use crate::report::{self, CsvForm, Forfeits, Listing, Names, Played, Times};
 
 const EXAMPLES: &str = "\
 Examples:
-  pitmaster standings results/demo            also while it is being played
-  pitmaster standings results/demo --files    write the CSV files anew";
+  pitmaster standings results/demo             also while it is being played
+  pitmaster standings results/demo --files     write the CSV files anew
+  pitmaster standings games.csv                results from anywhere
+  pitmaster standings results/demo --by side   or by opponent, opening, ending, time
+  pitmaster standings results/demo --by opening --bot my-bot
+  pitmaster standings results/demo --superiority
+                                               how sure it is who is stronger than whom
+  pitmaster standings results/demo --format markdown --columns rank,bot,points,elo
+                                               for a chat or a page
+  pitmaster standings results/demo --csv excel-fr -o table.csv
+                                               a French Excel opens it by a double click
+  pitmaster standings results/demo --anchor house-random=1000 --intervals profile
 
-/// Shows the standings of a tournament, also while it is being played
+A file of games is CSV with a header: columns bot1 and bot2 (or player1 and player2, white and
+black), and result (player-1, player-2, draw, both-lost, or 1-0, 0-1, 1/2-1/2) or winner (a name,
+or nothing for a draw). Columns pair, stage, round, opening, ending, forfeited_by and plies are
+used where they are there, all others passed over.";
+
+/// Shows the standings of a tournament, also while it is being played, or of games in a CSV file
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The results' folder of a tournament
-    results: PathBuf,
-    /// Write leaderboard.csv and the other files anew
+    /// The results' folder of a tournament, or a CSV file of games
+    source: PathBuf,
+    /// Write leaderboard.csv and the other files of the results anew
     #[arg(long)]
     files: bool,
     /// Every forfeit by kind, with its evidence
     #[arg(long)]
     forfeits: bool,
+    /// In place of the standings: results broken down by this
+    #[arg(long, value_name = "WHAT", value_enum)]
+    by: Option<By>,
+    /// With --by: only what this bot did
+    #[arg(long, value_name = "NAME", requires = "by")]
+    bot: Option<String>,
+    /// In place of the standings: how sure it is of every two bots which is stronger
+    #[arg(long, conflicts_with = "by")]
+    superiority: bool,
+    /// How the table is written [default: text]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Option<Format>,
+    /// CSV for a spreadsheet that does not read the usual one
+    #[arg(long, value_enum, value_name = "SPREADSHEET")]
+    csv: Option<Spreadsheet>,
+    /// These columns in this order, by their names in CSV
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    columns: Vec<String>,
+    /// Where to, instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    fit: FitFlags,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum By {
+    /// Player 1 or player 2
+    Side,
+    /// Whom it met
+    Opponent,
+    /// How games began
+    Opening,
+    /// How games ended, forfeits by kind
+    Ending,
+    /// How long moves took; of results only, as files of games have no times
+    Time,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// For the terminal
+    Text,
+    /// The form of leaderboard.csv
+    Csv,
+    /// One document, with what stands below the table
+    Json,
+    /// For a chat or a page
+    Markdown,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Spreadsheet {
+    /// A French Excel: byte order mark, semicolons, commas in numbers
+    ExcelFr,
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    let results = Results::open(&args.results)?;
-    let summary = if args.files { results.write_files()? } else { results.summary()? };
-    let title = &results.tournament().title;
-    if !title.is_empty() {
-        writeln!(out, "{title}")?;
+    let form = args.form()?;
+    let mut field = Field::read(args)?;
+    field.fit(&args.fit)?;
+    let mut table = field.table(args)?;
+    if !args.columns.is_empty() {
+        table = table.select(&args.columns).map_err(Failure::wrong)?;
     }
-    write!(out, "{}", summary.table(terminal_width()))?;
-    if args.forfeits {
-        write!(out, "\n{}", summary.forfeits.render(terminal_width()))?;
+    let shown = Shown { title: &field.title, table, forfeits: field.forfeits.as_ref() };
+    match &args.output {
+        None => shown.write(args, form, out)?,
+        Some(path) => {
+            let mut file = BufWriter::new(create(path)?);
+            shown.write(args, form, &mut file)?;
+            file.flush()?;
+        }
     }
     Ok(Exit::Done)
+}
+
+fn create(path: &Path) -> Result<File, Failure> {
+    File::create(path).map_err(|error| {
+        Failure::wrong(format!("cannot write {} ({error}); check the path", shown_path(path)))
+    })
+}
+
+impl Args {
+    /// How it is written.
+    fn form(&self) -> Result<Format, Failure> {
+        let form = match (self.format, self.csv) {
+            (None | Some(Format::Csv), Some(_)) => Format::Csv,
+            (Some(_), Some(_)) => {
+                return Err(Failure::wrong("--csv is CSV; leave the other --format out"));
+            }
+            (form, None) => form.unwrap_or(Format::Text),
+        };
+        if self.forfeits && form != Format::Text {
+            return Err(Failure::wrong(
+                "--forfeits is text for people; leave --format out, or use --by ending",
+            ));
+        }
+        Ok(form)
+    }
+}
+
+/// All that tables are made of.
+struct Field {
+    title: String,
+    names: Names,
+    played: Played,
+    standings: Standings,
+    model: Model,
+    /// What contained the bots, or what a file does not say.
+    notes: Vec<String>,
+    /// Only results have these.
+    times: Option<Times>,
+    forfeits: Option<Forfeits>,
+}
+
+impl Field {
+    fn read(args: &Args) -> Result<Self, Failure> {
+        let source = &args.source;
+        let is_file = source.is_file() || source.extension().is_some_and(|ending| ending == "csv");
+        if is_file { Self::of_file(args) } else { Self::of_results(args) }
+    }
+
+    fn of_results(args: &Args) -> Result<Self, Failure> {
+        let results = Results::open(&args.source)?;
+        let summary = if args.files { results.write_files()? } else { results.summary()? };
+        let model = results.model(&summary.roster);
+        let (title, notes) = (results.tournament().title.clone(), summary.notes());
+        let Summary { names, played, standings, times, forfeits, .. } = summary;
+        let (times, forfeits) = (Some(times), Some(forfeits));
+        Ok(Self { title, names, played, standings, model, notes, times, forfeits })
+    }
+
+    fn of_file(args: &Args) -> Result<Self, Failure> {
+        let path = shown_path(&args.source);
+        for (asked, option) in [(args.files, "--files"), (args.forfeits, "--forfeits")] {
+            if asked {
+                let message = format!("{option} is for a results' folder, and {path} is a file");
+                return Err(Failure::wrong(format!("{message}; leave it out")));
+            }
+        }
+        let file = File::open(&args.source).map_err(|error| {
+            Failure::wrong(format!("cannot read {path}: {error}; check the path"))
+        })?;
+        let report::GamesRead { names, played, has_moves } =
+            report::read_games(file).map_err(|faults| {
+                let lines: Vec<_> = faults.iter().map(|fault| format!("{path}:{fault}")).collect();
+                Failure::wrong(lines.join("\n"))
+            })?;
+        let model = Model::default();
+        let ranking = Ranking::default();
+        let standings = Standings::rated(names.len(), played.games(), &ranking, &model);
+        let unknown =
+            "The file does not say which moves were played: all games are taken for distinct.";
+        let notes = if has_moves { Vec::new() } else { vec![unknown.to_owned()] };
+        let (title, times, forfeits) = (String::new(), None, None);
+        Ok(Self { title, names, played, standings, model, notes, times, forfeits })
+    }
+
+    /// Fits Elo anew, if that is asked for.
+    fn fit(&mut self, flags: &FitFlags) -> Result<(), Failure> {
+        if flags.is_default() {
+            return Ok(());
+        }
+        let model = flags.model(self.model.clone(), &self.names)?;
+        let games = self.played.games();
+        let ratings = Ratings::fit(self.names.len(), games, &Matches::new(games), &model);
+        self.standings.rate(ratings);
+        Ok(())
+    }
+
+    fn table(&self, args: &Args) -> Result<Listing, Failure> {
+        let Self { names, standings, .. } = self;
+        let bot = args.bot.as_ref().map(|name| fit::bot(name, names)).transpose()?;
+        let by = |by| report::breakdown(by, &self.played, standings, names, bot);
+        let mut table = match args.by {
+            Some(By::Side) => by(report::By::Side),
+            Some(By::Opponent) => by(report::By::Opponent),
+            Some(By::Opening) => by(report::By::Opening),
+            Some(By::Ending) => by(report::By::Ending),
+            Some(By::Time) => self.times()?.listing(standings, names, bot),
+            None if args.superiority => report::superiority(standings, names),
+            None => report::leaderboard(standings, names),
+        };
+        self.notes.iter().for_each(|note| table.note(note));
+        Ok(table)
+    }
+
+    fn times(&self) -> Result<&Times, Failure> {
+        self.times.as_ref().ok_or_else(|| {
+            Failure::wrong(
+                "a file of games has no times; name the results' folder that it was played in",
+            )
+        })
+    }
+}
+
+/// What is written.
+struct Shown<'a> {
+    title: &'a str,
+    table: Listing,
+    forfeits: Option<&'a Forfeits>,
+}
+
+impl Shown<'_> {
+    fn write(&self, args: &Args, form: Format, mut out: &mut dyn Write) -> Result<(), Failure> {
+        match form {
+            Format::Text => self.text(args, out)?,
+            Format::Csv if args.csv.is_some() => self.table.csv(CsvForm::ExcelFr, &mut out)?,
+            Format::Csv => self.table.csv(CsvForm::Plain, &mut out)?,
+            Format::Json => self.table.json(self.title, &mut out)?,
+            Format::Markdown => self.table.markdown(self.title, out)?,
+        }
+        Ok(())
+    }
+
+    fn text(&self, args: &Args, out: &mut dyn Write) -> std::io::Result<()> {
+        let width = if args.output.is_some() { usize::MAX } else { terminal_width() };
+        if !self.title.is_empty() {
+            writeln!(out, "{}", self.title)?;
+        }
+        write!(out, "{}", self.table.render(width))?;
+        if args.forfeits
+            && let Some(forfeits) = self.forfeits
+        {
+            write!(out, "\n{}", forfeits.render(width))?;
+        }
+        Ok(())
+    }
 }

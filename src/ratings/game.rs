@@ -3,6 +3,10 @@
 use super::Roster;
 use crate::record::{BySide, Fault, Mark, Record, Side};
 
+/// How many kinds of forfeit are told apart: those of [`Fault::NAMES`], and last those of which
+/// the kind is not known.
+pub const FORFEIT_KINDS: usize = Fault::NAMES.len() + 1;
+
 /// One played game, reduced to what standings are made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Game {
@@ -14,7 +18,7 @@ pub struct Game {
     pub pair: PairId,
     /// What the game was worth to each side.
     pub marks: BySide<Mark>,
-    /// How each side forfeited, if it did: a place in [`Fault::NAMES`].
+    /// How each side forfeited, if it did: a place in [`Fault::NAMES`], or the one behind them.
     pub faults: BySide<Option<u8>>,
 }
 

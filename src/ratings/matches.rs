@@ -77,7 +77,7 @@ impl Tally {
     }
 
     /// Counts one more game, with what it was worth to the bot and to its opponent.
-    fn count(&mut self, own: Mark, opponents: Mark) {
+    pub fn count(&mut self, own: Mark, opponents: Mark) {
         let counter = match (own, opponents) {
             (Mark::Win, _) => &mut self.wins,
             (Mark::Draw, _) => &mut self.draws,

@@ -28,7 +28,7 @@ pub use elo::{
     Anchor, Bound, Draws, Elo, Estimate, FirstMove, Intervals, Model, Rating, Ratings,
     adjusted_by_holm, chances,
 };
-pub use game::{Game, PairId};
+pub use game::{FORFEIT_KINDS, Game, PairId};
 pub use interval::{Interval, score_of_pairs, wilson, z_for_all};
 pub use matches::{Match, Matches, Tally};
 pub use outcomes::Outcomes;

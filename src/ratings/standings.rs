@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 use super::interval::{Interval, wilson};
 use super::tie_break::Results;
 use super::{
-    Game, Matches, Model, Points, PointsFor, Rating, Ratings, Tally, TieBreak, adjusted_by_holm,
+    FORFEIT_KINDS, Game, Matches, Model, Points, PointsFor, Rating, Ratings, Tally, TieBreak,
+    adjusted_by_holm,
 };
-use crate::record::{Fault, Side};
+use crate::record::Side;
 
 /// What decides the order. Elo never does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,8 +88,9 @@ pub struct Row {
     /// Games won out of all games; Wilson's interval for as many games as were distinct.
     /// `None` without games.
     pub win_rate: Option<Interval>,
-    /// Its forfeits by kind, in the order of [`Fault::NAMES`].
-    pub forfeits: [u32; Fault::NAMES.len()],
+    /// Its forfeits by kind, in the order of [`Fault::NAMES`](crate::record::Fault::NAMES), and
+    /// last those of which the kind is not known.
+    pub forfeits: [u32; FORFEIT_KINDS],
     /// Its Elo. `None` if not rated, or without a game that compares it with another bot.
     pub elo: Option<Rating>,
     /// How likely an Elo difference as large as that to the next row is between equals, in
@@ -185,13 +187,12 @@ impl Row {
 /// What is counted game by game.
 struct Counts {
     distinct: Vec<u32>,
-    forfeits: Vec<[u32; Fault::NAMES.len()]>,
+    forfeits: Vec<[u32; FORFEIT_KINDS]>,
 }
 
 impl Counts {
     fn new(bots: usize, games: &[Game], matches: &Matches) -> Self {
-        let mut counts =
-            Self { distinct: vec![0; bots], forfeits: vec![[0; Fault::NAMES.len()]; bots] };
+        let mut counts = Self { distinct: vec![0; bots], forfeits: vec![[0; FORFEIT_KINDS]; bots] };
         for (game, &distinct) in games.iter().zip(matches.distinct()) {
             for side in Side::BOTH {
                 let bot = game.bots[side] as usize;

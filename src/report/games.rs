@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::sheet::{LONGEST, Sheet};
 use crate::record::{Ending, Fault, Isolation, Mark, Record, Side, Untrusted};
 
-const COLUMNS: [&str; 19] = [
+const COLUMNS: [&str; 20] = [
     "id",
     "stage",
     "round",
@@ -25,6 +25,7 @@ const COLUMNS: [&str; 19] = [
     "detail",
     "line",
     "isolation",
+    "fingerprint",
 ];
 
 /// Writes `games.csv`.
@@ -47,6 +48,7 @@ impl<W: Write> GamesCsv<W> {
         self.0.text(&shown(&detail.join("; ")))?;
         self.0.text(&judged_lines(record))?;
         self.0.text(&isolation.map_or(String::new(), ToString::to_string))?;
+        self.0.text(&format!("{:016x}", record.fingerprint()))?;
         self.0.end_row()
     }
 
@@ -134,16 +136,16 @@ mod tests {
             file.finish()
         });
         insta::assert_snapshot!(made_up::without_hashes(&text), @r#"
-        id,stage,round,pair,bot1,bot2,hash1,hash2,opening,winner,result,score1,score2,ending,plies,forfeited_by,detail,line,isolation
-        4a5a5c8503702dce,1,0,1,alpha,beta,#,#,,alpha,player-1,50,30,rules:49+,3,,,,full with cgroup
-        6a7d92c20a24da25,1,0,1,beta,alpha,#,#,,beta,player-1,49,20,rules:49+,2,,,,full with cgroup
-        b5f22b188c16229c,1,0,2,alpha,beta,#,#,,alpha,player-1,50,30,rules:49+,3,,,,full with cgroup
-        ec9ed9180bb38d55,1,0,2,beta,alpha,#,#,,beta,player-1,49,20,rules:49+,2,,,,full with cgroup
-        d8f13b0aa2f657e8,1,0,3,alpha,beta,#,#,,,draw,48,48,rules:49+,1,,,,full with cgroup
-        611d152d5873431b,1,0,1,evil,alpha,#,#,,alpha,player-2,3,5,illegal-move,2,evil,illegal move,"'=HYPERLINK(""http://evil"",""x"")</script>\u{1b}[2J\u{1b}]0;t\u{7}\xff\u{202e},\u{d}\u{a}+1",full with cgroup
-        5f7ec0457f294b81,1,0,1,evil,beta,#,#,,beta,player-2,3,5,would-not-start,2,evil,"it would not start: its loader =HYPERLINK(""http://evil"",""x"")</script>\u{1b}[2J\u{1b}]0;t\u{7}�\u{202e},\u{d}\u{a}+1 is not on this machine; link it statically or build it here","'=HYPERLINK(""http://evil"",""x"")</script>\u{1b}[2J\u{1b}]0;t\u{7}\xff\u{202e},\u{d}\u{a}+1",full with cgroup
-        e6578fa60d5e8bf6,1,0,2,evil,beta,#,#,,beta,player-2,3,5,move-late,1,evil,no move within 1s,,full with cgroup
-        48c0a9ac5d6a1a8a,1,0,3,evil,beta,#,#,,,both-lost,0,0,both-forfeited,0,evil beta,it did not build; a line that is not UTF-8,,full with cgroup
+        id,stage,round,pair,bot1,bot2,hash1,hash2,opening,winner,result,score1,score2,ending,plies,forfeited_by,detail,line,isolation,fingerprint
+        4a5a5c8503702dce,1,0,1,alpha,beta,#,#,,alpha,player-1,50,30,rules:49+,3,,,,full with cgroup,790480477703be6f
+        6a7d92c20a24da25,1,0,1,beta,alpha,#,#,,beta,player-1,49,20,rules:49+,2,,,,full with cgroup,7a6dabdcb3968571
+        b5f22b188c16229c,1,0,2,alpha,beta,#,#,,alpha,player-1,50,30,rules:49+,3,,,,full with cgroup,790480477703be6f
+        ec9ed9180bb38d55,1,0,2,beta,alpha,#,#,,beta,player-1,49,20,rules:49+,2,,,,full with cgroup,7a6dabdcb3968571
+        d8f13b0aa2f657e8,1,0,3,alpha,beta,#,#,,,draw,48,48,rules:49+,1,,,,full with cgroup,3c67068231e0a0d6
+        611d152d5873431b,1,0,1,evil,alpha,#,#,,alpha,player-2,3,5,illegal-move,2,evil,illegal move,"'=HYPERLINK(""http://evil"",""x"")</script>\u{1b}[2J\u{1b}]0;t\u{7}\xff\u{202e},\u{d}\u{a}+1",full with cgroup,cf574951ff3b0119
+        5f7ec0457f294b81,1,0,1,evil,beta,#,#,,beta,player-2,3,5,would-not-start,2,evil,"it would not start: its loader =HYPERLINK(""http://evil"",""x"")</script>\u{1b}[2J\u{1b}]0;t\u{7}�\u{202e},\u{d}\u{a}+1 is not on this machine; link it statically or build it here","'=HYPERLINK(""http://evil"",""x"")</script>\u{1b}[2J\u{1b}]0;t\u{7}\xff\u{202e},\u{d}\u{a}+1",full with cgroup,cf574951ff3b0119
+        e6578fa60d5e8bf6,1,0,2,evil,beta,#,#,,beta,player-2,3,5,move-late,1,evil,no move within 1s,,full with cgroup,59d6e9f0447eb259
+        48c0a9ac5d6a1a8a,1,0,3,evil,beta,#,#,,,both-lost,0,0,both-forfeited,0,evil beta,it did not build; a line that is not UTF-8,,full with cgroup,a6a1f9f5b94913af
         "#);
     }
 

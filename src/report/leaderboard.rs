@@ -1,154 +1,151 @@
-//! The ranking: as a file and for the terminal.
+//! The ranking: one list of columns, of which every form of it is made.
 
-use std::io::{self, Write};
-
+use super::listing::{Cell, Field, Heading, Listing};
+use super::names::Names;
 use super::number::fixed;
-use super::sheet::Sheet;
-use super::table::{Column, Table};
-use crate::ratings::{Bound, Rating, Ratings, Roster, Row, Standings};
-use crate::record::{Fault, Untrusted};
+use crate::ratings::{Bound, Interval, Rating, Ratings, Row, Standings};
+use crate::record::Fault;
 
-/// How much of a display name is shown, in characters.
-const DISPLAY: usize = 80;
-
-const COLUMNS: [&str; 17] = [
-    "rank",
-    "bot",
-    "games",
-    "distinct",
-    "wins",
-    "draws",
-    "losses",
-    "points",
-    "win_rate",
-    "win_rate_low",
-    "win_rate_high",
-    "elo_bound",
-    "elo",
-    "elo_low",
-    "elo_high",
-    "elo_group",
-    "forfeits",
-];
-
-/// Writes `leaderboard.csv`: a line a bot in the order of the standings. `win_rate` is the
-/// share of all games that were won, with Wilson's 95 % interval; `elo_bound` is `>`
-/// or `<` where the games set only a lower or upper bound; Elo compares bots of the same
-/// `elo_group`. Then a column for every kind of forfeit, the hash of what was handed in, and
-/// what the bot calls itself: `displays`, by the bots' numbers.
-pub fn leaderboard_csv(
-    standings: &Standings,
-    roster: &Roster,
-    displays: &[Untrusted],
-    out: impl Write,
-) -> io::Result<()> {
-    let columns = COLUMNS.into_iter().chain(Fault::NAMES).chain(["hash", "display"]);
-    let mut sheet = Sheet::new(out, columns)?;
-    for row in &standings.rows {
-        write_counts(&mut sheet, row, roster)?;
-        write_elo(&mut sheet, row.elo.as_ref())?;
-        sheet.number(row.forfeited())?;
-        row.forfeits.iter().try_for_each(|count| sheet.number(count))?;
-        sheet.text(roster.bot(row.bot).hash.as_str())?;
-        let display = displays.get(row.bot as usize);
-        sheet.text(&display.map_or_else(String::new, |display| display.shown(DISPLAY)))?;
-        sheet.end_row()?;
-    }
-    sheet.finish()
+/// The ranking, a row a bot in the order of the standings, with notes below it: what the marks
+/// mean, what was repeated, which bots never met.
+///
+/// `win_rate` is the share of all games that were won, with Wilson's 95 % interval; `elo_bound`
+/// is `>` or `<` where the games set only a lower or upper bound; Elo compares bots of the same
+/// `elo_group`.
+pub fn leaderboard(standings: &Standings, names: &Names) -> Listing {
+    let mut fields = counts(standings, names);
+    fields.extend(rates());
+    fields.extend(elo());
+    fields.extend(forfeits());
+    fields.push(field(text("hash", "hash", 1).in_files(), |row| Cell::text(names.hash(row.bot))));
+    let display = text("display", "calls itself", 1).in_files();
+    fields.push(field(display, |row| Cell::text(names.display(row.bot))));
+    let p_next = number("p_next", "p", 1).if_asked();
+    fields.push(field(p_next, |row| {
+        row.p_next.map_or_else(Cell::nothing, |p| Cell::number(fixed(p, 4)))
+    }));
+    Listing::new("leaderboard", fields, &standings.rows, notes(standings, names))
 }
 
-fn write_counts<W: Write>(sheet: &mut Sheet<W>, row: &Row, roster: &Roster) -> io::Result<()> {
-    sheet.number(row.rank)?;
-    sheet.text(roster.name(row.bot).as_str())?;
-    for count in [row.games, row.distinct, row.wins, row.draws, row.losses] {
-        sheet.number(count)?;
-    }
-    sheet.number(row.points)?;
-    let rate = row.win_rate;
-    for share in [rate.map(|r| r.value), rate.map(|r| r.low), rate.map(|r| r.high)] {
-        sheet.maybe(share.map(|share| fixed(share, 4)))?;
-    }
-    Ok(())
+fn field<'a>(heading: Heading, cell: impl Fn(&Row) -> Cell + 'a) -> Field<'a, Row> {
+    Field::new(heading, cell)
 }
 
-fn write_elo<W: Write>(sheet: &mut Sheet<W>, elo: Option<&Rating>) -> io::Result<()> {
-    sheet.text(elo.map_or("", |rating| rating.bound.mark()))?;
-    let ends = [elo.map(|r| r.elo), elo.and_then(|r| r.low), elo.and_then(|r| r.high)];
-    for end in ends {
-        sheet.maybe(end.map(|end| fixed(end, 1)))?;
-    }
-    sheet.maybe(elo.map(|rating| rating.group + 1))
+fn number(name: &'static str, title: &'static str, importance: u8) -> Heading {
+    Heading::number(name, title, importance)
 }
 
-/// The ranking for a terminal of that many columns, with notes below it: what the marks
-/// mean, what was repeated, which bots never met. Ends with a line feed.
-pub fn leaderboard_table(standings: &Standings, roster: &Roster, width: usize) -> String {
-    let mut table = Table::new(columns(standings));
-    for row in &standings.rows {
-        table.row(cells(row, roster, standings));
-    }
-    let mut text = table.render(width);
-    for note in notes(standings) {
-        text.push_str(&note);
-        text.push('\n');
-    }
-    text
+fn text(name: &'static str, title: &'static str, importance: u8) -> Heading {
+    Heading::text(name, title, importance)
 }
 
-fn columns(standings: &Standings) -> Vec<Column> {
-    let mut columns = vec![
-        Column::number("#", 9),
-        Column::text("bot", 9),
-        Column::number("games", 3),
-        Column::number("W-D-L", 6),
-        Column::number("points", 8),
-        Column::number("win rate", 4),
-        Column::number("95 %", 2),
-        Column::number("Elo", 7),
-        Column::number("±", 5),
-        Column::number("forfeits", 7),
-    ];
-    if has_repeats(standings) {
-        columns.insert(3, Column::number("distinct", 1));
-    }
-    columns
+fn counts<'a>(standings: &Standings, names: &'a Names) -> Vec<Field<'a, Row>> {
+    let distinct = number("distinct", "distinct", 1).on_screen_if(has_repeats(standings));
+    vec![
+        field(number("rank", "#", 9), |row| Cell::number(row.rank)),
+        field(text("bot", "bot", 9), |row| Cell::text(names.name(row.bot))),
+        field(number("games", "games", 3), |row| Cell::number(row.games)),
+        field(distinct, |row| Cell::number(row.distinct)),
+        field(number("wins", "wins", 6).in_files(), |row| Cell::number(row.wins)),
+        field(number("draws", "draws", 6).in_files(), |row| Cell::number(row.draws)),
+        field(number("losses", "losses", 6).in_files(), |row| Cell::number(row.losses)),
+        field(number("w-d-l", "W-D-L", 6).on_screen(), |row| {
+            w_d_l(row.wins, row.draws, row.losses)
+        }),
+        field(number("points", "points", 8), |row| Cell::number(row.points)),
+    ]
 }
 
-fn cells(row: &Row, roster: &Roster, standings: &Standings) -> Vec<String> {
-    let rate = |decimals: usize, share: f64| fixed(share * 100.0, decimals);
-    let range = row.win_rate.map(|r| format!("{}–{}", rate(0, r.low), rate(0, r.high)));
-    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".into());
-    let forfeits = row.forfeited();
-    let mut cells = vec![
-        row.rank.to_string(),
-        roster.name(row.bot).to_string(),
-        row.games.to_string(),
-        format!("{}-{}-{}", row.wins, row.draws, row.losses),
-        row.points.to_string(),
-        or_dash(row.win_rate.map(|r| rate(1, r.value) + " %")),
-        or_dash(range),
-        or_dash(row.elo.map(|rating| format!("{}{}", rating.bound.mark(), fixed(rating.elo, 0)))),
-        row.elo.as_ref().map(half_width).unwrap_or_default(),
-        if forfeits == 0 { String::new() } else { forfeits.to_string() },
-    ];
-    if has_repeats(standings) {
-        cells.insert(3, row.distinct.to_string());
-    }
-    cells
+fn rates<'a>() -> Vec<Field<'a, Row>> {
+    let end = |of: fn(&Interval) -> f64| move |row: &Row| share(row.win_rate.as_ref().map(of));
+    vec![
+        field(number("win_rate", "win rate", 4), |row| {
+            percent(row.win_rate.map(|rate| rate.value))
+        }),
+        field(number("win_rate_low", "low", 2).in_files(), end(|rate| rate.low)),
+        field(number("win_rate_high", "high", 2).in_files(), end(|rate| rate.high)),
+        field(number("win_rate_95", "95 %", 2).on_screen(), |row| ends(row.win_rate)),
+    ]
+}
+
+/// With dashes that no spreadsheet takes for a date's.
+pub(super) fn w_d_l(wins: u32, draws: u32, losses: u32) -> Cell {
+    Cell::text(format!("{wins}–{draws}–{losses}")).shown(format!("{wins}-{draws}-{losses}"))
+}
+
+/// A share of 1, with four decimals.
+pub(super) fn share(share: Option<f64>) -> Cell {
+    share.map_or_else(Cell::nothing, |share| Cell::number(fixed(share, 4)))
+}
+
+/// The same, shown in per cent.
+pub(super) fn percent(rate: Option<f64>) -> Cell {
+    let shown = rate.map_or("-".into(), |rate| fixed(rate * 100.0, 1) + " %");
+    share(rate).shown(shown)
+}
+
+/// Both ends of an interval, in per cent.
+pub(super) fn ends(rate: Option<Interval>) -> Cell {
+    let end = |share: f64| fixed(share * 100.0, 0);
+    Cell::text(rate.map_or("-".into(), |rate| format!("{}–{}", end(rate.low), end(rate.high))))
+}
+
+fn elo<'a>() -> Vec<Field<'a, Row>> {
+    let elo = |end: Option<f64>| match end {
+        Some(end) => Cell::number(fixed(end, 1)).shown(fixed(end, 0)),
+        None => Cell::nothing(),
+    };
+    vec![
+        field(text("elo_bound", "bound", 1).in_files(), |row| {
+            Cell::text(row.elo.map_or("", |rating| rating.bound.mark()))
+        }),
+        field(number("elo", "Elo", 7), move |row| {
+            let shown = |r: Rating| format!("{}{}", r.bound.mark(), fixed(r.elo, 0));
+            elo(row.elo.map(|rating| rating.elo)).shown(row.elo.map_or("-".into(), shown))
+        }),
+        field(number("elo_low", "low", 5).in_files(), move |row| {
+            elo(row.elo.and_then(|rating| rating.low))
+        }),
+        field(number("elo_high", "high", 5).in_files(), move |row| {
+            elo(row.elo.and_then(|rating| rating.high))
+        }),
+        field(number("elo_error", "±", 5).on_screen(), |row| {
+            row.elo.as_ref().map(half_width).unwrap_or_default()
+        }),
+        field(number("elo_group", "group", 1).in_files(), |row| {
+            row.elo.map_or_else(Cell::nothing, |rating| Cell::number(rating.group + 1))
+        }),
+    ]
+}
+
+fn forfeits<'a>() -> Vec<Field<'a, Row>> {
+    let all = field(number("forfeits", "forfeits", 7), |row| {
+        let forfeited = row.forfeited();
+        let shown = if forfeited == 0 { String::new() } else { forfeited.to_string() };
+        Cell::number(forfeited).shown(shown)
+    });
+    let kinds = Fault::NAMES.into_iter().enumerate().map(|(place, name)| {
+        field(number(name, name, 1).in_files(), move |row| Cell::number(row.forfeits[place]))
+    });
+    std::iter::once(all).chain(kinds).collect()
 }
 
 /// The larger half of the interval; nothing where an end is open or the rating is given.
-fn half_width(rating: &Rating) -> String {
-    let (Some(low), Some(high)) = (rating.low, rating.high) else { return String::new() };
+fn half_width(rating: &Rating) -> Cell {
+    let (Some(low), Some(high)) = (rating.low, rating.high) else { return Cell::nothing() };
     let half = (rating.elo - low).max(high - rating.elo);
-    if half > 0.0 { format!("±{}", fixed(half, 0)) } else { String::new() }
+    if half > 0.0 {
+        Cell::number(fixed(half, 1)).shown(format!("±{}", fixed(half, 0)))
+    } else {
+        Cell::nothing()
+    }
 }
 
 fn has_repeats(standings: &Standings) -> bool {
     standings.distinct < standings.games
 }
 
-fn notes(standings: &Standings) -> Vec<String> {
+fn notes(standings: &Standings, names: &Names) -> Vec<String> {
     let mut notes = Vec::new();
     let bounds: Vec<_> =
         standings.rows.iter().filter_map(|row| row.elo.map(|rating| rating.bound)).collect();
@@ -165,7 +162,25 @@ fn notes(standings: &Standings) -> Vec<String> {
         ));
     }
     notes.extend(standings.ratings.as_ref().into_iter().flat_map(rating_notes));
+    notes.extend(neighbours(&standings.rows, names));
     notes
+}
+
+/// Which neighbours in the table Elo does not tell apart.
+fn neighbours(rows: &[Row], names: &Names) -> Option<String> {
+    rows.iter().find_map(Row::differs_from_next)?;
+    let alike = rows.chunk_by(|row, _| row.differs_from_next() == Some(false));
+    let named = |rows: &[Row]| {
+        let (first, last) = (names.name(rows[0].bot), names.name(rows[rows.len() - 1].bot));
+        format!("{first} {} {last}", if rows.len() == 2 { "and" } else { "to" })
+    };
+    let alike: Vec<_> = alike.filter(|rows| rows.len() > 1).map(named).collect();
+    Some(if alike.is_empty() {
+        "All neighbours differ significantly in Elo (95 %, corrected by Holm).".into()
+    } else {
+        let alike = alike.join(", ");
+        format!("No significant difference in Elo (95 %, corrected by Holm): {alike}.")
+    })
 }
 
 fn rating_notes(ratings: &Ratings) -> Vec<String> {
@@ -191,8 +206,10 @@ fn rating_notes(ratings: &Ratings) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::super::made_up::{self, csv};
+    use super::super::sheet::CsvForm;
     use super::*;
-    use crate::ratings::{Game, Model, Ranking};
+    use crate::ratings::{Game, Model, Ranking, Roster};
+    use crate::record::Untrusted;
 
     fn example() -> (Standings, Roster) {
         let (records, roster) = made_up::tournament();
@@ -206,7 +223,8 @@ mod tests {
         let (standings, roster) = example();
         let displays =
             [&b"=HYPERLINK(\"http://x\")"[..], b"Alpha \x1b[31m", b"</script>"].map(Untrusted::new);
-        let text = csv(|out| leaderboard_csv(&standings, &roster, &displays, out));
+        let names = Names::of(&roster, &displays);
+        let text = csv(|out| leaderboard(&standings, &names).csv(CsvForm::Plain, out));
         insta::assert_snapshot!(text, @r#"
         rank,bot,games,distinct,wins,draws,losses,points,win_rate,win_rate_low,win_rate_high,elo_bound,elo,elo_low,elo_high,elo_group,forfeits,move-late,bank-empty,cpu-time,start-late,illegal-move,malformed-line,line-too-long,not-utf8,too-much-output,spoke-out-of-turn,closed-output,exited,would-not-start,did-not-build,suspended,hash,display
         1,beta,8,6,4,1,3,4.50,0.5000,0.1876,0.8124,,1561.7,1253.5,1870.0,1,1,0,0,0,0,0,0,0,1,0,0,0,0,0,0,0,c607f0e66519ff41d34c1c8e2e312228,</script>
@@ -218,7 +236,7 @@ mod tests {
     #[test]
     fn the_table() {
         let (standings, roster) = example();
-        insta::assert_snapshot!(leaderboard_table(&standings, &roster, 100), @"
+        insta::assert_snapshot!(leaderboard(&standings, &Names::of(&roster, &[])).render(100), @"
         #  bot    games  distinct  W-D-L  points  win rate   95 %   Elo     ±  forfeits
         1  beta       8         6  4-1-3    4.50    50.0 %  19–81  1562  ±308         1
         2  alpha      6         4  3-1-2    3.50    50.0 %  15–85  1438  ±308
@@ -226,13 +244,14 @@ mod tests {
         < at most: it lost every game that would show how strong it is.
         7 of 9 games were distinct; games played again narrow no interval.
         Player 1 has an advantage of 410 ±472 Elo; 29.5 % of the games between equals are draws.
+        No significant difference in Elo (95 %, corrected by Holm): beta and alpha.
         ");
     }
 
     #[test]
     fn the_table_on_a_narrow_terminal() {
         let (standings, roster) = example();
-        insta::assert_snapshot!(leaderboard_table(&standings, &roster, 40), @"
+        insta::assert_snapshot!(leaderboard(&standings, &Names::of(&roster, &[])).render(40), @"
         #  bot    W-D-L  points   Elo  forfeits
         1  beta   4-1-3    4.50  1562         1
         2  alpha  3-1-2    3.50  1438
@@ -240,6 +259,7 @@ mod tests {
         < at most: it lost every game that would show how strong it is.
         7 of 9 games were distinct; games played again narrow no interval.
         Player 1 has an advantage of 410 ±472 Elo; 29.5 % of the games between equals are draws.
+        No significant difference in Elo (95 %, corrected by Holm): beta and alpha.
         ");
     }
 
@@ -248,13 +268,14 @@ mod tests {
         let (_, roster) = made_up::tournament();
         let ranking = Ranking::default();
         let standings = Standings::rated(roster.len(), &[], &ranking, &Model::default());
-        insta::assert_snapshot!(leaderboard_table(&standings, &roster, 100), @"
+        insta::assert_snapshot!(leaderboard(&standings, &Names::of(&roster, &[])).render(100), @"
         #  bot    games  W-D-L  points  win rate  95 %  Elo  ±  forfeits
         1  evil       0  0-0-0    0.00         -     -    -
         1  alpha      0  0-0-0    0.00         -     -    -
         1  beta       0  0-0-0    0.00         -     -    -
         ");
-        let text = csv(|out| leaderboard_csv(&standings, &roster, &[], out));
+        let listing = leaderboard(&standings, &Names::of(&roster, &[]));
+        let text = csv(|out| listing.csv(CsvForm::Plain, out));
         let first = text.lines().nth(1).unwrap();
         insta::assert_snapshot!(first, @"1,evil,0,0,0,0,0,0.00,,,,,,,,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,cc1e030557251a13605883e0033a3f12,");
     }

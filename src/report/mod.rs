@@ -7,6 +7,7 @@
 //! Writers of one line a game take records one by one, in the plan's order, so that one
 //! pass over the store fills every file and a million games need no memory.
 
+mod breakdown;
 mod course;
 mod crosstable;
 mod forfeits;
@@ -14,28 +15,42 @@ mod game_file;
 mod games;
 mod isolations;
 mod leaderboard;
+mod listing;
 mod moves;
+mod names;
 mod number;
 mod pgn;
+mod played;
+mod read_games;
 mod sheet;
 mod simulation;
+mod superiority;
 mod table;
+mod times;
 mod timing;
 
 #[cfg(test)]
 mod made_up;
 
+pub use breakdown::{By, breakdown};
 pub use course::course_notes;
 pub use crosstable::crosstable_csv;
 pub use forfeits::Forfeits;
 pub use game_file::{GameFile, GameFileFault};
 pub use games::GamesCsv;
 pub use isolations::Isolations;
-pub use leaderboard::{leaderboard_csv, leaderboard_table};
+pub use leaderboard::leaderboard;
+pub use listing::{Cell, Heading, Listing, UnknownColumns};
 pub use moves::MovesJsonl;
+pub use names::Names;
 pub(crate) use number::millis;
 pub use pgn::Pgn;
+pub use played::Played;
+pub use read_games::{GamesRead, LineFault, read_games};
+pub use sheet::CsvForm;
 pub(crate) use sheet::Sheet;
 pub use simulation::{SIMULATION_COLUMNS, SimulationRow, simulation_csv, simulation_table};
+pub use superiority::superiority;
 pub use table::{Align, Column, Table, fit_width};
+pub use times::Times;
 pub use timing::TimingCsv;

@@ -10,14 +10,45 @@ const STARTS_FORMULA: &[char] = &['=', '+', '-', '@', '\t', '\r', '\n', '＝', '
 /// How much of a text a cell shows, in characters.
 pub(super) const LONGEST: usize = 300;
 
+/// Which CSV it is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum CsvForm {
+    /// Commas between the cells and points in numbers, as programs read it.
+    #[default]
+    Plain,
+    /// As a French Excel opens it by a double click: a byte order mark, semicolons between the
+    /// cells, commas in numbers.
+    ExcelFr,
+}
+
 /// A CSV file, row by row.
 #[derive(Debug)]
-pub(crate) struct Sheet<W: Write>(csv::Writer<W>);
+pub(crate) struct Sheet<W: Write> {
+    csv: csv::Writer<W>,
+    form: CsvForm,
+}
 
 impl<W: Write> Sheet<W> {
     /// Starts with the names of the columns.
     pub(crate) fn new<'a>(out: W, columns: impl IntoIterator<Item = &'a str>) -> io::Result<Self> {
-        let mut sheet = Self(csv::Writer::from_writer(out));
+        Self::in_form(CsvForm::Plain, out, columns)
+    }
+
+    /// The same in any form.
+    pub(crate) fn in_form<'a>(
+        form: CsvForm,
+        mut out: W,
+        columns: impl IntoIterator<Item = &'a str>,
+    ) -> io::Result<Self> {
+        let separator = match form {
+            CsvForm::Plain => b',',
+            CsvForm::ExcelFr => {
+                out.write_all("\u{feff}".as_bytes())?;
+                b';'
+            }
+        };
+        let csv = csv::WriterBuilder::new().delimiter(separator).from_writer(out);
+        let mut sheet = Self { csv, form };
         columns.into_iter().try_for_each(|column| sheet.text(column))?;
         sheet.end_row()?;
         Ok(sheet)
@@ -25,27 +56,31 @@ impl<W: Write> Sheet<W> {
 
     /// A cell of text. One that a spreadsheet would run gets an apostrophe in front.
     pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
-        Ok(self.0.write_field(neutral(text).as_bytes())?)
+        Ok(self.csv.write_field(neutral(text).as_bytes())?)
     }
 
     /// A cell of a number that was formatted here, so that a sign may stand in front.
     #[expect(clippy::needless_pass_by_value, reason = "numbers are copied, and read better so")]
     pub(crate) fn number(&mut self, number: impl ToString) -> io::Result<()> {
-        Ok(self.0.write_field(number.to_string())?)
+        let text = number.to_string();
+        let text = match self.form {
+            CsvForm::Plain => text,
+            CsvForm::ExcelFr => text.replace('.', ","),
+        };
+        Ok(self.csv.write_field(text)?)
     }
 
     /// A number, or an empty cell.
     pub(crate) fn maybe(&mut self, number: Option<impl ToString>) -> io::Result<()> {
-        let text = number.map(|number| number.to_string()).unwrap_or_default();
-        Ok(self.0.write_field(text)?)
+        self.number(number.map(|number| number.to_string()).unwrap_or_default())
     }
 
     pub(crate) fn end_row(&mut self) -> io::Result<()> {
-        Ok(self.0.write_record(None::<&[u8]>)?)
+        Ok(self.csv.write_record(None::<&[u8]>)?)
     }
 
     pub(crate) fn finish(mut self) -> io::Result<()> {
-        self.0.flush()
+        self.csv.flush()
     }
 }
 
@@ -79,6 +114,20 @@ mod tests {
         a=b,-1,
         ",",-1,
         "#);
+    }
+
+    #[test]
+    fn a_french_excel_reads_it_by_a_double_click() {
+        let mut bytes = Vec::new();
+        let mut sheet = Sheet::in_form(CsvForm::ExcelFr, &mut bytes, ["bot", "Elo"]).unwrap();
+        for (bot, elo) in [("Élise, 2.0", -12.5), ("a;b", 1500.0)] {
+            sheet.text(bot).unwrap();
+            sheet.number(format!("{elo:.1}")).unwrap();
+            sheet.end_row().unwrap();
+        }
+        sheet.finish().unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        assert_eq!(text, "\u{feff}bot;Elo\nÉlise, 2.0;-12,5\n\"a;b\";1500,0\n");
     }
 
     proptest! {

@@ -1,5 +1,7 @@
 //! Tables for the terminal: aligned, and narrower where there is no room.
 
+use std::borrow::Cow;
+
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Between two columns.
@@ -17,10 +19,10 @@ pub enum Align {
 }
 
 /// The head of a column.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Column {
     /// Its title.
-    pub title: &'static str,
+    pub title: Cow<'static, str>,
     /// To which side its cells are moved.
     pub align: Align,
     /// Where there is no room, columns of the least importance are left out first; those of
@@ -38,12 +40,12 @@ pub struct Table {
 impl Column {
     /// A column of numbers.
     pub const fn number(title: &'static str, importance: u8) -> Self {
-        Self { title, align: Align::Right, importance }
+        Self { title: Cow::Borrowed(title), align: Align::Right, importance }
     }
 
     /// A column of text.
     pub const fn text(title: &'static str, importance: u8) -> Self {
-        Self { title, align: Align::Left, importance }
+        Self { title: Cow::Borrowed(title), align: Align::Left, importance }
     }
 }
 
@@ -65,7 +67,7 @@ impl Table {
     /// ends with a line feed.
     pub fn render(&self, width: usize) -> String {
         let (kept, widths) = self.layout(width);
-        let titles: Vec<_> = self.columns.iter().map(|column| column.title.to_owned()).collect();
+        let titles: Vec<_> = self.columns.iter().map(|column| column.title.to_string()).collect();
         let lines = std::iter::once(&titles).chain(&self.rows);
         lines.map(|cells| self.line(cells, &kept, &widths)).collect()
     }

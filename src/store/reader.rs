@@ -89,6 +89,26 @@ impl Reader {
         self.each(sql, (), Attempt::read, each)
     }
 
+    /// Hands out all attempts, whatever they are worth, in the order in which they were
+    /// committed, one at a time, until `each` fails.
+    pub fn for_each_attempt<E: From<StoreError>>(
+        &self,
+        mut each: impl FnMut(Attempt) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut failed = None;
+        self.database.run(|connection| {
+            let mut statement = connection.prepare("SELECT * FROM attempts ORDER BY number")?;
+            let mut rows = statement.query(())?;
+            while let Some(row) = rows.next()?
+                && failed.is_none()
+            {
+                failed = each(Attempt::read(row)?).err();
+            }
+            Ok(())
+        })?;
+        failed.map_or(Ok(()), Err)
+    }
+
     /// How many attempts there are.
     pub fn counts(&self) -> Result<Counts, StoreError> {
         let mut counts = Counts::default();

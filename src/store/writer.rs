@@ -100,6 +100,14 @@ impl Store {
         self.order(commit_change(attempt), Box::new(|done| told(done.map(drop))));
     }
 
+    /// Writes attempts of another store as they are, whatever they are worth, each as the next at
+    /// its game; all or none.
+    pub(super) fn adopt(&self, attempts: Vec<Attempt>) -> Result<usize, StoreError> {
+        self.wait(Box::new(move |database| {
+            attempts.iter().map(|attempt| insert(attempt, database)).sum()
+        }))
+    }
+
     /// Takes the valid attempts at some games out of the count: void or surplus, with the
     /// reason. Says how many there were.
     pub fn set_aside(&self, ids: Vec<GameId>, state: AttemptState) -> Result<usize, StoreError> {
@@ -140,13 +148,18 @@ impl Store {
 
     /// The number of a set of promises, on this machine; added, unless it is known.
     pub fn put_isolation(&self, isolation: &Isolation) -> Result<u32, StoreError> {
+        let (isolation, host, kernel) = (isolation.clone(), host_name(), kernel_release());
+        self.keep_isolation(KnownIsolation { number: 0, isolation, host, kernel })
+    }
+
+    /// The number here of a set of promises, whatever its number was; added, unless it is known.
+    pub(super) fn keep_isolation(&self, new: KnownIsolation) -> Result<u32, StoreError> {
         let known = self.reader()?.isolations()?;
-        let number = known.last().map_or(1, |last| last.number + 1);
-        let (isolation, host) = (isolation.clone(), host_name());
-        let new = KnownIsolation { number, isolation, host, kernel: kernel_release() };
         if let Some(same) = known.iter().find(|known| known.is_like(&new)) {
             return Ok(same.number);
         }
+        let number = known.last().map_or(1, |last| last.number + 1);
+        let new = KnownIsolation { number, ..new };
         self.wait(Box::new(move |database| database.run(|connection| new.insert(connection))))?;
         Ok(number)
     }
@@ -177,13 +190,15 @@ impl Drop for Store {
 }
 
 fn commit_change(attempt: Attempt) -> Change {
-    Box::new(move |database| {
-        let inserted = attempt.insert(&database.connection);
-        inserted.map_err(|error| match error.sqlite_error_code() {
-            Some(ErrorCode::ConstraintViolation) if attempt.state == AttemptState::Valid => {
-                StoreError::AlreadyValid { id: attempt.record.id() }
-            }
-            _ => StoreError::of(&database.path, &error),
-        })
+    Box::new(move |database| insert(&attempt, database))
+}
+
+fn insert(attempt: &Attempt, database: &Database) -> Result<usize, StoreError> {
+    let inserted = attempt.insert(&database.connection);
+    inserted.map_err(|error| match error.sqlite_error_code() {
+        Some(ErrorCode::ConstraintViolation) if attempt.state == AttemptState::Valid => {
+            StoreError::AlreadyValid { id: attempt.record.id() }
+        }
+        _ => StoreError::of(&database.path, &error),
     })
 }

@@ -136,6 +136,37 @@ fn results_have_the_forms_that_are_described() {
     for table in ["leaderboard", "games", "crosstable", "timing"] {
         check_table(&scratch, table);
     }
+    check_standings(&scratch);
+}
+
+/// Every table of `standings` as JSON, and that its columns are those that are described.
+fn check_standings(scratch: &Scratch) {
+    let form = Form::new("standings");
+    for (args, table, heading) in [
+        ("", "leaderboard", "leaderboard.csv"),
+        ("--by side", "by-side", "by side, opponent, opening, ending"),
+        ("--by opponent", "by-opponent", ""),
+        ("--by opening", "by-opening", ""),
+        ("--by opening --bot dice", "by-opening", ""),
+        ("--by ending", "by-ending", ""),
+        ("--by time", "by-time", "by time"),
+        ("--superiority", "superiority", ""),
+    ] {
+        let ran = scratch.run(&format!("standings results/cup --format json {args}")).done();
+        let document: Value = serde_json::from_slice(&ran.raw.stdout).expect("JSON");
+        form.assert_strict(&document);
+        assert_eq!(document["table"], table);
+        let row = Form::new(&format!("standings#/$defs/{table}"));
+        let rows = document["rows"].as_array().expect("rows");
+        assert!(!rows.is_empty(), "{table}");
+        rows.iter().for_each(|value| row.assert(value));
+        if !heading.is_empty() {
+            let csv = scratch.run(&format!("standings results/cup --format csv {args}")).done();
+            let csv = String::from_utf8(csv.raw.stdout).expect("UTF-8");
+            let described = columns_below(heading).join(",");
+            assert_eq!(csv.lines().next(), Some(&*described), "{table}");
+        }
+    }
 }
 
 /// Every line of a table, numbers as numbers.
@@ -168,8 +199,12 @@ fn of(cell: &str) -> Value {
 
 /// The first cells of the table below a heading of the page, without their quotes.
 fn columns_of(table: &str) -> Vec<String> {
+    columns_below(&format!("{table}.csv"))
+}
+
+fn columns_below(heading: &str) -> Vec<String> {
     let page = read("docs/formats.md");
-    let (_, below) = page.split_once(&format!("### {table}.csv\n")).expect("a heading");
+    let (_, below) = page.split_once(&format!("### {heading}\n")).expect("a heading");
     let (section, _) = below.split_once("\n### ").expect("another one");
     let rows = section.lines().filter_map(|line| line.strip_prefix("| `"));
     rows.filter_map(|row| row.split_once('`')).map(|(name, _)| name.to_owned()).collect()

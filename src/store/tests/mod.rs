@@ -3,6 +3,7 @@
 mod failures;
 mod fixture;
 mod kill;
+mod merge;
 
 use std::collections::HashSet;
 use std::sync::mpsc::channel;

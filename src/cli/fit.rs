@@ -1,0 +1,221 @@
+//! How Elo is fitted, as far as a command line says it.
+
+use super::Failure;
+use crate::ratings::{Anchor, Draws, FirstMove, Intervals, Model};
+use crate::record::Seed;
+use crate::record::file::did_you_mean;
+use crate::report::Names;
+
+/// Options of the fit.
+#[derive(Debug, Clone, Default, PartialEq, clap::Args)]
+#[command(next_help_heading = "How Elo is fitted")]
+pub(super) struct FitFlags {
+    /// How the 95 % intervals of Elo are made [default: information]
+    #[arg(long, value_name = "KIND", value_enum)]
+    intervals: Option<Kind>,
+    /// How often games are drawn again for --intervals bootstrap [default: 1000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=100_000))]
+    samples: Option<u32>,
+    /// The seed of --intervals bootstrap [default: 1]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(..1 << 53))]
+    seed: Option<u64>,
+    /// What it is worth to be player 1, in Elo [default: estimated]
+    #[arg(long, value_name = "ELO", value_parser = first_move, allow_hyphen_values = true)]
+    first_move: Option<Given>,
+    /// The share of draws between equals, 0 to 0.99 [default: estimated]
+    #[arg(long, value_name = "RATE", value_parser = draws)]
+    draws: Option<Given>,
+    /// A bot whose Elo is given; may be repeated
+    #[arg(long = "anchor", value_name = "NAME=ELO", value_parser = anchor)]
+    anchors: Vec<(String, f64)>,
+    /// So many games of every bot, half won and half lost, are added [default: 0]
+    #[arg(long, value_name = "GAMES", value_parser = prior)]
+    prior: Option<f64>,
+    /// Leave games that were forfeited out of the fit; they stay in the points
+    #[arg(long)]
+    no_forfeits: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Kind {
+    /// By the information of the games: as much to both sides
+    Information,
+    /// By the profile of the likelihood: every rating that the games do not contradict
+    Profile,
+    /// By the ratings of games that are drawn again
+    Bootstrap,
+}
+
+/// A number, or what the games say.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Given {
+    Estimated,
+    Number(f64),
+}
+
+impl FitFlags {
+    /// Whether nothing is otherwise than where nothing is said.
+    pub(super) fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The model with these options.
+    ///
+    /// # Errors
+    /// An anchor that is no bot, or options that say nothing without another.
+    pub(super) fn model(&self, usual: Model, names: &Names) -> Result<Model, Failure> {
+        let mut model = Model { without_forfeits: self.no_forfeits, ..usual };
+        model.intervals = self.intervals()?;
+        model.prior = self.prior.unwrap_or(model.prior);
+        if let Some(Given::Number(elo)) = self.first_move {
+            model.first_move = FirstMove::Given(elo);
+        }
+        if let Some(Given::Number(rate)) = self.draws {
+            model.draws = Draws::Davidson { between_equals: Some(rate) };
+        }
+        for (name, elo) in &self.anchors {
+            let bot = bot(name, names)?;
+            model.anchors.retain(|anchor| anchor.bot != bot);
+            model.anchors.push(Anchor { bot, elo: *elo });
+        }
+        Ok(model)
+    }
+
+    fn intervals(&self) -> Result<Intervals, Failure> {
+        let bootstrap = Intervals::Bootstrap {
+            samples: self.samples.unwrap_or(1000),
+            seed: Seed(self.seed.unwrap_or(1)),
+        };
+        let redraws = self.samples.is_some() || self.seed.is_some();
+        match self.intervals.unwrap_or(Kind::Information) {
+            Kind::Bootstrap => Ok(bootstrap),
+            _ if redraws => Err(Failure::wrong(
+                "--samples and --seed are for --intervals bootstrap; add it, or leave them out",
+            )),
+            Kind::Information => Ok(Intervals::Information),
+            Kind::Profile => Ok(Intervals::Profile),
+        }
+    }
+}
+
+/// The number of the bot of a name.
+///
+/// # Errors
+/// There is none, with the name that was probably meant.
+pub(super) fn bot(name: &str, names: &Names) -> Result<u32, Failure> {
+    names.number(name).ok_or_else(|| {
+        let meant = did_you_mean(name, names.iter());
+        let meant = meant.map_or(String::new(), |meant| format!("; did you mean {meant}?"));
+        let all: Vec<_> = names.iter().collect();
+        Failure::wrong(format!("there is no bot {name:?}{meant}\nthere are {}", all.join(", ")))
+    })
+}
+
+fn given(text: &str, least: f64, most: f64) -> Result<Given, String> {
+    if text == "estimated" {
+        return Ok(Given::Estimated);
+    }
+    let meant = did_you_mean(text, ["estimated"]);
+    let meant = meant.map_or(String::new(), |meant| format!("; did you mean {meant}?"));
+    number(text, least, most).map(Given::Number).map_err(|wanted| {
+        if meant.is_empty() {
+            format!("{wanted}, or estimated")
+        } else {
+            format!("{wanted}{meant}")
+        }
+    })
+}
+
+fn number(text: &str, least: f64, most: f64) -> Result<f64, String> {
+    let number: Option<f64> = text.parse().ok();
+    let number = number.filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| format!("write a number from {least} to {most}"))
+}
+
+fn first_move(text: &str) -> Result<Given, String> {
+    given(text, -2000.0, 2000.0)
+}
+
+fn draws(text: &str) -> Result<Given, String> {
+    given(text, 0.0, 0.99)
+}
+
+fn prior(text: &str) -> Result<f64, String> {
+    number(text, 0.0, 1000.0)
+}
+
+fn anchor(text: &str) -> Result<(String, f64), String> {
+    let (name, elo) = text.rsplit_once('=').ok_or("write NAME=ELO, such as random=1000")?;
+    Ok((name.to_owned(), number(elo, -10_000.0, 10_000.0)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        fit: FitFlags,
+    }
+
+    fn model(args: &str) -> Result<Model, String> {
+        let mut names = Names::default();
+        ["alpha", "beta"].into_iter().for_each(|name| names.push(name, ""));
+        let args = std::iter::once("x").chain(args.split_ascii_whitespace());
+        let line = Line::try_parse_from(args).map_err(|error| error.to_string())?;
+        let usual = Model { anchors: vec![Anchor { bot: 0, elo: 1.0 }], ..Model::default() };
+        line.fit.model(usual, &names).map_err(|failure| failure.message)
+    }
+
+    #[test]
+    fn options_become_a_model() {
+        let plain = model("").unwrap();
+        assert_eq!(plain.anchors, [Anchor { bot: 0, elo: 1.0 }]);
+        assert_eq!(model("--first-move estimated --draws estimated").unwrap(), plain);
+        let all = "--intervals bootstrap --samples 20 --first-move -12.5 --draws 0.1 --prior 2 \
+                   --no-forfeits --anchor alpha=1000 --anchor beta=-3";
+        let all = model(all).unwrap();
+        assert_eq!(all.intervals, Intervals::Bootstrap { samples: 20, seed: Seed(1) });
+        assert_eq!(all.first_move, FirstMove::Given(-12.5));
+        assert_eq!(all.draws, Draws::Davidson { between_equals: Some(0.1) });
+        let anchors = [(0, 1000.0), (1, -3.0)].map(|(bot, elo)| Anchor { bot, elo });
+        assert_eq!(all.anchors, anchors);
+        assert!(all.prior == 2.0 && all.without_forfeits);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told() {
+        let first = |args: &str| {
+            let message = model(args).unwrap_err();
+            message.split("\n\nFor more").next().unwrap_or_default().to_owned()
+        };
+        let said = [
+            "--anchor alfa=1",
+            "--anchor alpha",
+            "--anchor alpha=strong",
+            "--draws 1.5",
+            "--first-move estimatd",
+            "--prior nan",
+            "--samples 20",
+            "--intervals bootstrp",
+        ]
+        .map(first);
+        insta::assert_snapshot!(said.join("\n"), @r#"
+        there is no bot "alfa"
+        there are alpha, beta
+        error: invalid value 'alpha' for '--anchor <NAME=ELO>': write NAME=ELO, such as random=1000
+        error: invalid value 'alpha=strong' for '--anchor <NAME=ELO>': write a number from -10000 to 10000
+        error: invalid value '1.5' for '--draws <RATE>': write a number from 0 to 0.99, or estimated
+        error: invalid value 'estimatd' for '--first-move <ELO>': write a number from -2000 to 2000; did you mean estimated?
+        error: invalid value 'nan' for '--prior <GAMES>': write a number from 0 to 1000
+        --samples and --seed are for --intervals bootstrap; add it, or leave them out
+        error: invalid value 'bootstrp' for '--intervals <KIND>'
+          [possible values: information, profile, bootstrap]
+
+          tip: a similar value exists: 'bootstrap'
+        "#);
+    }
+}

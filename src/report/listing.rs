@@ -1,0 +1,441 @@
+//! A table in any form: for a terminal, as CSV, JSON or Markdown.
+//!
+//! A column is defined in one place, its name in files, its title on the screen and how its
+//! cells are made; every form is made of that.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::io::{self, Write};
+
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use serde_json::Value;
+
+use super::sheet::{CsvForm, Sheet};
+use super::table::{Align, Column, Table};
+use crate::record::file::did_you_mean;
+
+/// Counted up when a field of the JSON form changes its meaning or goes.
+const VERSION: u32 = 1;
+
+/// One value of a table: as files have it and as it is shown.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cell {
+    file: String,
+    shown: String,
+    is_number: bool,
+}
+
+/// The head of a column.
+#[derive(Debug, Clone)]
+pub struct Heading {
+    name: Cow<'static, str>,
+    column: Column,
+    on_screen: bool,
+    in_files: bool,
+}
+
+/// A column: its head, and how its cell is made of what a row stands for.
+pub(super) struct Field<'a, T> {
+    heading: Heading,
+    cell: Box<dyn Fn(&T) -> Cell + 'a>,
+}
+
+/// A table: columns, rows of as many cells, and sentences below it.
+#[derive(Debug, Clone)]
+pub struct Listing {
+    kind: &'static str,
+    headings: Vec<Heading>,
+    rows: Vec<Vec<Cell>>,
+    notes: Vec<String>,
+    /// The columns that were asked for, if any were.
+    wanted: Option<Vec<usize>>,
+}
+
+/// Columns that a table does not have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub struct UnknownColumns {
+    unknown: Vec<String>,
+    known: Vec<String>,
+}
+
+impl Cell {
+    /// Text that is safe to show.
+    pub fn text(text: impl Into<String>) -> Self {
+        let file = text.into();
+        Self { shown: file.clone(), file, is_number: false }
+    }
+
+    /// A number that is shown as files have it.
+    #[expect(clippy::needless_pass_by_value, reason = "numbers are copied, and read better so")]
+    pub fn number(number: impl ToString) -> Self {
+        Self { is_number: true, ..Self::text(number.to_string()) }
+    }
+
+    /// Nothing is known, or there is nothing to say.
+    pub fn nothing() -> Self {
+        Self::default()
+    }
+
+    /// The same, shown otherwise than in files.
+    #[must_use]
+    pub fn shown(self, text: impl Into<String>) -> Self {
+        Self { shown: text.into(), ..self }
+    }
+
+    fn json(&self) -> Value {
+        match serde_json::from_str(&self.file) {
+            _ if self.file.is_empty() => Value::Null,
+            Ok(number) if self.is_number => number,
+            _ => Value::String(self.file.clone()),
+        }
+    }
+}
+
+impl Heading {
+    /// Of a column of numbers: its name in files, its title on the screen, and its importance
+    /// there.
+    pub fn number(name: &'static str, title: &'static str, importance: u8) -> Self {
+        let column = Column::number(title, importance);
+        Self { name: name.into(), column, on_screen: true, in_files: true }
+    }
+
+    /// Of a column of text.
+    pub fn text(name: &'static str, title: &'static str, importance: u8) -> Self {
+        let column = Column::text(title, importance);
+        Self { name: name.into(), column, on_screen: true, in_files: true }
+    }
+
+    /// Of a column of numbers for one bot: its name in files, and what is short enough to stand
+    /// above many columns.
+    pub(super) fn of_bot(name: String, title: String) -> Self {
+        let column = Column { title: title.into(), align: Align::Right, importance: 9 };
+        Self { name: name.into(), column, on_screen: true, in_files: true }
+    }
+
+    /// The same for files alone, unless it is asked for.
+    #[must_use]
+    pub fn in_files(self) -> Self {
+        Self { on_screen: false, ..self }
+    }
+
+    /// The same for the screen alone, unless it is asked for.
+    #[must_use]
+    pub fn on_screen(self) -> Self {
+        Self { in_files: false, ..self }
+    }
+
+    /// Nowhere, unless it is asked for.
+    #[must_use]
+    pub fn if_asked(self) -> Self {
+        Self { on_screen: false, in_files: false, ..self }
+    }
+
+    /// On the screen only if there is something to be seen in it, unless it is asked for.
+    #[must_use]
+    pub fn on_screen_if(self, seen: bool) -> Self {
+        Self { on_screen: seen, ..self }
+    }
+}
+
+impl<'a, T> Field<'a, T> {
+    pub(super) fn new(heading: Heading, cell: impl Fn(&T) -> Cell + 'a) -> Self {
+        Self { heading, cell: Box::new(cell) }
+    }
+}
+
+impl Listing {
+    /// A table of that kind, a row for each thing.
+    pub(super) fn new<'t, T: 't>(
+        kind: &'static str,
+        fields: Vec<Field<'_, T>>,
+        things: impl IntoIterator<Item = &'t T>,
+        notes: Vec<String>,
+    ) -> Self {
+        let row = |thing: &T| fields.iter().map(|field| (field.cell)(thing)).collect();
+        let rows = things.into_iter().map(row).collect();
+        let headings = fields.into_iter().map(|field| field.heading).collect();
+        Self { kind, headings, rows, notes, wanted: None }
+    }
+
+    /// The same with these columns only, in this order, in every form.
+    ///
+    /// # Errors
+    /// Those that it does not have.
+    pub fn select(self, columns: &[String]) -> Result<Self, UnknownColumns> {
+        let place = |column: &String| self.headings.iter().position(|h| h.name == *column);
+        let unknown: Vec<_> = columns.iter().filter(|c| place(c).is_none()).cloned().collect();
+        if !unknown.is_empty() {
+            let known = self.headings.iter().map(|heading| heading.name.to_string()).collect();
+            return Err(UnknownColumns { unknown, known });
+        }
+        let wanted = Some(columns.iter().filter_map(place).collect());
+        Ok(Self { wanted, ..self })
+    }
+
+    /// Adds a sentence below it.
+    pub fn note(&mut self, note: impl Into<String>) {
+        self.notes.push(note.into());
+    }
+
+    /// For a terminal of that many columns: where there is no room, and nobody has asked for
+    /// them, columns are left out. Notes stand below. Ends with a line feed.
+    pub fn render(&self, width: usize) -> String {
+        let places = self.places(|heading| heading.on_screen);
+        let column = |&place: &usize| {
+            let column = self.headings[place].column.clone();
+            let importance = if self.wanted.is_some() { 9 } else { column.importance };
+            Column { importance, ..column }
+        };
+        let mut table = Table::new(places.iter().map(column).collect());
+        for row in &self.rows {
+            table.row(places.iter().map(|&place| row[place].shown.clone()).collect());
+        }
+        self.notes.iter().fold(table.render(width), |text, note| text + note + "\n")
+    }
+
+    /// Writes it as CSV.
+    pub fn csv(&self, form: CsvForm, out: impl Write) -> io::Result<()> {
+        let places = self.places(|heading| heading.in_files);
+        let names = places.iter().map(|&place| &*self.headings[place].name);
+        let mut sheet = Sheet::in_form(form, out, names)?;
+        for row in &self.rows {
+            for cell in places.iter().map(|&place| &row[place]) {
+                if cell.is_number { sheet.number(&cell.file)? } else { sheet.text(&cell.file)? }
+            }
+            sheet.end_row()?;
+        }
+        sheet.finish()
+    }
+
+    /// Writes it as one JSON object: `version`, `table`, `title`, `rows`, each an object with
+    /// the columns of the CSV form, and `notes`.
+    pub fn json(&self, title: &str, mut out: impl Write) -> io::Result<()> {
+        let places = self.places(|heading| heading.in_files);
+        let rows = self.rows.iter().map(|cells| JsonRow { listing: self, places: &places, cells });
+        let document = Document {
+            version: VERSION,
+            table: self.kind,
+            title,
+            rows: rows.collect(),
+            notes: &self.notes,
+        };
+        serde_json::to_writer_pretty(&mut out, &document)?;
+        out.write_all(b"\n")
+    }
+
+    /// Writes it as Markdown, with the notes below it.
+    pub fn markdown(&self, title: &str, out: &mut dyn Write) -> io::Result<()> {
+        if !title.is_empty() {
+            writeln!(out, "**{}**\n", escaped(title))?;
+        }
+        let places = self.places(|heading| heading.on_screen);
+        let columns = || places.iter().map(|&place| &self.headings[place].column);
+        markdown_line(out, columns().map(|column| escaped(&column.title)))?;
+        markdown_line(out, columns().map(|column| rule(column.align).to_owned()))?;
+        for row in &self.rows {
+            markdown_line(out, places.iter().map(|&place| escaped(&row[place].shown)))?;
+        }
+        self.notes.iter().try_for_each(|note| write!(out, "\n{}\n", escaped(note)))
+    }
+
+    fn places(&self, is_in: impl Fn(&Heading) -> bool) -> Vec<usize> {
+        let usual = || (0..self.headings.len()).filter(|&place| is_in(&self.headings[place]));
+        self.wanted.clone().unwrap_or_else(|| usual().collect())
+    }
+}
+
+/// The order of the fields is the order in the file.
+#[derive(serde::Serialize)]
+struct Document<'a> {
+    version: u32,
+    table: &'a str,
+    title: &'a str,
+    rows: Vec<JsonRow<'a>>,
+    notes: &'a [String],
+}
+
+struct JsonRow<'a> {
+    listing: &'a Listing,
+    places: &'a [usize],
+    cells: &'a [Cell],
+}
+
+impl Serialize for JsonRow<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.places.len()))?;
+        for &place in self.places {
+            map.serialize_entry(&self.listing.headings[place].name, &self.cells[place].json())?;
+        }
+        map.end()
+    }
+}
+
+fn markdown_line(out: &mut dyn Write, cells: impl Iterator<Item = String>) -> io::Result<()> {
+    cells.map(|cell| write!(out, "| {cell} ")).collect::<io::Result<()>>()?;
+    out.write_all(b"|\n")
+}
+
+const fn rule(align: Align) -> &'static str {
+    match align {
+        Align::Left => ":--",
+        Align::Right => "--:",
+    }
+}
+
+/// Text that Markdown shows as it is. A `_` inside of a word is none of its signs.
+fn escaped(text: &str) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    let in_word = |at: usize| chars.get(at).is_some_and(|c| c.is_alphanumeric());
+    let mut escaped = String::new();
+    for (at, &c) in chars.iter().enumerate() {
+        let is_sign = match c {
+            '\\' | '`' | '*' | '[' | ']' | '<' | '>' | '|' | '~' | '&' => true,
+            '_' => !(at > 0 && in_word(at - 1) && in_word(at + 1)),
+            '#' => at == 0 && chars.len() > 1,
+            _ => false,
+        };
+        if is_sign {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}
+
+impl fmt::Display for UnknownColumns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for column in &self.unknown {
+            let meant = did_you_mean(column, self.known.iter().map(String::as_str));
+            let meant = meant.map_or(String::new(), |meant| format!("; did you mean {meant}?"));
+            writeln!(f, "there is no column {column:?}{meant}")?;
+        }
+        write!(f, "this table has {}", self.known.join(", "))
+    }
+}
+
+impl<T> fmt::Debug for Field<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Field").field("heading", &self.heading).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::made_up::csv;
+    use super::*;
+
+    fn example() -> Listing {
+        let fields = vec![
+            Field::new(Heading::text("bot", "bot", 9), |(name, _): &(&str, f64)| Cell::text(*name)),
+            Field::new(Heading::number("rate", "win rate", 4), |(_, rate)| {
+                let shown = format!("{:.0} %", rate * 100.0);
+                Cell::number(format!("{rate:.4}")).shown(shown)
+            }),
+            Field::new(Heading::text("kind", "kind", 1).in_files(), |_| Cell::nothing()),
+        ];
+        let rows = [("Élise | *x*", 0.5), ("my_bot", -0.25)];
+        Listing::new("example", fields, &rows, vec!["> at least.".into()])
+    }
+
+    fn wanted(columns: &[&str]) -> Result<Listing, UnknownColumns> {
+        let columns: Vec<_> = columns.iter().map(|&column| column.to_owned()).collect();
+        example().select(&columns)
+    }
+
+    fn json(listing: &Listing) -> String {
+        csv(|out| listing.json("The cup", out))
+    }
+
+    fn markdown(listing: &Listing) -> String {
+        csv(|out| listing.markdown("The cup", out))
+    }
+
+    #[test]
+    fn one_table_has_four_forms() {
+        insta::assert_snapshot!(example().render(80), @"
+        bot          win rate
+        Élise | *x*      50 %
+        my_bot          -25 %
+        > at least.
+        ");
+        insta::assert_snapshot!(csv(|out| example().csv(CsvForm::Plain, out)), @"
+        bot,rate,kind
+        Élise | *x*,0.5000,
+        my_bot,-0.2500,
+        ");
+        insta::assert_snapshot!(csv(|out| example().csv(CsvForm::ExcelFr, out)), @"
+        ﻿bot;rate;kind
+        Élise | *x*;0,5000;
+        my_bot;-0,2500;
+        ");
+        insta::assert_snapshot!(json(&example()), @r#"
+        {
+          "version": 1,
+          "table": "example",
+          "title": "The cup",
+          "rows": [
+            {
+              "bot": "Élise | *x*",
+              "rate": 0.5,
+              "kind": null
+            },
+            {
+              "bot": "my_bot",
+              "rate": -0.25,
+              "kind": null
+            }
+          ],
+          "notes": [
+            "> at least."
+          ]
+        }
+        "#);
+        insta::assert_snapshot!(markdown(&example()), @r"
+        **The cup**
+
+        | bot | win rate |
+        | :-- | --: |
+        | Élise \| \*x\* | 50 % |
+        | my_bot | -25 % |
+
+        \> at least.
+        ");
+    }
+
+    #[test]
+    fn columns_that_are_asked_for_stand_in_every_form_in_that_order() {
+        let listing = wanted(&["kind", "bot"]).unwrap();
+        insta::assert_snapshot!(listing.render(3), @"
+        kind  bot
+              Élise | *x*
+              my_bot
+        > at least.
+        ");
+        insta::assert_snapshot!(csv(|out| listing.csv(CsvForm::Plain, out)), @"
+        kind,bot
+        ,Élise | *x*
+        ,my_bot
+        ");
+        assert!(json(&listing).contains("\"kind\": null,\n      \"bot\": \"my_bot\""));
+        insta::assert_snapshot!(markdown(&listing), @r"
+        **The cup**
+
+        | kind | bot |
+        | :-- | :-- |
+        |  | Élise \| \*x\* |
+        |  | my_bot |
+
+        \> at least.
+        ");
+    }
+
+    #[test]
+    fn all_unknown_columns_are_told() {
+        let fault = wanted(&["bots", "rate", "colour"]).unwrap_err();
+        insta::assert_snapshot!(fault, @r#"
+        there is no column "bots"; did you mean bot?
+        there is no column "colour"
+        this table has bot, rate, kind
+        "#);
+    }
+}
