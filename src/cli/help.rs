@@ -97,7 +97,9 @@ fn title(section: &str) -> String {
     match section {
         "" => "before all sections".into(),
         "bot" => "[[bot]], any number of them".into(),
-        "stage" => "[[stage]], any number of them, in place of what [format] says of a stage".into(),
+        "stage" => {
+            "[[stage]], any number of them, in place of what [format] says of a stage".into()
+        }
         section => format!("[{section}]"),
     }
 }

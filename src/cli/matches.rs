@@ -78,11 +78,10 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 fn bounds(text: &str) -> Result<[f64; 2], String> {
-    let numbers = text.split_once(',').and_then(|(elo0, elo1)| {
-        Some([elo0.trim().parse().ok()?, elo1.trim().parse().ok()?])
-    });
-    let [elo0, elo1] =
-        numbers.ok_or_else(|| format!("bounds are written 0,10, not {text:?}"))?;
+    let numbers = text
+        .split_once(',')
+        .and_then(|(elo0, elo1)| Some([elo0.trim().parse().ok()?, elo1.trim().parse().ok()?]));
+    let [elo0, elo1] = numbers.ok_or_else(|| format!("bounds are written 0,10, not {text:?}"))?;
     Sprt { elo0, elo1, ..SPRT }.checked().map_err(|fault| fault.to_string())?;
     Ok([elo0, elo1])
 }

@@ -38,17 +38,18 @@ pub(super) fn refuse(
         return Ok(());
     };
     let played = reader.valid_ids()?;
-    let missing = tournament.walk(bots, &reader.decisions()?, |key, seats| {
-        if !played.contains(&key.id()) {
-            return ControlFlow::Break(Ok(()));
-        }
-        match reader.load(&key.id()) {
-            Ok(attempt) => ControlFlow::Continue(attempt.and_then(|attempt| {
-                Game::between(&attempt.record, seats.map(|bot| bot as u32))
-            })),
-            Err(error) => ControlFlow::Break(Err(error)),
-        }
-    });
+    let missing =
+        tournament.walk(bots, &reader.decisions()?, |key, seats| {
+            if !played.contains(&key.id()) {
+                return ControlFlow::Break(Ok(()));
+            }
+            match reader.load(&key.id()) {
+                Ok(attempt) => ControlFlow::Continue(attempt.and_then(|attempt| {
+                    Game::between(&attempt.record, seats.map(|bot| bot as u32))
+                })),
+                Err(error) => ControlFlow::Break(Err(error)),
+            }
+        });
     match missing {
         ControlFlow::Continue(_) => return Ok(()),
         ControlFlow::Break(Err(error)) => return Err(error.into()),

@@ -10,7 +10,8 @@ use super::{Failure, game};
 use crate::bot::disk::shown_path;
 use crate::runner::Entrant;
 use crate::tournament::{
-    Fault, MOST_OPENINGS, OpeningFault, OpeningSource, Openings, Tournament, random_openings, read_openings,
+    Fault, MOST_OPENINGS, OpeningFault, OpeningSource, Openings, Tournament, random_openings,
+    read_openings,
 };
 
 /// As many random openings there are where nobody says how many, if there are as many pairs.
@@ -28,7 +29,11 @@ pub(super) struct Kept {
 impl Kept {
     pub(super) fn of(tournament: &Tournament) -> Self {
         let Openings { source, list, .. } = &tournament.openings;
-        Self { source: source.clone(), pairs: tournament.format.highest_pair(), list: list.to_vec() }
+        Self {
+            source: source.clone(),
+            pairs: tournament.format.highest_pair(),
+            list: list.to_vec(),
+        }
     }
 
     /// Of a run before there were any.
@@ -86,7 +91,7 @@ pub(super) fn wanted(tournament: &Tournament) -> u32 {
     match tournament.openings.source {
         OpeningSource::Random { count, .. } => {
             count.unwrap_or(tournament.format.highest_pair().min(MANY))
-        },
+        }
         OpeningSource::None | OpeningSource::File(_) => 0,
     }
 }

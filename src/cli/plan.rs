@@ -92,8 +92,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         return Err(Failure::wrong(message));
     }
     contest.judge_bots(&bots)?;
-    let assumed =
-        Assumed { spread: args.spread, draws: args.draws, first_move: args.first_move };
+    let assumed = Assumed { spread: args.spread, draws: args.draws, first_move: args.first_move };
     let plan = Plan { args, tournament, bots: &bots, assumed };
     plan.tell(out)?;
     if let Some(times) = args.simulate {
@@ -117,8 +116,10 @@ fn made_up(count: usize, tournament: &Tournament) -> Vec<PlannedBot> {
     names.sort_unstable();
     names.dedup();
     let numbered = (1..).map(|number: u32| BotName::tamed(&format!("bot-{number}")));
-    let others: Vec<_> =
-        numbered.filter(|name| !names.contains(name)).take(count.saturating_sub(names.len())).collect();
+    let others: Vec<_> = numbered
+        .filter(|name| !names.contains(name))
+        .take(count.saturating_sub(names.len()))
+        .collect();
     names.into_iter().chain(others).map(|name| stranger(name, None)).collect()
 }
 
@@ -191,11 +192,16 @@ impl Plan<'_> {
             all.len(),
             draws * 100.0
         )?;
-        let mut table = Table::new(vec![Column::text("", 9), Column::number("", 8), Column::text("", 1)]);
+        let mut table =
+            Table::new(vec![Column::text("", 9), Column::number("", 8), Column::text("", 1)]);
         let mut row = |what: &str, figure: String, more: String| {
             table.row(vec![what.to_owned(), figure, more]);
         };
-        row("the best bot wins", format!("{:.1} %", best * 100.0), format!("±{:.1}", error * 100.0));
+        row(
+            "the best bot wins",
+            format!("{:.1} %", best * 100.0),
+            format!("±{:.1}", error * 100.0),
+        );
         row(
             "place of the winner by strength",
             format!("{:.2}", mean(&|one| f64::from(one.winner))),

@@ -130,14 +130,13 @@ impl Results {
             Ok(Some((game, !needs_all && left.is_empty())))
         };
         let kept = self.reader.decisions()?;
-        let walked = self.tournament.walk(self.bots.clone(), &kept, |key, bots| {
-            match visit(key, bots) {
+        let walked =
+            self.tournament.walk(self.bots.clone(), &kept, |key, bots| match visit(key, bots) {
                 Ok(Some((_, true))) => ControlFlow::Break(Ok(())),
                 Ok(Some((game, false))) => ControlFlow::Continue(game),
                 Ok(None) => ControlFlow::Continue(None),
                 Err(failure) => ControlFlow::Break(Err(failure)),
-            }
-        });
+            });
         match walked {
             ControlFlow::Continue(format) => Ok(Some(format)),
             ControlFlow::Break(Ok(())) => Ok(None),

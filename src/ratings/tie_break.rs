@@ -32,25 +32,15 @@ pub struct TieBreakFault(pub String);
 
 impl TieBreak {
     /// All there are.
-    pub const ALL: [Self; 5] = [
-        Self::Direct,
-        Self::Buchholz,
-        Self::BuchholzCut1,
-        Self::SonnebornBerger,
-        Self::Wins,
-    ];
+    pub const ALL: [Self; 5] =
+        [Self::Direct, Self::Buchholz, Self::BuchholzCut1, Self::SonnebornBerger, Self::Wins];
 
     /// What is asked, in this order, where everybody meets everybody.
     pub const USUAL: &[Self] = &[Self::Direct, Self::SonnebornBerger, Self::Wins];
 
     /// What is asked, in this order, where not everybody meets.
-    pub const OF_SWISS: &[Self] = &[
-        Self::Buchholz,
-        Self::BuchholzCut1,
-        Self::SonnebornBerger,
-        Self::Direct,
-        Self::Wins,
-    ];
+    pub const OF_SWISS: &[Self] =
+        &[Self::Buchholz, Self::BuchholzCut1, Self::SonnebornBerger, Self::Direct, Self::Wins];
 
     /// Its name in files.
     pub const fn name(self) -> &'static str {
@@ -236,10 +226,7 @@ mod tests {
     fn buchholz_cut_one_forgets_the_weakest_opponent() {
         // Both have a point and two opponents with two points together: 0 two and none, 1 one
         // and one.
-        let list = [
-            (0, 2, 'l'), (0, 3, 'w'), (1, 4, 'l'), (1, 5, 'w'),
-            (2, 6, 'w'), (5, 7, 'w'),
-        ];
+        let list = [(0, 2, 'l'), (0, 3, 'w'), (1, 4, 'l'), (1, 5, 'w'), (2, 6, 'w'), (5, 7, 'w')];
         let whole = ranks(8, &list, &[TieBreak::Buchholz]);
         assert!(whole.contains(&(2, 0)) && whole.contains(&(2, 1)), "{whole:?}");
         let cut = ranks(8, &list, &[TieBreak::BuchholzCut1]);

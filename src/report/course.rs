@@ -30,11 +30,8 @@ pub fn course_notes(
 
 fn byes(standings: &Standings, roster: &Roster) -> Option<String> {
     let with = standings.rows.iter().filter(|row| row.byes > 0);
-    let shown: Vec<_> =
-        with.map(|row| format!("{} {}", roster.name(row.bot), row.byes)).collect();
-    let all = || {
-        format!("Byes count as games won, in the points only: {}.", shown.join(", "))
-    };
+    let shown: Vec<_> = with.map(|row| format!("{} {}", roster.name(row.bot), row.byes)).collect();
+    let all = || format!("Byes count as games won, in the points only: {}.", shown.join(", "));
     (!shown.is_empty()).then(all)
 }
 
@@ -47,7 +44,9 @@ fn test_note(test: &SequentialTest, roster: &Roster) -> String {
             format!("{new} is stronger than {old}: the difference is not {elo0} Elo or less")
         }
         Some(TestEnd::Decided(SprtVerdict::AcceptedH0)) => {
-            format!("{new} is not that much stronger than {old}: the difference is not {elo1} Elo or more")
+            format!(
+                "{new} is not that much stronger than {old}: the difference is not {elo1} Elo or more"
+            )
         }
         Some(TestEnd::Repeats) => format!(
             "stopped undecided, as {} of {} pairs repeat earlier ones move for move: more of them \

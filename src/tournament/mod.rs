@@ -25,7 +25,8 @@ pub use crate::record::file::{Fault, Lines, Place, Placed, did_you_mean};
 pub use duration::{DurationFault, parse_duration, show_duration};
 pub use estimate::{fitting_cpu, likely_duration, worst_duration, worst_game};
 pub use format::{
-    Batch, Bound, Decision, Expected, Format, GameKeys, KeptDecision, Meeting, Next, Pairing, PlannedBot,
+    Batch, Bound, Decision, Expected, Format, GameKeys, KeptDecision, Meeting, Next, Pairing,
+    PlannedBot,
 };
 pub use formats::{RoundRobin, SequentialTest, TestEnd};
 pub use keys::{KEYS, Key};

@@ -101,9 +101,9 @@ impl FromStr for Part {
         let numbers = text.split_once('/').and_then(|(number, of)| {
             Some(Self { number: number.parse().ok()?, of: of.parse().ok()? })
         });
-        numbers.filter(|part| (1..=part.of).contains(&part.number) && part.of <= 100_000).ok_or_else(
-            || format!("a share is written 2/5: the second of five, not {text:?}"),
-        )
+        numbers
+            .filter(|part| (1..=part.of).contains(&part.number) && part.of <= 100_000)
+            .ok_or_else(|| format!("a share is written 2/5: the second of five, not {text:?}"))
     }
 }
 

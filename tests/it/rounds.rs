@@ -33,7 +33,8 @@ fn field() -> Scratch {
 /// A tournament of a format.
 fn cup(format: &str) -> String {
     let (head, bots) = patient(1).split_once("[format]\npairs = 1\n").map(owned).expect("a format");
-    let format = if format.starts_with("[[stage]]") { format.into() } else { format!("[format]\n{format}") };
+    let format =
+        if format.starts_with("[[stage]]") { format.into() } else { format!("[format]\n{format}") };
     format!("{head}{format}{bots}")
 }
 
@@ -171,7 +172,12 @@ fn what_does_not_fit_to_the_bots_is_told() {
         scratch.write("cup.toml", cup(format));
         let refused = scratch.run("run cup.toml");
         assert_eq!(refused.code, Some(2), "{}", refused.stderr);
-        refused.stderr.lines().filter(|line| line.starts_with("error")).collect::<Vec<_>>().join("\n")
+        refused
+            .stderr
+            .lines()
+            .filter(|line| line.starts_with("error"))
+            .collect::<Vec<_>>()
+            .join("\n")
     };
     let all = [
         told("kind = 'gauntlet'\nagainst = ['dice-9']\n"),
@@ -200,7 +206,9 @@ fn a_test_is_the_same_on_any_number_of_lanes() {
     let scratch = Scratch::new();
     scratch.fast("new", "random").fast("old", "first");
     for lanes in [1, 4] {
-        let command = format!("match own/new own/old --sprt 0,300 --games 400 --lanes {lanes} --out l{lanes} --name t");
+        let command = format!(
+            "match own/new own/old --sprt 0,300 --games 400 --lanes {lanes} --out l{lanes} --name t"
+        );
         scratch.run(&command).done();
     }
     scratch.assert_same("l1/t", "l4/t");

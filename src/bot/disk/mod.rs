@@ -28,7 +28,7 @@ pub use fault::{
 };
 pub use interpreter::SYSTEM_FOLDERS;
 pub use manifest::{BuildStep, Manifest};
-pub use prepare::{called, Naming, Prepared, inspect, prepare, shared_names};
+pub use prepare::{Naming, Prepared, called, inspect, prepare, shared_names};
 pub use snapshot::Snapshot;
 pub use tools::Tools;
 pub use tree::TreeLimits;

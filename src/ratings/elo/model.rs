@@ -116,8 +116,7 @@ impl Model {
 /// 0 to below 1.
 pub fn chances(difference: Elo, draws: f64) -> [f64; 3] {
     let scale = Model::default().scale;
-    let Chances { win, draw, loss } =
-        Chances::new(difference / scale, (2.0 * draws / (1.0 - draws)).ln());
+    let Chances { win, draw, loss } = Chances::new(difference / scale, 2.0 * draws / (1.0 - draws));
     [win, draw, loss]
 }
 
@@ -237,6 +236,16 @@ mod tests {
                 assert!((win.exp() - c.win).abs() < 1e-12 && (loss.exp() - c.loss).abs() < 1e-12);
             }
         }
+    }
+
+    #[test]
+    fn equals_win_and_lose_alike_and_draw_at_their_rate() {
+        for draws in [0.0, 0.3, 0.9] {
+            let [win, draw, loss] = chances(0.0, draws);
+            assert!((draw - draws).abs() < 1e-12 && (win - loss).abs() < 1e-12, "{draws}");
+        }
+        let [win, _, loss] = chances(400.0, 0.3);
+        assert!((win / loss - 10.0).abs() < 1e-9);
     }
 
     #[test]

@@ -101,8 +101,7 @@ fn play(
     let sandbox = Sandbox::open(&Resources::default());
     let isolation = sandbox.isolation();
     let kept = Vec::new();
-    let run =
-        Run { tournament, entrants, store: &store, layout, isolation, stopping, until, kept };
+    let run = Run { tournament, entrants, store: &store, layout, isolation, stopping, until, kept };
     let finish = run.play(&mut |event| {
         if let Event::SetAside { bot } = event {
             set_aside.push(bot.to_string());

@@ -20,7 +20,8 @@ impl Groups {
     /// So many groups of so many bots, every two of which meet `pairs` times.
     pub(super) fn new(bots: usize, groups: usize, pairs: u32) -> Self {
         let group = |number: usize| {
-            let members: Vec<_> = (0..bots).filter(|&bot| group_of(bot, groups) == number).collect();
+            let members: Vec<_> =
+                (0..bots).filter(|&bot| group_of(bot, groups) == number).collect();
             let round_robin = RoundRobin::new(members.len(), pairs);
             Group { members, round_robin, given: 0 }
         };

@@ -68,7 +68,8 @@ impl Knockout {
         if round.added >= self.extra {
             return None;
         }
-        let tied = round.meetings.iter().filter(|meeting| self.lead(meeting, round.number, games) == 0);
+        let tied =
+            round.meetings.iter().filter(|meeting| self.lead(meeting, round.number, games) == 0);
         let meetings: Vec<_> = tied
             .filter(|meeting| meeting.other.is_some())
             .map(|meeting| {
@@ -89,9 +90,8 @@ impl Knockout {
             let side = if game.bots.one == bot { game.marks.one } else { game.marks.two };
             self.points.mark(side).in_hundredths()
         };
-        let is_here = |game: &&Game| {
-            [one, other].iter().all(|bot| game.bots.iter().any(|seat| seat == bot))
-        };
+        let is_here =
+            |game: &&Game| [one, other].iter().all(|bot| game.bots.iter().any(|seat| seat == bot));
         of_match.filter(is_here).map(|game| points(game, one) - points(game, other)).sum()
     }
 
@@ -117,7 +117,8 @@ impl Knockout {
             .collect();
         let meets = |pair: &[usize]| {
             let (one, other) = (pair[0], pair.get(1).copied());
-            let (high, low) = (other.map_or(one, |other| one.min(other)), other.map(|other| one.max(other)));
+            let (high, low) =
+                (other.map_or(one, |other| one.min(other)), other.map(|other| one.max(other)));
             self.meeting(round, high, low)
         };
         let winners: Vec<_> = outcomes.iter().map(|&(winner, _)| winner).collect();

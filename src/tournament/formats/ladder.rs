@@ -36,16 +36,21 @@ impl Ladder {
     fn is_known(&self, games: &[Game], matches: &Matches) -> bool {
         let Some(precision) = self.precision else { return false };
         let ratings = Ratings::fit(self.bots, games, matches, &Model::default());
-        let is_close = |end: Option<Elo>, elo: Elo| {
-            end.is_some_and(|end| (end - elo).abs() <= precision)
-        };
+        let is_close =
+            |end: Option<Elo>, elo: Elo| end.is_some_and(|end| (end - elo).abs() <= precision);
         ratings.groups == 1
             && ratings.bots.iter().all(|rating| {
                 rating.is_some_and(|r| is_close(r.low, r.elo) && is_close(r.high, r.elo))
             })
     }
 
-    fn meetings(&self, count: u64, batches: &[Batch], games: &[Game], matches: &Matches) -> Vec<Meeting> {
+    fn meetings(
+        &self,
+        count: u64,
+        batches: &[Batch],
+        games: &[Game],
+        matches: &Matches,
+    ) -> Vec<Meeting> {
         let mut known = Known::of(self.bots, games, matches, batches);
         let mut past: HashMap<[usize; 2], u32> = HashMap::new();
         let mut begun = vec![0_i64; self.bots];
@@ -92,7 +97,8 @@ impl Pairer for Ladder {
     /// By Elo: whoever is paired with equals scores about half of the points.
     fn tiers(&self, _batches: &[Batch], games: &[Game]) -> Vec<u32> {
         let ratings = Ratings::fit(self.bots, games, &Matches::new(games), &Model::default());
-        let elo = |bot: usize| ratings.of(bot as u32).map_or(f64::NEG_INFINITY, |rating| rating.elo);
+        let elo =
+            |bot: usize| ratings.of(bot as u32).map_or(f64::NEG_INFINITY, |rating| rating.elo);
         let above = |bot: usize| (0..self.bots).filter(|&other| elo(other) > elo(bot)).count();
         (0..self.bots).map(|bot| above(bot) as u32).collect()
     }
@@ -114,7 +120,8 @@ impl Known {
     fn of(bots: usize, games: &[Game], matches: &Matches, batches: &[Batch]) -> Self {
         let model = Model::live();
         let ratings = Ratings::fit(bots, games, matches, &model);
-        let strength = ratings.bots.iter().map(|rating| rating.map_or(0.0, |r| r.elo / model.scale));
+        let strength =
+            ratings.bots.iter().map(|rating| rating.map_or(0.0, |r| r.elo / model.scale));
         let mean = model.mean / model.scale;
         let strength: Vec<f64> = strength.map(|elo| if elo == 0.0 { mean } else { elo }).collect();
         let mut information = vec![1.0 / PRIOR; bots];

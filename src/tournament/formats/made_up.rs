@@ -65,8 +65,7 @@ pub(super) fn play_by<F: Format>(
 /// The two games of a pairing, drawn.
 pub(super) fn games(pairing: &Pairing) -> [Game; 2] {
     let [a, b] = pairing.bots.map(|bot| bot as u32);
-    let pair =
-        PairId { stage: pairing.stage, round: pairing.round, number: pairing.pair };
+    let pair = PairId { stage: pairing.stage, round: pairing.round, number: pairing.pair };
     [BySide::new(a, b), BySide::new(b, a)].map(|bots| Game {
         fingerprint: 0,
         bots,

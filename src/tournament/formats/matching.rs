@@ -85,11 +85,7 @@ fn units(field: &Field<'_>) -> Vec<Vec<usize>> {
 
 impl Field<'_> {
     /// Pairs without a rematch, and who is left: nobody, or one of an odd number.
-    fn try_window(
-        &self,
-        window: &[usize],
-        is_last: bool,
-    ) -> Option<(Vec<[usize; 2]>, Vec<usize>)> {
+    fn try_window(&self, window: &[usize], is_last: bool) -> Option<(Vec<[usize; 2]>, Vec<usize>)> {
         let odd = window.len() % 2 == 1;
         debug_assert!(!(odd && is_last), "the field is even");
         let mate = self.matching(window, odd);
@@ -151,11 +147,7 @@ impl Field<'_> {
         apart: usize,
     ) -> i128 {
         let levels = i128::from(self.level[a].abs_diff(self.level[b]));
-        let off = if levels == 0 {
-            (group_b.0 - group_a.0).abs_diff(group_a.1 / 2)
-        } else {
-            apart
-        };
+        let off = if levels == 0 { (group_b.0 - group_a.0).abs_diff(group_a.1 / 2) } else { apart };
         let met = i128::from((self.met)(a, b));
         REMATCH * met + LEVEL * levels * levels + (off as i128) * (off as i128)
     }

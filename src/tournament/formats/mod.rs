@@ -20,8 +20,8 @@ mod swiss;
 mod made_up;
 
 pub use round_robin::RoundRobin;
-pub use sprt::{SequentialTest, TestEnd};
 pub(super) use share::Share;
+pub use sprt::{SequentialTest, TestEnd};
 pub(super) use stages::{Start, start};
 
 use gauntlet::Gauntlet;

@@ -191,7 +191,11 @@ mod tests {
         let played = play_by(SequentialTest::new(&plan(games), old), |game| {
             let (win, loss) = (Mark::Win, Mark::Loss);
             let zero_wins = dice.random_bool(chance);
-            if zero_wins == (game.bots.one == 0) { BySide::new(win, loss) } else { BySide::new(loss, win) }
+            if zero_wins == (game.bots.one == 0) {
+                BySide::new(win, loss)
+            } else {
+                BySide::new(loss, win)
+            }
         });
         played.format
     }

@@ -117,7 +117,8 @@ impl Stages {
         if last.results < 2 * last.given {
             return false;
         }
-        let (before, next) = (&self.plan.stages[self.begun.len() - 1], &self.plan.stages[self.begun.len()]);
+        let (before, next) =
+            (&self.plan.stages[self.begun.len() - 1], &self.plan.stages[self.begun.len()]);
         let mut field = last.going_on(before, &self.plan.ranking, &self.bots);
         if next.seeding == Seeding::Drawn {
             field = self.drawn(field, number);
@@ -155,10 +156,13 @@ impl Format for Stages {
         let begun = self.begun.iter().map(|stage| stage.format.expected());
         let mut sum = begun.reduce(plus).expect("the first stage has begun");
         let mut bots = self.begun.last().map_or(0, |stage| stage.field.len());
-        for (before, plan) in self.plan.stages.iter().zip(&self.plan.stages[1..]).skip(self.begun.len() - 1) {
+        for (before, plan) in
+            self.plan.stages.iter().zip(&self.plan.stages[1..]).skip(self.begun.len() - 1)
+        {
             bots = before.going_on(bots);
             let field: Vec<usize> = (0..bots.min(self.bots.len())).collect();
-            let begin = Begin { plan, ranking: &self.plan.ranking, field: &field, bots: &self.bots };
+            let begin =
+                Begin { plan, ranking: &self.plan.ranking, field: &field, bots: &self.bots };
             let mut next = begin.format(Vec::new()).expected();
             if matches!(before.kind, FormatKind::Sanity { .. }) {
                 next.bound = next.bound.max(Bound::AtMost);
@@ -265,7 +269,13 @@ impl Stage {
                     let share = row.points.in_hundredths() as f64 / most.in_hundredths() as f64;
                     !heads.contains(&(row.bot as usize)) && row.games > 0 && share > *pass
                 };
-                standings.rows.iter().filter(passed).map(|row| row.bot as usize).take(limit).collect()
+                standings
+                    .rows
+                    .iter()
+                    .filter(passed)
+                    .map(|row| row.bot as usize)
+                    .take(limit)
+                    .collect()
             }
             _ => order().take(limit).collect(),
         };

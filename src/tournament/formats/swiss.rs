@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
+use super::Pairer;
 use super::matching::{Field, pair_field};
 use super::rounds::byes;
-use super::Pairer;
 use crate::ratings::{Game, PointsFor};
 use crate::record::Side;
 use crate::tournament::format::{Batch, Bound, Expected, Meeting};
@@ -166,7 +166,8 @@ mod tests {
         // Who is seeded higher wins: after two rounds of eight there is one group of two winners.
         let Played { pairings, .. } = played(8, 3, 1, 0);
         let of = |round: u32| -> Vec<[usize; 2]> {
-            let mut bots: Vec<_> = pairings.iter().filter(|p| p.round == round).map(|p| p.bots).collect();
+            let mut bots: Vec<_> =
+                pairings.iter().filter(|p| p.round == round).map(|p| p.bots).collect();
             bots.iter_mut().for_each(|bots| bots.sort_unstable());
             bots
         };

@@ -162,7 +162,8 @@ fn refuse_keys_of_others(section: &Section<'_>, kind: Kind, notes: &mut Notes<'_
         if let Some(entry) = section.entry(name, notes)
             && !is_for(name, word)
         {
-            let message = format!("{word} has no such key, only {}; leave it out", kinds.join(", "));
+            let message =
+                format!("{word} has no such key, only {}; leave it out", kinds.join(", "));
             notes.fault(entry.place, &entry.key, message);
         }
     }
@@ -181,9 +182,9 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn kind(&self, kind: Kind, notes: &mut Notes<'_>) -> FormatKind {
         match kind {
-            Kind::RoundRobin => FormatKind::RoundRobin {
-                groups: self.integer("groups", 1, 1000, 1, notes) as u32,
-            },
+            Kind::RoundRobin => {
+                FormatKind::RoundRobin { groups: self.integer("groups", 1, 1000, 1, notes) as u32 }
+            }
             Kind::Gauntlet => FormatKind::Gauntlet { against: self.some_against(notes) },
             Kind::Sanity => FormatKind::Sanity {
                 against: self.some_against(notes),
@@ -262,19 +263,45 @@ impl Reader<'_> {
         entry.list(notes).iter().filter_map(|item| read_name(item, notes)).collect()
     }
 
-    fn integer(&self, name: &str, least: i64, most: i64, default: i64, notes: &mut Notes<'_>) -> i64 {
+    fn integer(
+        &self,
+        name: &str,
+        least: i64,
+        most: i64,
+        default: i64,
+        notes: &mut Notes<'_>,
+    ) -> i64 {
         self.maybe_integer(name, least, most, notes).unwrap_or(default)
     }
 
-    fn maybe_integer(&self, name: &str, least: i64, most: i64, notes: &mut Notes<'_>) -> Option<i64> {
+    fn maybe_integer(
+        &self,
+        name: &str,
+        least: i64,
+        most: i64,
+        notes: &mut Notes<'_>,
+    ) -> Option<i64> {
         self.section.entry(name, notes)?.integer(least..=most, notes)
     }
 
-    fn number(&self, name: &str, least: f64, most: f64, default: f64, notes: &mut Notes<'_>) -> f64 {
+    fn number(
+        &self,
+        name: &str,
+        least: f64,
+        most: f64,
+        default: f64,
+        notes: &mut Notes<'_>,
+    ) -> f64 {
         self.maybe_number(name, least, most, notes).unwrap_or(default)
     }
 
-    fn maybe_number(&self, name: &str, least: f64, most: f64, notes: &mut Notes<'_>) -> Option<f64> {
+    fn maybe_number(
+        &self,
+        name: &str,
+        least: f64,
+        most: f64,
+        notes: &mut Notes<'_>,
+    ) -> Option<f64> {
         self.section.entry(name, notes)?.number(least..=most, notes)
     }
 }
