@@ -190,11 +190,11 @@ mod tests {
         let wrong = |topic| text(Some(topic), 80).unwrap_err().message;
         insta::assert_snapshot!(wrong("tournment"), @r#"
         there is no help for "tournment"; did you mean tournament?
-        there is help for run, match, check, standings, new, play, replay, export, debug, doctor, games, simulate, perft, bot, help, protocol, tournament
+        there is help for run, match, check, standings, new, play, replay, export, debug, doctor, games, simulate, sprt, perft, bot, help, protocol, tournament
         "#);
         insta::assert_snapshot!(wrong("guard"), @r#"
         there is no help for "guard"
-        there is help for run, match, check, standings, new, play, replay, export, debug, doctor, games, simulate, perft, bot, help, protocol, tournament
+        there is help for run, match, check, standings, new, play, replay, export, debug, doctor, games, simulate, sprt, perft, bot, help, protocol, tournament
         "#);
     }
 }

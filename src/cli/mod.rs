@@ -32,6 +32,7 @@ mod replay;
 mod results;
 mod run;
 mod simulate;
+mod sprt;
 mod standings;
 mod telling;
 mod until;
@@ -88,6 +89,7 @@ enum Command {
     Doctor(doctor::Args),
     Games(games::Args),
     Simulate(simulate::Args),
+    Sprt(sprt::Args),
     Perft(perft::Args),
     Bot(bot::Args),
     Help(help::Args),
@@ -112,6 +114,7 @@ impl Command {
             Self::Doctor(args) => doctor::run(&args, out),
             Self::Games(args) => games::run(&args, out),
             Self::Simulate(args) => simulate::run(&args, out),
+            Self::Sprt(args) => sprt::run(&args, out),
             Self::Perft(args) => perft::run(&args, out),
             Self::Bot(args) => bot::run(&args, out),
             Self::Help(args) => help::run(&args, out),

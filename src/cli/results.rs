@@ -12,7 +12,7 @@ use crate::ratings::{Anchor, Game, Matches, Model, Roster, Standings};
 use crate::record::{BotName, GameId, Isolation, Record, Untrusted};
 use crate::report::{
     Forfeits, GamesCsv, Isolations, MovesJsonl, TimingCsv, crosstable_csv, leaderboard_csv,
-    leaderboard_table,
+    leaderboard_table, two_bots,
 };
 use crate::store::{Attempt, BotState, KnownBot, Reader};
 use crate::tournament::{self, PlannedBot, Tournament};
@@ -54,6 +54,8 @@ pub(super) struct Summary {
     pub(super) standings: Standings,
     pub(super) matches: Matches,
     pub(super) forfeits: Forfeits,
+    /// How the two compare, if there are only two.
+    two_bots: String,
     isolations: Isolations,
 }
 
@@ -147,7 +149,8 @@ impl Results {
         let ranking = &self.tournament.format.ranking;
         let standings = Standings::rated(roster.len(), &games, ranking, &self.model(&roster));
         let matches = Matches::new(&games);
-        Ok(Summary { roster, standings, matches, forfeits, isolations })
+        let two_bots = two_bots(&standings, &games, &matches, &roster);
+        Ok(Summary { roster, standings, matches, forfeits, two_bots, isolations })
     }
 
     fn model(&self, roster: &Roster) -> Model {
@@ -200,7 +203,7 @@ impl Results {
 impl Summary {
     /// The leaderboard for a terminal of that many columns, and what contained the bots.
     pub(super) fn table(&self, width: usize) -> String {
-        let table = leaderboard_table(&self.standings, &self.roster, width);
+        let table = leaderboard_table(&self.standings, &self.roster, width) + &self.two_bots;
         match self.isolations.note() {
             Some(note) => format!("{table}{note}\n"),
             None => table,

@@ -52,3 +52,44 @@ fn half_points(game: &Game, bot: u32) -> u8 {
         Mark::Loss => 0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::matches::made_up::game;
+    use super::*;
+
+    fn pair(number: u32, marks: [char; 2], moves: u64) -> [Game; 2] {
+        [game(0, 1, marks[0], number, moves), game(1, 0, marks[1], number, moves + 1)]
+    }
+
+    fn results(games: &[Game], a: u32, b: u32) -> PairResults {
+        PairResults::new(games, &Matches::new(games), a, b)
+    }
+
+    #[test]
+    fn pairs_stand_in_their_order_as_each_bot_sees_them() {
+        // The fingerprints stand in another order than the pairs.
+        let games = [pair(1, ['w', 'l'], 90), pair(2, ['d', 'w'], 50), pair(3, ['l', 'd'], 70)];
+        let games = games.concat();
+        assert_eq!(results(&games, 0, 1).half_points, [4, 1, 1]);
+        assert_eq!(results(&games, 1, 0).half_points, [0, 3, 3]);
+        assert_eq!(results(&games, 0, 1).outcomes(), Outcomes::Pairs([0, 2, 0, 0, 1]));
+        assert_eq!(results(&games, 0, 2), PairResults::default());
+    }
+
+    #[test]
+    fn a_pair_that_repeats_an_earlier_one_counts_once() {
+        let [first, other] = [pair(1, ['w', 'w'], 7), pair(2, ['w', 'w'], 9)];
+        let again = [pair(3, ['w', 'w'], 7), pair(4, ['w', 'w'], 7)].concat();
+        let seen = results(&[&first[..], &other, &again].concat(), 0, 1);
+        assert_eq!((seen.half_points, seen.repeats, seen.left_out), (vec![2, 2], 2, 0));
+    }
+
+    #[test]
+    fn half_pairs_and_what_compares_nobody_are_left_out() {
+        let half = [game(0, 1, 'w', 9, 100)];
+        let games = [&pair(1, ['w', '-'], 7)[..], &pair(2, ['w', 'd'], 9), &half].concat();
+        let seen = results(&games, 0, 1);
+        assert_eq!((seen.half_points, seen.repeats, seen.left_out), (vec![3], 0, 3));
+    }
+}

@@ -20,6 +20,7 @@ mod sheet;
 mod simulation;
 mod table;
 mod timing;
+mod two_bots;
 
 #[cfg(test)]
 mod made_up;
@@ -37,3 +38,4 @@ pub(crate) use sheet::Sheet;
 pub use simulation::{SIMULATION_COLUMNS, SimulationRow, simulation_csv, simulation_table};
 pub use table::{Align, Column, Table, fit_width};
 pub use timing::TimingCsv;
+pub use two_bots::{comparison_lines, difference, two_bots};

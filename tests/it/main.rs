@@ -36,4 +36,5 @@ mod same_on_any_lanes;
 mod sample_bots;
 mod scratch;
 mod simulate;
+mod sprt;
 mod tournaments;
