@@ -35,6 +35,7 @@ mod replay;
 mod results;
 mod run;
 mod simulate;
+mod sprt;
 mod standings;
 mod telling;
 mod until;
@@ -95,6 +96,7 @@ enum Command {
     Doctor(doctor::Args),
     Games(games::Args),
     Simulate(simulate::Args),
+    Sprt(sprt::Args),
     Perft(perft::Args),
     Bot(bot::Args),
     Help(help::Args),
@@ -121,6 +123,7 @@ impl Command {
             Self::Doctor(args) => doctor::run(&args, out),
             Self::Games(args) => games::run(&args, out),
             Self::Simulate(args) => simulate::run(&args, out),
+            Self::Sprt(args) => sprt::run(&args, out),
             Self::Perft(args) => perft::run(&args, out),
             Self::Bot(args) => bot::run(&args, out),
             Self::Help(args) => help::run(&args, out),

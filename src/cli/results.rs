@@ -14,7 +14,7 @@ use crate::ratings::{Anchor, Game, Matches, Model, Ratings, Roster, Standings};
 use crate::record::{BotName, BySide, GameId, GameKey, Isolation, Record, Untrusted};
 use crate::report::{
     CsvForm, Forfeits, GamesCsv, Isolations, Listing, MovesJsonl, Names, Played, Times, TimingCsv,
-    course_notes, crosstable_csv, leaderboard,
+    course_notes, crosstable_csv, leaderboard, two_bots,
 };
 use crate::store::{Attempt, BotState, KnownBot, Reader};
 use crate::tournament::{self, Format, PlannedBot, Tournament};
@@ -187,7 +187,8 @@ impl Results {
         let mut standings = Standings::placed(bots, games, &matches, ranking, &places);
         standings.rate(Ratings::fit(bots, games, &matches, &self.model(&roster)));
         let test = format.as_ref().and_then(|format| format.test());
-        let course = course_notes(&self.tournament.format, &standings, &roster, test);
+        let mut course = course_notes(&self.tournament.format, &standings, &roster, test);
+        course.extend(two_bots(&standings, &matches, &roster).lines().map(str::to_owned));
         let names = Names::of(&roster, &self.displays);
         Ok(Summary {
             roster,

@@ -3,16 +3,22 @@
 use super::{Matches, Outcomes};
 
 /// What came out of the pairs of two bots.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PairResults {
-    /// The half points of bot A in each pair (0 to 4). A pair that
-    /// repeats an earlier one, move for move and with the same results, is not there.
-    pub half_points: Vec<u8>,
+    /// How many of the pairs came to 0, 1, 2, 3 and 4 half points of bot A. A pair that repeats an
+    /// earlier one, move for move and with the same results, is not there.
+    pub outcomes: Outcomes,
     /// How many pairs repeat an earlier one.
     pub repeats: u32,
     /// How many games have no partner that could be compared: their pair is not finished, or both
     /// bots forfeited a game of it, or it is not one of two games. They are not among the pairs.
     pub left_out: u32,
+}
+
+impl Default for PairResults {
+    fn default() -> Self {
+        Self { outcomes: Outcomes::Pairs([0; 5]), repeats: 0, left_out: 0 }
+    }
 }
 
 impl PairResults {
@@ -24,7 +30,7 @@ impl PairResults {
             let lower = one.plus(two);
             let own = if a < b { lower } else { lower.turned() };
             if own.games() == 2 && own.both_lost == 0 {
-                results.half_points.push((2 * own.wins + own.draws) as u8);
+                results.outcomes.count((2 * own.wins + own.draws) as u8);
                 results.repeats += observation.times - 1;
             } else {
                 results.left_out += own.games() * observation.times;
@@ -32,11 +38,46 @@ impl PairResults {
         }
         results
     }
+}
 
-    /// How many of the pairs came to 0, 1, 2, 3 and 4 half points.
-    pub fn outcomes(&self) -> Outcomes {
-        let mut outcomes = Outcomes::Pairs([0; 5]);
-        self.half_points.iter().for_each(|&half_points| outcomes.count(half_points));
-        outcomes
+#[cfg(test)]
+mod tests {
+    use super::super::Game;
+    use super::super::matches::made_up::game;
+    use super::*;
+
+    fn pair(number: u32, marks: [char; 2], moves: u64) -> [Game; 2] {
+        [game(0, 1, marks[0], number, moves), game(1, 0, marks[1], number, moves + 1)]
+    }
+
+    fn results(games: &[Game], a: u32, b: u32) -> PairResults {
+        PairResults::new(&Matches::new(games), a, b)
+    }
+
+    #[test]
+    fn each_bot_sees_its_own_points() {
+        let games = [pair(1, ['w', 'l'], 90), pair(2, ['d', 'w'], 50), pair(3, ['l', 'd'], 70)];
+        let games = games.concat();
+        assert_eq!(results(&games, 0, 1).outcomes, Outcomes::Pairs([0, 2, 0, 0, 1]));
+        assert_eq!(results(&games, 1, 0).outcomes, Outcomes::Pairs([1, 0, 0, 2, 0]));
+        assert_eq!(results(&games, 0, 2), PairResults::default());
+    }
+
+    #[test]
+    fn a_pair_that_repeats_an_earlier_one_counts_once() {
+        let [first, other] = [pair(1, ['w', 'w'], 7), pair(2, ['w', 'w'], 9)];
+        let again = [pair(3, ['w', 'w'], 7), pair(4, ['w', 'w'], 7)].concat();
+        let seen = results(&[&first[..], &other, &again].concat(), 0, 1);
+        assert_eq!(seen.outcomes, Outcomes::Pairs([0, 0, 2, 0, 0]));
+        assert_eq!((seen.repeats, seen.left_out), (2, 0));
+    }
+
+    #[test]
+    fn half_pairs_and_what_compares_nobody_are_left_out() {
+        let half = [game(0, 1, 'w', 9, 100)];
+        let games = [&pair(1, ['w', '-'], 7)[..], &pair(2, ['w', 'd'], 9), &half].concat();
+        let seen = results(&games, 0, 1);
+        assert_eq!(seen.outcomes, Outcomes::Pairs([0, 0, 0, 1, 0]));
+        assert_eq!((seen.repeats, seen.left_out), (0, 3));
     }
 }

@@ -1,6 +1,7 @@
 //! How a tournament's format stands: byes, who stands where by which stage, the verdict of a test.
 
-use crate::ratings::{Difference, Roster, Sprt, SprtVerdict, Standings};
+use super::two_bots::difference;
+use crate::ratings::{Roster, Sprt, SprtVerdict, Standings};
 use crate::tournament::{FormatKind, FormatPlan, SequentialTest, TestEnd};
 
 /// What a table has to say of the format.
@@ -58,7 +59,7 @@ fn test_note(test: &SequentialTest, roster: &Roster) -> String {
         None => "not decided yet".into(),
     };
     let estimate = test.run().estimate().filter(|_| test.end().is_some()).map(|estimate| {
-        format!("\nUnbiased estimate of the difference in Elo: {}.", shown(&estimate.elo))
+        format!("\nUnbiased estimate of the difference in Elo: {}.", difference(&estimate.elo))
     });
     format!(
         "Test of {new} against {old} ({} Elo {elo0} to {elo1}, alpha {alpha}, beta {beta}): {verdict}.\n\
@@ -68,11 +69,4 @@ fn test_note(test: &SequentialTest, roster: &Roster) -> String {
         test.pairs(),
         estimate.unwrap_or_default()
     )
-}
-
-/// `+12.3, 95 % from +3.4 to +21.2`.
-fn shown(difference: &Difference) -> String {
-    let number = |elo: Option<f64>| elo.map_or("?".to_owned(), |elo| format!("{elo:+.1}"));
-    let Difference { value, low, high } = *difference;
-    format!("{}, 95 % from {} to {}", number(value), number(low), number(high))
 }

@@ -28,6 +28,7 @@ mod superiority;
 mod table;
 mod times;
 mod timing;
+mod two_bots;
 
 #[cfg(test)]
 mod made_up;
@@ -54,3 +55,4 @@ pub use superiority::superiority;
 pub use table::{Align, Column, Table, fit_width};
 pub use times::Times;
 pub use timing::TimingCsv;
+pub use two_bots::{comparison_lines, difference, two_bots};

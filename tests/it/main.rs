@@ -38,5 +38,6 @@ mod same_on_any_lanes;
 mod sample_bots;
 mod scratch;
 mod simulate;
+mod sprt;
 mod standings;
 mod tournaments;

@@ -69,14 +69,16 @@ pub enum SprtVerdict {
 pub enum SprtFault {
     /// The hypotheses are no two ascending numbers.
     #[error(
-        "the bounds of a test are two numbers from -{limit} to {limit}, the lower one first, not \
-         {elo0} and {elo1}", limit = Sprt::LARGEST
+        "the bounds of a test are two numbers from -{largest} to {largest}, the lower one first, \
+         not {elo0} and {elo1}"
     )]
     Bounds {
         /// The lower one, as given.
         elo0: f64,
         /// The higher one, as given.
         elo1: f64,
+        /// The largest that the model has.
+        largest: f64,
     },
     /// A rate of errors is out of range.
     #[error("{name} is above 0 and below 0.5, such as 0.05, not {rate}")]
@@ -100,15 +102,14 @@ pub struct SprtLength {
 }
 
 impl Sprt {
-    /// No hypothesis is further from 0, in Elo.
-    pub const LARGEST: f64 = 1000.0;
-
     /// The same test, if it makes sense.
     pub fn checked(self) -> Result<Self, SprtFault> {
         let Self { elo0, elo1, .. } = self;
-        // Written so that what is no number is no bound.
-        if !(elo0 < elo1 && -Self::LARGEST <= elo0 && elo1 <= Self::LARGEST) {
-            return Err(SprtFault::Bounds { elo0, elo1 });
+        let largest = self.model.largest();
+        // What is no number is in no range.
+        let known = [elo0, elo1].iter().all(|elo| (-largest..=largest).contains(elo));
+        if !known || elo0 >= elo1 {
+            return Err(SprtFault::Bounds { elo0, elo1, largest });
         }
         for (name, rate) in [("alpha", self.alpha), ("beta", self.beta)] {
             if !(rate > 0.0 && rate < 0.5) {
@@ -217,6 +218,15 @@ impl SprtModel {
         match self {
             Self::Logistic => "logistic",
             Self::Normalised => "normalised",
+        }
+    }
+
+    /// No hypothesis is further from 0. A bot that is stronger by 1000 Elo wins 997 games of 1000;
+    /// from 231 normalised Elo on, the equations of the ratio cannot be begun with.
+    pub const fn largest(self) -> f64 {
+        match self {
+            Self::Logistic => 1000.0,
+            Self::Normalised => 200.0,
         }
     }
 }

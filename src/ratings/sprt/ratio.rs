@@ -52,7 +52,7 @@ fn logistic(shares: &[f64], mean: f64) -> PerOutcome {
 
 /// θ dᵢ for the number `t` of standard deviations by which the mean exceeds one half.
 fn normalised(shares: &[f64], t: f64) -> PerOutcome {
-    let mut likeliest = start(shares.len(), t);
+    let mut likeliest: PerOutcome = shares.iter().map(|_| 1.0 / shares.len() as f64).collect();
     let mut divisors: PerOutcome = shares.iter().map(|_| 0.0).collect();
     for _ in 0..ROUNDS {
         let distances = linearised(&likeliest, t);
@@ -68,11 +68,6 @@ fn normalised(shares: &[f64], t: f64) -> PerOutcome {
         }
     }
     divisors
-}
-
-/// A distribution to begin with.
-fn start(outcomes: usize, _t: f64) -> PerOutcome {
-    (0..outcomes).map(|_| 1.0 / outcomes as f64).collect()
 }
 
 /// How far each outcome lies from the hypothesis, around a distribution.

@@ -1,5 +1,7 @@
 //! Tests of single outcomes: the programs fishtest and fastchess, limits, properties.
 
+use proptest::prelude::*;
+
 use super::super::golden::{Golden, GoldenRatio, outcomes};
 use super::*;
 
@@ -63,6 +65,8 @@ fn what_makes_no_sense_is_refused() {
     assert_eq!(wrong(Sprt { elo0: 5.0, ..LOGISTIC }), format!("{limit} 5 and 5"));
     assert_eq!(wrong(Sprt { elo1: f64::NAN, ..LOGISTIC }), format!("{limit} 0 and NaN"));
     assert_eq!(wrong(Sprt { elo1: 2000.0, ..LOGISTIC }), format!("{limit} 0 and 2000"));
+    let wide = Sprt { elo1: 300.0, model: SprtModel::Normalised, ..LOGISTIC };
+    assert!(wrong(wide).contains("from -200 to 200"));
     let rate = "beta is above 0 and below 0.5, such as 0.05, not 0.5";
     assert_eq!(wrong(Sprt { beta: 0.5, ..LOGISTIC }), rate);
     assert!(LOGISTIC.checked().is_ok());
@@ -95,4 +99,72 @@ fn games_can_come_alone() {
     (0..30).for_each(|n| games.add_game([2, 0, 1][n % 3]));
     assert_eq!(games.outcomes(), Outcomes::Games([10, 10, 10]));
     assert!(games.ratio() < 0.0 && games.verdict().is_none());
+}
+
+fn any_outcomes() -> impl Strategy<Value = Outcomes> {
+    let count = || prop_oneof![Just(0), 0..5_u64, 0..1000_u64, 0..10_000_000_u64];
+    let games = prop::array::uniform3(count()).prop_map(Outcomes::Games);
+    let pairs = prop::array::uniform5(count()).prop_map(Outcomes::Pairs);
+    prop_oneof![games, pairs]
+}
+
+fn any_sprt() -> impl Strategy<Value = Sprt> {
+    let elo = || -200.0..200.0_f64;
+    let rate = || 0.001..0.499_f64;
+    let model = prop::sample::select(&SprtModel::ALL[..]);
+    (elo(), 0.1..1.0_f64, rate(), rate(), model).prop_map(|(elo0, part, alpha, beta, model)| Sprt {
+        elo0,
+        elo1: elo0 + part * (200.0 - elo0),
+        alpha,
+        beta,
+        model,
+    })
+}
+
+proptest! {
+    #[test]
+    fn every_number_is_one(outcomes in any_outcomes(), sprt in any_sprt()) {
+        prop_assert!(sprt.ratio(&outcomes).is_finite());
+        let length = sprt.length(&outcomes);
+        prop_assert!(length.is_none_or(|l| [l.at_elo0, l.between, l.at_elo1]
+            .iter().all(|length| length.is_finite() && *length > 0.0)), "{length:?}");
+        if let Some(seen) = sprt.estimate(&outcomes) {
+            for of in [seen.elo, seen.normalised] {
+                let known: Vec<_> = [of.low, of.value, of.high].into_iter().flatten().collect();
+                prop_assert!(known.iter().all(|end| end.is_finite()) && known.is_sorted(), "{seen:?}");
+            }
+            prop_assert!((0.0..=1.0).contains(&seen.superiority), "{seen:?}");
+        }
+    }
+
+    #[test]
+    fn the_other_bot_sees_the_opposite_ratio(
+        outcomes in any_outcomes(),
+        elo in 0.5..200.0_f64,
+        model in prop::sample::select(&SprtModel::ALL[..]),
+    ) {
+        let sprt = Sprt { elo0: -elo, elo1: elo, model, ..LOGISTIC };
+        let (one, other) = (sprt.ratio(&outcomes), sprt.ratio(&outcomes.turned()));
+        // What is lost in adding up grows with the counts.
+        let tolerance = 1e-6 * one.abs().max(1.0) + 1e-12 * outcomes.samples() as f64;
+        prop_assert!((one + other).abs() <= tolerance, "{one} {other}");
+    }
+
+    /// A walk between two bounds, from both sides, at any time.
+    #[test]
+    fn brownian_motion_is_symmetric(
+        drift in -3.0..3.0_f64, high in 0.1..5.0_f64, low in -5.0..-0.1_f64,
+        time in 0.001..100.0_f64, part in 0.0..1.0_f64,
+    ) {
+        let place = low + part * (high - low);
+        let [up, down] = [drift, -drift].map(|drift| Brownian { drift, variance: 1.0 });
+        let below = up.below((low, high), time, place);
+        let above = down.below((-high, -low), time, -place);
+        prop_assert!((below + above - 1.0).abs() < 1e-7, "{below} {above}");
+        // Whoever has met a bound has met the lower one or the upper one.
+        let late = up.below((low, high), 1e6, place);
+        prop_assert!((late - up.meets_low((low, high))).abs() < 1e-9);
+        let first = up.below((low, high), time, low);
+        prop_assert!(first <= below + 1e-9 && first <= late + 1e-9);
+    }
 }
