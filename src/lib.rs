@@ -14,8 +14,8 @@
 //! | `players` | yes | built-in players that search a position: random, greedy, minimax, negamax, Monte Carlo tree search, expert | processes, the wire |
 //! | `protocol` | yes | the wire: bytes to lines, lines to messages and back, for every dialect | pipes, clocks |
 //! | `referee` | yes | one game as a state machine: rules, clock and dialect; takes lines and instants, says what to do next | tokio, processes |
-//! | `ratings` | yes | standings from records: points, tie-breaks, Elo, intervals | how games were played |
-//! | `tournament` | yes | a tournament file, checked; formats that say which pairing comes next | bots on disk, processes |
+//! | `ratings` | yes | standings from records: points, tie-breaks, Elo, intervals, sequential tests | how games were played |
+//! | `tournament` | yes | a tournament file, checked; formats that say which pairing comes next, and what they would tell | bots on disk, processes |
 //! | `bot` | | a bot on disk: its manifest, its snapshot, building it, running it in the sandbox, its pipes, its end; and the other side of the wire for house bots | how games are refereed, results |
 //! | `store` | | the database of a tournament | how a game was played |
 //! | `runner` | | plays a tournament: lanes, queue, resume, events | how results are shown |

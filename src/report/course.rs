@@ -58,7 +58,8 @@ fn test_note(test: &SequentialTest, roster: &Roster) -> String {
         Some(TestEnd::Exhausted) => "undecided after the most games that were allowed".into(),
         None => "not decided yet".into(),
     };
-    let estimate = test.run().estimate().filter(|_| test.end().is_some()).map(|estimate| {
+    let has_ended = matches!(test.end(), Some(TestEnd::Decided(_) | TestEnd::Exhausted));
+    let estimate = test.run().estimate().filter(|_| has_ended).map(|estimate| {
         format!("\nUnbiased estimate of the difference in Elo: {}.", difference(&estimate.elo))
     });
     format!(

