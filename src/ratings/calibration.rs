@@ -215,11 +215,11 @@ fn look() {
         ("swiss 16x20", Kind { bots: 16, schedule: Swiss(20), ..PLAIN }),
         ("swiss 12x8", Kind { bots: 12, schedule: Swiss(8), ..PLAIN }),
     ];
-    let bootstrap = Intervals::Bootstrap { samples: 400, seed: Seed(7) };
+    let bootstrap = Intervals::Bootstrap { samples: 200, seed: Seed(7) };
     for (name, kind) in kinds {
         let mut line = format!("{name:<16}");
         for (intervals, tournaments) in
-            [(Intervals::Information, 2000), (Intervals::Profile, 2000), (bootstrap, 500)]
+            [(Intervals::Information, 2000), (Intervals::Profile, 2000), (bootstrap, 300)]
         {
             let seen = Coverage::measured(kind, tournaments, intervals);
             let share = |part: u32| 100.0 * f64::from(part) / f64::from(seen.all);
