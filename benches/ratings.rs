@@ -12,7 +12,7 @@ const ROUNDS: usize = 5;
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
-    let players = args.iter().filter_map(|arg| arg.parse().ok()).next().unwrap_or(1000);
+    let players = args.iter().find_map(|arg| arg.parse().ok()).unwrap_or(1000);
     let games = round_robin(players, 1);
     println!("{} games of {players} players, every two of whom met for one pair", games.len());
     let pass = median(|| drop(black_box(points(players, &games))));
