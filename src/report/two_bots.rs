@@ -64,20 +64,15 @@ pub fn two_bots(
 }
 
 fn pair_lines(outcomes: &Outcomes, seen: &Comparison, pairs: &PairResults) -> String {
-    let mut text = format!(
-        "Distinct pairs by its score, 0 to 2: {}; {} came out even.\n",
-        outcome_counts(outcomes),
-        percent(seen.even)
-    );
-    if pairs.repeats > 0 {
-        let PairResults { repeats, .. } = pairs;
-        text += &format!("Pairs that repeat an earlier one, not counted again: {repeats}.\n");
-    }
-    if pairs.left_out > 0 {
-        let PairResults { left_out, .. } = pairs;
-        text += &format!("Games left out for want of a partner: {left_out}.\n");
-    }
-    text
+    let PairResults { repeats, left_out, .. } = pairs;
+    let (counts, even) = (outcome_counts(outcomes), percent(seen.even));
+    let lines = [
+        Some(format!("Distinct pairs by its score, 0 to 2: {counts}; {even} came out even.\n")),
+        (*repeats > 0)
+            .then(|| format!("Pairs that repeat an earlier one, not counted again: {repeats}.\n")),
+        (*left_out > 0).then(|| format!("Games left out for want of a partner: {left_out}.\n")),
+    ];
+    lines.into_iter().flatten().collect()
 }
 
 /// `0: 1, ½: 2, 1: 7, 1½: 5, 2: 6`.
