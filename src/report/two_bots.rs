@@ -17,7 +17,7 @@ pub fn comparison_lines(outcomes: &Outcomes) -> String {
         ("score", percent(seen.score)),
         ("Elo", difference(&seen.elo)),
         ("normalised", difference(&seen.normalised)),
-        ("superiority", percent(seen.superiority)),
+        ("superiority", likelihood(seen.superiority)),
         (even, percent(seen.even)),
         (ratio, seen.ratio.map_or("none below even".into(), |ratio| fixed(ratio, 2))),
     ];
@@ -58,7 +58,7 @@ pub fn two_bots(
         roster.name(second.bot),
         difference(&seen.elo),
         difference(&seen.normalised),
-        percent(seen.superiority),
+        likelihood(seen.superiority),
         pair_lines(&outcomes, &seen, &pairs),
     )
 }
@@ -89,6 +89,11 @@ fn percent(share: f64) -> String {
         "0.0" if share > 0.0 => "< 0.1 %".into(),
         text => format!("{text} %"),
     }
+}
+
+/// The same, of what is never certain.
+fn likelihood(share: f64) -> String {
+    percent(share.clamp(1e-9, 1.0 - 1e-9))
 }
 
 fn signed(value: f64) -> String {
@@ -139,7 +144,7 @@ mod tests {
         score        100.0 %
         Elo          at least +286.6, without an upper bound
         normalised   at least +320.2, without an upper bound
-        superiority  100.0 %
+        superiority  > 99.9 %
         draws        0.0 %
         win ratio    none below even
         ");
