@@ -70,9 +70,9 @@ impl GoldenEstimate {
 
 /// Three or five counts, from the worst outcome to the best.
 pub(super) fn outcomes(counts: &[u64]) -> Outcomes {
-    match *counts {
-        [l, d, w] => Outcomes::Games([l, d, w]),
-        [a, b, c, d, e] => Outcomes::Pairs([a, b, c, d, e]),
+    match counts.len() {
+        3 => Outcomes::Games(counts.try_into().unwrap()),
+        5 => Outcomes::Pairs(counts.try_into().unwrap()),
         _ => panic!("{counts:?}"),
     }
 }

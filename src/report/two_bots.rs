@@ -15,7 +15,7 @@ pub fn comparison_lines(outcomes: &Outcomes) -> String {
         ("score", percent(seen.score)),
         ("Elo", difference(&seen.elo)),
         ("normalised", difference(&seen.normalised)),
-        ("superiority", percent(seen.superiority)),
+        ("superiority", likelihood(seen.superiority)),
         (even, percent(seen.even)),
         (ratio, seen.ratio.map_or("none below even".into(), |ratio| fixed(ratio, 2))),
     ];
@@ -51,26 +51,21 @@ pub fn two_bots(standings: &Standings, matches: &Matches, roster: &Roster) -> St
         roster.name(second.bot),
         difference(&seen.elo),
         difference(&seen.normalised),
-        percent(seen.superiority),
+        likelihood(seen.superiority),
         pair_lines(outcomes, &seen, &pairs),
     )
 }
 
 fn pair_lines(outcomes: &Outcomes, seen: &Comparison, pairs: &PairResults) -> String {
-    let mut text = format!(
-        "Distinct pairs by its score, 0 to 2: {}; {} came out even.\n",
-        outcome_counts(outcomes),
-        percent(seen.even)
-    );
-    if pairs.repeats > 0 {
-        let PairResults { repeats, .. } = pairs;
-        text += &format!("Pairs that repeat an earlier one, not counted again: {repeats}.\n");
-    }
-    if pairs.left_out > 0 {
-        let PairResults { left_out, .. } = pairs;
-        text += &format!("Games left out for want of a partner: {left_out}.\n");
-    }
-    text
+    let PairResults { repeats, left_out, .. } = pairs;
+    let (counts, even) = (outcome_counts(outcomes), percent(seen.even));
+    let lines = [
+        Some(format!("Distinct pairs by its score, 0 to 2: {counts}; {even} came out even.\n")),
+        (*repeats > 0)
+            .then(|| format!("Pairs that repeat an earlier one, not counted again: {repeats}.\n")),
+        (*left_out > 0).then(|| format!("Games left out for want of a partner: {left_out}.\n")),
+    ];
+    lines.into_iter().flatten().collect()
 }
 
 /// `0: 1, ½: 2, 1: 7, 1½: 5, 2: 6`.
@@ -87,6 +82,11 @@ fn percent(share: f64) -> String {
         "0.0" if share > 0.0 => "< 0.1 %".into(),
         text => format!("{text} %"),
     }
+}
+
+/// The same, of what is never certain.
+fn likelihood(share: f64) -> String {
+    percent(share.clamp(1e-9, 1.0 - 1e-9))
 }
 
 fn signed(value: f64) -> String {
@@ -137,7 +137,7 @@ mod tests {
         score        100.0 %
         Elo          at least +286.6, without an upper bound
         normalised   at least +320.2, without an upper bound
-        superiority  100.0 %
+        superiority  > 99.9 %
         draws        0.0 %
         win ratio    none below even
         ");

@@ -1,5 +1,5 @@
 //! Whether the test errs as rarely as it was asked to, and whether its estimate is right. Slow:
-//! `cargo test --lib calibration::sprt -- --ignored`.
+//! `cargo test --release --lib calibration::sprt -- --ignored`.
 
 use rand::Rng as _;
 use rayon::prelude::*;

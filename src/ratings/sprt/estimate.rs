@@ -63,8 +63,13 @@ impl Seen {
             * (motion.score1 - motion.score0)
             / seen.variance;
         let place = slope * seen.samples;
-        let reached = place.clamp(bounds.0, bounds.1);
-        let time = if place == reached { seen.samples } else { reached / slope };
+        let (reached, time) = if place < bounds.0 {
+            (bounds.0, bounds.0 / slope)
+        } else if place > bounds.1 {
+            (bounds.1, bounds.1 / slope)
+        } else {
+            (place, seen.samples)
+        };
         Self { motion, bounds, time, place: reached }
     }
 

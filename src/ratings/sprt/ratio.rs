@@ -97,9 +97,9 @@ fn multiplier(shares: &[f64], distances: &[f64]) -> Option<f64> {
     for _ in 0..200 {
         let (sum, slope) = sum_and_slope(shares, distances, theta);
         if sum > 0.0 {
-            low = theta
+            low = theta;
         } else {
-            high = theta
+            high = theta;
         }
         let newton = theta - sum / slope;
         let next = if newton > low && newton < high { newton } else { f64::midpoint(low, high) };
