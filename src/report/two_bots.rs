@@ -98,7 +98,7 @@ fn signed(value: f64) -> String {
 mod tests {
     use super::super::made_up;
     use super::*;
-    use crate::ratings::Ranking;
+    use crate::ratings::{Game, Ranking};
     use crate::record::Record;
 
     fn lines(records: &[Record], roster: &Roster) -> String {

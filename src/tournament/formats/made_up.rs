@@ -2,9 +2,9 @@
 
 use rand::RngExt as _;
 
-use crate::ratings::{Game, PairId};
+use crate::ratings::{Game, PairId, Places};
 use crate::record::{BySide, Mark, Seed};
-use crate::tournament::{Format, Next, Pairing};
+use crate::tournament::{Decision, Expected, Format, Next, Pairing};
 
 /// All pairings of a format that looks at no results.
 pub(super) fn all(mut format: impl Format) -> Vec<Pairing> {
@@ -21,6 +21,28 @@ pub(super) fn all(mut format: impl Format) -> Vec<Pairing> {
 pub(super) struct Played<F> {
     pub(super) pairings: Vec<Pairing>,
     pub(super) format: F,
+}
+
+impl Format for Box<dyn Format> {
+    fn next(&mut self) -> Next {
+        (**self).next()
+    }
+
+    fn expected(&self) -> Expected {
+        (**self).expected()
+    }
+
+    fn on_result(&mut self, game: &Game) {
+        (**self).on_result(game);
+    }
+
+    fn decided(&mut self) -> Vec<Decision> {
+        (**self).decided()
+    }
+
+    fn places(&self) -> Places {
+        (**self).places()
+    }
 }
 
 /// Plays a format to its end. Seed 0: the lower number wins every game; others draw results.
