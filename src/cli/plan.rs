@@ -10,13 +10,13 @@ use rayon::prelude::*;
 use super::before::{rough, typical_plies};
 use super::bots::Found;
 use super::{Exit, Failure, Outcome, run};
-use crate::ratings::Elo;
+use crate::ratings::{Elo, Model};
 use crate::record::{BotHash, BotId, BotName, Dialect};
 use crate::report::{Column, Table};
 use crate::runner;
 use crate::tournament::{
     Assumed, Bound, Expected, PlannedBot, Simulated, Tournament, likely_duration, parse_duration,
-    simulate, worst_duration,
+    show_duration, simulate, worst_duration,
 };
 
 const EXAMPLES: &str = "\
@@ -157,8 +157,35 @@ impl Plan<'_> {
             "time    about {} on {lanes}, if bots think {} a move and a game takes {plies} plies; \
              at worst {worst}",
             rough(likely),
-            crate::tournament::show_duration(args.think),
+            show_duration(args.think),
+        )?;
+        let half = self.precision(games);
+        let Assumed { spread, draws, .. } = self.assumed;
+        writeln!(
+            out,
+            "Elo     about ±{half:.0} for a bot in the mean (95 %), if strengths are spread by {spread} \
+             Elo and {} % of the games between equals drawn",
+            draws * 100.0
         )
+    }
+
+    /// Half of the 95 % interval of Elo that is to be expected: of a few simulated tournaments
+    /// where that takes no time, otherwise by the information of so many games between equals.
+    fn precision(&self, games: u64) -> Elo {
+        const FEW: u32 = 5;
+        const AT_ONCE: u64 = 50_000;
+        if games <= AT_ONCE && self.bots.len() <= 100 {
+            let all = self.simulated(FEW);
+            let halves: Vec<Elo> = all.iter().filter_map(|one| one.half_width).collect();
+            if !halves.is_empty() {
+                return halves.iter().sum::<Elo>() / halves.len() as f64;
+            }
+        }
+        // Fisher's information of a game about the difference of equals is (1 - draws)/4, in
+        // units of the scale.
+        let of_one = 2.0 * games as f64 / self.bots.len() as f64;
+        let information = of_one * (1.0 - self.assumed.draws) / 4.0;
+        1.96 * Model::default().scale / information.sqrt()
     }
 
     /// So many tournaments, on all cores; the same seed gives the same.
