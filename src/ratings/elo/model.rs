@@ -36,7 +36,8 @@ pub enum Intervals {
     #[default]
     Information,
     /// By the profile of the likelihood: every rating that the games do not contradict, all
-    /// others fitted anew to it.
+    /// others fitted anew to it. Slow for many: a thousand bots with a million games take
+    /// minutes.
     Profile,
     /// By the ratings of games drawn again, pair by pair.
     Bootstrap {
