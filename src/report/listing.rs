@@ -270,8 +270,8 @@ impl Serialize for JsonRow<'_> {
     }
 }
 
-fn markdown_line(out: &mut dyn Write, cells: impl Iterator<Item = String>) -> io::Result<()> {
-    cells.map(|cell| write!(out, "| {cell} ")).collect::<io::Result<()>>()?;
+fn markdown_line(out: &mut dyn Write, mut cells: impl Iterator<Item = String>) -> io::Result<()> {
+    cells.try_for_each(|cell| write!(out, "| {cell} "))?;
     out.write_all(b"|\n")
 }
 

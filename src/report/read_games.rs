@@ -116,62 +116,55 @@ const RESULT_WORDS: &str =
 /// # Errors
 /// All lines that cannot be read, up to a number.
 pub fn read_games(input: impl Read) -> Result<GamesRead, Vec<LineFault>> {
-    let fault = |message: String| vec![LineFault { line: 1, message }];
-    let mut input = BufReader::new(input);
+    let mut lines = lines_of(BufReader::new(input)).map_err(|message| vec![in_header(message)])?;
+    let mut record = ByteRecord::new();
+    let columns = match lines.read_byte_record(&mut record) {
+        Ok(true) => Columns::of(&record),
+        Ok(false) => Err(vec!["the file is empty; its first line names columns".into()]),
+        Err(error) => Err(vec![unreadable(&error)]),
+    };
+    let in_headers =
+        |messages: Vec<String>| messages.into_iter().map(in_header).collect::<Vec<_>>();
+    let mut reading = Reading::new(columns.map_err(in_headers)?);
+    while reading.goes_on(&mut lines, &mut record) {}
+    if reading.faults.is_empty() { Ok(reading.finish()) } else { Err(reading.faults) }
+}
+
+/// The lines of a file, the header first.
+fn lines_of<R: Read>(mut input: BufReader<R>) -> Result<csv::Reader<impl Read>, String> {
     let mut header = Vec::new();
     let first = input.by_ref().take(LONGEST_HEADER).read_until(b'\n', &mut header);
-    first.map_err(|error| fault(format!("cannot be read ({error}); check the file")))?;
+    first.map_err(|error| unreadable(&error))?;
     if header.starts_with(&[0xff, 0xfe]) || header.starts_with(&[0xfe, 0xff]) {
-        return Err(fault("the file is UTF-16; save it as CSV in UTF-8".into()));
+        return Err("the file is UTF-16; save it as CSV in UTF-8".into());
     }
     let header = header.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&header).to_vec();
-    let separator = separator_of(&header);
-    let mut lines = csv::ReaderBuilder::new()
-        .delimiter(separator)
-        .has_headers(false)
-        .flexible(true)
-        .from_reader(Cursor::new(header).chain(input));
-    let mut record = ByteRecord::new();
-    match lines.read_byte_record(&mut record) {
-        Ok(true) => {}
-        Ok(false) => return Err(fault("the file is empty; its first line names columns".into())),
-        Err(error) => return Err(fault(format!("cannot be read ({error}); check the file"))),
-    }
-    let columns = Columns::of(&record).map_err(|faults| {
-        faults.into_iter().map(|message| LineFault { line: 1, message }).collect::<Vec<_>>()
-    })?;
-    let mut reading = Reading::new(columns);
-    loop {
-        match lines.read_byte_record(&mut record) {
-            Ok(true) => reading.add(&record),
-            Ok(false) => break,
-            Err(error) => {
-                let line = lines.position().line();
-                let message = format!("cannot be read ({error}); check the file");
-                reading.faults.push(LineFault { line, message });
-                break;
-            }
-        }
-        if reading.faults.len() >= MOST_FAULTS {
-            let message = "no further lines were looked at; correct these first".into();
-            reading.faults.push(LineFault { line: lines.position().line(), message });
-            break;
-        }
-    }
-    if reading.faults.is_empty() { Ok(reading.finish()) } else { Err(reading.faults) }
+    let mut lines = csv::ReaderBuilder::new();
+    lines.delimiter(separator_of(&header)).has_headers(false).flexible(true);
+    Ok(lines.from_reader(Cursor::new(header).chain(input)))
+}
+
+fn unreadable(error: &dyn fmt::Display) -> String {
+    format!("the file cannot be read ({error}); check it")
+}
+
+fn in_header(message: String) -> LineFault {
+    LineFault { line: 1, message }
 }
 
 /// Whichever stands most often in the header.
 fn separator_of(header: &[u8]) -> u8 {
-    let count = |separator: &u8| header.iter().filter(|byte| *byte == separator).count();
+    let header = String::from_utf8_lossy(header);
     // Of equals the last is taken.
-    [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b',')
+    let most =
+        ['\t', ';', ','].into_iter().max_by_key(|&separator| header.matches(separator).count());
+    most.map_or(b',', |separator| separator as u8)
 }
 
 /// Where what stands, and how many cells a line has.
 #[derive(Clone, Copy)]
 struct Columns {
-    places: [Option<usize>; CALLED.len()],
+    places: [Option<u16>; CALLED.len()],
     count: usize,
 }
 
@@ -183,7 +176,7 @@ impl Columns {
         let mut faults = Vec::new();
         for (key, called) in CALLED {
             let mut places = (0..names.len()).filter(|&n| called.contains(&&*names[n]));
-            columns.places[*key as usize] = places.next();
+            columns.places[*key as usize] = places.next().map(|place| place as u16);
             if let Some(second) = places.next() {
                 let name = Untrusted::new(&*names[second]).shown(SHOWN);
                 faults.push(format!("there are two columns for {}; rename {name}", called[0]));
@@ -225,7 +218,7 @@ struct Line<'a> {
 impl<'a> Line<'a> {
     /// A cell without blanks around it; `None` if there is no such column, or nothing in it.
     fn cell(&self, key: Key) -> Option<&'a str> {
-        let cell = self.cells.get(self.columns.places[key as usize]?)?.trim();
+        let cell = self.cells.get(self.columns.places[key as usize]?.into())?.trim();
         (!cell.is_empty()).then_some(cell)
     }
 
@@ -382,6 +375,25 @@ impl Reading {
     fn new(columns: Columns) -> Self {
         let (bots, ids) = (HashMap::new(), HashMap::new());
         Self { columns, bots, ids, games: Vec::new(), faults: Vec::new() }
+    }
+
+    /// Reads one more line; whether there may be another.
+    fn goes_on(&mut self, lines: &mut csv::Reader<impl Read>, record: &mut ByteRecord) -> bool {
+        let line = |lines: &csv::Reader<_>| lines.position().line();
+        match lines.read_byte_record(record) {
+            Ok(true) => self.add(record),
+            Ok(false) => return false,
+            Err(error) => {
+                self.faults.push(LineFault { line: line(lines), message: unreadable(&error) });
+                return false;
+            }
+        }
+        let is_enough = self.faults.len() >= MOST_FAULTS;
+        if is_enough {
+            let message = "no further lines were looked at; correct these first".into();
+            self.faults.push(LineFault { line: line(lines), message });
+        }
+        !is_enough
     }
 
     fn add(&mut self, record: &ByteRecord) {
