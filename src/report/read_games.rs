@@ -360,7 +360,7 @@ struct Reading {
     bots: HashMap<String, Bot>,
     /// On which line each game stands.
     ids: HashMap<String, u64>,
-    games: Vec<(Game, String, String, Option<u32>)>,
+    played: Played,
     faults: Vec<LineFault>,
 }
 
@@ -374,7 +374,7 @@ struct Bot {
 impl Reading {
     fn new(columns: Columns) -> Self {
         let (bots, ids) = (HashMap::new(), HashMap::new());
-        Self { columns, bots, ids, games: Vec::new(), faults: Vec::new() }
+        Self { columns, bots, ids, played: Played::default(), faults: Vec::new() }
     }
 
     /// Reads one more line; whether there may be another.
@@ -422,12 +422,12 @@ impl Reading {
         let marks = of.marks(bots, forfeits)?;
         let faults = of.faults(forfeits, marks)?;
         let plies = of.number(Key::Plies)?;
-        let pair = pair_of(&of, self.games.len())?;
+        let pair = pair_of(&of, self.played.games().len())?;
         let hashes =
             BySide::new(Key::Hash1, Key::Hash2).map(|key| of.cell(key).unwrap_or_default());
-        let text = |key: Key| of.cell(key).unwrap_or_default().to_owned();
+        let text = |key: Key| of.cell(key).unwrap_or_default();
         let (opening, ending) = (text(Key::Opening), text(Key::Ending));
-        let fingerprint = fingerprint_of(of.cell(Key::Moves), self.games.len());
+        let fingerprint = fingerprint_of(of.cell(Key::Moves), self.played.games().len());
         if let Some(before) = of.cell(Key::Id).and_then(|id| self.ids.insert(id.to_owned(), line)) {
             return Err(format!("the game stands on line {before} too; leave one of them out"));
         }
@@ -436,7 +436,7 @@ impl Reading {
             self.number(bots.two, hashes.two, line)?,
         );
         let game = Game { fingerprint, bots: numbers, pair, marks, faults };
-        self.games.push((game, opening, ending, plies));
+        self.played.add(game, opening, ending, plies);
         Ok(())
     }
 
@@ -468,11 +468,8 @@ impl Reading {
             names.push(name, &bot.hash);
             numbers[bot.number as usize] = number;
         }
-        let mut played = Played::default();
-        for (game, opening, ending, plies) in self.games {
-            let bots = game.bots.map(|bot| numbers[bot as usize]);
-            played.add(Game { bots, ..game }, &opening, &ending, plies);
-        }
+        let mut played = self.played;
+        played.renumber(&numbers);
         let has_moves = self.columns.places[Key::Moves as usize].is_some();
         GamesRead { names, played, has_moves }
     }
@@ -500,6 +497,8 @@ fn fingerprint_of(moves: Option<&str>, games: usize) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::super::made_up::{self, csv};
     use super::super::{GamesCsv, leaderboard};
     use super::*;
@@ -648,6 +647,39 @@ mod tests {
 
         1: the file is UTF-16; save it as CSV in UTF-8
         ");
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+            let header = b"bot1;bot2;result;winner;pair;forfeited_by;score1\n".to_vec();
+            for text in [bytes.clone(), [header, bytes].concat()] {
+                match read_games(&text[..]) {
+                    Ok(read) => prop_assert!(read.played.games().iter().all(|game| {
+                        game.bots.iter().all(|&bot| (bot as usize) < read.names.len())
+                    })),
+                    Err(faults) => prop_assert!((1..=MOST_FAULTS + 1).contains(&faults.len())),
+                }
+            }
+        }
+
+        #[test]
+        fn every_line_is_a_game_or_a_fault(lines in "([ab]{0,1};[abc]{1};(1-0|0-1|draw|won);{0,1}\n){0,15}") {
+            let text = format!("bot1;bot2;result\n{lines}");
+            let told = match read_games(text.as_bytes()) {
+                Ok(read) => read.played.games().len(),
+                Err(faults) => {
+                    let wrong = |line: &str| {
+                        let cells: Vec<_> = line.split(';').collect();
+                        cells.len() != 3 || cells[0].is_empty() || cells[0] == cells[1]
+                            || cells[2] == "won"
+                    };
+                    prop_assert_eq!(lines.lines().filter(|line| wrong(line)).count(), faults.len());
+                    lines.lines().count()
+                }
+            };
+            prop_assert_eq!(told, lines.lines().count());
+        }
     }
 
     #[test]
