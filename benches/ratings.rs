@@ -4,7 +4,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use pitmaster::ratings::{Game, Matches, Model, PairId, Ratings};
+use pitmaster::ratings::{Game, Intervals, Matches, Model, PairId, Ratings};
 use pitmaster::record::{BySide, Mark, Seed};
 use rand::Rng;
 
@@ -12,7 +12,7 @@ const ROUNDS: usize = 5;
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
-    let players = args.iter().filter_map(|arg| arg.parse().ok()).next().unwrap_or(1000);
+    let players = args.iter().find_map(|arg| arg.parse().ok()).unwrap_or(1000);
     let games = round_robin(players, 1);
     println!("{} games of {players} players, every two of whom met for one pair", games.len());
     let pass = median(|| drop(black_box(points(players, &games))));
@@ -25,6 +25,20 @@ fn main() {
     let matches = Matches::new(&games);
     let fit = |model: &Model| drop(black_box(Ratings::fit(players, &games, &matches, model)));
     say("the fit, with errors", median(|| fit(&Model::default())));
+    if args.iter().any(|arg| arg == "intervals") {
+        intervals(players, &games, &matches);
+    }
+}
+
+/// The slow kinds, once each, on all cores.
+fn intervals(players: usize, games: &[Game], matches: &Matches) {
+    let bootstrap = Intervals::Bootstrap { samples: 200, seed: Seed(1) };
+    for (name, intervals) in [("profile", Intervals::Profile), ("bootstrap of 200", bootstrap)] {
+        let began = Instant::now();
+        let model = Model { intervals, ..Model::default() };
+        drop(black_box(Ratings::fit(players, games, matches, &model)));
+        println!("{name:<34} {:>8.1} s", began.elapsed().as_secs_f64());
+    }
 }
 
 /// A game of every two players on each side, all games different, strengths over 800 points.
@@ -76,10 +90,15 @@ fn median(mut work: impl FnMut()) -> Duration {
     times[ROUNDS / 2]
 }
 
+/// CPU time of this thread.
 fn timed(work: impl FnOnce()) -> Duration {
-    let began = Instant::now();
+    let cpu = || {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+    };
+    let began = cpu();
     work();
-    began.elapsed()
+    cpu().saturating_sub(began)
 }
 
 fn millis(time: Duration) -> f64 {

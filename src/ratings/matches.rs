@@ -98,14 +98,15 @@ impl Matches {
     pub fn new(games: &[Game]) -> Self {
         let mut matches =
             Self { list: Vec::new(), observations: Vec::new(), distinct: vec![false; games.len()] };
+        let key = |(lower, higher): (u32, u32)| u64::from(lower) << 32 | u64::from(higher);
         let mut order: Vec<_> =
-            games.iter().zip(0_u32..).map(|(game, place)| (game.meeting(), place)).collect();
+            games.iter().zip(0_u32..).map(|(game, place)| (key(game.meeting()), place)).collect();
         order.sort_unstable();
         let mut played = Vec::new();
         for meeting in order.chunk_by(|a, b| a.0 == b.0) {
             played.clear();
             played.extend(meeting.iter().map(|&(_, place)| Played::new(games, place)));
-            matches.add(meeting[0].0, &mut played);
+            matches.add(games[meeting[0].1 as usize].meeting(), &mut played);
         }
         matches
     }

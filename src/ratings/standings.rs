@@ -231,4 +231,20 @@ mod tests {
         assert_eq!(order, [(1, 2), (2, 0), (2, 1)]);
         assert_eq!(standings.rows[2].win_rate, None);
     }
+
+    #[test]
+    fn neighbours_are_compared_by_elo_in_the_order_of_points() {
+        // Bot 2 beats bot 1 by much, bot 1 and bot 0 are equals; bot 3 met nobody.
+        let many = |one, two, wins: usize, of: usize| {
+            (0..of).map(move |n| (one, two, if n < wins { 'w' } else { 'l' }))
+        };
+        let list: Vec<_> = many(2, 1, 36, 40).chain(many(0, 1, 20, 40)).collect();
+        let standings = Standings::rated(4, &games(&list), &Ranking::default(), &Model::default());
+        let rows: Vec<_> =
+            standings.rows.iter().map(|row| (row.bot, row.differs_from_next())).collect();
+        assert_eq!(rows, [(2, Some(true)), (1, Some(false)), (0, None), (3, None)]);
+        let ratings = standings.ratings.as_ref().unwrap();
+        let expected = 2.0 * ratings.p_value(2, 1).unwrap();
+        assert!((standings.rows[0].p_next.unwrap() - expected).abs() < 1e-12);
+    }
 }

@@ -1,4 +1,17 @@
 //! Intervals by the bootstrap over pairs.
+//!
+//! What varies independently is an observation: a pair with all its repetitions. Each is
+//! given a random weight from the exponential distribution, and everything is fitted anew
+//! (the weighted likelihood bootstrap of Newton and Raftery 1994; the weights are those of
+//! Rubin's Bayesian bootstrap, 1981). Unlike drawing with replacement this keeps the
+//! schedule: no weight is 0, so nobody loses an opponent, or his only point.
+//!
+//! The interval lies around the estimate as the quantiles of the new ratings lie around their
+//! median. (Around the estimate itself they would lie too far out: a maximum of the
+//! likelihood exaggerates a little, and one fitted to such samples does so twice.) It is then
+//! widened by the quotient of two standard errors, both by the sandwich: the one with its
+//! corrections for few observations ([`super::errors`]), and the one without them, which is
+//! that of the samples. With many observations that is 1.
 
 use std::sync::Arc;
 
@@ -15,9 +28,9 @@ use crate::ratings::Matches;
 use crate::ratings::interval::TAIL;
 use crate::record::Seed;
 
-/// A climb ends where its next step would be no longer, in natural units: a hundredth of a
+/// A climb ends where the next step would be shorter, in natural units: a five-hundredth of a
 /// rating point.
-const SHORTEST_STEP: f64 = 1e-4;
+const SHORTEST_STEP: f64 = 1e-5;
 
 /// The ends of every bot's interval, each as the distance from its estimate.
 pub(super) fn ends(
@@ -40,16 +53,19 @@ pub(super) fn ends(
         again.strength
     };
     let drawn: Vec<Vec<f64>> = (0..samples).into_par_iter().map(sample).collect();
+    let raw = Covariance::raw(fit, matches, blocks);
     let of_bot = |bot: usize| {
-        if fit.columns.bots[bot].is_none() || samples == 0 {
+        let wider = covariance.of_bot(bot) / raw.of_bot(bot);
+        if !wider.is_finite() || samples == 0 {
             return covariance.ends_of(bot);
         }
         let mut all: Vec<f64> =
             drawn.iter().map(|strength| strength[bot] - fit.strength[bot]).collect();
         all.sort_unstable_by(f64::total_cmp);
-        let below = -quantile(&all, TAIL);
-        let above = quantile(&all, 1.0 - TAIL);
-        Ends { below: below.max(0.0), above: above.max(0.0) }
+        let middle = quantile(&all, 0.5);
+        let below = middle - quantile(&all, TAIL);
+        let above = quantile(&all, 1.0 - TAIL) - middle;
+        Ends { below: below * wider, above: above * wider }
     };
     (0..blocks.of.len()).map(of_bot).collect()
 }

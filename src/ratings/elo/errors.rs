@@ -7,8 +7,10 @@
 //! their scores (Liang and Zeger 1986).
 //!
 //! With few observations the sandwich is too small (of one pair won and lost it would be
-//! 0). So B leans on what the model expects of independent games, with the weight of
-//! `LEAN` observations against those that the two bots have.
+//! 0). So the outer products are multiplied by N / (N - p), for N observations and p
+//! parameters (HC1 of MacKinnon and White 1985), and B leans on what the model expects of
+//! independent games, with the weight of `LEAN` observations against those that the two bots
+//! have.
 
 use super::blocks::Blocks;
 use super::cells::{comparing, results};
@@ -20,6 +22,9 @@ use crate::ratings::matches::Observation;
 
 /// How many observations the model's own expectation counts for.
 const LEAN: f64 = 6.0;
+
+/// The outer products are multiplied by no more.
+const MOST: f64 = 2.0;
 
 /// Larger than any error that is reported.
 const UNKNOWN: f64 = 1e9;
@@ -42,10 +47,21 @@ pub(super) struct Covariance {
 
 impl Covariance {
     pub(super) fn new(fit: &Fit, matches: &Matches, blocks: &Blocks) -> Self {
-        let columns = fit.columns.bots.clone();
+        Self::around(fit, blocks, || Spread::new(fit, matches, blocks).middle())
+    }
+
+    /// The covariance as the observations alone have it, however few they are: that of what
+    /// the bootstrap draws.
+    pub(super) fn raw(fit: &Fit, matches: &Matches, blocks: &Blocks) -> Self {
+        Self::around(fit, blocks, || {
+            Spread { lean: 0.0, more: 1.0, ..Spread::new(fit, matches, blocks) }.middle()
+        })
+    }
+
+    fn around(fit: &Fit, blocks: &Blocks, middle: impl FnOnce() -> Matrix) -> Self {
         let inverse = fit.root(blocks).map(|root| root.inverse());
-        let middle = Spread::new(fit, matches, blocks).middle().mirrored();
-        Self { columns, matrix: inverse.map(|inverse| inverse.around(&middle)) }
+        let matrix = inverse.map(|inverse| inverse.around(&middle().mirrored()));
+        Self { columns: fit.columns.bots.clone(), matrix }
     }
 
     /// The standard error of a bot's strength within its block; 0 if it is not estimated.
@@ -95,6 +111,10 @@ struct Spread<'a> {
     observations: Vec<&'a Observation>,
     /// How many of them each bot has.
     of_bot: Vec<u32>,
+    /// How many observations the model counts for.
+    lean: f64,
+    /// By what the outer products are multiplied.
+    more: f64,
 }
 
 impl<'a> Spread<'a> {
@@ -111,7 +131,10 @@ impl<'a> Spread<'a> {
             of_bot[a] += 1;
             of_bot[b] += 1;
         }
-        Self { fit, matches, observations, of_bot }
+        let seen = observations.len() as f64;
+        let left = seen - fit.columns.count as f64;
+        let more = if left > 0.0 { (seen / left).min(MOST) } else { MOST };
+        Self { fit, matches, observations, of_bot, lean: LEAN, more }
     }
 
     /// B of the sandwich, its upper triangle.
@@ -120,7 +143,7 @@ impl<'a> Spread<'a> {
         let mut middle = Matrix::zero(columns.count);
         for meeting in self.observations.chunk_by(|a, b| a.meeting == b.meeting) {
             let (a, b) = self.matches.bots_of(meeting[0]);
-            let lean = LEAN / (LEAN + f64::from(self.of_bot[a].min(self.of_bot[b])));
+            let lean = self.lean / (self.lean + f64::from(self.of_bot[a].min(self.of_bot[b])));
             let chances = [self.fit.chances(a, b), self.fit.chances(b, a)];
             let mut games = [0.0; 2];
             for observation in meeting {
@@ -132,7 +155,10 @@ impl<'a> Spread<'a> {
                 let [one, drawn] = chances[0].surplus(results(first, false));
                 let [two, drawn_too] = chances[1].surplus(results(second.turned(), false));
                 let parts = [one - two, two - one, one + two, drawn + drawn_too];
-                middle.add_outer(&columns.of_meeting((a, b), parts), weight * (1.0 - lean));
+                middle.add_outer(
+                    &columns.of_meeting((a, b), parts),
+                    weight * (1.0 - lean) * self.more,
+                );
             }
             columns.add_information(&mut middle, (a, b), chances[0], games[0]);
             columns.add_information(&mut middle, (b, a), chances[1], games[1]);

@@ -13,9 +13,8 @@ use super::model::{Chances, Curve, Draws, FirstMove, Model, log_sum, logistic_dr
 const WEAK: f64 = 11.5;
 /// No step changes a strength by more, in natural units.
 const LONGEST_STEP: f64 = 10.0;
-/// A step this short, in natural units, ends the climb: what is left after one of Newton's
-/// steps is about its square.
-const SHORTEST_STEP: f64 = 1e-7;
+/// The climb ends where the next step would be shorter, in natural units.
+const SHORTEST_STEP: f64 = 1e-10;
 /// After a step longer than this the next one needs a root of its own.
 const NEAR: f64 = 0.5;
 /// So much shorter than the last must a step be that reuses its root.
@@ -58,15 +57,6 @@ impl Columns {
         all
     }
 
-    /// How the difference between the two sides depends on the parameters, in their order.
-    fn difference(&self, one: usize, two: usize) -> ArrayVec<(usize, f64), 3> {
-        let mut parts = [(self.bots[one], 1.0), (self.bots[two], -1.0), (self.advantage, 1.0)];
-        if one > two {
-            parts.swap(0, 1);
-        }
-        parts.into_iter().filter_map(|(column, sign)| Some((column?, sign))).collect()
-    }
-
     /// Values for the lower bot, the higher bot, the advantage and the draws, in the order of
     /// the parameters; those that are given are left out.
     pub(super) fn of_meeting(
@@ -88,23 +78,26 @@ impl Columns {
         chances: Chances,
         games: f64,
     ) {
-        let difference = self.difference(one, two);
         let mean = (chances.win - chances.loss) / 2.0;
-        let variance = (chances.win + chances.loss) / 4.0 - mean * mean;
-        to.add_outer(&difference, games * variance.max(0.0));
-        let Some(draws) = self.draws else { return };
-        *to.at(draws, draws) += games * chances.draw * (1.0 - chances.draw);
-        for (column, sign) in difference {
-            *to.at(column, draws) -= games * sign * mean * chances.draw;
+        let variance = games * ((chances.win + chances.loss) / 4.0 - mean * mean).max(0.0);
+        let signs = if one < two { [1.0, -1.0] } else { [-1.0, 1.0] };
+        let places = [self.bots[one.min(two)], self.bots[one.max(two)], self.advantage];
+        let parts = places.into_iter().zip([signs[0], signs[1], 1.0]);
+        for (from, (i, sign)) in parts.clone().enumerate() {
+            let Some(i) = i else { continue };
+            for (j, other) in parts.clone().skip(from) {
+                if let Some(j) = j {
+                    *to.at(i, j) += variance * sign * other;
+                }
+            }
+            if let Some(draws) = self.draws {
+                *to.at(i, draws) -= games * sign * mean * chances.draw;
+            }
+        }
+        if let Some(draws) = self.draws {
+            *to.at(draws, draws) += games * chances.draw * (1.0 - chances.draw);
         }
     }
-}
-
-/// The log-likelihood, but for a constant, and its slope at one place.
-#[derive(Debug)]
-pub(super) struct Value {
-    pub(super) height: f64,
-    pub(super) slope: Vec<f64>,
 }
 
 /// The fit: every block for itself, with an advantage and a rate of draws for all.
@@ -154,16 +147,27 @@ impl Fit {
         Chances::new(self.difference(one, two), self.nu)
     }
 
-    /// The log-likelihood, but for a constant, and its slope.
-    pub(super) fn value(&self) -> Value {
+    /// The log-likelihood, but for a constant.
+    pub(super) fn height(&self) -> f64 {
         let log_nu = if self.nu > 0.0 { self.draws } else { 0.0 };
-        let mut of_bots = vec![0.0; self.strength.len()];
-        let (mut height, mut of_advantage, mut of_draws) = (0.0, 0.0, 0.0);
-        for cell in self.cells.iter() {
+        let of = |cell: &Cell| {
             let x = self.difference(cell.one, cell.two);
-            height += (cell.wins - cell.losses) * x / 2.0 + cell.draws * log_nu;
-            height -= cell.games() * log_sum(x, self.nu);
-            let [score, drawn] = Chances::new(x, self.nu).surplus(cell.results());
+            let seen = (cell.wins - cell.losses) * x / 2.0 + cell.draws * log_nu;
+            seen - cell.games() * log_sum(x, self.nu)
+        };
+        let games: f64 = self.cells.iter().map(of).sum();
+        let parameters = self.parameters();
+        let prior = self.priors.iter().map(|&(column, within)| parameters[column] / within);
+        games - prior.map(|off| off * off / 2.0).sum::<f64>()
+    }
+
+    /// The slope of the log-likelihood.
+    pub(super) fn slope(&self) -> Vec<f64> {
+        let mut of_bots = vec![0.0; self.strength.len()];
+        let (mut of_advantage, mut of_draws) = (0.0, 0.0);
+        for cell in self.cells.iter() {
+            let chances = self.chances(cell.one, cell.two);
+            let [score, drawn] = chances.surplus(cell.results());
             of_bots[cell.one] += score;
             of_bots[cell.two] -= score;
             of_advantage += score;
@@ -172,11 +176,9 @@ impl Fit {
         let mut slope = self.columns.gather(&of_bots, of_advantage, of_draws);
         let parameters = self.parameters();
         for &(column, within) in &self.priors {
-            let off = parameters[column] / within;
-            slope[column] -= off / within;
-            height -= off * off / 2.0;
+            slope[column] -= parameters[column] / (within * within);
         }
-        Value { height, slope }
+        slope
     }
 
     /// The curvature of the log-likelihood: Fisher's information, with the mean of every
@@ -249,26 +251,26 @@ impl Fit {
         self.strength[one] - self.strength[two] + self.advantage
     }
 
-    /// Newton's method, until a step is no longer than `shortest`. A root of the information
-    /// (also one that is handed in) serves as long as the steps shrink fast.
+    /// Newton's method, until the next step would be shorter than `shortest`. A root of the information
+    /// (also one that is handed in) serves as long as the steps shrink fast, which is proof
+    /// enough that they lead to the maximum; one of its own must lead upwards.
     pub(super) fn climb(
         &mut self,
         blocks: &Blocks,
         mut kept: Option<Arc<Cholesky>>,
         shortest: f64,
     ) {
-        let mut value = self.value();
         let mut last = NEAR;
         for _ in 0..MOST_STEPS {
-            let again = kept.take().and_then(|root| Some((self.step(&root, &mut value)?, root)));
+            let slope = self.slope();
+            let again = kept.take().map(|root| (self.step(&root, slope.clone()), root));
             let is_new = again.is_none();
-            let Some((length, root)) = again.or_else(|| self.newton_step(&mut value, blocks))
-            else {
+            let Some((length, root)) = again.or_else(|| self.newton_step(&slope, blocks)) else {
                 return;
             };
             // With its own root a step is followed by one of about its square.
-            let left = if is_new { length * length } else { length * (length / last).min(1.0) };
-            if left < shortest * shortest {
+            let next = if is_new { length * length } else { length * (length / last).min(1.0) };
+            if next < shortest {
                 return;
             }
             let limit = if is_new { NEAR } else { last / SHRINKING };
@@ -279,33 +281,29 @@ impl Fit {
 
     /// A step upwards with a new root; how long it was, endless if damped. `None` if none
     /// leads upwards.
-    fn newton_step(&mut self, value: &mut Value, blocks: &Blocks) -> Option<(f64, Arc<Cholesky>)> {
+    fn newton_step(&mut self, slope: &[f64], blocks: &Blocks) -> Option<(f64, Arc<Cholesky>)> {
         let information = self.information(blocks);
+        let (before, height) = (self.parameters(), self.height());
         for (tried, damping) in DAMPINGS.into_iter().enumerate() {
             let Some(root) = information.damped(damping).cholesky() else { continue };
-            if let Some(length) = self.step(&root, value) {
+            let length = self.step(&root, slope.to_vec());
+            if self.height() >= height - 1e-12 * height.abs() {
                 return Some((if tried == 0 { length } else { f64::INFINITY }, Arc::new(root)));
             }
+            self.set(&before);
         }
         None
     }
 
-    /// A step with this root of the information, if it leads upwards; how long it was.
-    fn step(&mut self, root: &Cholesky, value: &mut Value) -> Option<f64> {
-        let before = self.parameters();
-        let step = root.solve(value.slope.clone());
+    /// A step with this root of the information; how long it was.
+    fn step(&mut self, root: &Cholesky, slope: Vec<f64>) -> f64 {
+        let step = root.solve(slope);
         let length = step.iter().fold(0.0, |longest: f64, part| longest.max(part.abs()));
         let scale = (LONGEST_STEP / length).min(1.0);
+        let before = self.parameters();
         let after: Vec<_> = before.iter().zip(&step).map(|(x, dx)| x + scale * dx).collect();
         self.set(&after);
-        let seen = self.value();
-        if seen.height >= value.height - 1e-12 * value.height.abs() {
-            *value = seen;
-            Some(length)
-        } else {
-            self.set(&before);
-            None
-        }
+        length
     }
 
     pub(super) fn parameters(&self) -> Vec<f64> {

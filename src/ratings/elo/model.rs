@@ -124,9 +124,10 @@ impl Chances {
     /// the odds of a draw between equals (0: no draws).
     pub(super) fn new(x: f64, nu: f64) -> Self {
         let (root, sum) = odds(x, nu);
-        let (likely, unlikely) = (1.0 / sum, root * root / sum);
+        let likely = 1.0 / sum;
+        let unlikely = root * root * likely;
         let (win, loss) = if x >= 0.0 { (likely, unlikely) } else { (unlikely, likely) };
-        Self { win, draw: nu * root / sum, loss }
+        Self { win, draw: nu * root * likely, loss }
     }
 
     /// By what wins, draws and losses exceed what is expected of as many games: half points

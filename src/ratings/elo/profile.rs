@@ -31,7 +31,7 @@ const NEAR: f64 = 0.01;
 /// The ends of every bot's interval, each as the distance from its estimate.
 pub(super) fn ends(fit: &Fit, blocks: &Blocks, covariance: &Covariance) -> Vec<Ends> {
     let Some(root) = fit.root(blocks) else { return covariance.ends() };
-    let best = fit.value().height;
+    let best = fit.height();
     let of_bot = |bot: usize| {
         let even = covariance.ends_of(bot);
         let Some(direction) = direction(fit, blocks, bot).filter(|_| even.above < 1e6) else {
@@ -106,18 +106,18 @@ impl Search<'_> {
 
     /// What the likelihood says at one place on the way.
     fn look(&self, fit: &Fit) -> Option<Place> {
-        let value = fit.value();
+        let slope = fit.slope();
         let fresh = (self.direction.len() <= FEW).then(|| fit.root(self.blocks));
         let root = match &fresh {
             Some(root) => root.as_ref()?,
             None => self.root,
         };
-        let uphill = root.solve(value.slope.clone());
+        let uphill = root.solve(slope.clone());
         let along = root.solve(self.direction.clone());
         let variance = dot(&self.direction, &along);
         let pull = dot(&self.direction, &uphill) / variance;
-        let left = (dot(&value.slope, &uphill) - pull * pull * variance).max(0.0);
-        let drop = (2.0 * (self.best - value.height) - left).max(0.0).sqrt();
+        let left = (dot(&slope, &uphill) - pull * pull * variance).max(0.0);
+        let drop = (2.0 * (self.best - fit.height()) - left).max(0.0).sqrt();
         let follow: Vec<_> =
             uphill.iter().zip(&along).map(|(up, along)| up - pull * along).collect();
         let along = along.into_iter().map(|part| part / variance).collect();

@@ -3,8 +3,12 @@
 use proptest::prelude::*;
 use serde::Deserialize;
 
+use statrs::distribution::{ContinuousCDF, Normal};
+
 use super::*;
+use crate::ratings::interval::z;
 use crate::ratings::matches::made_up::{game, games};
+use crate::record::{BySide, Seed};
 use std::collections::BTreeMap;
 
 fn fit(bots: usize, games: &[Game], model: &Model) -> Ratings {
@@ -312,6 +316,140 @@ fn the_live_prior_rates_perfect_scores_too() {
     assert!(first.elo > 1550.0 && first.elo < 1800.0, "{first:?}");
 }
 
+// Intervals
+
+fn bootstrap(samples: u32, seed: u64) -> Intervals {
+    Intervals::Bootstrap { samples, seed: Seed(seed) }
+}
+
+/// Bot 0 wins `wins` of `of` single games against bot 1, all different.
+fn row_of_games(wins: usize, of: usize) -> Vec<Game> {
+    games(&(0..of).map(|n| (0, 1, if n < wins { 'w' } else { 'l' })).collect::<Vec<_>>())
+}
+
+/// Everything about two bots can be written down: p = W/n, the information of the difference
+/// is n p (1 - p), and the profile is the likelihood itself.
+#[test]
+fn the_profile_ends_where_the_likelihood_has_dropped() {
+    let (wins, of) = (15.0, 20.0);
+    let given = Model { first_move: FirstMove::Given(0.0), scale: 1.0, ..Model::default() };
+    let list = row_of_games(15, 20);
+    let plain = *fit(2, &list, &given).of(0).unwrap();
+    let model = Model { intervals: Intervals::Profile, ..given };
+    let seen = *fit(2, &list, &model).of(0).unwrap();
+    assert!((seen.elo - plain.elo).abs() < 1e-9);
+
+    let p: f64 = wins / of;
+    let half = plain.high.unwrap() - plain.elo;
+    let allowed = (2.0 * half).powi(2) * of * p * (1.0 - p);
+    let height = |difference: f64| {
+        let p = 1.0 / (1.0 + (-difference).exp());
+        wins * p.ln() + (of - wins) * (1.0 - p).ln()
+    };
+    for end in [seen.low, seen.high] {
+        let drop = 2.0 * (height((p / (1.0 - p)).ln()) - height(2.0 * (end.unwrap() - 1500.0)));
+        assert!((drop / allowed - 1.0).abs() < 1e-3, "{drop} {allowed}");
+    }
+    let (below, above) = (seen.elo - seen.low.unwrap(), seen.high.unwrap() - seen.elo);
+    assert!(above > below * 1.05, "{below} {above}");
+}
+
+#[test]
+fn the_kinds_of_interval_agree_where_there_are_many_games() {
+    let list = [row_of_games(2200, 4000), row_of_games(1500, 4000)].concat();
+    let list: Vec<Game> = list
+        .into_iter()
+        .enumerate()
+        .map(|(n, game)| Game {
+            bots: if n < 4000 { game.bots } else { game.bots.map(|bot| bot + 1) },
+            fingerprint: n as u64,
+            ..game
+        })
+        .collect();
+    let width = |intervals| {
+        let rating = *fit(3, &list, &Model { intervals, ..Model::default() }).of(2).unwrap();
+        rating.high.unwrap() - rating.low.unwrap()
+    };
+    let plain = width(Intervals::Information);
+    assert!((width(Intervals::Profile) / plain - 1.0).abs() < 0.01);
+    assert!((width(bootstrap(1000, 1)) / plain - 1.0).abs() < 0.08);
+}
+
+#[test]
+fn a_bootstrap_is_the_same_on_any_number_of_threads() {
+    let list = Oracle::read().games();
+    let on = |threads: usize, seed: u64| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let model = Model { intervals: bootstrap(20, seed), ..Model::default() };
+        pool.install(|| fit(15, &list, &model).bots)
+    };
+    let one = on(1, 5);
+    assert_eq!(one, on(3, 5));
+    assert_ne!(one, on(3, 6));
+}
+
+// Who is stronger
+
+#[test]
+fn superiority_is_the_normal_chance_of_the_difference() {
+    let ratings = fit(2, &row_of_games(12, 20), &Model::default());
+    let rating = ratings.of(0).unwrap();
+    // Of two bots around their mean the difference is twice the distance from it.
+    let errors = (rating.elo - 1500.0) / ((rating.high.unwrap() - rating.elo) / z());
+    let expected = Normal::standard().cdf(errors);
+    let seen = ratings.superiority(0, 1).unwrap();
+    assert!((seen - expected).abs() < 1e-9, "{seen} {expected}");
+    assert!((ratings.superiority(1, 0).unwrap() + seen - 1.0).abs() < 1e-9);
+    assert!((ratings.p_value(0, 1).unwrap() - 2.0 * (1.0 - expected)).abs() < 1e-9);
+}
+
+#[test]
+fn superiority_over_bots_that_one_has_not_met() {
+    let perfect = [vec![(0, 1, 'w'); 6], vec![(1, 2, 'w'); 3], vec![(2, 1, 'w'); 3]].concat();
+    let apart = [&perfect[..], &[(3, 4, 'd')]].concat();
+    let model = Model { first_move: FirstMove::Given(0.0), ..Model::default() };
+    let ratings = fit(5, &games(&apart), &model);
+    let sure = ratings.superiority(0, 1).unwrap();
+    assert!((0.85..1.0).contains(&sure), "{sure}");
+    assert!((ratings.superiority(1, 0).unwrap() + sure - 1.0).abs() < 1e-9);
+    assert_eq!(ratings.superiority(3, 4), Some(0.5));
+    assert_eq!(ratings.superiority(0, 3), None);
+    assert_eq!(ratings.superiority(0, 9), None);
+    // Two that won everything: neither has an upper end.
+    let both = [&perfect[..], &[(3, 1, 'w')]].concat();
+    assert_eq!(fit(4, &games(&both), &model).superiority(0, 3), None);
+}
+
+// What is given, and what is left out
+
+#[test]
+fn a_rate_of_draws_can_be_given() {
+    let list = [vec![(0, 1, 'w'); 8], vec![(0, 1, 'd'); 6], vec![(0, 1, 'l'); 2]].concat();
+    let given = |rate| {
+        let draws = Draws::Davidson { between_equals: Some(rate) };
+        fit(2, &games(&list), &Model { draws, ..Model::default() })
+    };
+    assert!((given(0.2).draw_rate - 0.2).abs() < 1e-12);
+    let estimated = fit(2, &games(&list), &Model::default());
+    let same = given(estimated.draw_rate);
+    assert!((elo(&same, 0) - elo(&estimated, 0)).abs() < 1e-6);
+    // Without draws the model counts each as half a win.
+    let halves = Draws::HalfWins { between_equals: Some(0.0) };
+    let halved = fit(2, &games(&list), &Model { draws: halves, ..Model::default() });
+    assert!((elo(&given(0.0), 0) - elo(&halved, 0)).abs() < 1e-6);
+}
+
+#[test]
+fn forfeits_can_be_left_out_of_the_fit() {
+    let mut list = games(&[(0, 1, 'w'), (1, 0, 'w'), (0, 1, 'd'), (1, 2, 'w'), (2, 1, 'w')]);
+    let without = fit(3, &list, &Model::default());
+    let forfeit = game(0, 1, 'w', 99, 99);
+    list.push(Game { faults: BySide::new(None, Some(3)), ..forfeit });
+    let model = Model { without_forfeits: true, ..Model::default() };
+    assert_eq!(fit(3, &list, &model).bots, without.bots);
+    assert_ne!(fit(3, &list, &Model::default()).bots, without.bots);
+}
+
 // On anything at all
 
 fn any_games() -> impl Strategy<Value = (usize, Vec<Game>)> {
@@ -344,11 +482,15 @@ fn any_model() -> impl Strategy<Value = Model> {
     let anchor = (0_u32..2, -1e6..1e6).prop_map(|(bot, elo)| Anchor { bot, elo });
     let anchors = proptest::collection::vec(anchor, 0..3);
     let prior = prop_oneof![Just(0.0), Just(2.0)];
-    (draws, first_move, anchors, prior).prop_map(|(draws, first_move, anchors, prior)| Model {
+    let intervals =
+        prop_oneof![Just(Intervals::Information), Just(Intervals::Profile), Just(bootstrap(5, 1))];
+    let all = (draws, first_move, anchors, prior, intervals);
+    all.prop_map(|(draws, first_move, anchors, prior, intervals)| Model {
         draws,
         first_move,
         prior,
         anchors,
+        intervals,
         ..Model::default()
     })
 }
