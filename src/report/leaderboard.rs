@@ -227,8 +227,8 @@ mod tests {
         let text = csv(|out| leaderboard(&standings, &names).csv(CsvForm::Plain, out));
         insta::assert_snapshot!(text, @r#"
         rank,bot,games,distinct,wins,draws,losses,points,win_rate,win_rate_low,win_rate_high,elo_bound,elo,elo_low,elo_high,elo_group,forfeits,move-late,bank-empty,cpu-time,start-late,illegal-move,malformed-line,line-too-long,not-utf8,too-much-output,spoke-out-of-turn,closed-output,exited,would-not-start,did-not-build,suspended,hash,display
-        1,beta,8,6,4,1,3,4.50,0.5000,0.1876,0.8124,,1561.7,1253.5,1870.0,1,1,0,0,0,0,0,0,0,1,0,0,0,0,0,0,0,c607f0e66519ff41d34c1c8e2e312228,</script>
-        2,alpha,6,4,3,1,2,3.50,0.5000,0.1500,0.8500,,1438.3,1130.0,1746.5,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,644a9bc57c6063e2ba4028fa73ed5851,Alpha \u{1b}[31m
+        1,beta,8,6,4,1,3,4.50,0.5000,0.1876,0.8124,,1561.7,1250.5,1873.0,1,1,0,0,0,0,0,0,0,1,0,0,0,0,0,0,0,c607f0e66519ff41d34c1c8e2e312228,</script>
+        2,alpha,6,4,3,1,2,3.50,0.5000,0.1500,0.8500,,1438.3,1127.0,1749.5,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,644a9bc57c6063e2ba4028fa73ed5851,Alpha \u{1b}[31m
         3,evil,4,4,0,0,4,0.00,0.0000,0.0000,0.4899,<,610.0,,1168.3,1,4,1,0,0,0,1,0,0,0,0,0,0,0,1,1,0,cc1e030557251a13605883e0033a3f12,"'=HYPERLINK(""http://x"")"
         "#);
     }
@@ -238,12 +238,12 @@ mod tests {
         let (standings, roster) = example();
         insta::assert_snapshot!(leaderboard(&standings, &Names::of(&roster, &[])).render(100), @"
         #  bot    games  distinct  W-D-L  points  win rate   95 %   Elo     ±  forfeits
-        1  beta       8         6  4-1-3    4.50    50.0 %  19–81  1562  ±308         1
-        2  alpha      6         4  3-1-2    3.50    50.0 %  15–85  1438  ±308
+        1  beta       8         6  4-1-3    4.50    50.0 %  19–81  1562  ±311         1
+        2  alpha      6         4  3-1-2    3.50    50.0 %  15–85  1438  ±311
         3  evil       4         4  0-0-4    0.00     0.0 %   0–49  <610               4
         < at most: it lost every game that would show how strong it is.
         7 of 9 games were distinct; games played again narrow no interval.
-        Player 1 has an advantage of 410 ±472 Elo; 29.5 % of the games between equals are draws.
+        Player 1 has an advantage of 410 ±488 Elo; 29.5 % of the games between equals are draws.
         No significant difference in Elo (95 %, corrected by Holm): beta and alpha.
         ");
     }
@@ -258,7 +258,7 @@ mod tests {
         3  evil   0-0-4    0.00  <610         4
         < at most: it lost every game that would show how strong it is.
         7 of 9 games were distinct; games played again narrow no interval.
-        Player 1 has an advantage of 410 ±472 Elo; 29.5 % of the games between equals are draws.
+        Player 1 has an advantage of 410 ±488 Elo; 29.5 % of the games between equals are draws.
         No significant difference in Elo (95 %, corrected by Holm): beta and alpha.
         ");
     }

@@ -543,12 +543,12 @@ mod tests {
             Standings::rated(read.names.len(), games, &Ranking::default(), &Model::default());
         insta::assert_snapshot!(leaderboard(&standings, &read.names).render(100), @"
         #  bot    games  distinct  W-D-L  points  win rate   95 %   Elo     ±  forfeits
-        1  beta       8         6  4-1-3    4.50    50.0 %  19–81  1562  ±308         1
-        2  alpha      6         4  3-1-2    3.50    50.0 %  15–85  1438  ±308
+        1  beta       8         6  4-1-3    4.50    50.0 %  19–81  1562  ±311         1
+        2  alpha      6         4  3-1-2    3.50    50.0 %  15–85  1438  ±311
         3  evil       4         4  0-0-4    0.00     0.0 %   0–49  <610               4
         < at most: it lost every game that would show how strong it is.
         7 of 9 games were distinct; games played again narrow no interval.
-        Player 1 has an advantage of 410 ±472 Elo; 29.5 % of the games between equals are draws.
+        Player 1 has an advantage of 410 ±488 Elo; 29.5 % of the games between equals are draws.
         No significant difference in Elo (95 %, corrected by Holm): beta and alpha.
         ");
     }

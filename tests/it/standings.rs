@@ -104,10 +104,10 @@ fn results_from_anywhere_are_rated() {
     insta::assert_snapshot!(stdout(&scratch, "chess.csv"), @"
     #  bot         games  W-D-L  points  win rate    95 %    Elo     ±  forfeits
     1  José; fils      2  2-0-0    2.00   100.0 %  34–100  >1901
-    2  Zoë             4  1-1-2    1.50    25.0 %    5–70   1500  ±233
-    2  Élise           4  1-1-2    1.50    25.0 %    5–70   1500  ±233
+    2  Zoë             4  1-1-2    1.50    25.0 %    5–70   1500  ±259
+    2  Élise           4  1-1-2    1.50    25.0 %    5–70   1500  ±259
     > at least: it won every game that would show how strong it is.
-    Player 1 has an advantage of 0 ±327 Elo; 33.3 % of the games between equals are draws.
+    Player 1 has an advantage of 0 ±359 Elo; 33.3 % of the games between equals are draws.
     No significant difference in Elo (95 %, corrected by Holm): José; fils to Élise.
     The file does not say which moves were played: all games are taken for distinct.
     ");
