@@ -163,7 +163,9 @@ mod tests {
 
     fn model(args: &str) -> Result<Model, String> {
         let mut names = Names::default();
-        ["alpha", "beta"].into_iter().for_each(|name| names.push(name, ""));
+        for name in ["alpha", "beta"] {
+            names.push(name, "");
+        }
         let args = std::iter::once("x").chain(args.split_ascii_whitespace());
         let line = Line::try_parse_from(args).map_err(|error| error.to_string())?;
         let usual = Model { anchors: vec![Anchor { bot: 0, elo: 1.0 }], ..Model::default() };
@@ -183,7 +185,7 @@ mod tests {
         assert_eq!(all.draws, Draws::Davidson { between_equals: Some(0.1) });
         let anchors = [(0, 1000.0), (1, -3.0)].map(|(bot, elo)| Anchor { bot, elo });
         assert_eq!(all.anchors, anchors);
-        assert!(all.prior == 2.0 && all.without_forfeits);
+        assert!((all.prior - 2.0).abs() < 1e-12 && all.without_forfeits);
     }
 
     #[test]

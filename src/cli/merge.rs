@@ -112,7 +112,7 @@ impl Share {
     }
 
     fn shown(&self) -> String {
-        shown_path(&self.folder).to_string()
+        shown_path(&self.folder)
     }
 
     fn anchors(&self) -> Result<Vec<(BotName, f64)>, Failure> {
@@ -154,7 +154,8 @@ fn difference(first: &Share, other: &Share) -> Result<Option<String>, Failure> {
     changed.extend(first.bots.iter().filter_map(|bot| other_version(bot, &other.bots)));
     for (name, elo) in first.anchors()? {
         let anchors = other.anchors()?;
-        let there = anchors.iter().find(|(other, there)| *other == name && *there != elo);
+        let there =
+            anchors.iter().find(|(other, there)| *other == name && there.total_cmp(&elo).is_ne());
         changed
             .extend(there.map(|(_, there)| format!("anchor of {name} ({elo} there, {there} now)")));
     }
@@ -217,15 +218,17 @@ fn add_new<T>(known: &mut Vec<T>, new: Vec<T>, is_same: impl Fn(&T, &T) -> bool)
 /// `12 games`, `0 games, 12 were there already, 1 of them played otherwise`.
 fn told(merged: Merged) -> String {
     let Merged { games, known, otherwise } = merged;
-    let mut told = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
-    if known > 0 {
-        told +=
-            &format!(", {known} that {} there already", if known == 1 { "was" } else { "were" });
-    }
-    if otherwise > 0 {
-        told += &format!(", {otherwise} of them played otherwise: kept, but what was there counts");
-    }
-    told
+    let games = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
+    let known = match known {
+        0 => String::new(),
+        1 => ", 1 that was there already".into(),
+        known => format!(", {known} that were there already"),
+    };
+    let otherwise = match otherwise {
+        0 => String::new(),
+        n => format!(", {n} of them played otherwise: kept, but what was there counts"),
+    };
+    games + &known + &otherwise
 }
 
 fn tell_missing(results: &Results, whole: &Path) -> Outcome {
@@ -235,7 +238,7 @@ fn tell_missing(results: &Results, whole: &Path) -> Outcome {
     }
     let name = whole.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let parent = whole.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let parent = shown_path(parent.unwrap_or(Path::new("."))).to_string();
+    let parent = shown_path(parent.unwrap_or(Path::new(".")));
     Err(Failure::stopped(format!(
         "{missing} of {all} games are missing; merge the shares that hold them, or play them: \
          `pitmaster run {name}.toml --out {parent}` goes on here, {name}.toml being the \

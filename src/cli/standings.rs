@@ -37,7 +37,7 @@ used where they are there, all others passed over.";
 pub(super) struct Args {
     /// The results' folder of a tournament, or a CSV file of games
     source: PathBuf,
-    /// Write leaderboard.csv and the other files of the results anew
+    /// Write leaderboard.csv and the other files of the results anew, with the usual fit
     #[arg(long)]
     files: bool,
     /// Every forfeit by kind, with its evidence
@@ -58,7 +58,7 @@ pub(super) struct Args {
     /// CSV for a spreadsheet that does not read the usual one
     #[arg(long, value_enum, value_name = "SPREADSHEET")]
     csv: Option<Spreadsheet>,
-    /// These columns in this order, by their names in CSV
+    /// These columns in this order, by their names in CSV: rank,bot,points,elo
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     columns: Vec<String>,
     /// Where to, instead of standard output

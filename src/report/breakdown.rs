@@ -177,11 +177,11 @@ impl Lines<'_> {
     }
 }
 
-fn fields<'a>(
+fn fields(
     by: By,
-    names: &'a Names,
+    names: &Names,
     [has_bots, has_repeats, has_plies]: [bool; 3],
-) -> Vec<Field<'a, Line>> {
+) -> Vec<Field<'_, Line>> {
     let number = Heading::number;
     let field = |heading: Heading, cell: fn(&Line) -> Cell| Field::new(heading, cell);
     let bot = Heading::text("bot", "bot", 9).on_screen_if(has_bots);
@@ -258,7 +258,9 @@ mod tests {
     fn broken_down(by: By, bot: Option<u32>) -> Listing {
         let (records, roster) = made_up::tournament();
         let mut played = Played::default();
-        records.iter().for_each(|record| played.add_record(record, &roster));
+        for record in &records {
+            played.add_record(record, &roster);
+        }
         let standings = Standings::new(roster.len(), played.games(), &Ranking::default());
         breakdown(by, &played, &standings, &Names::of(&roster, &[]), bot)
     }

@@ -19,7 +19,7 @@ const VERSION: u32 = 1;
 
 /// One value of a table: as files have it and as it is shown.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Cell {
+pub(super) struct Cell {
     file: String,
     shown: String,
     is_number: bool,
@@ -27,7 +27,7 @@ pub struct Cell {
 
 /// The head of a column.
 #[derive(Debug, Clone)]
-pub struct Heading {
+pub(super) struct Heading {
     name: Cow<'static, str>,
     column: Column,
     on_screen: bool,
@@ -60,25 +60,25 @@ pub struct UnknownColumns {
 
 impl Cell {
     /// Text that is safe to show.
-    pub fn text(text: impl Into<String>) -> Self {
+    pub(super) fn text(text: impl Into<String>) -> Self {
         let file = text.into();
         Self { shown: file.clone(), file, is_number: false }
     }
 
     /// A number that is shown as files have it.
     #[expect(clippy::needless_pass_by_value, reason = "numbers are copied, and read better so")]
-    pub fn number(number: impl ToString) -> Self {
+    pub(super) fn number(number: impl ToString) -> Self {
         Self { is_number: true, ..Self::text(number.to_string()) }
     }
 
     /// Nothing is known, or there is nothing to say.
-    pub fn nothing() -> Self {
+    pub(super) fn nothing() -> Self {
         Self::default()
     }
 
     /// The same, shown otherwise than in files.
     #[must_use]
-    pub fn shown(self, text: impl Into<String>) -> Self {
+    pub(super) fn shown(self, text: impl Into<String>) -> Self {
         Self { shown: text.into(), ..self }
     }
 
@@ -94,13 +94,13 @@ impl Cell {
 impl Heading {
     /// Of a column of numbers: its name in files, its title on the screen, and its importance
     /// there.
-    pub fn number(name: &'static str, title: &'static str, importance: u8) -> Self {
+    pub(super) fn number(name: &'static str, title: &'static str, importance: u8) -> Self {
         let column = Column::number(title, importance);
         Self { name: name.into(), column, on_screen: true, in_files: true }
     }
 
     /// Of a column of text.
-    pub fn text(name: &'static str, title: &'static str, importance: u8) -> Self {
+    pub(super) fn text(name: &'static str, title: &'static str, importance: u8) -> Self {
         let column = Column::text(title, importance);
         Self { name: name.into(), column, on_screen: true, in_files: true }
     }
@@ -114,25 +114,25 @@ impl Heading {
 
     /// The same for files alone, unless it is asked for.
     #[must_use]
-    pub fn in_files(self) -> Self {
+    pub(super) fn in_files(self) -> Self {
         Self { on_screen: false, ..self }
     }
 
     /// The same for the screen alone, unless it is asked for.
     #[must_use]
-    pub fn on_screen(self) -> Self {
+    pub(super) fn on_screen(self) -> Self {
         Self { in_files: false, ..self }
     }
 
     /// Nowhere, unless it is asked for.
     #[must_use]
-    pub fn if_asked(self) -> Self {
+    pub(super) fn if_asked(self) -> Self {
         Self { on_screen: false, in_files: false, ..self }
     }
 
     /// On the screen only if there is something to be seen in it, unless it is asked for.
     #[must_use]
-    pub fn on_screen_if(self, seen: bool) -> Self {
+    pub(super) fn on_screen_if(self, seen: bool) -> Self {
         Self { on_screen: seen, ..self }
     }
 }
@@ -270,8 +270,8 @@ impl Serialize for JsonRow<'_> {
     }
 }
 
-fn markdown_line(out: &mut dyn Write, cells: impl Iterator<Item = String>) -> io::Result<()> {
-    cells.map(|cell| write!(out, "| {cell} ")).collect::<io::Result<()>>()?;
+fn markdown_line(out: &mut dyn Write, mut cells: impl Iterator<Item = String>) -> io::Result<()> {
+    cells.try_for_each(|cell| write!(out, "| {cell} "))?;
     out.write_all(b"|\n")
 }
 

@@ -12,7 +12,7 @@ pub struct Names(Vec<Name>);
 
 #[derive(Debug, Clone, Default)]
 struct Name {
-    name: String,
+    shown: String,
     hash: String,
     display: String,
 }
@@ -21,7 +21,7 @@ impl Names {
     /// Of the bots of a tournament, with what they call themselves.
     pub fn of(roster: &Roster, displays: &[Untrusted]) -> Self {
         let name = |(number, bot): (usize, &BotId)| Name {
-            name: bot.name.to_string(),
+            shown: bot.name.to_string(),
             hash: bot.hash.as_str().to_owned(),
             display: displays.get(number).map(|text| text.shown(DISPLAY)).unwrap_or_default(),
         };
@@ -32,7 +32,7 @@ impl Names {
     /// number is how many there were.
     pub fn push(&mut self, name: &str, hash: &str) {
         let shown = |text: &str| Untrusted::new(text).shown(DISPLAY);
-        self.0.push(Name { name: shown(name), hash: shown(hash), display: String::new() });
+        self.0.push(Name { shown: shown(name), hash: shown(hash), display: String::new() });
     }
 
     /// The name of a bot.
@@ -40,7 +40,7 @@ impl Names {
     /// # Panics
     /// If there is no such number.
     pub fn name(&self, bot: u32) -> &str {
-        &self.0[bot as usize].name
+        &self.0[bot as usize].shown
     }
 
     /// The hash of what was handed in; empty if it is not known.
@@ -55,13 +55,13 @@ impl Names {
 
     /// The number of a bot.
     pub fn number(&self, name: &str) -> Option<u32> {
-        let place = self.0.iter().position(|known| known.name == name);
+        let place = self.0.iter().position(|known| known.shown == name);
         place.map(|place| place as u32)
     }
 
     /// All names, by the bots' numbers.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|known| &*known.name)
+        self.0.iter().map(|known| &*known.shown)
     }
 
     /// How many there are.

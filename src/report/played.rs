@@ -55,6 +55,13 @@ impl Played {
         }
     }
 
+    /// Gives every bot the number that stands at its place.
+    pub(super) fn renumber(&mut self, numbers: &[u32]) {
+        for game in &mut self.games {
+            game.bots = game.bots.map(|bot| numbers[bot as usize]);
+        }
+    }
+
     /// The games.
     pub fn games(&self) -> &[Game] {
         &self.games

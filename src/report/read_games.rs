@@ -116,62 +116,55 @@ const RESULT_WORDS: &str =
 /// # Errors
 /// All lines that cannot be read, up to a number.
 pub fn read_games(input: impl Read) -> Result<GamesRead, Vec<LineFault>> {
-    let fault = |message: String| vec![LineFault { line: 1, message }];
-    let mut input = BufReader::new(input);
+    let mut lines = lines_of(BufReader::new(input)).map_err(|message| vec![in_header(message)])?;
+    let mut record = ByteRecord::new();
+    let columns = match lines.read_byte_record(&mut record) {
+        Ok(true) => Columns::of(&record),
+        Ok(false) => Err(vec!["the file is empty; its first line names columns".into()]),
+        Err(error) => Err(vec![unreadable(&error)]),
+    };
+    let in_headers =
+        |messages: Vec<String>| messages.into_iter().map(in_header).collect::<Vec<_>>();
+    let mut reading = Reading::new(columns.map_err(in_headers)?);
+    while reading.goes_on(&mut lines, &mut record) {}
+    if reading.faults.is_empty() { Ok(reading.finish()) } else { Err(reading.faults) }
+}
+
+/// The lines of a file, the header first.
+fn lines_of<R: Read>(mut input: BufReader<R>) -> Result<csv::Reader<impl Read>, String> {
     let mut header = Vec::new();
     let first = input.by_ref().take(LONGEST_HEADER).read_until(b'\n', &mut header);
-    first.map_err(|error| fault(format!("cannot be read ({error}); check the file")))?;
+    first.map_err(|error| unreadable(&error))?;
     if header.starts_with(&[0xff, 0xfe]) || header.starts_with(&[0xfe, 0xff]) {
-        return Err(fault("the file is UTF-16; save it as CSV in UTF-8".into()));
+        return Err("the file is UTF-16; save it as CSV in UTF-8".into());
     }
     let header = header.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&header).to_vec();
-    let separator = separator_of(&header);
-    let mut lines = csv::ReaderBuilder::new()
-        .delimiter(separator)
-        .has_headers(false)
-        .flexible(true)
-        .from_reader(Cursor::new(header).chain(input));
-    let mut record = ByteRecord::new();
-    match lines.read_byte_record(&mut record) {
-        Ok(true) => {}
-        Ok(false) => return Err(fault("the file is empty; its first line names columns".into())),
-        Err(error) => return Err(fault(format!("cannot be read ({error}); check the file"))),
-    }
-    let columns = Columns::of(&record).map_err(|faults| {
-        faults.into_iter().map(|message| LineFault { line: 1, message }).collect::<Vec<_>>()
-    })?;
-    let mut reading = Reading::new(columns);
-    loop {
-        match lines.read_byte_record(&mut record) {
-            Ok(true) => reading.add(&record),
-            Ok(false) => break,
-            Err(error) => {
-                let line = lines.position().line();
-                let message = format!("cannot be read ({error}); check the file");
-                reading.faults.push(LineFault { line, message });
-                break;
-            }
-        }
-        if reading.faults.len() >= MOST_FAULTS {
-            let message = "no further lines were looked at; correct these first".into();
-            reading.faults.push(LineFault { line: lines.position().line(), message });
-            break;
-        }
-    }
-    if reading.faults.is_empty() { Ok(reading.finish()) } else { Err(reading.faults) }
+    let mut lines = csv::ReaderBuilder::new();
+    lines.delimiter(separator_of(&header)).has_headers(false).flexible(true);
+    Ok(lines.from_reader(Cursor::new(header).chain(input)))
+}
+
+fn unreadable(error: &dyn fmt::Display) -> String {
+    format!("the file cannot be read ({error}); check it")
+}
+
+fn in_header(message: String) -> LineFault {
+    LineFault { line: 1, message }
 }
 
 /// Whichever stands most often in the header.
 fn separator_of(header: &[u8]) -> u8 {
-    let count = |separator: &u8| header.iter().filter(|byte| *byte == separator).count();
+    let header = String::from_utf8_lossy(header);
     // Of equals the last is taken.
-    [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b',')
+    let most =
+        ['\t', ';', ','].into_iter().max_by_key(|&separator| header.matches(separator).count());
+    most.map_or(b',', |separator| separator as u8)
 }
 
 /// Where what stands, and how many cells a line has.
 #[derive(Clone, Copy)]
 struct Columns {
-    places: [Option<usize>; CALLED.len()],
+    places: [Option<u16>; CALLED.len()],
     count: usize,
 }
 
@@ -183,7 +176,7 @@ impl Columns {
         let mut faults = Vec::new();
         for (key, called) in CALLED {
             let mut places = (0..names.len()).filter(|&n| called.contains(&&*names[n]));
-            columns.places[*key as usize] = places.next();
+            columns.places[*key as usize] = places.next().map(|place| place as u16);
             if let Some(second) = places.next() {
                 let name = Untrusted::new(&*names[second]).shown(SHOWN);
                 faults.push(format!("there are two columns for {}; rename {name}", called[0]));
@@ -225,7 +218,7 @@ struct Line<'a> {
 impl<'a> Line<'a> {
     /// A cell without blanks around it; `None` if there is no such column, or nothing in it.
     fn cell(&self, key: Key) -> Option<&'a str> {
-        let cell = self.cells.get(self.columns.places[key as usize]?)?.trim();
+        let cell = self.cells.get(self.columns.places[key as usize]?.into())?.trim();
         (!cell.is_empty()).then_some(cell)
     }
 
@@ -367,7 +360,7 @@ struct Reading {
     bots: HashMap<String, Bot>,
     /// On which line each game stands.
     ids: HashMap<String, u64>,
-    games: Vec<(Game, String, String, Option<u32>)>,
+    played: Played,
     faults: Vec<LineFault>,
 }
 
@@ -381,7 +374,26 @@ struct Bot {
 impl Reading {
     fn new(columns: Columns) -> Self {
         let (bots, ids) = (HashMap::new(), HashMap::new());
-        Self { columns, bots, ids, games: Vec::new(), faults: Vec::new() }
+        Self { columns, bots, ids, played: Played::default(), faults: Vec::new() }
+    }
+
+    /// Reads one more line; whether there may be another.
+    fn goes_on(&mut self, lines: &mut csv::Reader<impl Read>, record: &mut ByteRecord) -> bool {
+        let line = |lines: &csv::Reader<_>| lines.position().line();
+        match lines.read_byte_record(record) {
+            Ok(true) => self.add(record),
+            Ok(false) => return false,
+            Err(error) => {
+                self.faults.push(LineFault { line: line(lines), message: unreadable(&error) });
+                return false;
+            }
+        }
+        let is_enough = self.faults.len() >= MOST_FAULTS;
+        if is_enough {
+            let message = "no further lines were looked at; correct these first".into();
+            self.faults.push(LineFault { line: line(lines), message });
+        }
+        !is_enough
     }
 
     fn add(&mut self, record: &ByteRecord) {
@@ -410,12 +422,12 @@ impl Reading {
         let marks = of.marks(bots, forfeits)?;
         let faults = of.faults(forfeits, marks)?;
         let plies = of.number(Key::Plies)?;
-        let pair = pair_of(&of, self.games.len())?;
+        let pair = pair_of(&of, self.played.games().len())?;
         let hashes =
             BySide::new(Key::Hash1, Key::Hash2).map(|key| of.cell(key).unwrap_or_default());
-        let text = |key: Key| of.cell(key).unwrap_or_default().to_owned();
+        let text = |key: Key| of.cell(key).unwrap_or_default();
         let (opening, ending) = (text(Key::Opening), text(Key::Ending));
-        let fingerprint = fingerprint_of(of.cell(Key::Moves), self.games.len());
+        let fingerprint = fingerprint_of(of.cell(Key::Moves), self.played.games().len());
         if let Some(before) = of.cell(Key::Id).and_then(|id| self.ids.insert(id.to_owned(), line)) {
             return Err(format!("the game stands on line {before} too; leave one of them out"));
         }
@@ -424,7 +436,7 @@ impl Reading {
             self.number(bots.two, hashes.two, line)?,
         );
         let game = Game { fingerprint, bots: numbers, pair, marks, faults };
-        self.games.push((game, opening, ending, plies));
+        self.played.add(game, opening, ending, plies);
         Ok(())
     }
 
@@ -456,11 +468,8 @@ impl Reading {
             names.push(name, &bot.hash);
             numbers[bot.number as usize] = number;
         }
-        let mut played = Played::default();
-        for (game, opening, ending, plies) in self.games {
-            let bots = game.bots.map(|bot| numbers[bot as usize]);
-            played.add(Game { bots, ..game }, &opening, &ending, plies);
-        }
+        let mut played = self.played;
+        played.renumber(&numbers);
         let has_moves = self.columns.places[Key::Moves as usize].is_some();
         GamesRead { names, played, has_moves }
     }
@@ -488,6 +497,8 @@ fn fingerprint_of(moves: Option<&str>, games: usize) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::super::made_up::{self, csv};
     use super::super::{GamesCsv, leaderboard};
     use super::*;
@@ -532,12 +543,12 @@ mod tests {
             Standings::rated(read.names.len(), games, &Ranking::default(), &Model::default());
         insta::assert_snapshot!(leaderboard(&standings, &read.names).render(100), @"
         #  bot    games  distinct  W-D-L  points  win rate   95 %   Elo     ±  forfeits
-        1  beta       8         6  4-1-3    4.50    50.0 %  19–81  1562  ±308         1
-        2  alpha      6         4  3-1-2    3.50    50.0 %  15–85  1438  ±308
+        1  beta       8         6  4-1-3    4.50    50.0 %  19–81  1562  ±311         1
+        2  alpha      6         4  3-1-2    3.50    50.0 %  15–85  1438  ±311
         3  evil       4         4  0-0-4    0.00     0.0 %   0–49  <610               4
         < at most: it lost every game that would show how strong it is.
         7 of 9 games were distinct; games played again narrow no interval.
-        Player 1 has an advantage of 410 ±472 Elo; 29.5 % of the games between equals are draws.
+        Player 1 has an advantage of 410 ±488 Elo; 29.5 % of the games between equals are draws.
         No significant difference in Elo (95 %, corrected by Holm): beta and alpha.
         ");
     }
@@ -636,6 +647,40 @@ mod tests {
 
         1: the file is UTF-16; save it as CSV in UTF-8
         ");
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+            let header = b"bot1;bot2;result;winner;pair;forfeited_by;score1\n".to_vec();
+            for text in [bytes.clone(), [header, bytes].concat()] {
+                match read_games(&text[..]) {
+                    Ok(read) => {
+                        let bots = read.played.games().iter().map(|game| game.bots.one.max(game.bots.two));
+                        prop_assert!(bots.max().is_none_or(|bot| (bot as usize) < read.names.len()));
+                    }
+                    Err(faults) => prop_assert!((1..=MOST_FAULTS + 1).contains(&faults.len())),
+                }
+            }
+        }
+
+        #[test]
+        fn every_line_is_a_game_or_a_fault(lines in "([ab]{0,1};[abc]{1};(1-0|0-1|draw|won);{0,1}\n){0,15}") {
+            let text = format!("bot1;bot2;result\n{lines}");
+            let told = match read_games(text.as_bytes()) {
+                Ok(read) => read.played.games().len(),
+                Err(faults) => {
+                    let wrong = |line: &str| {
+                        let cells: Vec<_> = line.split(';').collect();
+                        cells.len() != 3 || cells[0].is_empty() || cells[0] == cells[1]
+                            || cells[2] == "won"
+                    };
+                    prop_assert_eq!(lines.lines().filter(|line| wrong(line)).count(), faults.len());
+                    lines.lines().count()
+                }
+            };
+            prop_assert_eq!(told, lines.lines().count());
+        }
     }
 
     #[test]

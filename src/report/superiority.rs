@@ -64,9 +64,9 @@ mod tests {
         ");
         insta::assert_snapshot!(csv(|out| matrix.csv(CsvForm::Plain, out)), @"
         place,bot,over beta,over alpha,over evil
-        1,beta,,0.6527,0.9983
-        2,alpha,0.3473,,0.9945
-        3,evil,0.0017,0.0055,
+        1,beta,,0.6512,0.9982
+        2,alpha,0.3488,,0.9945
+        3,evil,0.0018,0.0055,
         ");
     }
 }

@@ -159,7 +159,9 @@ fn check_standings(scratch: &Scratch) {
         let row = Form::new(&format!("standings#/$defs/{table}"));
         let rows = document["rows"].as_array().expect("rows");
         assert!(!rows.is_empty(), "{table}");
-        rows.iter().for_each(|value| row.assert(value));
+        for value in rows {
+            row.assert(value);
+        }
         if !heading.is_empty() {
             let csv = scratch.run(&format!("standings results/cup --format csv {args}")).done();
             let csv = String::from_utf8(csv.raw.stdout).expect("UTF-8");
