@@ -24,6 +24,12 @@ pub fn course_notes(
         let why = "A ladder lets equals meet, so Elo decides the order, not points.";
         notes.push(why.to_owned());
     }
+    if standings.ratings.is_some() && plan.stages.iter().any(|stage| stage.kind.pairs_by_results())
+    {
+        let why = "Who met whom followed from results: 95 % intervals of Elo then hold the truth \
+                   less often (85 in a hundred, measured for a Swiss system).";
+        notes.push(why.to_owned());
+    }
     notes.extend(byes(standings, roster));
     notes.extend(test.map(|test| test_note(test, roster)));
     notes

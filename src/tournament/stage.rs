@@ -269,6 +269,11 @@ impl FormatKind {
         !matches!(self, Self::RoundRobin { .. } | Self::Gauntlet { .. } | Self::Sanity { .. })
     }
 
+    /// Whether bots meet those who had like results.
+    pub fn pairs_by_results(&self) -> bool {
+        matches!(self, Self::Swiss { .. } | Self::Knockout { .. } | Self::Ladder { .. })
+    }
+
     /// Bots that it names.
     pub fn against(&self) -> &[Placed<BotName>] {
         match self {
