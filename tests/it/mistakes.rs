@@ -16,7 +16,7 @@ name = 'coloured-awele'
 per_move = '1 minute'
 plies = 0
 [format]
-kind = 'swiss'
+kind = 'swis'
 pairs = 'ten'
 [bots]
 include = ['own/*', 'bots/[']
@@ -39,7 +39,7 @@ path = 'odd/broken'
     error: cup.toml:5:8: game.name: there is no game "coloured-awele"; did you mean coloured-awale?
     error: cup.toml:7:12: clock.per_move: "1 minute" cannot stand here; write a duration from "[time]" to "[time]", such as "[time]", or "off"
     error: cup.toml:8:9: clock.plies: 0 cannot stand here; write a whole number from 1 to 1000000 or "off"
-    error: cup.toml:10:8: format.kind: "swiss" cannot stand here; write "round-robin"
+    error: cup.toml:10:8: format.kind: "swis" cannot stand here; write "swiss"
     error: cup.toml:11:9: format.pairs: "ten" cannot stand here; write a whole number from 1 to 1000000
     error: cup.toml:13:12: bots.include: nothing is there for "own/*"; check the path
     error: cup.toml:13:21: bots.include: "bots/[" is no pattern: invalid range pattern; write it like "bots/*"

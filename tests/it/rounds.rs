@@ -196,7 +196,15 @@ fn a_test_stops_by_itself_and_stays_stopped() {
     let scratch = Scratch::new();
     let command = "match house:greedy house:random --sprt 0,50 --name test --in-process";
     let ran = scratch.run(command).done();
-    insta::assert_snapshot!(after(&ran.stdout, "Test of"), @"");
+    insta::assert_snapshot!(after(&ran.stdout, "Test of"), @"
+    Test of house-greedy against house-random (logistic Elo 0 to 50, alpha 0.05, beta 0.05): house-greedy is stronger than house-random: the difference is not 0 Elo or less.
+    Log-likelihood ratio 2.94, from -2.94 to 2.88, after 22 pairs.
+    Unbiased estimate of the difference in Elo: +763.4 at least +218.1, without an upper bound.
+    house-greedy against house-random: Elo at least +303.2, without an upper bound; normalised at least +242.6, without an upper bound.
+    It is the stronger one with a likelihood of > 99.9 %.
+    Distinct pairs by its score, 0 to 2: 0: 0, ½: 0, 1: 0, 1½: 0, 2: 22; 0.0 % came out even.
+    Isolation: portable.
+    ");
     let (counted, surplus) =
         (scratch.attempts("results/test", "valid"), scratch.attempts("results/test", "surplus"));
     assert!(surplus > 0, "its look-ahead was played and does not count");
@@ -226,6 +234,10 @@ fn a_test_of_bots_that_repeat_themselves_stops_and_says_so() {
     insta::assert_snapshot!(after(&ran.stdout, "Test of"), @"
     Test of first against last (logistic Elo 0 to 1, alpha 0.05, beta 0.05): stopped undecided, as 18 of 20 pairs repeat earlier ones move for move: more of them say nothing new; play with openings.
     Log-likelihood ratio -0.01, from -2.94 to 2.94, after 20 pairs.
+    last against first: Elo at least -233.8, without an upper bound; normalised at least -178.1, without an upper bound.
+    It is the stronger one with a likelihood of 84.1 %.
+    Distinct pairs by its score, 0 to 2: 0: 0, ½: 0, 1: 0, 1½: 0, 2: 1; 0.0 % came out even.
+    Pairs that repeat an earlier one, not counted again: 19.
     Isolation: portable.
     ");
 }
@@ -275,6 +287,7 @@ fn a_plan_says_games_time_and_what_the_format_tells() {
     bots    8
     games   48, and more where matches are tied
     time    about [time] on 2 lanes, if bots think [time] a move and a game takes 95 plies; at worst [time]
+    Elo     about ±297 for a bot in the mean (95 %), if strengths are spread by 200 Elo and 10 % of the games between equals drawn
     ");
     let one = scratch.run("plan cup.toml --bots 12 --simulate 50 --lanes 2").done();
     insta::assert_snapshot!(one.stdout, @"
@@ -283,6 +296,7 @@ fn a_plan_says_games_time_and_what_the_format_tells() {
     bots    12
     games   88, and more where matches are tied
     time    about [time] on 2 lanes, if bots think [time] a move and a game takes 95 plies; at worst [time]
+    Elo     about ±320 for a bot in the mean (95 %), if strengths are spread by 200 Elo and 10 % of the games between equals drawn
 
     simulated 50 times: strengths spread by 200 Elo, 10 % of the games between equals drawn, first move worth 0 Elo
 
@@ -290,7 +304,7 @@ fn a_plan_says_games_time_and_what_the_format_tells() {
     place of the winner by strength        2.18  in the mean
     correlation of ranks with strengths   0.605  1: the true order
     games                                    64  from 26 to 102
-    95 % interval of Elo                   ±254  of a bot in the mean
+    95 % interval of Elo                   ±279  of a bot in the mean
     ");
     let two = scratch.run("plan cup.toml --bots 12 --simulate 50 --lanes 2").done();
     assert_eq!(one.stdout, two.stdout);

@@ -403,7 +403,7 @@ mod tests {
         start(&Start { plan, seed: Seed(3), bots }, kept)
     }
 
-    const STAGES: &str = "[[stage]]\nkind = \"sanity\"\nagainst = [\"h\"]\npairs = 1\n\
+    const STAGES: &str = "[[stage]]\nkind = \"sanity\"\nagainst = [\"h\"]\npass = 0.4\npairs = 1\n\
                           [[stage]]\nkind = \"round-robin\"\ngroups = 2\npairs = 1\nadvance = 2\n\
                           [[stage]]\nkind = \"knockout\"\npairs = 1\n";
 

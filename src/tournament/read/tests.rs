@@ -232,7 +232,7 @@ increment = "1s"
 kind = "roundrobin"
 pairs = 1_000_001
 points = { win = 0, draw = 0.5, los = 1 }
-tie_breaks = ["direct", "buchholz", "direct"]
+tie_breaks = ["direct", "median", "direct"]
 [bots]
 include = "bots/*"
 exclude = ["***"]
@@ -260,7 +260,42 @@ cpu = "60"
 scratch = 0
 processes = true
 disk = "1GiB"
-"#), @"");
+"#), @r#"
+    1:1: version: it is missing; write version = 1 before all sections
+    2:9: title: 7 cannot stand here; write a text in quotes
+    3:1: sed: there is no such key; did you mean seed?
+    5:8: game.name: there is no game "coloured-awle"; did you mean coloured-awale?
+    7:12: clock.per_move: 1 cannot stand here; write a duration from "1ms" to "24h", such as "1.5s", or "off"
+    8:1: clock.per_mov: there is no such key; did you mean per_move?
+    9:14: clock.first_move: "5 seconds" cannot stand here; write a duration from "1ms" to "24h", such as "1.5s", or "off"
+    10:9: clock.plies: 0 cannot stand here; write a whole number from 1 to 1000000 or "off"
+    11:13: clock.increment: there is no bank to add to; write bank = "60s" or leave it out
+    13:8: format.kind: "roundrobin" cannot stand here; write "round-robin"
+    14:9: format.pairs: 1000001 cannot stand here; write a whole number from 1 to 1000000
+    15:10: format.points: a win (0.00), a draw (0.50) and a loss (0.00) must be worth less in this order, and a win more than a loss; write { win = 1, draw = 0.5, loss = 0 }
+    15:33: format.points.los: there is no such key; did you mean loss?
+    16:25: format.tie_breaks: "median" cannot stand here; write "direct" or "buchholz" or "buchholz-cut-1" or "sonneborn-berger" or "wins"
+    16:35: format.tie_breaks: "direct" stands here twice; once is enough
+    18:11: bots.include: "bots/*" cannot stand here; write a list in [ ]
+    19:12: bots.exclude: "***" is no pattern: wildcards are either regular `*` or recursive `**`; write it like "bots/*"
+    20:10: bots.absent: "leave" cannot stand here; write "leave-out" or "forfeit"
+    21:1: bot.path: it is missing; write path = "bots/…"
+    22:8: bot.name: a bot's name is 1 to 40 of the characters a-z 0-9 . _ - and starts with a letter or digit, not "Big Bot"; "big-bot" would do
+    24:8: bot.path: "" cannot stand here; write a text that is not empty
+    25:10: bot.anchor: inf cannot stand here; write a number from -10000 to 10000
+    31:8: bot.name: "same" is the bot of line 28 already; choose another
+    33:14: store.durability: "very" cannot stand here; write "normal" or "full"
+    35:13: sandbox.isolation: "docker" cannot stand here; write "auto" or "bare" or "portable" or "full"
+    36:19: sandbox.require: "mem!" is no promise; there are wall, cpu, mem, procs, threads, out, fsize, disk, net, read, meta, write, signal, turn, fds, covert
+    36:39: sandbox.require: 7 cannot stand here; write a text in quotes
+    37:10: sandbox.memory: "1G" cannot stand here; write a size with its unit, from "16MiB" to "1TiB"
+    38:11: sandbox.threads: 0 cannot stand here; write a whole number from 1 to 10000
+    39:10: sandbox.output: "64MiB" cannot stand here; write a size with its unit, from "4KiB" to "4MiB"
+    40:7: sandbox.cpu: "60" cannot stand here; write a duration from "1ms" to "24h", such as "1.5s", or "off"
+    41:11: sandbox.scratch: 0 cannot stand here; write a size with its unit, from "0" to "1TiB"
+    42:13: sandbox.processes: true cannot stand here; write "forbidden" or "allowed"
+    43:1: sandbox.disk: there is no such key; [sandbox] has isolation, require, memory, threads, file_size, output, stderr, cpu, scratch, processes, pondering
+    "#);
 }
 
 #[test]
