@@ -183,7 +183,7 @@ impl Results {
         let ranking = &self.tournament.format.ranking;
         let (games, bots) = (played.games(), roster.len());
         let matches = Matches::new(games);
-        let places = format.as_ref().map(|format| format.places()).unwrap_or_default();
+        let places = format.as_deref().map(Format::places).unwrap_or_default();
         let mut standings = Standings::placed(bots, games, &matches, ranking, &places);
         standings.rate(Ratings::fit(bots, games, &matches, &self.model(&roster)));
         let test = format.as_ref().and_then(|format| format.test());

@@ -113,7 +113,7 @@ fn spearman(standings: &Standings, by_strength: &[u32]) -> f64 {
         let rank = f64::from(tied[0].rank) + (tied.len() as f64 - 1.0) / 2.0;
         pairs.extend(tied.iter().map(|row| (rank, f64::from(by_strength[row.bot as usize]))));
     }
-    let mean = (pairs.len() as f64 + 1.0) / 2.0;
+    let mean = f64::midpoint(1.0, pairs.len() as f64);
     let sum = |of: &dyn Fn(f64, f64) -> f64| -> f64 {
         pairs.iter().map(|&(a, b)| of(a - mean, b - mean)).sum()
     };

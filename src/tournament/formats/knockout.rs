@@ -32,22 +32,6 @@ struct Round<'a> {
 }
 
 impl Knockout {
-    /// The rounds so far.
-    fn rounds<'a>(&self, batches: &'a [Batch]) -> Vec<Round<'a>> {
-        let mut rounds: Vec<Round<'_>> = Vec::new();
-        for batch in batches {
-            if let Some(last) = rounds.last_mut().filter(|last| last.number == batch.round) {
-                last.added += 1;
-                continue;
-            }
-            let meetings = &batch.meetings[..];
-            let after_semifinal = rounds.last().is_some_and(|last| last.main == 2);
-            let main = if after_semifinal { 1.min(meetings.len()) } else { meetings.len() };
-            rounds.push(Round { number: batch.round, meetings, main, added: 0 });
-        }
-        rounds
-    }
-
     fn first_round(&self) -> Batch {
         let bracket = bracket(self.bots.next_power_of_two());
         let meetings = bracket.chunks_exact(2).map(|pair| {
@@ -136,7 +120,7 @@ impl Pairer for Knockout {
         if self.bots < 2 {
             return None;
         }
-        let rounds = self.rounds(batches);
+        let rounds = rounds(batches);
         let Some(last) = rounds.last() else { return Some(vec![self.first_round()]) };
         let batch = self.extension(last, games).or_else(|| self.next_round(last, games))?;
         Some(vec![batch])
@@ -151,7 +135,7 @@ impl Pairer for Knockout {
     /// The winner and who lost the final, the third and the fourth; then those who came as far as
     /// each other, the farthest first.
     fn tiers(&self, batches: &[Batch], games: &[Game]) -> Vec<u32> {
-        let rounds = self.rounds(batches);
+        let rounds = rounds(batches);
         let count = rounds.len() as u32;
         let mut tiers = vec![0; self.bots];
         for round in &rounds {
@@ -176,6 +160,22 @@ impl Pairer for Knockout {
         }
         tiers
     }
+}
+
+/// The rounds so far.
+fn rounds(batches: &[Batch]) -> Vec<Round<'_>> {
+    let mut rounds: Vec<Round<'_>> = Vec::new();
+    for batch in batches {
+        if let Some(last) = rounds.last_mut().filter(|last| last.number == batch.round) {
+            last.added += 1;
+            continue;
+        }
+        let meetings = &batch.meetings[..];
+        let after_semifinal = rounds.last().is_some_and(|last| last.main == 2);
+        let main = if after_semifinal { 1.min(meetings.len()) } else { meetings.len() };
+        rounds.push(Round { number: batch.round, meetings, main, added: 0 });
+    }
+    rounds
 }
 
 /// Seeds from 0 in the order of the bracket: neighbours meet first.

@@ -168,7 +168,9 @@ mod tests {
         let of = |round: u32| -> Vec<[usize; 2]> {
             let mut bots: Vec<_> =
                 pairings.iter().filter(|p| p.round == round).map(|p| p.bots).collect();
-            bots.iter_mut().for_each(|bots| bots.sort_unstable());
+            for pair in &mut bots {
+                pair.sort_unstable();
+            }
             bots
         };
         assert_eq!(of(1), [[0, 4], [1, 5], [2, 6], [3, 7]]);
@@ -223,9 +225,9 @@ mod tests {
             let rounds = Swiss::usual_rounds(bots);
             let Played { pairings, .. } = played(bots, rounds, 1, seed);
             for bot in 0..bots {
-                let as_one = pairings.iter().filter(|p| p.bots[0] == bot).count() as i64;
-                let as_other = pairings.iter().filter(|p| p.bots[1] == bot).count() as i64;
-                prop_assert!((as_one - as_other).abs() <= 3, "{} {}", as_one, as_other);
+                let as_one = pairings.iter().filter(|p| p.bots[0] == bot).count();
+                let as_other = pairings.iter().filter(|p| p.bots[1] == bot).count();
+                prop_assert!(as_one.abs_diff(as_other) <= 3, "{} {}", as_one, as_other);
             }
         }
     }
