@@ -481,8 +481,8 @@ mod tests {
         let (kept, _) = decided(begin(&plan, &bots, &[]), &bots, 1);
         let text = serde_json::to_string(&kept).unwrap();
         assert_eq!(serde_json::from_str::<Vec<KeptDecision>>(&text).unwrap(), kept);
-        insta::assert_snapshot!(serde_json::to_string(&kept[0]).unwrap(), @r#"{"stage":3,"field":["g","b","f","e"]}"#);
-        insta::assert_snapshot!(serde_json::to_string(&kept[1]).unwrap(), @r#"{"stage":2,"field":["g","e","b","c","f"]}"#);
+        insta::assert_snapshot!(serde_json::to_string(&kept[0]).unwrap(), @r#"{"stage":2,"field":["g","e","b","c","f"]}"#);
+        insta::assert_snapshot!(serde_json::to_string(&kept[1]).unwrap(), @r#"{"stage":3,"field":["g","b","f","e"]}"#);
     }
 
     #[test]
