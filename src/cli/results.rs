@@ -66,6 +66,9 @@ pub(super) struct Summary {
     course: Vec<String>,
 }
 
+/// What came of looking for a game of the plan: its result, or that nothing more is to be found.
+type Visited = ControlFlow<Result<(), Failure>, Option<Game>>;
+
 impl Results {
     /// Opens a results' folder.
     pub(super) fn open(folder: &Path) -> Result<Self, Failure> {
@@ -121,22 +124,21 @@ impl Results {
     ) -> Result<Option<Box<dyn Format>>, Failure> {
         let mut left: HashSet<GameId> = self.reader.valid_ids()?;
         let needs_all = self.tournament.format.depends_on_results();
-        let mut visit = |key: &GameKey, bots: BySide<usize>| {
+        let mut visit = |key: &GameKey, bots: BySide<usize>| -> Result<Visited, Failure> {
+            if left.is_empty() && !needs_all {
+                return Ok(ControlFlow::Break(Ok(())));
+            }
             let id = key.id();
             let attempt = if left.remove(&id) { self.reader.load(&id)? } else { None };
-            let Some(attempt) = attempt else { return Ok(None) };
+            let Some(attempt) = attempt else { return Ok(ControlFlow::Continue(None)) };
             let game = Game::between(&attempt.record, bots.map(|bot| bot as u32));
             each(attempt)?;
-            Ok(Some((game, !needs_all && left.is_empty())))
+            Ok(ControlFlow::Continue(game))
         };
         let kept = self.reader.decisions()?;
-        let walked =
-            self.tournament.walk(self.bots.clone(), &kept, |key, bots| match visit(key, bots) {
-                Ok(Some((_, true))) => ControlFlow::Break(Ok(())),
-                Ok(Some((game, false))) => ControlFlow::Continue(game),
-                Ok(None) => ControlFlow::Continue(None),
-                Err(failure) => ControlFlow::Break(Err(failure)),
-            });
+        let walked = self.tournament.walk(self.bots.clone(), &kept, |key, bots| {
+            visit(key, bots).unwrap_or_else(|failure| ControlFlow::Break(Err(failure)))
+        });
         match walked {
             ControlFlow::Continue(format) => Ok(Some(format)),
             ControlFlow::Break(Ok(())) => Ok(None),
