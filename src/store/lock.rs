@@ -10,7 +10,15 @@ use super::StoreError;
 /// system's lock on an open file, not the file.
 #[derive(Debug)]
 pub(super) struct Lock {
-    _file: File,
+    file: File,
+}
+
+impl Drop for Lock {
+    /// Given back by itself and not by closing the file: a process that is just being started by
+    /// another thread has it open too, until it becomes its program.
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
+    }
 }
 
 impl Lock {
@@ -36,7 +44,7 @@ impl Lock {
             Err(TryLockError::Error(error)) => return Err(cannot(error)),
         }
         sign(&mut file).map_err(cannot)?;
-        Ok(Self { _file: file })
+        Ok(Self { file })
     }
 }
 
@@ -62,4 +70,20 @@ pub fn host_name() -> String {
     #[cfg(not(unix))]
     let name = std::env::var("COMPUTERNAME").unwrap_or_default();
     if name.is_empty() { "unknown".into() } else { name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_given_back_although_another_process_has_the_file_open() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let lock = Lock::take(folder.path()).expect("nobody has it");
+        let inherited = lock.file.try_clone().expect("a second handle");
+        assert!(matches!(Lock::take(folder.path()), Err(StoreError::Taken { .. })));
+        drop(lock);
+        Lock::take(folder.path()).expect("it was given back");
+        drop(inherited);
+    }
 }

@@ -42,7 +42,17 @@ pub(super) struct Covariance {
     /// Of every bot, `None` for one whose strength is not estimated.
     columns: Vec<Option<usize>>,
     /// `None` where numbers gave out: nothing is known.
-    matrix: Option<Matrix>,
+    sandwich: Option<Sandwich>,
+}
+
+/// A⁻¹ B A⁻¹ in two factors: few of its cells are ever looked at, and the last product would be
+/// most of the work.
+#[derive(Debug, Clone)]
+struct Sandwich {
+    /// A⁻¹ B.
+    left: Matrix,
+    /// A⁻¹.
+    right: Matrix,
 }
 
 impl Covariance {
@@ -60,8 +70,9 @@ impl Covariance {
 
     fn around(fit: &Fit, blocks: &Blocks, middle: impl FnOnce() -> Matrix) -> Self {
         let inverse = fit.root(blocks).map(|root| root.inverse());
-        let matrix = inverse.map(|inverse| inverse.around(&middle().mirrored()));
-        Self { columns: fit.columns.bots.clone(), matrix }
+        let sandwich =
+            inverse.map(|right| Sandwich { left: right.times(&middle().mirrored()), right });
+        Self { columns: fit.columns.bots.clone(), sandwich }
     }
 
     /// The standard error of a bot's strength within its block; 0 if it is not estimated.
@@ -95,9 +106,9 @@ impl Covariance {
 
     /// The standard error of a weighted sum of parameters.
     fn of(&self, sum: &[(usize, f64)]) -> f64 {
-        let Some(matrix) = &self.matrix else { return UNKNOWN };
+        let Some(Sandwich { left, right }) = &self.sandwich else { return UNKNOWN };
         let row = |&(i, a): &(usize, f64)| -> f64 {
-            sum.iter().map(|&(j, b)| a * b * matrix.row(i)[j]).sum()
+            sum.iter().map(|&(j, b)| a * b * left.cell_of_product(right, i, j)).sum()
         };
         let variance: f64 = sum.iter().map(row).sum();
         if variance.is_finite() { variance.max(0.0).sqrt() } else { UNKNOWN }

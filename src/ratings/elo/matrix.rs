@@ -66,17 +66,24 @@ impl Matrix {
         damped
     }
 
-    /// self · other · self, for symmetric matrices.
-    pub(super) fn around(&self, other: &Self) -> Self {
+    /// self · other.
+    pub(super) fn times(&self, other: &Self) -> Self {
         let mut product = Self::zero(self.n);
         for from in (0..self.n).step_by(LANES) {
-            let columns = self.columns(0..self.n, from);
-            let half: Vec<_> = (0..self.n).map(|i| weighted_sum(other.row(i), &columns)).collect();
-            for i in from..self.n {
-                product.set_both(i, from, weighted_sum(self.row(i), &half));
+            let columns = other.columns(0..self.n, from);
+            for i in 0..self.n {
+                let cells = weighted_sum(self.row(i), &columns);
+                let to = (from + LANES).min(self.n);
+                product.cells[i * self.n + from..i * self.n + to]
+                    .copy_from_slice(&cells[..to - from]);
             }
         }
         product
+    }
+
+    /// What stands in row `i` and column `j` of self · other, for a symmetric `other`.
+    pub(super) fn cell_of_product(&self, other: &Self, i: usize, j: usize) -> f64 {
+        dot(self.row(i), other.row(j))
     }
 
     /// `None` unless positive definite. Only the upper triangle is read.
@@ -255,9 +262,11 @@ mod tests {
         for n in SIZES {
             let inverse = example(n).cholesky().unwrap().inverse();
             let matrix = example(n).mirrored();
-            let again = matrix.around(&inverse);
-            let mut pairs = again.cells.iter().zip(&matrix.cells);
-            assert!(pairs.all(|(a, b)| (a - b).abs() < 1e-9), "{n}");
+            let left = matrix.times(&inverse);
+            for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
+                let again = left.cell_of_product(&matrix, i, j);
+                assert!((again - matrix.row(i)[j]).abs() < 1e-9, "{n}: {i} {j}");
+            }
         }
     }
 
