@@ -7,10 +7,11 @@ use std::time::Duration;
 use super::contest::{self, Flags};
 use super::game::{self, Asked};
 use super::house::{self, HouseBot};
+use super::sprt::bounds;
 use super::{Failure, Outcome, bots, run};
 use crate::bot::disk::shown_path;
 use crate::games::GameSpec;
-use crate::ratings::{Sprt, SprtModel};
+use crate::ratings::Sprt;
 use crate::record::{BotName, Limits, Requirements, Seed};
 use crate::tournament::{
     BotEntry, Bots, Durability, FormatKind, FormatPlan, OpeningSource, Openings, Place, Placed,
@@ -59,9 +60,9 @@ pub(super) struct Args {
     /// Plays until it is decided whether the first bot is stronger than the second: by E0 Elo or
     /// less, or by E1 or more (a sequential probability ratio test; `pitmaster help tournament` names
     /// all of its keys)
-    #[arg(long, value_name = "E0,E1", allow_hyphen_values = true, value_parser = bounds,
+    #[arg(long, value_name = "E0,E1", allow_hyphen_values = true, value_parser = usual_test,
           conflicts_with = "pairs")]
-    sprt: Option<[f64; 2]>,
+    sprt: Option<Sprt>,
     /// With --sprt: at most so many games
     #[arg(long, value_name = "N", requires = "sprt", default_value_t = SprtPlan::GAMES,
           value_parser = clap::value_parser!(u64).range(2..=1_000_000_000))]
@@ -77,18 +78,11 @@ fn duration(text: &str) -> Result<Duration, String> {
     parse_duration(text).map_err(|fault| fault.to_string())
 }
 
-fn bounds(text: &str) -> Result<[f64; 2], String> {
-    let numbers = text
-        .split_once(',')
-        .and_then(|(elo0, elo1)| Some([elo0.trim().parse().ok()?, elo1.trim().parse().ok()?]));
-    let [elo0, elo1] = numbers.ok_or_else(|| format!("bounds are written 0,10, not {text:?}"))?;
-    Sprt { elo0, elo1, ..SPRT }.checked().map_err(|fault| fault.to_string())?;
-    Ok([elo0, elo1])
+/// The test of these bounds, as it is usual.
+fn usual_test(text: &str) -> Result<Sprt, String> {
+    let (elo0, elo1) = bounds(text)?;
+    Sprt { elo0, elo1, ..Sprt::default() }.checked().map_err(|fault| fault.to_string())
 }
-
-/// What a test is where nothing is said of it.
-const SPRT: Sprt =
-    Sprt { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05, model: SprtModel::Logistic };
 
 fn name(text: &str) -> Result<BotName, String> {
     text.parse().map_err(|fault: crate::record::NameFault| fault.to_string())
@@ -128,7 +122,7 @@ fn tournament(args: &Args, asked: &Asked) -> Result<Tournament, Failure> {
 }
 
 fn format(args: &Args, entries: &[BotEntry]) -> Result<FormatPlan, Failure> {
-    let Some([elo0, elo1]) = args.sprt else { return Ok(FormatPlan::round_robin(args.pairs)) };
+    let Some(sprt) = args.sprt else { return Ok(FormatPlan::round_robin(args.pairs)) };
     let [_, old] = entries else {
         return Err(Failure::wrong("--sprt tests the first of two bots; name two"));
     };
@@ -137,7 +131,6 @@ fn format(args: &Args, entries: &[BotEntry]) -> Result<FormatPlan, Failure> {
     let value = found.first().map(bots::Found::called).transpose()?;
     let against = value.map(|value| Placed { value, place: Place::START });
     let (games, look_ahead) = (args.games, SprtPlan::LOOK_AHEAD);
-    let sprt = Sprt { elo0, elo1, ..SPRT };
     let kind = FormatKind::Sprt(SprtPlan { against, sprt, games, look_ahead });
     let stage = StagePlan { kind, ..StagePlan::default() };
     Ok(FormatPlan { stages: vec![stage], ..FormatPlan::default() })

@@ -82,7 +82,8 @@ fn counts<const N: usize>(text: &str, wanted: &str) -> Result<[u64; N], String> 
     Ok(counts)
 }
 
-fn bounds(text: &str) -> Result<(f64, f64), String> {
+/// Two numbers with a comma between.
+pub(super) fn bounds(text: &str) -> Result<(f64, f64), String> {
     let both = text.split_once(',').and_then(|(e0, e1)| Some((e0.parse().ok()?, e1.parse().ok()?)));
     both.ok_or_else(|| "write two numbers such as 0,5".into())
 }

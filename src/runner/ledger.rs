@@ -232,10 +232,14 @@ impl Ledger {
         if let Some(task) = self.next_again() {
             return Claim::Batch(vec![task]);
         }
-        let is_idle = self.open.iter().all(|(_, state)| *state != State::Playing);
         // Where nothing is played and nothing can be settled, what the format waits for never
         // comes: games that it depends on were left open.
-        if is_idle && (self.exhausted || self.open.is_empty()) { Claim::Done } else { Claim::Wait }
+        let nothing_comes = self.exhausted || self.open.is_empty();
+        if nothing_comes && self.open.iter().all(|(_, state)| *state != State::Playing) {
+            Claim::Done
+        } else {
+            Claim::Wait
+        }
     }
 
     fn next_batch(&mut self, most: usize) -> Vec<Task> {

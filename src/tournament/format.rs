@@ -73,6 +73,13 @@ pub struct Expected {
     pub bound: Bound,
 }
 
+impl Expected {
+    /// So many, whatever the results.
+    pub const fn exactly(pairs: u64) -> Self {
+        Self { pairs, bound: Bound::Exact }
+    }
+}
+
 /// How sure a number of pairings is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Bound {

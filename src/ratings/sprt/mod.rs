@@ -43,6 +43,14 @@ pub struct Sprt {
     pub model: SprtModel,
 }
 
+/// What is usual: 0 to 10 Elo, each error five times in a hundred, logistic.
+impl Default for Sprt {
+    fn default() -> Self {
+        let model = SprtModel::default();
+        Self { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05, model }
+    }
+}
+
 /// What the Elo of the hypotheses means.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

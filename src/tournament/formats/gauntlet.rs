@@ -1,6 +1,7 @@
 //! Gauntlet: one bot or several against the field.
 
-use super::super::format::{Bound, Expected};
+use super::numbered;
+use crate::tournament::format::Expected;
 use crate::tournament::{Format, Next, Pairing};
 
 /// Cycle after cycle, in each of which every head meets everybody in the field once. Heads do not
@@ -43,15 +44,13 @@ impl Gauntlet {
 
 impl Format for Gauntlet {
     fn next(&mut self) -> Next {
-        if self.next == self.count() {
-            return Next::Done;
-        }
-        self.next += 1;
-        Next::Pairing(self.pairing(self.next - 1))
+        let count = self.count();
+        let number = numbered(&mut self.next, count);
+        number.map_or(Next::Done, |number| Next::Pairing(self.pairing(number)))
     }
 
     fn expected(&self) -> Expected {
-        Expected { pairs: self.count(), bound: Bound::Exact }
+        Expected::exactly(self.count())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Round-robin in groups.
 
 use super::RoundRobin;
-use crate::tournament::format::{Bound, Expected};
+use crate::tournament::format::Expected;
 use crate::tournament::{Format, Next, Pairing};
 
 /// Several round-robins side by side. Bots are numbered by their seeding and dealt to the groups
@@ -62,7 +62,7 @@ impl Format for Groups {
     }
 
     fn expected(&self) -> Expected {
-        Expected { pairs: self.0.iter().map(Group::count).sum(), bound: Bound::Exact }
+        Expected::exactly(self.0.iter().map(Group::count).sum())
     }
 }
 

@@ -1,8 +1,7 @@
 //! Ladder: those meet whose game tells most about the order, given the ratings so far.
 
-use std::collections::HashMap;
-
 use super::Pairer;
+use super::rounds::Past;
 use crate::ratings::{Elo, Game, Matches, Model, Ratings};
 use crate::tournament::format::{Batch, Bound, Expected, Meeting};
 
@@ -52,26 +51,13 @@ impl Ladder {
         matches: &Matches,
     ) -> Vec<Meeting> {
         let mut known = Known::of(self.bots, games, matches, batches);
-        let mut past: HashMap<[usize; 2], u32> = HashMap::new();
-        let mut begun = vec![0_i64; self.bots];
-        for meeting in batches.iter().flat_map(|batch| &batch.meetings) {
-            if let Some([one, other]) = meeting.bots() {
-                *past.entry([one.min(other), one.max(other)]).or_default() += 1;
-                begun[one] += 1;
-                begun[other] -= 1;
-            }
-        }
-        let mut meetings = Vec::new();
-        for _ in 0..count {
-            let [a, b] = known.next_pair();
-            let number = past.entry([a.min(b), a.max(b)]).or_default();
-            *number += 1;
-            let [one, other] = if begun[a] <= begun[b] { [a, b] } else { [b, a] };
-            begun[one] += 1;
-            begun[other] -= 1;
-            meetings.push(Meeting { one, other: Some(other), first_pair: *number, pairs: 1 });
-        }
-        meetings
+        let mut past = Past::of(self.bots, batches);
+        let meeting = |_| {
+            let [one, other] = past.beginner_first(known.next_pair(), true);
+            let first_pair = past.add([one, other]);
+            Meeting { one, other: Some(other), first_pair, pairs: 1 }
+        };
+        (0..count).map(meeting).collect()
     }
 }
 
@@ -120,10 +106,8 @@ impl Known {
     fn of(bots: usize, games: &[Game], matches: &Matches, batches: &[Batch]) -> Self {
         let model = Model::live();
         let ratings = Ratings::fit(bots, games, matches, &model);
-        let strength =
-            ratings.bots.iter().map(|rating| rating.map_or(0.0, |r| r.elo / model.scale));
-        let mean = model.mean / model.scale;
-        let strength: Vec<f64> = strength.map(|elo| if elo == 0.0 { mean } else { elo }).collect();
+        let elo = |bot: u32| ratings.of(bot).map_or(model.mean, |rating| rating.elo);
+        let strength: Vec<f64> = (0..bots as u32).map(|bot| elo(bot) / model.scale).collect();
         let mut information = vec![1.0 / PRIOR; bots];
         let all = batches.iter().flat_map(|batch| &batch.meetings).filter_map(Meeting::bots);
         for [a, b] in all {

@@ -35,3 +35,10 @@ use swiss::Swiss;
 pub(super) fn usual_rounds(bots: usize) -> u32 {
     Swiss::usual_rounds(bots)
 }
+
+/// The number of the next pairing of a plan that is arithmetic on it, if there is one; `next` counts.
+fn numbered(next: &mut u64, count: u64) -> Option<u64> {
+    let number = *next;
+    *next += u64::from(number < count);
+    (number < count).then_some(number)
+}

@@ -1,6 +1,7 @@
 //! Round-robin: everybody meets everybody, interleaved.
 
-use crate::tournament::format::{Bound, Expected};
+use super::numbered;
+use crate::tournament::format::Expected;
 use crate::tournament::{Format, Next, Pairing};
 
 /// Cycle after cycle, in each of which every two bots meet once, so that at any time all
@@ -63,15 +64,13 @@ impl RoundRobin {
 
 impl Format for RoundRobin {
     fn next(&mut self) -> Next {
-        if self.next == self.count() {
-            return Next::Done;
-        }
-        self.next += 1;
-        Next::Pairing(self.pairing(self.next - 1))
+        let count = self.count();
+        let number = numbered(&mut self.next, count);
+        number.map_or(Next::Done, |number| Next::Pairing(self.pairing(number)))
     }
 
     fn expected(&self) -> Expected {
-        Expected { pairs: self.count(), bound: Bound::Exact }
+        Expected::exactly(self.count())
     }
 }
 

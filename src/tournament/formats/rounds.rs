@@ -1,6 +1,7 @@
 //! Formats that pair by results, batch after batch.
 
-use std::collections::VecDeque;
+use std::cmp::Ordering;
+use std::collections::{HashMap, VecDeque};
 use std::fmt::Debug;
 
 use crate::ratings::{Game, Places};
@@ -153,4 +154,45 @@ pub(super) fn byes(bots: usize, batches: &[Batch]) -> Vec<u32> {
         byes[meeting.one] += 2 * meeting.pairs;
     }
     byes
+}
+
+/// Who met whom in the batches before, and who began.
+pub(super) struct Past {
+    met: HashMap<[usize; 2], u32>,
+    /// How much more often each was the first of a pair than the second.
+    balance: Vec<i32>,
+}
+
+impl Past {
+    pub(super) fn of(bots: usize, batches: &[Batch]) -> Self {
+        let mut past = Self { met: HashMap::new(), balance: vec![0; bots] };
+        for pair in batches.iter().flat_map(|batch| &batch.meetings).filter_map(Meeting::bots) {
+            past.add(pair);
+        }
+        past
+    }
+
+    /// One more meeting; how often the two have met then.
+    pub(super) fn add(&mut self, [one, other]: [usize; 2]) -> u32 {
+        self.balance[one] += 1;
+        self.balance[other] -= 1;
+        let met = self.met.entry([one.min(other), one.max(other)]).or_default();
+        *met += 1;
+        *met
+    }
+
+    /// How often two bots have met.
+    pub(super) fn met(&self, a: usize, b: usize) -> u32 {
+        self.met.get(&[a.min(b), a.max(b)]).copied().unwrap_or(0)
+    }
+
+    /// First who has more often been second; of equals the first, if `upper`.
+    pub(super) fn beginner_first(&self, [a, b]: [usize; 2], upper: bool) -> [usize; 2] {
+        let a_begins = match self.balance[a].cmp(&self.balance[b]) {
+            Ordering::Less => true,
+            Ordering::Greater => false,
+            Ordering::Equal => upper,
+        };
+        if a_begins { [a, b] } else { [b, a] }
+    }
 }

@@ -142,7 +142,7 @@ impl Format for SequentialTest {
 
     fn expected(&self) -> Expected {
         match self.end {
-            Some(_) => Expected { pairs: self.results, bound: Bound::Exact },
+            Some(_) => Expected::exactly(self.results),
             None => Expected { pairs: self.most, bound: Bound::AtMost },
         }
     }

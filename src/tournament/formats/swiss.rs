@@ -1,13 +1,11 @@
 //! Swiss: in every round those meet who have about as many points, and nobody twice.
 
-use std::collections::HashMap;
-
 use super::Pairer;
 use super::matching::{Field, pair_field};
-use super::rounds::byes;
+use super::rounds::{Past, byes};
 use crate::ratings::{Game, PointsFor};
 use crate::record::Side;
-use crate::tournament::format::{Batch, Bound, Expected, Meeting};
+use crate::tournament::format::{Batch, Expected, Meeting};
 
 /// A Swiss tournament of bots that are numbered by their seeding, the first the strongest.
 ///
@@ -50,9 +48,9 @@ impl Swiss {
         order.sort_by_key(|&bot| std::cmp::Reverse(points[bot]));
         let level = levels(&order, &points);
         let past = Past::of(self.bots, batches);
-        let free = (self.bots % 2 == 1).then(|| past.next_bye(&order));
+        let free = (self.bots % 2 == 1).then(|| next_bye(&order, batches));
         order.retain(|&bot| Some(bot) != free);
-        let met = |a: usize, b: usize| past.met.get(&[a.min(b), a.max(b)]).copied().unwrap_or(0);
+        let met = |a: usize, b: usize| past.met(a, b);
         let pairs = pair_field(&Field { order: &order, level: &level, met: &met });
         let meeting = |one: usize, other: Option<usize>| {
             let first_pair = (round - 1) * self.pairs + 1;
@@ -77,7 +75,7 @@ impl Pairer for Swiss {
 
     fn expected(&self) -> Expected {
         let a_round = (self.bots / 2) as u64 * u64::from(self.pairs);
-        Expected { pairs: a_round * u64::from(self.rounds), bound: Bound::Exact }
+        Expected::exactly(a_round * u64::from(self.rounds))
     }
 }
 
@@ -93,45 +91,10 @@ fn levels(order: &[usize], points: &[i64]) -> Vec<u32> {
     level
 }
 
-/// What was paired before.
-struct Past {
-    met: HashMap<[usize; 2], u32>,
-    /// How much more often it was the first of a pair than the second.
-    balance: Vec<i32>,
-    byes: Vec<u32>,
-}
-
-impl Past {
-    fn of(bots: usize, batches: &[Batch]) -> Self {
-        let mut past = Self { met: HashMap::new(), balance: vec![0; bots], byes: vec![0; bots] };
-        for meeting in batches.iter().flat_map(|batch| &batch.meetings) {
-            match meeting.other {
-                None => past.byes[meeting.one] += 1,
-                Some(other) => {
-                    let one = meeting.one;
-                    *past.met.entry([one.min(other), one.max(other)]).or_default() += 1;
-                    past.balance[one] += 1;
-                    past.balance[other] -= 1;
-                }
-            }
-        }
-        past
-    }
-
-    fn next_bye(&self, order: &[usize]) -> usize {
-        let fewest = |bot: &&usize| self.byes[**bot];
-        *order.iter().rev().min_by_key(fewest).expect("a field has bots")
-    }
-
-    /// First who has more often been second; of equals the one who stands higher, if `upper`.
-    fn beginner_first(&self, [a, b]: [usize; 2], upper: bool) -> [usize; 2] {
-        let a_begins = match self.balance[a].cmp(&self.balance[b]) {
-            std::cmp::Ordering::Less => true,
-            std::cmp::Ordering::Greater => false,
-            std::cmp::Ordering::Equal => upper,
-        };
-        if a_begins { [a, b] } else { [b, a] }
-    }
+/// The last of those who had fewest byes.
+fn next_bye(order: &[usize], batches: &[Batch]) -> usize {
+    let byes = byes(order.len(), batches);
+    *order.iter().rev().min_by_key(|bot| byes[**bot]).expect("a field has bots")
 }
 
 #[cfg(test)]

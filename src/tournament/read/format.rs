@@ -211,16 +211,14 @@ impl Reader<'_> {
     }
 
     fn sprt(&self, notes: &mut Notes<'_>) -> SprtPlan {
+        let usual = Sprt::default();
+        let model = self.section.entry("model", notes).and_then(|entry| entry.word(notes));
         let sprt = Sprt {
-            elo0: self.number("elo0", -1000.0, 1000.0, 0.0, notes),
-            elo1: self.number("elo1", -1000.0, 1000.0, 10.0, notes),
-            alpha: self.number("alpha", 0.0001, 0.49, 0.05, notes),
-            beta: self.number("beta", 0.0001, 0.49, 0.05, notes),
-            model: self
-                .section
-                .entry("model", notes)
-                .and_then(|entry| entry.word(notes))
-                .unwrap_or(SprtModel::Logistic),
+            elo0: self.number("elo0", -1000.0, 1000.0, usual.elo0, notes),
+            elo1: self.number("elo1", -1000.0, 1000.0, usual.elo1, notes),
+            alpha: self.number("alpha", 0.0001, 0.49, usual.alpha, notes),
+            beta: self.number("beta", 0.0001, 0.49, usual.beta, notes),
+            model: model.unwrap_or(usual.model),
         };
         if let Err(fault) = sprt.checked() {
             notes.fault(self.section.place, &self.section.key("elo1"), fault.to_string());
