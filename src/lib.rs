@@ -9,6 +9,7 @@
 //!
 //! | room | pure | what it does | what it must not know |
 //! |---|---|---|---|
+//! | `language` | yes | what people read, in English and in French | who says it |
 //! | `record` | yes | the words everybody shares: sides, instants, game record, ending, score, bot identity, untrusted text | how a game was refereed |
 //! | `games` | yes | rules of every game: positions, moves, playing, endings, adjudication, text of moves and positions | time, bots, files |
 //! | `players` | yes | built-in players that search a position: random, greedy, minimax, negamax, Monte Carlo tree search, expert | processes, the wire |
@@ -30,6 +31,7 @@ pub mod bot;
 pub mod check;
 pub mod cli;
 pub mod games;
+pub mod language;
 pub mod players;
 pub mod protocol;
 pub mod ratings;
