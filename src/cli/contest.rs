@@ -292,6 +292,7 @@ fn keep_facts(
     }
     store.put_meta(meta::OPENINGS, &Kept::of(tournament))?;
     store.put_meta(meta::ANCHORS, &gathered.anchors)?;
+    store.put_meta(meta::AUTHORS, &gathered.authors)?;
     store.put_meta(meta::HOST, &host_facts(layout))?;
     store.put_bots(with_former(store.reader()?.bots()?, &gathered.known))?;
     fs::write(store.folder().join("tournament.toml"), &contest.file)?;

@@ -11,7 +11,7 @@ use super::openings::Kept;
 use super::results::{Results, meta};
 use super::{Exit, Failure, Outcome, terminal_width};
 use crate::bot::disk::shown_path;
-use crate::record::BotName;
+use crate::record::{BotName, Untrusted};
 use crate::store::{self, BotState, KnownBot, Merged, Reader, Store, StoreError};
 use crate::tournament::Tournament;
 
@@ -184,9 +184,12 @@ fn keep_facts(store: &Store, all: &[&Share]) -> Result<(), Failure> {
     let Tournament { game, limits, seed, .. } = &all[0].tournament;
     let file: String = all[0].reader.meta(meta::FILE)?.unwrap_or_default();
     let (mut anchors, mut hosts, mut bots) = (Vec::new(), Vec::new(), Vec::new());
+    let mut authors: Vec<(BotName, Vec<Untrusted>)> = Vec::new();
     for share in all {
         add_new(&mut anchors, share.anchors()?, |a, b| a.0 == b.0);
         add_new(&mut hosts, share.hosts()?, |a, b| a == b);
+        let known = share.reader.meta(meta::AUTHORS)?.unwrap_or_default();
+        add_new(&mut authors, known, |a, b| a.0 == b.0);
         // What takes part anywhere does.
         let (active, former): (Vec<_>, Vec<_>) =
             share.bots.iter().cloned().partition(|bot| bot.state == BotState::Active);
@@ -201,6 +204,7 @@ fn keep_facts(store: &Store, all: &[&Share]) -> Result<(), Failure> {
     let openings = all[0].reader.meta(meta::OPENINGS)?.unwrap_or_else(Kept::none);
     store.put_meta(meta::OPENINGS, &openings)?;
     store.put_meta(meta::ANCHORS, &anchors)?;
+    store.put_meta(meta::AUTHORS, &authors)?;
     store.put_meta(meta::HOST, &hosts)?;
     store.put_bots(bots)?;
     fs::write(store.folder().join("tournament.toml"), &file)?;

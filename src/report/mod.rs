@@ -46,7 +46,7 @@ pub use listing::{Listing, UnknownColumns};
 pub use moves::MovesJsonl;
 pub use names::Names;
 pub(crate) use number::millis;
-pub use page::{Audience, Secret};
+pub use page::{Audience, Chapter, Page, Secret, Told};
 pub use pgn::Pgn;
 pub use played::Played;
 pub use read_games::{GamesRead, LineFault, read_games};

@@ -37,6 +37,11 @@ impl Audience {
         }
     }
 
+    /// Whether a bot can be looked at closely.
+    pub fn may_look_at(&self, bot: &BotName) -> bool {
+        self.author_of.as_ref().is_none_or(|own| own == bot)
+    }
+
     /// Whether a game can be looked at.
     pub(super) fn sees(&self, record: &Record) -> bool {
         let is_own = |own: &BotName| record.key.bots.iter().any(|bot| bot.name == *own);
@@ -66,13 +71,13 @@ impl Audience {
         }
         record.wrong_claims.retain(|claim| hears[claim.by]);
         record.remarks.retain_mut(|remark| {
-            let value = value_of(&remark.text);
-            if !hears[remark.by] {
-                // What a bot thinks of its position is a number, and no words.
-                let number = value.map(|value| format!("value {value}"));
-                remark.text = Untrusted::new(number.unwrap_or_default());
+            if hears[remark.by] {
+                return true;
             }
-            hears[remark.by] || value.is_some()
+            // What a bot thinks of its position is a number, and no words.
+            let Some(value) = value_of(&remark.text) else { return false };
+            remark.text = Untrusted::new(format!("value {value}"));
+            true
         });
         record.key.bots = record.key.bots.map(|bot| self.bot(&bot));
         record
