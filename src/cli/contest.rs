@@ -19,6 +19,7 @@ use super::results::{Results, Summary, meta};
 use super::{Exit, Failure, Outcome, guard, isolation, mixed, terminal_width};
 use crate::bot::Sandbox;
 use crate::bot::disk::Options;
+use crate::language::Lang;
 use crate::record::{BotId, Isolation, Limits, Requirements, Resources};
 use crate::runner::{self, Entrant, Finish, Layout, Run, Stopping};
 use crate::store::{self, BotState, KnownBot, Reader, Store};
@@ -377,7 +378,7 @@ fn show(summary: &Summary, folder: &Path, flags: &Flags, out: &mut dyn Write) ->
         return Ok(());
     }
     if !flags.quiet && !summary.forfeits.is_empty() {
-        writeln!(out, "Forfeits\n{}", summary.forfeits.render(terminal_width()))?;
+        writeln!(out, "Forfeits\n{}", summary.forfeits.render(terminal_width(), Lang::English))?;
     }
     write!(out, "{}", summary.table(terminal_width()))?;
     if !flags.quiet {

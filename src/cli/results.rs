@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use super::openings::Kept;
 use super::{Failure, mixed};
 use crate::games::GameSpec;
+use crate::language::{Lang, Message};
 use crate::ratings::{Anchor, Game, Matches, Model, Ratings, Roster, Standings};
 use crate::record::{BotName, BySide, GameId, GameKey, Isolation, Record, Untrusted};
 use crate::report::{
@@ -63,7 +64,7 @@ pub(super) struct Summary {
     pub(super) forfeits: Forfeits,
     isolations: Isolations,
     /// What is to be said of the format.
-    course: Vec<String>,
+    course: Vec<Message>,
 }
 
 /// What came of looking for a game of the plan: its result, or that nothing more is to be found.
@@ -190,7 +191,7 @@ impl Results {
         standings.rate(Ratings::fit(bots, games, &matches, &self.model(&roster)));
         let test = format.as_ref().and_then(|format| format.test());
         let mut course = course_notes(&self.tournament.format, &standings, &roster, test);
-        course.extend(two_bots(&standings, &matches, &roster).lines().map(str::to_owned));
+        course.extend(two_bots(&standings, &matches, &roster));
         let names = Names::of(&roster, &self.displays);
         Ok(Summary {
             roster,
@@ -262,13 +263,13 @@ impl Summary {
     }
 
     /// What stands below every table: how the format stands, and what contained the bots.
-    pub(super) fn notes(&self) -> Vec<String> {
+    pub(super) fn notes(&self) -> Vec<Message> {
         self.course.iter().cloned().chain(self.isolations.note()).collect()
     }
 
-    /// The leaderboard for a terminal of that many columns, and what contained the bots.
+    /// The same for a terminal of that many columns, in English.
     pub(super) fn table(&self, width: usize) -> String {
-        self.leaderboard().render(width)
+        self.leaderboard().render(width, Lang::English)
     }
 }
 
