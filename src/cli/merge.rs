@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::contest;
 use super::openings::Kept;
 use super::results::{Results, meta};
-use super::{Exit, Failure, Outcome, terminal_width};
+use super::{Exit, Failure, Outcome, lang, terminal_width};
 use crate::bot::disk::shown_path;
 use crate::record::{BotName, Untrusted};
 use crate::store::{self, BotState, KnownBot, Merged, Reader, Store, StoreError};
@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     }
     drop(store);
     let results = Results::open(&args.out)?;
-    let summary = results.write_files()?;
+    let summary = results.write_files(lang::of_environment())?;
     writeln!(out, "Merged into {}", shown_path(&args.out))?;
     for (share, merged) in shares.iter().zip(merged) {
         writeln!(out, "  {}: {}", share.shown(), told(merged))?;

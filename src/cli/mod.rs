@@ -18,6 +18,7 @@ mod help;
 mod house;
 mod ink;
 mod isolation;
+mod lang;
 #[cfg(test)]
 mod made_up;
 mod matches;

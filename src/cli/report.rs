@@ -111,9 +111,7 @@ impl Report<'_> {
         match (&self.args.title, &self.all[..]) {
             (Some(title), _) => Untrusted::new(title.as_str()).shown(200),
             (None, [results]) => results.title(),
-            (None, several) => {
-                several.iter().map(Results::title).collect::<Vec<_>>().join(", ")
-            }
+            (None, several) => several.iter().map(Results::title).collect::<Vec<_>>().join(", "),
         }
     }
 

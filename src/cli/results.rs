@@ -11,11 +11,12 @@ use std::sync::Arc;
 use super::openings::Kept;
 use super::{Failure, mixed};
 use crate::games::GameSpec;
+use crate::language::{Lang, Message};
 use crate::ratings::{Anchor, Game, Matches, Model, Ratings, Roster, Standings};
 use crate::record::{BotName, BySide, GameId, GameKey, Isolation, Record, Untrusted};
 use crate::report::{
-    self, Audience, Chapter, Chart, Page, CsvForm, Forfeits, GamesCsv, Isolations, Listing, MovesJsonl, Names, Played, Times, TimingCsv,
-    course_notes, crosstable_csv, leaderboard, two_bots,
+    self, Audience, Chapter, Chart, CsvForm, Forfeits, GamesCsv, Isolations, Listing, MovesJsonl,
+    Names, Page, Played, Times, TimingCsv, course_notes, crosstable_csv, leaderboard, two_bots,
 };
 use crate::store::{Attempt, BotState, KnownBot, Reader};
 use crate::tournament::{self, Format, PlannedBot, Tournament};
@@ -77,7 +78,7 @@ pub(super) struct Summary {
     pub(super) model: Model,
     isolations: Isolations,
     /// What is to be said of the format.
-    course: Vec<String>,
+    course: Vec<Message>,
 }
 
 /// A game as its readers may know it.
@@ -125,7 +126,8 @@ impl Results {
         let kept: Option<Kept> = reader.meta(meta::OPENINGS)?;
         tournament.openings.list = kept.unwrap_or_else(Kept::none).list.into();
         let anchors: Vec<(BotName, f64)> = reader.meta(meta::ANCHORS)?.unwrap_or_default();
-        let authors = authors(&known, &reader.meta(meta::AUTHORS)?.unwrap_or_default());
+        let named: Option<Vec<_>> = reader.meta(meta::AUTHORS)?;
+        let authors = authors(&known, &named.unwrap_or_default());
         let house = known.iter().filter(|bot| bot.path.starts_with("house:"));
         let house = house.map(|bot| bot.id.name.clone()).collect();
         let planned = |bot: KnownBot| {
@@ -220,7 +222,7 @@ impl Results {
         standings.rate(Ratings::fit(bots, games, &matches, &model));
         let test = format.as_ref().and_then(|format| format.test());
         let mut course = course_notes(&self.tournament.format, &standings, &roster, test);
-        course.extend(two_bots(&standings, &matches, &roster).lines().map(str::to_owned));
+        course.extend(two_bots(&standings, &matches, &roster));
         let heard = self.bots.iter().zip(&self.displays).map(|(bot, display)| {
             if for_whom.hears(&bot.id.name) { display.clone() } else { Untrusted::default() }
         });
@@ -395,13 +397,13 @@ impl Summary {
     }
 
     /// What stands below every table: how the format stands, and what contained the bots.
-    pub(super) fn notes(&self) -> Vec<String> {
+    pub(super) fn notes(&self) -> Vec<Message> {
         self.course.iter().cloned().chain(self.isolations.note()).collect()
     }
 
-    /// The leaderboard for a terminal of that many columns, and what contained the bots.
+    /// The same for a terminal of that many columns, in English.
     pub(super) fn table(&self, width: usize) -> String {
-        self.leaderboard().render(width)
+        self.leaderboard().render(width, Lang::English)
     }
 }
 

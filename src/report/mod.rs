@@ -45,7 +45,7 @@ pub use game_file::{GameFile, GameFileFault};
 pub use games::GamesCsv;
 pub use isolations::Isolations;
 pub use leaderboard::leaderboard;
-pub use listing::{Listing, UnknownColumns};
+pub use listing::{Head, Listing, Shown, UnknownColumns};
 pub use moves::MovesJsonl;
 pub use names::Names;
 pub(crate) use number::millis;

@@ -130,6 +130,8 @@ mod tests {
         let everybody = Some(Secret::new([1; 32]));
         let author_of = Some("alpha".parse().unwrap());
         let text = shown(&Audience { everybody, author_of, known: vec!["beta".parse().unwrap()] });
-        assert!(text.contains("\"alpha\"") && text.contains("\"beta\"") && !text.contains("\"evil\""));
+        assert!(
+            text.contains("\"alpha\"") && text.contains("\"beta\"") && !text.contains("\"evil\"")
+        );
     }
 }

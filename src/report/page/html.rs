@@ -9,6 +9,7 @@ use crate::report::Chart;
 /// The whole page, `page.html`.
 #[derive(Template)]
 #[template(path = "page.html")]
+#[derive(Debug)]
 pub(super) struct Html<'p> {
     pub(super) lang: Lang,
     pub(super) script_sources: &'static str,
@@ -24,6 +25,7 @@ pub(super) struct Html<'p> {
 }
 
 /// What several tournaments have in common.
+#[derive(Debug)]
 pub(super) struct Overview {
     pub(super) title: String,
     pub(super) notes: Vec<String>,
@@ -32,6 +34,7 @@ pub(super) struct Overview {
 }
 
 /// One tournament.
+#[derive(Debug)]
 pub(super) struct Tournament {
     pub(super) key: String,
     pub(super) title: String,
@@ -47,12 +50,14 @@ pub(super) struct Tournament {
 }
 
 /// Something that is known of a tournament.
+#[derive(Debug)]
 pub(super) struct Fact {
     pub(super) name: String,
     pub(super) value: String,
 }
 
 /// Bracket, rounds or ladder.
+#[derive(Debug)]
 pub(super) struct Course {
     pub(super) title: String,
     pub(super) notes: Vec<String>,
@@ -61,6 +66,7 @@ pub(super) struct Course {
 }
 
 /// A chart at its place.
+#[derive(Debug)]
 pub(super) struct Drawing {
     pub(super) id: String,
     pub(super) title: String,
@@ -69,6 +75,7 @@ pub(super) struct Drawing {
 }
 
 /// A bot in the list.
+#[derive(Debug)]
 pub(super) struct Bot {
     pub(super) number: usize,
     pub(super) shown: String,
@@ -80,6 +87,7 @@ pub(super) struct Bot {
 /// A table that can be sorted, `table.html`.
 #[derive(Template)]
 #[template(path = "table.html")]
+#[derive(Debug)]
 pub(super) struct Table {
     pub(super) title: String,
     pub(super) filter: bool,
@@ -88,6 +96,7 @@ pub(super) struct Table {
 }
 
 /// The head of a column.
+#[derive(Debug)]
 pub(super) struct Column {
     pub(super) heading: String,
     pub(super) explained: String,
@@ -97,6 +106,7 @@ pub(super) struct Column {
 }
 
 /// One bot's row.
+#[derive(Debug)]
 pub(super) struct Row {
     pub(super) bot: Option<usize>,
     pub(super) cells: Vec<Cell>,
@@ -104,6 +114,7 @@ pub(super) struct Row {
 
 /// One value.
 #[derive(Default)]
+#[derive(Debug)]
 pub(super) struct Cell {
     pub(super) text: String,
     /// What it sorts by, where that is not how it reads.

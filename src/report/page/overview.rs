@@ -45,9 +45,7 @@ impl Standing {
         }
         let tournaments = self.titles.len();
         self.bots.iter_mut().for_each(|line| line.ranks.resize(tournaments, None));
-        self.bots.sort_by(|a, b| {
-            b.above().total_cmp(&a.above()).then_with(|| a.name.cmp(&b.name))
-        });
+        self.bots.sort_by(|a, b| b.above().total_cmp(&a.above()).then_with(|| a.name.cmp(&b.name)));
         let rows = self.bots.iter().map(|line| line.row(lang)).collect();
         let title = said!("Overview").to(lang);
         let table = Table { title: title.clone(), filter: true, columns: self.columns(lang), rows };

@@ -216,7 +216,8 @@ mod tests {
             for _ in 0..60 {
                 let mut text = String::new();
                 table.list_moves(&mut text);
-                let moves: Vec<_> = text.split_whitespace().filter(|text| !text.contains('*')).collect();
+                let moves: Vec<_> =
+                    text.split_whitespace().filter(|text| !text.contains('*')).collect();
                 let Some(mv) = moves.first() else { break };
                 let steps = table.play_watched(mv).unwrap();
                 follower.follow(&steps.0);

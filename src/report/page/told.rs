@@ -6,11 +6,9 @@ use super::data::{BotData, EndingData};
 use super::html::{Bot, Cell, Column, Fact, Row, Table};
 use super::index::KindOfEnding;
 use crate::language::{Lang, Message, said};
-use crate::ratings::{Bound, Matches, Model, Standings};
+use crate::ratings::{Matches, Model, Standings};
 use crate::record::Limits;
-use crate::report::{
-    Listing, Names, Played, Times, ending_label, leaderboard, wdl_bar,
-};
+use crate::report::{Listing, Names, Played, Times, ending_label, leaderboard, wdl_bar};
 use crate::tournament::{FormatPlan, show_duration};
 
 /// What is known of a tournament beside its games. Whatever its readers must not see has been
@@ -124,19 +122,15 @@ impl Told<'_> {
     }
 
     pub(super) fn bot_data(&self) -> Vec<BotData> {
-        let known = |row: &crate::ratings::Row| {
-            let elo = row.elo.filter(|rating| rating.bound == Bound::None);
-            let bounded = row.elo.map(|rating| rating.elo);
-            BotData {
-                name: self.names.name(row.bot).to_owned(),
-                shown: self.names.name(row.bot).to_owned(),
-                elo: bounded,
-                low: elo.and_then(|rating| rating.low),
-                high: elo.and_then(|rating| rating.high),
-                rank: row.rank,
-                forfeits: row.forfeited(),
-                own: self.own[row.bot as usize],
-            }
+        let known = |row: &crate::ratings::Row| BotData {
+            name: self.names.name(row.bot).to_owned(),
+            shown: self.names.name(row.bot).to_owned(),
+            elo: row.elo.map(|rating| rating.elo),
+            low: row.elo.and_then(|rating| rating.low),
+            high: row.elo.and_then(|rating| rating.high),
+            rank: row.rank,
+            forfeits: row.forfeited(),
+            own: self.own[row.bot as usize],
         };
         self.standings.rows.iter().map(known).collect()
     }
@@ -146,7 +140,7 @@ impl Told<'_> {
 pub(super) fn labelled(endings: &[KindOfEnding], lang: Lang) -> Vec<EndingData> {
     let labelled = |ending: &KindOfEnding| EndingData {
         name: ending.name.clone(),
-        label: ending_label(&ending.name).to(lang),
+        label: ending_label(&ending.name, lang),
         forfeit: ending.forfeit,
     };
     endings.iter().map(labelled).collect()

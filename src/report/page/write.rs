@@ -37,6 +37,7 @@ const SCRIPTS: [&str; 12] = [
 ];
 
 /// A page, gathered tournament by tournament.
+#[derive(Debug)]
 pub struct Page {
     title: String,
     lang: Lang,
@@ -148,7 +149,11 @@ impl Page {
         };
         let html = Html {
             lang: self.lang,
-            script_sources: if beside.is_some() { "'unsafe-inline' 'self' file:" } else { "'unsafe-inline'" },
+            script_sources: if beside.is_some() {
+                "'unsafe-inline' 'self' file:"
+            } else {
+                "'unsafe-inline'"
+            },
             title: &self.title,
             dated: dated(self.days, self.lang),
             version: env!("CARGO_PKG_VERSION"),
