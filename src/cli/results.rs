@@ -12,7 +12,7 @@ use super::openings::Kept;
 use super::{Failure, mixed};
 use crate::games::GameSpec;
 use crate::language::{Lang, Message};
-use crate::ratings::{Anchor, Game, Matches, Model, Ratings, Roster, Standings};
+use crate::ratings::{Anchor, Game, Matches, Model, Places, Ratings, Roster, Standings};
 use crate::record::{BotName, BySide, GameId, GameKey, Isolation, Record, Untrusted};
 use crate::report::{
     self, Audience, Chapter, Chart, CsvForm, Forfeits, GamesCsv, Isolations, Listing, MovesJsonl,
@@ -76,6 +76,8 @@ pub(super) struct Summary {
     pub(super) times: Times,
     pub(super) forfeits: Forfeits,
     pub(super) model: Model,
+    /// What the format knows of bots beyond their games.
+    pub(super) places: Places,
     isolations: Isolations,
     /// What is to be said of the format.
     course: Vec<Message>,
@@ -229,6 +231,7 @@ impl Results {
         let names = Names::of(&roster, &heard.collect::<Vec<_>>());
         Ok(Summary {
             model,
+            places,
             roster,
             standings,
             matches,
@@ -332,6 +335,11 @@ impl Results {
             limits,
             plan: format,
             model: &summary.model,
+            tie_breaks: &summary.standings.tie_breaks(
+                &summary.matches,
+                &format.ranking,
+                &summary.places,
+            ),
             standings: &summary.standings,
             matches: &summary.matches,
             played: &summary.played,

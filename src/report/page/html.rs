@@ -42,6 +42,7 @@ pub(super) struct Tournament {
     pub(super) notes: Vec<String>,
     pub(super) standings: String,
     pub(super) standings_notes: Vec<String>,
+    pub(super) standings_charts: Vec<Drawing>,
     pub(super) course: Option<Course>,
     pub(super) crosstable: Option<Drawing>,
     pub(super) charts: Vec<Drawing>,
@@ -113,8 +114,7 @@ pub(super) struct Row {
 }
 
 /// One value.
-#[derive(Default)]
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub(super) struct Cell {
     pub(super) text: String,
     /// What it sorts by, where that is not how it reads.

@@ -11,6 +11,7 @@ mod packs;
 mod pseudonyms;
 mod replay;
 mod said;
+mod standings;
 mod steps;
 mod told;
 mod write;

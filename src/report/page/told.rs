@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use super::data::{BotData, EndingData};
-use super::html::{Bot, Cell, Column, Fact, Row, Table};
+use super::html::{Bot, Fact};
 use super::index::KindOfEnding;
 use crate::language::{Lang, Message, said};
 use crate::ratings::{Matches, Model, Standings};
 use crate::record::Limits;
-use crate::report::{Listing, Names, Played, Times, ending_label, leaderboard, wdl_bar};
+use crate::report::{Names, Played, Times, ending_label, leaderboard};
 use crate::tournament::{FormatPlan, show_duration};
 
 /// What is known of a tournament beside its games. Whatever its readers must not see has been
@@ -27,6 +27,8 @@ pub struct Told<'a> {
     pub model: &'a Model,
     /// The standings, rated.
     pub standings: &'a Standings,
+    /// What each tie-break says of the bot of each row.
+    pub tie_breaks: &'a [Vec<Option<f64>>],
     /// All games, gathered.
     pub matches: &'a Matches,
     /// All games, in the plan's order.
@@ -70,28 +72,6 @@ impl Told<'_> {
             fact(said!("Bots"), rows.len().to_string()),
             fact(said!("Games"), count),
         ]
-    }
-
-    /// The standings, with a drawing of wins, draws and losses beside them.
-    pub(super) fn standings_table(&self, lang: Lang) -> Table {
-        let listing = leaderboard(self.standings, self.names);
-        let mut table = table(&listing, lang);
-        table.title = said!("Standings").to(lang);
-        let bar = Column {
-            heading: said!("results").to(lang),
-            explained: said!("wins, draws and losses").to(lang),
-            sort: "",
-            class: "bar",
-        };
-        let at = 1 + table.columns.iter().position(|column| column.class.is_empty()).unwrap_or(0);
-        table.columns.insert(at, bar);
-        for (place, row) in self.standings.rows.iter().enumerate() {
-            let svg = wdl_bar(row.wins, row.draws, row.losses, lang);
-            let shown = &mut table.rows[place];
-            shown.bot = Some(place);
-            shown.cells.insert(at, Cell { svg, class: "bar", ..Cell::default() });
-        }
-        table
     }
 
     pub(super) fn standings_notes(&self, lang: Lang) -> Vec<String> {
@@ -144,35 +124,6 @@ pub(super) fn labelled(endings: &[KindOfEnding], lang: Lang) -> Vec<EndingData> 
         forfeit: ending.forfeit,
     };
     endings.iter().map(labelled).collect()
-}
-
-/// A table of what stands on the screen.
-fn table(listing: &Listing, lang: Lang) -> Table {
-    let heads = listing.heads(lang);
-    let shown = || heads.iter().enumerate().filter(|(_, head)| head.on_screen);
-    let column = |head: &crate::report::Head<'_>| Column {
-        heading: head.title.clone(),
-        explained: String::new(),
-        sort: if head.is_number { "number" } else { "text" },
-        class: if head.is_number { "number" } else { "" },
-    };
-    let columns: Vec<_> = shown().map(|(_, head)| column(head)).collect();
-    let names = shown().position(|(_, head)| head.name == "bot");
-    let rows = listing.rows(lang).map(|row| {
-        let cell = |(at, (place, head)): (usize, (usize, &crate::report::Head<'_>))| {
-            let value = &row[place];
-            Cell {
-                text: value.shown.clone(),
-                value: (value.shown != value.file).then(|| value.file.to_owned()),
-                heads: Some(at) == names,
-                class: if head.is_number { "number" } else { "" },
-                ..Cell::default()
-            }
-        };
-        Row { bot: None, cells: shown().enumerate().map(cell).collect() }
-    });
-    let rows: Vec<_> = rows.collect();
-    Table { title: String::new(), filter: rows.len() > 8, columns, rows }
 }
 
 fn limits(limits: &Limits, lang: Lang) -> String {

@@ -11,6 +11,7 @@ use super::data::{Data, TournamentData, words};
 use super::html::{Course, Drawing, Html, Tournament};
 use super::overview::Standing;
 use super::packs::Packs;
+use super::standings;
 use super::told::Told;
 use crate::language::{Lang, said};
 use crate::record::GameId;
@@ -113,6 +114,8 @@ impl Page {
         let drawings = |charts: Vec<Chart>| -> Vec<_> {
             charts.into_iter().map(|chart| Drawing::of(key, chart)).collect()
         };
+        let (by_standings, charts): (Vec<_>, Vec<_>) =
+            charts.into_iter().partition(|chart| matches!(&*chart.name, "elo"));
         let course = (!course.is_empty()).then(|| Course {
             title: said!("Course").to(lang),
             notes: Vec::new(),
@@ -124,7 +127,8 @@ impl Page {
             title: told.title.to_owned(),
             facts: told.facts(lang),
             notes: Vec::new(),
-            standings: told.standings_table(lang).render()?,
+            standings: standings::table(key, told, lang).render()?,
+            standings_charts: drawings(by_standings),
             standings_notes: told.standings_notes(lang),
             course,
             crosstable: drawings(crosstable).pop(),
