@@ -275,4 +275,708 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "Games left out for want of a partner: {}.",
         "Parties laissées de côté faute de partenaire : {}.",
     ),
+    // bot: what is wrong before the first game
+    (
+        "it plays {} and not {}; leave it out, or add the game to `games` in its bot.toml",
+        "il joue à {} et non à {} ; laissez-le de côté, ou ajoutez le jeu à `games` dans son \
+         bot.toml",
+    ),
+    (
+        "it needs {}, which is not on this machine's PATH; install it",
+        "il lui faut {}, qui n'est pas dans le PATH de cette machine ; installez-le",
+    ),
+    ("was not done after {}", "n'avait pas fini après {}"),
+    ("said more than {} bytes", "a écrit plus de {} octets"),
+    ("would not start: {}", "n'a pas pu démarrer : {}"),
+    (
+        "it did not build: `{}` {}\n{}the whole log is {}",
+        "sa compilation a échoué : `{}` {}\n{}le journal entier est {}",
+    ),
+    // check: levels, verdicts, scenes
+    ("note", "note"),
+    ("should", "risque"),
+    ("must", "faute"),
+    ("clean", "correct"),
+    ("risky", "risqué"),
+    ("broken", "fautif"),
+    (
+        "it is built, starts, and makes a first move",
+        "il est compilé, démarre et joue un premier coup",
+    ),
+    (
+        "whole games on both sides against house:random and house:greedy",
+        "des parties entières des deux côtés contre house:random et house:greedy",
+    ),
+    (
+        "two games in a row in one process (dialect pitmaster)",
+        "deux parties de suite dans un même processus (dialecte pitmaster)",
+    ),
+    (
+        "the opponent gives up in the middle of a game",
+        "l'adversaire abandonne au milieu d'une partie",
+    ),
+    (
+        "its input ends in the middle of a game, and of a line",
+        "son entrée s'arrête au milieu d'une partie, puis d'une ligne",
+    ),
+    (
+        "lines come byte by byte, and its answers are read late",
+        "les lignes arrivent octet par octet, et ses réponses sont lues tard",
+    ),
+    ("the referee's lines end with CR LF", "les lignes de l'arbitre finissent par CR LF"),
+    (
+        "the opponent takes its time; the bot waits without computing",
+        "l'adversaire prend son temps ; le bot attend sans calculer",
+    ),
+    (
+        "a game of up to 2000 plies, against one who lets little be taken",
+        "une partie de 2000 demi-coups au plus, contre qui laisse prendre peu de graines",
+    ),
+    (
+        "a game with a tenth of the time for each move",
+        "une partie avec un dixième du temps pour chaque coup",
+    ),
+    (
+        "games against house:random, for times and memory",
+        "des parties contre house:random, pour les temps et la mémoire",
+    ),
+    (
+        "a game that shows what it tries and is refused in a contest",
+        "une partie qui montre ce qu'il tente et qu'un concours refuse",
+    ),
+    // check: what can be found
+    ("its folder or its bot.toml is wrong", "son dossier ou son bot.toml n'est pas correct"),
+    ("it does not play this game", "il ne joue pas à ce jeu"),
+    (
+        "a command that it needs is not on this machine",
+        "une commande dont il a besoin n'est pas sur cette machine",
+    ),
+    ("it does not build", "il ne se compile pas"),
+    ("its program cannot be started", "son programme ne peut pas être démarré"),
+    (
+        "it does not answer the greeting or newgame in time",
+        "il ne répond pas à temps à la salutation ou à newgame",
+    ),
+    (
+        "no answer came, and no time was used: it mostly stays in a buffer",
+        "pas de réponse, et pas de temps de calcul : le plus souvent elle reste dans un tampon",
+    ),
+    (
+        "it falls silent in the middle of a game, and uses no time",
+        "il se tait au milieu d'une partie, sans calculer",
+    ),
+    ("its answer has no end of line", "sa réponse n'a pas de fin de ligne"),
+    ("it thinks longer than is allowed", "il réfléchit plus longtemps que permis"),
+    (
+        "it uses more CPU time in a game than it is given",
+        "il consomme plus de temps de calcul dans une partie qu'il n'en reçoit",
+    ),
+    (
+        "it ends with an error in the middle of a game",
+        "il se termine sur une erreur au milieu d'une partie",
+    ),
+    ("it ends in the middle of a game", "il se termine au milieu d'une partie"),
+    ("it closes its output in the middle of a game", "il ferme sa sortie au milieu d'une partie"),
+    (
+        "it prints more than its move, as for a person",
+        "il affiche plus que son coup, comme pour une personne",
+    ),
+    (
+        "it prints several words where one move is asked for",
+        "il écrit plusieurs mots là où un seul coup est demandé",
+    ),
+    ("it speaks another dialect", "il parle un autre dialecte"),
+    ("it prints a line that is no move", "il écrit une ligne qui n'est pas un coup"),
+    ("it prints bytes that are no text", "il écrit des octets qui ne sont pas du texte"),
+    ("it plays for the wrong side", "il joue pour le mauvais camp"),
+    ("it numbers the holes from 0", "il numérote les cases à partir de 0"),
+    ("its board is no longer that of the game", "son plateau n'est plus celui de la partie"),
+    (
+        "it plays a move that the rules do not allow",
+        "il joue un coup que les règles ne permettent pas",
+    ),
+    ("it writes when it is not asked", "il écrit sans qu'on le lui demande"),
+    ("it writes more than is read", "il écrit plus que ce qui est lu"),
+    (
+        "it plays its first game, but not the next one in the same process",
+        "il joue sa première partie, mais pas la suivante dans le même processus",
+    ),
+    ("it fails when a line comes in pieces", "il échoue quand une ligne arrive en morceaux"),
+    ("it fails when lines end with CR LF", "il échoue quand les lignes finissent par CR LF"),
+    ("it takes no notice of a shorter limit", "il ne tient pas compte d'une limite plus courte"),
+    ("its slowest move comes near the limit", "son coup le plus lent approche de la limite"),
+    (
+        "it does not go when a game and its input have ended",
+        "il ne s'arrête pas quand la partie et son entrée sont finies",
+    ),
+    (
+        "it ends with an error when a game is over",
+        "il se termine sur une erreur quand la partie est finie",
+    ),
+    ("it does not go when its input ends", "il ne s'arrête pas quand son entrée finit"),
+    ("it computes for ever when its input ends", "il calcule sans fin quand son entrée finit"),
+    ("it crashes when its input ends", "il plante quand son entrée finit"),
+    (
+        "it writes when the game is over, as if it were asked",
+        "il écrit quand la partie est finie, comme si on le lui demandait",
+    ),
+    (
+        "it computes while its opponent is to move",
+        "il calcule pendant que c'est à son adversaire de jouer",
+    ),
+    ("it writes lines that are skipped", "il écrit des lignes qui sont ignorées"),
+    ("it writes very much beside its moves", "il écrit beaucoup à côté de ses coups"),
+    ("it writes very much on standard error", "il écrit beaucoup sur la sortie d'erreur"),
+    (
+        "it says that the game is over, and it is not",
+        "il dit que la partie est finie, et elle ne l'est pas",
+    ),
+    ("its lines end with CR LF", "ses lignes finissent par CR LF"),
+    ("it writes its moves in small letters", "il écrit ses coups en minuscules"),
+    ("it leaves processes behind", "il laisse des processus derrière lui"),
+    ("it takes very much memory", "il prend énormément de mémoire"),
+    ("it reached for the network", "il a cherché à atteindre le réseau"),
+    (
+        "it reached for files that are not its own",
+        "il a cherché à atteindre des fichiers qui ne sont pas les siens",
+    ),
+    ("it tried to start processes", "il a essayé de démarrer des processus"),
+    (
+        "it reached for other processes, its limits or the kernel",
+        "il a cherché à atteindre d'autres processus, ses limites ou le noyau",
+    ),
+    (
+        "its game under audit did not come to its end",
+        "sa partie sous audit n'est pas arrivée à sa fin",
+    ),
+    // check: an audit
+    (
+        "a game to its end, in a sandbox as in a contest",
+        "une partie jusqu'à sa fin, dans un bac à sable comme dans un concours",
+    ),
+    (
+        "see whether what it is refused there ends it; what it would have tried later was not seen",
+        "regardez si ce qu'on lui refuse là l'arrête ; ce qu'il aurait tenté ensuite n'a pas été vu",
+    ),
+    ("it tried {}, which a contest refuses", "il a tenté {}, qu'un concours refuse"),
+    (
+        "leave it out, or go on when it is refused; runtimes and libraries do such things too, so \
+         that this is evidence to look at and proves nothing",
+        "supprimez-le, ou continuez quand c'est refusé ; des bibliothèques et des interpréteurs le \
+         font aussi : c'est un indice à examiner, et cela ne prouve rien",
+    ),
+    (
+        "no sockets: there is no network in a contest",
+        "pas de sockets : il n'y a pas de réseau dans un concours",
+    ),
+    (
+        "its own files, and the system's programs and libraries",
+        "ses propres fichiers, et les programmes et bibliothèques du système",
+    ),
+    (
+        "one process, with threads if it likes",
+        "un seul processus, avec des fils d'exécution s'il veut",
+    ),
+    ("nothing beyond its own process", "rien au-delà de son propre processus"),
+    ("`{}` once{}", "`{}` une fois{}"),
+    ("`{}` {} times{}", "`{}` {} fois{}"),
+    // check: from a forfeit to a finding
+    (
+        "at most {} of CPU time in a game, of all threads together",
+        "au plus {} de temps de calcul dans une partie, tous fils d'exécution ensemble",
+    ),
+    (
+        "search less deeply or on fewer threads, and only while it is asked for a move",
+        "cherchez moins profondément ou sur moins de fils, et seulement quand un coup est demandé",
+    ),
+    ("a move in UTF-8", "un coup en UTF-8"),
+    (
+        "print text, and nothing of memory that was never written",
+        "écrivez du texte, et rien d'une mémoire jamais initialisée",
+    ),
+    ("a move", "un coup"),
+    ("{}, which begins with \"{}\"", "{}, qui commence par \"{}\""),
+    (
+        "print the move and an end of line, nothing else",
+        "écrivez le coup et une fin de ligne, rien d'autre",
+    ),
+    (
+        "print one line for each move, and debugging output on standard error",
+        "écrivez une ligne par coup, et les traces de débogage sur la sortie d'erreur",
+    ),
+    ("little on standard error", "peu de chose sur la sortie d'erreur"),
+    (
+        "switch debugging output off before handing in",
+        "coupez les traces de débogage avant de rendre le bot",
+    ),
+    ("silence until it is asked", "le silence jusqu'à ce qu'un coup soit demandé"),
+    ("\"{}\" before its turn", "\"{}\" avant son tour"),
+    (
+        "print one line for each line that asks, and wait for the next; nothing at the start",
+        "écrivez une ligne pour chaque ligne qui demande un coup, puis attendez la suivante ; rien \
+         au démarrage",
+    ),
+    (
+        "keep standard output open until the end of the game",
+        "gardez la sortie standard ouverte jusqu'à la fin de la partie",
+    ),
+    ("a program that starts", "un programme qui démarre"),
+    (
+        "try its `run` command in a terminal, on Linux",
+        "essayez sa commande `run` dans un terminal, sous Linux",
+    ),
+    (
+        "a bot that speaks {}, by its bot.toml or because none says more",
+        "un bot qui parle {}, d'après son bot.toml ou à défaut d'indication",
+    ),
+    ("it answers in {}", "il répond en {}"),
+    ("write dialect = \"{}\" in its bot.toml", "écrivez dialect = \"{}\" dans son bot.toml"),
+    ("it {} before its first move", "il {} avant son premier coup"),
+    ("it {} after its first move", "il {} après son premier coup"),
+    ("it {} after {} moves", "il {} après {} coups"),
+    (
+        "read and answer in a loop, until the input ends",
+        "lisez et répondez en boucle, jusqu'à la fin de l'entrée",
+    ),
+    (
+        "look for a bad index or pointer: build with -g -fsanitize=address and play again",
+        "cherchez un indice ou un pointeur faux : compilez avec -g -fsanitize=address et rejouez",
+    ),
+    ("it was killed: does it take too much memory?", "il a été tué : prend-il trop de mémoire ?"),
+    (
+        "a command of its start script is not there",
+        "une commande de son script de démarrage n'existe pas",
+    ),
+    (
+        "print what goes wrong on standard error, and look",
+        "écrivez ce qui ne va pas sur la sortie d'erreur, et regardez",
+    ),
+    (
+        "the last lines of its standard error say why",
+        "les dernières lignes de sa sortie d'erreur disent pourquoi",
+    ),
+    // check: scenes in bad weather
+    (
+        "at `newgame` set up everything anew, and stay until `quit`",
+        "à `newgame`, remettez tout à neuf, et restez jusqu'à `quit`",
+    ),
+    (
+        "read up to the end of a line, however many reads that takes: a pipe may cut lines anywhere",
+        "lisez jusqu'à la fin de la ligne, quel que soit le nombre de lectures : un tube peut \
+         couper les lignes n'importe où",
+    ),
+    (
+        "cut all white space off the end of each line that it reads: other referees, and files \
+         written on Windows, end lines with CR LF",
+        "retirez tous les blancs à la fin de chaque ligne lue : d'autres arbitres, et les fichiers \
+         écrits sous Windows, finissent les lignes par CR LF",
+    ),
+    (
+        "search until a share of the limit it is told, not for a fixed time or depth: tournaments \
+         differ",
+        "cherchez pendant une part de la limite annoncée, et non pendant un temps fixe ou jusqu'à \
+         une profondeur fixe : les tournois diffèrent",
+    ),
+    ("moves well below {}", "des coups bien au-dessous de {}"),
+    ("{} for the slowest", "{} pour le plus lent"),
+    (
+        "stop searching at two thirds of the limit: a busy machine may take the rest",
+        "arrêtez la recherche aux deux tiers de la limite : une machine chargée peut prendre le \
+         reste",
+    ),
+    // check: how a line leaves at once
+    ("fflush(stdout); after every printf", "fflush(stdout); après chaque printf"),
+    (
+        "std::cout << std::flush; after every line, or end lines with std::endl",
+        "std::cout << std::flush; après chaque ligne, ou finissez les lignes par std::endl",
+    ),
+    (
+        "writer.Flush() after every line, or fmt.Println without a bufio.Writer",
+        "writer.Flush() après chaque ligne, ou fmt.Println sans bufio.Writer",
+    ),
+    ("System.out.flush(); after every line", "System.out.flush(); après chaque ligne"),
+    (
+        "process.stdout.write(line + \"\\n\") for every line",
+        "process.stdout.write(line + \"\\n\") pour chaque ligne",
+    ),
+    ("print(…, flush=True)", "print(…, flush=True)"),
+    ("std::io::stdout().flush() after every line", "std::io::stdout().flush() après chaque ligne"),
+    ("write {}", "écrivez {}"),
+    ("in Python {}; in C {}; in Java {}", "en Python {} ; en C {} ; en Java {}"),
+    // check: late
+    ("a move within {}", "un coup en {} au plus"),
+    (
+        "nothing in {}, with {} of CPU time; \"{}\" came once its input was closed",
+        "rien en {}, avec {} de temps de calcul ; \"{}\" est venu quand son entrée a été fermée",
+    ),
+    ("the answer had stayed in a buffer", "la réponse était restée dans un tampon"),
+    ("nothing in {}, with {} of CPU time", "rien en {}, avec {} de temps de calcul"),
+    (
+        "it was not computing, so mostly the answer has stayed in a buffer",
+        "il ne calculait pas : le plus souvent, la réponse est restée dans un tampon",
+    ),
+    (
+        "{}: flush after every line; {}. If it does, look for a read that waits for one line too \
+         many",
+        "{} : videz le tampon après chaque ligne ; {}. S'il le fait déjà, cherchez une lecture qui \
+         attend une ligne de trop",
+    ),
+    (
+        "nothing in {}, with {} of CPU time; {} of its moves had come",
+        "rien en {}, avec {} de temps de calcul ; {} de ses coups étaient arrivés",
+    ),
+    (
+        "its moves before did come, so look for a read that waits for a line too many, and for a \
+         move that it prints without a flush",
+        "ses coups précédents sont arrivés : cherchez une lecture qui attend une ligne de trop, et \
+         un coup écrit sans vider le tampon",
+    ),
+    ("\"{}\" without an end of line", "\"{}\" sans fin de ligne"),
+    (
+        "end the line with \\n, and flush: a line without its end is no answer yet",
+        "finissez la ligne par \\n et videz le tampon : une ligne sans sa fin n'est pas encore une \
+         réponse",
+    ),
+    (", {} of it on a core", ", dont {} de calcul"),
+    ("; its {} moves before took up to {}", " ; ses {} coups précédents ont pris jusqu'à {}"),
+    ("no move after {}{}{}", "pas de coup après {}{}{}"),
+    (
+        "search less deeply, or look at the clock while searching and stop at two thirds of the \
+         limit",
+        "cherchez moins profondément, ou regardez l'heure pendant la recherche et arrêtez-vous aux \
+         deux tiers de la limite",
+    ),
+    ("`ready NAME` within {}", "`ready NAME` en {} au plus"),
+    (
+        "nothing; \"{}\" came once its input was closed",
+        "rien ; \"{}\" est venu quand son entrée a été fermée",
+    ),
+    (
+        "the answer had stayed in a buffer: flush after every line; {}",
+        "la réponse était restée dans un tampon : videz-le après chaque ligne ; {}",
+    ),
+    ("\"{}\", and no `ready` after it", "\"{}\", et pas de `ready` ensuite"),
+    (
+        "answer the line `pitmaster 1` with `ready NAME`, and `newgame` with `ready`",
+        "répondez à la ligne `pitmaster 1` par `ready NAME`, et à `newgame` par `ready`",
+    ),
+    ("nothing, but it was computing", "rien, mais il calculait"),
+    (
+        "say `ready` first and prepare later, or prepare less",
+        "dites d'abord `ready` et préparez ensuite, ou préparez moins",
+    ),
+    ("nothing", "rien"),
+    (
+        "answer `pitmaster 1` with `ready NAME`, and flush: {}. If it speaks arena or course, \
+         write that as `dialect` in its bot.toml",
+        "répondez à `pitmaster 1` par `ready NAME`, et videz le tampon : {}. S'il parle arena ou \
+         course, écrivez-le comme `dialect` dans son bot.toml",
+    ),
+    // check: manners
+    ("{} other lines, which were skipped", "{} autres lignes, qui ont été ignorées"),
+    (
+        "print nothing else on standard output; standard error is free for you",
+        "n'écrivez rien d'autre sur la sortie standard ; la sortie d'erreur est à vous",
+    ),
+    ("`ready`", "`ready`"),
+    (
+        "{} bytes in one turn, where {} are allowed",
+        "{} octets en un tour, alors que {} sont permis",
+    ),
+    (
+        "say less: beyond the limit the game is lost",
+        "écrivez moins : au-delà de la limite, la partie est perdue",
+    ),
+    ("a move and a few lines of info", "un coup et quelques lignes d'info"),
+    ("more than {} KiB in one game", "plus de {} Kio dans une partie"),
+    (
+        "switch debugging output off before handing in: beyond {} in a game it is lost, and \
+         writing takes time",
+        "coupez les traces de débogage avant de rendre le bot : au-delà de {} dans une partie, elle \
+         est perdue, et écrire prend du temps",
+    ),
+    ("\"{}\" after ply {}", "\"{}\" après le demi-coup {}"),
+    (
+        "its board or its count differs from the game's; the referee ends the game",
+        "son plateau ou son décompte diffère de celui de la partie ; c'est l'arbitre qui termine la \
+         partie",
+    ),
+    ("no claim before the end", "pas d'annonce avant la fin"),
+    ("lines that end with CR LF", "des lignes qui finissent par CR LF"),
+    (
+        "print \\n alone: one CR is forgiven here, other referees may not",
+        "écrivez \\n seul : un CR est pardonné ici, d'autres arbitres peuvent le refuser",
+    ),
+    ("lines that end with LF", "des lignes qui finissent par LF"),
+    (
+        "write moves as the game writes them; other referees may not forgive it",
+        "écrivez les coups comme le jeu les écrit ; d'autres arbitres peuvent les refuser",
+    ),
+    (
+        "a process that it had started was still there",
+        "un processus qu'il avait démarré était encore là",
+    ),
+    (
+        "{} processes that it had started were still there",
+        "{} processus qu'il avait démarrés étaient encore là",
+    ),
+    (
+        "end what it starts before it ends itself; the referee has ended them by force",
+        "terminez ce qu'il démarre avant qu'il ne finisse ; l'arbitre les a arrêtés de force",
+    ),
+    ("nothing left behind", "rien laissé derrière lui"),
+    ("{} MiB", "{} Mio"),
+    (
+        "make its tables smaller: a tournament may play on a smaller machine",
+        "réduisez ses tables : un tournoi peut se jouer sur une machine plus petite",
+    ),
+    ("at most 1024 MiB", "au plus 1024 Mio"),
+    ("`quit` and the end of its input", "`quit` et la fin de son entrée"),
+    ("END and the end of its input", "END et la fin de son entrée"),
+    ("the end of its input", "la fin de son entrée"),
+    ("that it goes after {}", "qu'il s'arrête après {}"),
+    (
+        "leave the loop when there is no line left to read: after 100 ms it is ended by force",
+        "sortez de la boucle quand il n'y a plus de ligne à lire : après 100 ms, il est arrêté de \
+         force",
+    ),
+    ("it was still there a second later", "il était encore là une seconde plus tard"),
+    (
+        "leave the loop at the end: the result counts all the same",
+        "sortez de la boucle à la fin : le résultat compte quand même",
+    ),
+    ("`end …` is no turn: answer `go` only", "`end …` n'est pas un tour : ne répondez qu'à `go`"),
+    (
+        "END is no move of the opponent: stop reading there",
+        "END n'est pas un coup de l'adversaire : arrêtez de lire là",
+    ),
+    (
+        "look whether the opponent's move has ended the game",
+        "vérifiez si le coup de l'adversaire a terminé la partie",
+    ),
+    ("\"{}\" after the end", "\"{}\" après la fin"),
+    ("silence", "le silence"),
+    (
+        "{} of CPU time in {} of its opponent's",
+        "{} de temps de calcul pendant {} de son adversaire",
+    ),
+    (
+        "wait in a read, without asking again and again, and think in its own time: it is stopped \
+         while its opponent is to move",
+        "attendez dans une lecture, sans interroger sans cesse, et réfléchissez pendant son propre \
+         temps : il est suspendu pendant que son adversaire joue",
+    ),
+    ("a bot that waits", "un bot qui attend"),
+    ("that it goes when its input ends", "qu'il s'arrête quand son entrée finit"),
+    (
+        "leave the loop when a read says that there is no more",
+        "sortez de la boucle quand une lecture annonce qu'il n'y a plus rien",
+    ),
+    ("{} of CPU time in {}", "{} de temps de calcul en {}"),
+    ("it was still there {} later", "il était encore là {} plus tard"),
+    // check: moves
+    ("one of the {} legal moves ({})", "un des {} coups légaux ({})"),
+    ("{} as player {}", "{} en tant que joueur {}"),
+    (
+        "it was legal in its turn before: play its own move and then the opponent's on its board, \
+         in every turn, with captures",
+        "il était légal à son tour précédent : à chaque tour, jouez sur son plateau son coup puis \
+         celui de l'adversaire, avec les prises",
+    ),
+    (
+        "choose from the line `moves`, which lists all that is legal",
+        "choisissez dans la ligne `moves`, qui donne tous les coups légaux",
+    ),
+    (
+        "its board may differ from the game's, or it knows another rule: `pitmaster play` shows \
+         the board move by move",
+        "son plateau diffère peut-être de celui de la partie, ou il connaît une autre règle : \
+         `pitmaster play` montre le plateau coup par coup",
+    ),
+    (
+        "holes are numbered from 1: {} with a number one higher would be legal",
+        "les cases sont numérotées à partir de 1 : {} avec un numéro de plus serait légal",
+    ),
+    (
+        "the line `side 1` or `side 2` says whose moves are asked for",
+        "la ligne `side 1` ou `side 2` dit de quel joueur les coups sont demandés",
+    ),
+    (
+        "the argument {n} in `run` says whether it is player 1 or 2",
+        "l'argument {n} dans `run` dit s'il est le joueur 1 ou 2",
+    ),
+    (
+        "the argument Joueur{J} in `run` says whether it is JoueurA or JoueurB",
+        "l'argument Joueur{J} dans `run` dit s'il est JoueurA ou JoueurB",
+    ),
+    ("that move is its opponent's: {}", "ce coup est celui de son adversaire : {}"),
+    (
+        "that move is its opponent's: {}; or it numbers the holes from 0, then it meant {}",
+        "ce coup est celui de son adversaire : {} ; ou bien il numérote les cases à partir de 0, et \
+         voulait dire {}",
+    ),
+    ("a line like `move {}`, and nothing else", "une ligne comme `move {}`, et rien d'autre"),
+    ("a line like `{}`, and nothing else", "une ligne comme `{}`, et rien d'autre"),
+    ("an empty line", "une ligne vide"),
+    (": `{}` alone is right", " : `{}` seul convient"),
+    (
+        "a NUL byte stands in the line: print the text up to its end, not the buffer",
+        "la ligne contient un octet nul : écrivez le texte jusqu'à sa fin, et non le tampon",
+    ),
+    (
+        "in the dialect pitmaster write `move {}`; or write dialect = \"arena\" in its bot.toml if \
+         it is started with its player's number, {} here",
+        "dans le dialecte pitmaster, écrivez `move {}` ; ou écrivez dialect = \"arena\" dans son \
+         bot.toml s'il est lancé avec le numéro de son joueur, {} ici",
+    ),
+    (
+        "in the dialect {} the move stands alone{}",
+        "dans le dialecte {}, le coup est seul sur sa ligne{}",
+    ),
+    ("only the dialect course announces the end", "seul le dialecte course annonce la fin"),
+    (
+        "print no prompt{}; prompts are for people",
+        "n'écrivez pas d'invite{} ; les invites sont pour les personnes",
+    ),
+    ("print one move in a line{}", "écrivez un seul coup par ligne{}"),
+    (
+        "print nothing but the move; debugging output belongs on standard error",
+        "n'écrivez rien que le coup ; les traces de débogage vont sur la sortie d'erreur",
+    ),
+    (
+        "print no blanks or signs around the move{}",
+        "n'écrivez ni blancs ni signes autour du coup{}",
+    ),
+    // check: what happens in a transcript
+    ("its input ends here", "son entrée finit ici"),
+    ("still there {} later", "encore là {} plus tard"),
+    ("… and on, without an end of line", "… et ainsi de suite, sans fin de ligne"),
+    ("more than {} bytes on {}", "plus de {} octets sur {}"),
+    ("no line within {}; CPU {}", "pas de ligne en {} ; calcul {}"),
+    // check: a bot that cannot be started
+    (
+        "a folder with a bot.toml, or one file that shows how to run it",
+        "un dossier avec un bot.toml, ou un seul fichier qui montre comment le lancer",
+    ),
+    (
+        "`pitmaster help protocol` shows a whole bot with its bot.toml",
+        "`pitmaster help protocol` montre un bot entier avec son bot.toml",
+    ),
+    ("a bot for this game", "un bot pour ce jeu"),
+    ("name its game with --game", "nommez son jeu avec --game"),
+    ("commands that are on this machine", "des commandes présentes sur cette machine"),
+    (
+        "install it, or look whether its name in bot.toml is spelt right",
+        "installez-la, ou vérifiez l'orthographe de son nom dans bot.toml",
+    ),
+    ("a build without errors", "une compilation sans erreur"),
+    (
+        "build it in an empty folder on Linux with the commands of its bot.toml",
+        "compilez-le dans un dossier vide sous Linux avec les commandes de son bot.toml",
+    ),
+    ("a program that starts here", "un programme qui démarre ici"),
+    ("the whole log is {}", "le journal entier est {}"),
+    (
+        "hand in the source with a `build` in bot.toml, or build it on Linux or in WSL",
+        "rendez le source avec un `build` dans bot.toml, ou compilez-le sous Linux ou dans WSL",
+    ),
+    (
+        "hand in the source with a `build` in bot.toml, so that it is built where it plays",
+        "rendez le source avec un `build` dans bot.toml, pour qu'il soit compilé là où il joue",
+    ),
+    (
+        "hand in the source with a `build` in bot.toml",
+        "rendez le source avec un `build` dans bot.toml",
+    ),
+    (
+        "sed -i 's/\\r$//' FILE makes Unix line ends",
+        "sed -i 's/\\r$//' FICHIER met des fins de ligne Unix",
+    ),
+    (
+        "chmod +x FILE, or name its interpreter in `run`: [\"python3\", \"bot.py\"]",
+        "chmod +x FICHIER, ou nommez son interpréteur dans `run` : [\"python3\", \"bot.py\"]",
+    ),
+    ("install it, or name another one", "installez-le, ou nommez-en un autre"),
+    (
+        "look at `run` in its bot.toml, and at what its build makes",
+        "regardez `run` dans son bot.toml, et ce que produit sa compilation",
+    ),
+    // cli: check
+    ("nothing was found", "rien à signaler"),
+    ("expected: {}", "attendu : {}"),
+    ("came: {}", "reçu : {}"),
+    ("do: {}", "à faire : {}"),
+    ("Played {}.", "Jeu : {}."),
+    ("verdict", "verdict"),
+    ("worst ms", "pire ms"),
+    ("{} was cut short: {}", "{} a été interrompu : {}"),
+    ("scene: {}, seen 1 time", "scène : {}, vu 1 fois"),
+    ("scene: {}, seen {} times", "scène : {}, vu {} fois"),
+    ("what was said", "ce qui a été dit"),
+    ("cut short", "interrompu"),
+    ("99 % ms", "99 % ms"),
+    ("MiB", "Mio"),
+    ("first finding", "première remarque"),
+    ("{} more scenes, until this is mended", "{} autres scènes, quand ceci sera corrigé"),
+    ("{}: {} (scene {})", "{} : {} (scène {})"),
+    ("{}: {} (scene {}, {} times)", "{} : {} (scène {}, {} fois)"),
+    ("expected", "attendu"),
+    ("came", "reçu"),
+    ("do", "à faire"),
+    ("The check was cut short: {}", "L'examen a été interrompu : {}"),
+    ("All is well but for the notes:", "Tout va bien, aux notes près :"),
+    (
+        "{} is ready to be handed in. Be ready to explain what the notes tell.",
+        "{} est prêt à être rendu. Soyez prêt à expliquer ce que disent les notes.",
+    ),
+    ("All is well:", "Tout va bien :"),
+    (
+        "{} is ready to be handed in.\nNext: pitmaster match {} house:greedy",
+        "{} est prêt à être rendu.\nEnsuite : pitmaster match {} house:greedy",
+    ),
+    ("Nearly there:", "Presque :"),
+    ("{} plays, and one thing should be better.\n{}", "{} joue, et un point est à améliorer.\n{}"),
+    (
+        "{} plays, and {} things should be better.\n{}",
+        "{} joue, et {} points sont à améliorer.\n{}",
+    ),
+    ("Not yet:", "Pas encore :"),
+    (
+        "one thing must be otherwise before {} can be handed in.\n{}",
+        "un point est à corriger avant de rendre {}.\n{}",
+    ),
+    (
+        "{} things must be otherwise before {} can be handed in.\n{}",
+        "{} points sont à corriger avant de rendre {}.\n{}",
+    ),
+    ("Next: mend it, and check again.", "Ensuite : corrigez-le, et examinez de nouveau."),
+    (
+        "Next: mend the first one, and check again: others often go with it.",
+        "Ensuite : corrigez le premier, et examinez de nouveau : d'autres disparaissent souvent \
+         avec lui.",
+    ),
+    (
+        "`pitmaster check` with one bot tells what was said and what to do.",
+        "`pitmaster check` avec un seul bot dit ce qui s'est échangé et ce qu'il faut faire.",
+    ),
+    ("✓ ok", "✓ bon"),
+    ("· note", "· note"),
+    ("! should", "! risque"),
+    ("✗ must", "✗ faute"),
+    ("- skip", "- omise"),
+    (
+        "{} games against house:random: {} won, {} drawn, {} lost",
+        "{} parties contre house:random : {} gagnées, {} nulles, {} perdues",
+    ),
+    ("memory at most: {} MiB", "mémoire au plus : {} Mio"),
+    ("the same seed gives the same game", "la même graine donne la même partie"),
+    (
+        "the same seed gives another game: that is fair, and makes mistakes hard to find again",
+        "la même graine donne une autre partie : c'est permis, et rend les erreurs difficiles à \
+         retrouver",
+    ),
+    (
+        "time of a move: median {}, 99 % {}, worst {} ({} moves)",
+        "temps d'un coup : médiane {}, 99 % {}, pire {} ({} coups)",
+    ),
 ];
