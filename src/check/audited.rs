@@ -2,13 +2,11 @@
 
 use super::diagnose::{Found, SHOWN};
 use super::finding::{Finding, What};
-use super::log::{Line, Who};
+use super::log::Line;
 use super::scene::Scene;
 use crate::bot::{Audit, AuditedCall, CallClass};
+use crate::language::{Message, said};
 use crate::record::Untrusted;
-
-const ADVICE: &str = "leave it out, or go on when it is refused; runtimes and libraries do such \
-                      things too, so that this is evidence to look at and proves nothing";
 
 /// How much of what was tried stands in a line, in bytes.
 const LINE: usize = 300;
@@ -23,11 +21,12 @@ pub(super) fn findings(audit: &Audit) -> Vec<Finding> {
 pub(super) fn cut_short(forfeit: Option<Found>) -> Option<Found> {
     forfeit.map(|found| Found {
         what: What::AuditCutShort,
-        expected: "a game to its end, in a sandbox as in a contest".into(),
-        came: format!("{}: {}", found.what.about(), found.came),
-        advice: "see whether what it is refused there ends it; what it would have tried later \
-                 was not seen"
-            .into(),
+        expected: said!("a game to its end, in a sandbox as in a contest"),
+        came: said!("{}: {}", found.what.about(), found.came),
+        advice: said!(
+            "see whether what it is refused there ends it; what it would have tried later was not \
+             seen"
+        ),
     })
 }
 
@@ -39,10 +38,13 @@ fn finding(what: What, audit: &Audit) -> Option<Finding> {
         what,
         scene: Scene::Audit,
         times: u32::try_from(times).unwrap_or(u32::MAX),
-        expected: expected(what).into(),
-        came: format!("it tried {}, which a contest refuses", counts.join(", ")),
+        expected: expected(what),
+        came: said!("it tried {}, which a contest refuses", counts),
         transcript: calls.into_iter().flat_map(examples).collect(),
-        advice: ADVICE.into(),
+        advice: said!(
+            "leave it out, or go on when it is refused; runtimes and libraries do such things \
+             too, so that this is evidence to look at and proves nothing"
+        ),
     })
 }
 
@@ -57,36 +59,37 @@ fn what_of(class: CallClass) -> What {
     }
 }
 
-fn expected(what: What) -> &'static str {
+fn expected(what: What) -> Message {
     match what {
-        What::TriedNetwork => "no sockets: there is no network in a contest",
-        What::TriedFiles => "its own files, and the system's programs and libraries",
-        What::TriedProcesses => "one process, with threads if it likes",
-        _ => "nothing beyond its own process",
+        What::TriedNetwork => said!("no sockets: there is no network in a contest"),
+        What::TriedFiles => said!("its own files, and the system's programs and libraries"),
+        What::TriedProcesses => said!("one process, with threads if it likes"),
+        _ => said!("nothing beyond its own process"),
     }
 }
 
 /// How often, and the first thing that it was tried on.
-fn counted(call: &AuditedCall) -> String {
-    let times = match call.count {
-        1 => "once".to_owned(),
-        count => format!("{count} times"),
-    };
+fn counted(call: &AuditedCall) -> Message {
     let on = call.examples.first().map(|example| format!(" ({})", example.shown(SHOWN)));
-    format!("`{}` {times}{}", call.name, on.unwrap_or_default())
+    let on = on.unwrap_or_default();
+    match call.count {
+        1 => said!("`{}` once{}", call.name, on),
+        count => said!("`{}` {} times{}", call.name, count, on),
+    }
 }
 
 /// A line for each different thing that it was tried on.
 fn examples(call: &AuditedCall) -> impl Iterator<Item = Line> {
     call.examples.iter().map(|example| {
-        let text = [call.name.as_bytes(), b": ", example.as_bytes()].concat();
-        Line { who: Who::Note, text: Untrusted::capped(&text, LINE) }
+        let example = Untrusted::capped(example.as_bytes(), LINE);
+        Line::Note(said!("{}: {}", call.name, example.shown(LINE)))
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::language::Lang;
 
     fn call(class: CallClass, name: &'static str, count: u64, examples: &[&str]) -> AuditedCall {
         let examples = examples.iter().map(|example| Untrusted::new(*example)).collect();
@@ -104,7 +107,7 @@ mod tests {
         let findings = findings(&Audit { calls });
         let told: Vec<_> = findings
             .iter()
-            .map(|finding| (finding.what, finding.times, finding.came.as_str()))
+            .map(|finding| (finding.what, finding.times, finding.came.to_string()))
             .collect();
         assert_eq!(
             told,
@@ -113,15 +116,18 @@ mod tests {
                     What::TriedNetwork,
                     4,
                     "it tried `connect` once, `socket` 3 times (AF_INET), which a contest refuses"
+                        .to_owned()
                 ),
                 (
                     What::TriedOthers,
                     3,
                     "it tried `setrlimit` once, `settimeofday` 2 times, which a contest refuses"
+                        .to_owned()
                 ),
             ]
         );
-        let lines: Vec<_> = findings[0].transcript.iter().map(|line| line.text.shown(99)).collect();
+        let shown = |line: &Line| line.shown(99, Lang::English);
+        let lines: Vec<_> = findings[0].transcript.iter().map(shown).collect();
         assert_eq!(lines, ["socket: AF_INET", "socket: AF_UNIX"]);
     }
 

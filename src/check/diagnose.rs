@@ -6,6 +6,7 @@ use super::language::Language;
 use super::log::{Line, Log};
 use super::{late, moves};
 use crate::games::Game;
+use crate::language::{Fill, Message, said};
 use crate::record::{Dialect, Exit, Fault, Ply, Stream, Untrusted};
 
 /// How much of a bot's line a sentence shows, in characters.
@@ -27,9 +28,9 @@ pub(super) struct Case<'a> {
 #[derive(Debug)]
 pub(super) struct Found {
     pub(super) what: What,
-    pub(super) expected: String,
-    pub(super) came: String,
-    pub(super) advice: String,
+    pub(super) expected: Message,
+    pub(super) came: Message,
+    pub(super) advice: Message,
 }
 
 impl Case<'_> {
@@ -72,7 +73,7 @@ impl Case<'_> {
         let all: Vec<_> = stderr.split(|&byte| byte == b'\n').filter(|l| !l.is_empty()).collect();
         for line in &all[all.len().saturating_sub(STDERR_LINES)..] {
             let text = Untrusted::capped(line, 200).shown(200);
-            lines.push(Line::note(format!("stderr: {text}")));
+            lines.push(Line::Note(said!("stderr: {}", text)));
         }
         lines
     }
@@ -80,68 +81,65 @@ impl Case<'_> {
 
 /// What a forfeit comes to.
 pub(super) fn forfeit(case: &Case<'_>) -> Option<Found> {
-    let said = |what, expected: &str, came: String, advice: &str| Found {
-        what,
-        expected: expected.into(),
-        came,
-        advice: advice.into(),
-    };
+    let found = |what, expected, came, advice| Found { what, expected, came, advice };
     let line = case.line().shown(SHOWN);
     let fault = case.fault()?;
     Some(match fault {
         Fault::MoveLate { limit, took } => late::late(case, *limit, *took),
         Fault::BankEmpty { took } => late::late(case, *took, *took),
-        Fault::CpuTime { limit } => said(
+        Fault::CpuTime { limit } => found(
             What::TooMuchCpu,
-            &format!("at most {limit:?} of CPU time in a game, of all threads together"),
-            fault.to_string(),
-            "search less deeply or on fewer threads, and only while it is asked for a move",
+            said!("at most {} of CPU time in a game, of all threads together", Fill::whole(*limit)),
+            fault.told(),
+            said!("search less deeply or on fewer threads, and only while it is asked for a move"),
         ),
         Fault::StartLate { limit } => late::not_ready(case, *limit),
         Fault::IllegalMove => moves::illegal(case),
         Fault::MalformedLine => moves::malformed(case),
-        Fault::NotUtf8 => said(
+        Fault::NotUtf8 => found(
             What::NotText,
-            "a move in UTF-8",
-            format!("\"{line}\""),
-            "print text, and nothing of memory that was never written",
+            said!("a move in UTF-8"),
+            said!("\"{}\"", line),
+            said!("print text, and nothing of memory that was never written"),
         ),
-        Fault::LineTooLong { .. } => said(
+        Fault::LineTooLong { .. } => found(
             What::Flood,
-            "a move",
-            format!("{fault}, which begins with \"{line}\""),
-            "print the move and an end of line, nothing else",
+            said!("a move"),
+            said!("{}, which begins with \"{}\"", fault.told(), line),
+            said!("print the move and an end of line, nothing else"),
         ),
-        Fault::TooMuchOutput { stream: Stream::Stdout, .. } => said(
+        Fault::TooMuchOutput { stream: Stream::Stdout, .. } => found(
             What::Flood,
-            "a move",
-            fault.to_string(),
-            "print one line for each move, and debugging output on standard error",
+            said!("a move"),
+            fault.told(),
+            said!("print one line for each move, and debugging output on standard error"),
         ),
-        Fault::TooMuchOutput { stream: Stream::Stderr, .. } => said(
+        Fault::TooMuchOutput { stream: Stream::Stderr, .. } => found(
             What::Flood,
-            "little on standard error",
-            fault.to_string(),
-            "switch debugging output off before handing in",
+            said!("little on standard error"),
+            fault.told(),
+            said!("switch debugging output off before handing in"),
         ),
-        Fault::SpokeOutOfTurn => said(
+        Fault::SpokeOutOfTurn => found(
             What::OutOfTurn,
-            "silence until it is asked",
-            format!("\"{line}\" before its turn"),
-            "print one line for each line that asks, and wait for the next; nothing at the start",
+            said!("silence until it is asked"),
+            said!("\"{}\" before its turn", line),
+            said!(
+                "print one line for each line that asks, and wait for the next; nothing at the start"
+            ),
         ),
-        Fault::ClosedOutput => said(
+        Fault::ClosedOutput => found(
             What::ClosesOutput,
-            "a move",
-            fault.to_string(),
-            "keep standard output open until the end of the game",
+            said!("a move"),
+            fault.told(),
+            said!("keep standard output open until the end of the game"),
         ),
         Fault::Exited { exit } => exited(case, *exit),
-        Fault::WouldNotStart { why } => said(
+        Fault::WouldNotStart { why } => found(
             What::WouldNotStart,
-            "a program that starts",
-            why.to_string(),
-            "try its `run` command in a terminal, on Linux",
+            said!("a program that starts"),
+            why.told(),
+            said!("try its `run` command in a terminal, on Linux"),
         ),
         Fault::DidNotBuild | Fault::Suspended => return None,
     })
@@ -151,33 +149,36 @@ pub(super) fn forfeit(case: &Case<'_>) -> Option<Found> {
 pub(super) fn other_dialect(said: Dialect, spoken: Dialect) -> Found {
     Found {
         what: What::OtherDialect,
-        expected: format!("a bot that speaks {said}, by its bot.toml or because none says more"),
-        came: format!("it answers in {spoken}"),
-        advice: format!("write dialect = \"{spoken}\" in its bot.toml"),
+        expected: said!(
+            "a bot that speaks {}, by its bot.toml or because none says more",
+            said.to_string()
+        ),
+        came: said!("it answers in {}", spoken.to_string()),
+        advice: said!("write dialect = \"{}\" in its bot.toml", spoken.to_string()),
     }
 }
 
 fn exited(case: &Case<'_>, exit: Exit) -> Found {
-    let after = case.own_plies().count();
-    let when = match after {
-        0 => "before its first move".to_owned(),
-        1 => "after its first move".to_owned(),
-        _ => format!("after {after} moves"),
+    let expected = said!("a move");
+    let came = match case.own_plies().count() {
+        0 => said!("it {} before its first move", exit.told()),
+        1 => said!("it {} after its first move", exit.told()),
+        after => said!("it {} after {} moves", exit.told(), after),
     };
-    let expected = "a move".to_owned();
-    let came = format!("it {exit} {when}");
     if exit == Exit::Code(0) {
-        let advice = "read and answer in a loop, until the input ends".into();
+        let advice = said!("read and answer in a loop, until the input ends");
         return Found { what: What::EndsEarly, expected, came, advice };
     }
     let advice = match exit {
-        Exit::Signal(11 | 7 | 6) => {
+        Exit::Signal(11 | 7 | 6) => said!(
             "look for a bad index or pointer: build with -g -fsanitize=address and play again"
+        ),
+        Exit::Signal(9) => said!("it was killed: does it take too much memory?"),
+        Exit::Code(126 | 127) => said!("a command of its start script is not there"),
+        _ if case.log().stderr.is_empty() => {
+            said!("print what goes wrong on standard error, and look")
         }
-        Exit::Signal(9) => "it was killed: does it take too much memory?",
-        Exit::Code(126 | 127) => "a command of its start script is not there",
-        _ if case.log().stderr.is_empty() => "print what goes wrong on standard error, and look",
-        _ => "the last lines of its standard error say why",
+        _ => said!("the last lines of its standard error say why"),
     };
-    Found { what: What::Crash, expected, came, advice: advice.into() }
+    Found { what: What::Crash, expected, came, advice }
 }

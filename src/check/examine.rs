@@ -16,6 +16,7 @@ use super::tap::Weather;
 use crate::bot::Sandbox;
 use crate::bot::disk::{Naming, Options, PlayerCommand};
 use crate::games::Game;
+use crate::language::{Fill, Message, said};
 use crate::players::{self, PlayerSpec};
 use crate::record::Resources;
 use crate::record::{Dialect, Fault, RefereeFault, Side};
@@ -242,7 +243,7 @@ impl<'a> Exam<'a> {
         let second = self.hall.play_on(&Meeting { side: Side::Two, number: 2, ..meeting })?;
         self.hall.dismiss();
         if !self.judge(Scene::SecondGame, &first) {
-            let advice = "at `newgame` set up everything anew, and stay until `quit`";
+            let advice = said!("at `newgame` set up everything anew, and stay until `quit`");
             self.judge_weather(Scene::SecondGame, &second, What::SecondGame, advice);
         }
         Ok(())
@@ -273,16 +274,20 @@ impl<'a> Exam<'a> {
         limits.per_move = limits.per_move.map(|limit| limit + FOR_PIECES);
         limits.first_move = limits.first_move.map(|limit| limit + FOR_PIECES);
         let met = self.hall.play(&meeting)?;
-        let advice = "read up to the end of a line, however many reads that takes: a pipe may cut \
-                      lines anywhere";
+        let advice = said!(
+            "read up to the end of a line, however many reads that takes: a pipe may cut \
+                      lines anywhere"
+        );
         self.judge_weather(Scene::Pieces, &met, What::NeedsWholeLines, advice);
         Ok(())
     }
 
     fn crlf(&mut self) -> Result<(), RefereeFault> {
         let met = self.hall.play(&Meeting { weather: Weather::Crlf, ..self.short() })?;
-        let advice = "cut all white space off the end of each line that it reads: other referees, \
-                      and files written on Windows, end lines with CR LF";
+        let advice = said!(
+            "cut all white space off the end of each line that it reads: other referees, \
+                      and files written on Windows, end lines with CR LF"
+        );
         self.judge_weather(Scene::Crlf, &met, What::NeedsLf, advice);
         Ok(())
     }
@@ -317,8 +322,10 @@ impl<'a> Exam<'a> {
         if !is_late {
             self.judge(Scene::TightClock, &met);
         } else if computed {
-            let advice = "search until a share of the limit it is told, not for a fixed time or \
-                          depth: tournaments differ";
+            let advice = said!(
+                "search until a share of the limit it is told, not for a fixed time or \
+                          depth: tournaments differ"
+            );
             self.judge_weather(Scene::TightClock, &met, What::TightClock, advice);
         }
         Ok(())
@@ -380,13 +387,12 @@ impl<'a> Exam<'a> {
 
     /// The same for a game in bad weather, which is to blame if there was no forfeit in good
     /// weather.
-    fn judge_weather(&mut self, scene: Scene, met: &Met, what: What, advice: &str) {
+    fn judge_weather(&mut self, scene: Scene, met: &Met, what: What, advice: Message) {
         let lost = |finding: &Finding| finding.level() == Level::Must;
         if self.report.findings.iter().any(lost) {
             self.judge(scene, met);
         } else if let Some(found) = diagnose::forfeit(&self.case(met)) {
-            let came = format!("{}: {}", found.what.about(), found.came);
-            let advice = advice.to_owned();
+            let came = said!("{}: {}", found.what.about(), found.came);
             self.add_all(scene, met, [Found { what, came, advice, ..found }]);
         } else {
             self.judge(scene, met);
@@ -402,11 +408,12 @@ impl<'a> Exam<'a> {
             what: What::NearTheLimit,
             scene: Scene::Series,
             times: 1,
-            expected: format!("moves well below {limit:?}"),
-            came: format!("{worst:.1?} for the slowest"),
+            expected: said!("moves well below {}", Fill::whole(limit)),
+            came: said!("{} for the slowest", Fill::time(worst, 1)),
             transcript: Vec::new(),
-            advice: "stop searching at two thirds of the limit: a busy machine may take the rest"
-                .into(),
+            advice: said!(
+                "stop searching at two thirds of the limit: a busy machine may take the rest"
+            ),
         });
     }
 

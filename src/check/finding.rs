@@ -2,6 +2,7 @@
 
 use super::log::Line;
 use super::scene::Scene;
+use crate::language::{Message, said};
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,12 +16,21 @@ pub enum Level {
 }
 
 impl Level {
-    /// Its name.
+    /// Its name in files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Note => "note",
             Self::Should => "should",
             Self::Must => "must",
+        }
+    }
+
+    /// Its name for people.
+    pub fn label(self) -> Message {
+        match self {
+            Self::Note => said!("note"),
+            Self::Should => said!("should"),
+            Self::Must => said!("must"),
         }
     }
 }
@@ -35,13 +45,13 @@ pub struct Finding {
     /// How often.
     pub times: u32,
     /// What was expected.
-    pub expected: String,
+    pub expected: Message,
     /// What came; safe to show, whatever the bot wrote.
-    pub came: String,
+    pub came: Message,
     /// What was said around it.
     pub transcript: Vec<Line>,
     /// What to do.
-    pub advice: String,
+    pub advice: Message,
 }
 
 impl Finding {
@@ -80,6 +90,15 @@ impl Verdict {
             Self::Broken => "broken",
         }
     }
+
+    /// Its name for people.
+    pub fn label(self) -> Message {
+        match self {
+            Self::Clean => said!("clean"),
+            Self::Risky => said!("risky"),
+            Self::Broken => said!("broken"),
+        }
+    }
 }
 
 /// Everything that can be found: each variant with its level, its name in files and what it
@@ -107,8 +126,8 @@ macro_rules! whats {
             }
 
             /// What it means, in a few words.
-            pub const fn about(self) -> &'static str {
-                match self { $(Self::$variant => $about,)* }
+            pub fn about(self) -> Message {
+                match self { $(Self::$variant => said!($about),)* }
             }
         }
     };

@@ -4,6 +4,7 @@
 use std::fmt;
 
 use crate::bot::disk::{Manifest, Program};
+use crate::language::{Message, said};
 
 /// A language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,15 +50,19 @@ impl Language {
     }
 
     /// What to write so that a line leaves at once.
-    pub const fn flush(self) -> &'static str {
+    pub fn flush(self) -> Message {
         match self {
-            Self::C => "fflush(stdout); after every printf",
-            Self::Cpp => "std::cout << std::flush; after every line, or end lines with std::endl",
-            Self::Go => "writer.Flush() after every line, or fmt.Println without a bufio.Writer",
-            Self::Java => "System.out.flush(); after every line",
-            Self::JavaScript => "process.stdout.write(line + \"\\n\") for every line",
-            Self::Python => "print(…, flush=True)",
-            Self::Rust => "std::io::stdout().flush() after every line",
+            Self::C => said!("fflush(stdout); after every printf"),
+            Self::Cpp => {
+                said!("std::cout << std::flush; after every line, or end lines with std::endl")
+            }
+            Self::Go => {
+                said!("writer.Flush() after every line, or fmt.Println without a bufio.Writer")
+            }
+            Self::Java => said!("System.out.flush(); after every line"),
+            Self::JavaScript => said!("process.stdout.write(line + \"\\n\") for every line"),
+            Self::Python => said!("print(…, flush=True)"),
+            Self::Rust => said!("std::io::stdout().flush() after every line"),
         }
     }
 }
@@ -77,10 +82,10 @@ impl fmt::Display for Language {
 }
 
 /// How lines leave at once, in this language or in most.
-pub(super) fn flush(language: Option<Language>) -> String {
+pub(super) fn flush(language: Option<Language>) -> Message {
     match language {
-        Some(language) => format!("write {}", language.flush()),
-        None => format!(
+        Some(language) => said!("write {}", language.flush()),
+        None => said!(
             "in Python {}; in C {}; in Java {}",
             Language::Python.flush(),
             Language::C.flush(),

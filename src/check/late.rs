@@ -6,6 +6,7 @@ use super::diagnose::{Case, Found, SHOWN};
 use super::finding::What;
 use super::language::flush;
 use super::log::{Late, was_busy};
+use crate::language::{Fill, Message, said};
 use crate::record::Untrusted;
 
 /// Who was on a core, or waited for one, for less than this part of the time was not thinking.
@@ -13,7 +14,7 @@ const BUSY: u32 = 2;
 
 /// No move came in time.
 pub(super) fn late(case: &Case<'_>, limit: Duration, took: Duration) -> Found {
-    let expected = format!("a move within {limit:?}");
+    let expected = said!("a move within {}", Fill::whole(limit));
     let Some(late) = &case.log().late else {
         return too_slow(case, expected, took);
     };
@@ -27,94 +28,106 @@ pub(super) fn late(case: &Case<'_>, limit: Duration, took: Duration) -> Found {
     if proof.is_none() && case.own_plies().next().is_some() {
         return silent(case, expected, late);
     }
-    let came = format!("nothing in {took:.1?}, with {:.1?} of CPU time", late.used.cpu);
+    let (took, cpu) = (Fill::time(took, 1), Fill::time(late.used.cpu, 1));
     let (came, why) = match proof {
         Some(line) => (
-            format!("{came}; \"{}\" came once its input was closed", line.shown(SHOWN)),
-            "the answer had stayed in a buffer",
+            said!(
+                "nothing in {}, with {} of CPU time; \"{}\" came once its input was closed",
+                took,
+                cpu,
+                line.shown(SHOWN)
+            ),
+            said!("the answer had stayed in a buffer"),
         ),
-        None => (came, "it was not computing, so mostly the answer has stayed in a buffer"),
+        None => (
+            said!("nothing in {}, with {} of CPU time", took, cpu),
+            said!("it was not computing, so mostly the answer has stayed in a buffer"),
+        ),
     };
-    let advice = format!(
-        "{why}: flush after every line; {}. If it does, look for a read that waits for one line \
-         too many",
+    let advice = said!(
+        "{}: flush after every line; {}. If it does, look for a read that waits for one line too \
+         many",
+        why,
         flush(case.language)
     );
     Found { what: What::MissingFlush, expected, came, advice }
 }
 
 /// It has answered before, so its lines do leave.
-fn silent(case: &Case<'_>, expected: String, late: &Late) -> Found {
+fn silent(case: &Case<'_>, expected: Message, late: &Late) -> Found {
     let moves = case.own_plies().count();
-    let came = format!(
-        "nothing in {:.1?}, with {:.1?} of CPU time; {moves} of its moves had come",
-        late.wall, late.used.cpu
+    let came = said!(
+        "nothing in {}, with {} of CPU time; {} of its moves had come",
+        Fill::time(late.wall, 1),
+        Fill::time(late.used.cpu, 1),
+        moves
     );
-    let advice = "its moves before did come, so look for a read that waits for a line too many, \
-                  and for a move that it prints without a flush";
-    Found { what: What::Silent, expected, came, advice: advice.into() }
+    let advice = said!(
+        "its moves before did come, so look for a read that waits for a line too many, and for a \
+         move that it prints without a flush"
+    );
+    Found { what: What::Silent, expected, came, advice }
 }
 
-fn no_line_end(expected: String, late: &Late) -> Found {
+fn no_line_end(expected: Message, late: &Late) -> Found {
     Found {
         what: What::NoLineEnd,
         expected,
-        came: format!("\"{}\" without an end of line", late.part.shown(SHOWN)),
-        advice: "end the line with \\n, and flush: a line without its end is no answer yet".into(),
+        came: said!("\"{}\" without an end of line", late.part.shown(SHOWN)),
+        advice: said!("end the line with \\n, and flush: a line without its end is no answer yet"),
     }
 }
 
-fn too_slow(case: &Case<'_>, expected: String, took: Duration) -> Found {
-    let cpu = case
-        .log()
-        .late
-        .as_ref()
-        .map_or(String::new(), |late| format!(", {:.1?} of it on a core", late.used.cpu));
+fn too_slow(case: &Case<'_>, expected: Message, took: Duration) -> Found {
+    let nothing = || Fill::from("");
+    let cpu = case.log().late.as_ref().map_or_else(nothing, |late| {
+        said!(", {} of it on a core", Fill::time(late.used.cpu, 1)).into()
+    });
     let own = || case.own_plies().map(|ply| ply.wall);
-    let before = match own().max() {
-        Some(longest) => {
-            format!("; its {} moves before took up to {longest:.1?}", own().count())
-        }
-        None => String::new(),
-    };
+    let before = own().max().map_or_else(nothing, |longest| {
+        let longest = Fill::time(longest, 1);
+        said!("; its {} moves before took up to {}", own().count(), longest).into()
+    });
     Found {
         what: What::TooSlow,
         expected,
-        came: format!("no move after {took:.1?}{cpu}{before}"),
-        advice: "search less deeply, or look at the clock while searching and stop at two thirds \
-                 of the limit"
-            .into(),
+        came: said!("no move after {}{}{}", Fill::time(took, 1), cpu, before),
+        advice: said!(
+            "search less deeply, or look at the clock while searching and stop at two thirds of \
+             the limit"
+        ),
     }
 }
 
 /// The greeting or `newgame` was not answered in time.
 pub(super) fn not_ready(case: &Case<'_>, limit: Duration) -> Found {
     let log = case.log();
-    let expected = format!("`ready NAME` within {limit:?}");
+    let expected = said!("`ready NAME` within {}", Fill::whole(limit));
     let computed = log.late.as_ref().is_some_and(|late| was_busy(late.used, late.wall, BUSY));
     let flush = flush(case.language);
     let (what, came, advice) = match (log.answers.last(), log.afterwards.first()) {
         (_, Some(line)) => (
             What::MissingFlush,
-            format!("nothing; \"{}\" came once its input was closed", line.shown(SHOWN)),
-            format!("the answer had stayed in a buffer: flush after every line; {flush}"),
+            said!("nothing; \"{}\" came once its input was closed", line.shown(SHOWN)),
+            said!("the answer had stayed in a buffer: flush after every line; {}", flush),
         ),
         (Some(line), None) => (
             What::NotReady,
-            format!("\"{}\", and no `ready` after it", Untrusted::capped(line, 200).shown(SHOWN)),
-            "answer the line `pitmaster 1` with `ready NAME`, and `newgame` with `ready`".into(),
+            said!("\"{}\", and no `ready` after it", Untrusted::capped(line, 200).shown(SHOWN)),
+            said!("answer the line `pitmaster 1` with `ready NAME`, and `newgame` with `ready`"),
         ),
         (None, None) if computed => (
             What::NotReady,
-            "nothing, but it was computing".to_owned(),
-            "say `ready` first and prepare later, or prepare less".to_owned(),
+            said!("nothing, but it was computing"),
+            said!("say `ready` first and prepare later, or prepare less"),
         ),
         (None, None) => (
             What::NotReady,
-            "nothing".to_owned(),
-            format!(
-                "answer `pitmaster 1` with `ready NAME`, and flush: {flush}. If it speaks arena or \
-                 course, write that as `dialect` in its bot.toml"
+            said!("nothing"),
+            said!(
+                "answer `pitmaster 1` with `ready NAME`, and flush: {}. If it speaks arena or \
+                 course, write that as `dialect` in its bot.toml",
+                flush
             ),
         ),
     };
@@ -157,7 +170,7 @@ mod tests {
         let mut met = forfeited(Side::One, &[], fault, b"");
         let look = |met: &_| {
             let found = forfeit(&case(met, &*game, Dialect::Pitmaster)).unwrap();
-            (found.what, found.came)
+            (found.what, found.came.to_string())
         };
         assert_eq!(look(&met), (What::NotReady, "nothing".into()));
         met.log.answers.push(b"hello".as_slice().into());

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use crate::bot::{Audit, Usage};
+use crate::language::{Lang, Message};
 use crate::record::{Exit, Untrusted};
 
 /// How many lines are kept, the last ones.
@@ -17,30 +18,28 @@ const LINE: usize = 240;
 /// The most lines of a bot that are counted after the end of a game.
 const AFTERWARDS: usize = 8;
 
-/// Who said a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Who {
-    /// The referee.
-    Referee,
-    /// The bot.
-    Bot,
-    /// Nobody: it happened.
-    Note,
-}
-
-/// A line of a transcript.
+/// A line of a transcript, by who said it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
-    /// Who said it.
-    pub who: Who,
-    /// What.
-    pub text: Untrusted,
+pub enum Line {
+    /// The referee.
+    Referee(Untrusted),
+    /// The bot.
+    Bot(Untrusted),
+    /// Nobody: it happened. Safe to show.
+    Note(Message),
 }
 
 impl Line {
-    /// Something that happened.
-    pub(super) fn note(text: impl Into<String>) -> Self {
-        Self { who: Who::Note, text: Untrusted::new(text.into()) }
+    /// Its text, safe to show, at most so many characters of it.
+    pub fn shown(&self, limit: usize, lang: Lang) -> String {
+        let text = match self {
+            Self::Referee(text) | Self::Bot(text) => return text.shown(limit),
+            Self::Note(message) => message.to(lang),
+        };
+        match text.char_indices().nth(limit) {
+            Some((end, _)) => format!("{}…", &text[..end]),
+            None => text,
+        }
     }
 }
 
@@ -103,27 +102,27 @@ pub(super) struct Log {
 }
 
 impl Log {
-    pub(super) fn push(&mut self, who: Who, text: &[u8]) {
+    fn push(&mut self, line: Line) {
         if self.lines.len() == KEPT {
             self.lines.pop_front();
         }
-        self.lines.push_back(Line { who, text: Untrusted::capped(text, LINE) });
+        self.lines.push_back(line);
     }
 
-    pub(super) fn note(&mut self, text: &str) {
-        self.push(Who::Note, text.as_bytes());
+    pub(super) fn note(&mut self, message: Message) {
+        self.push(Line::Note(message));
     }
 
     pub(super) fn sent(&mut self, bytes: &[u8]) {
         for line in bytes.trim_ascii_end().split(|&byte| byte == b'\n') {
-            self.push(Who::Referee, line);
+            self.push(Line::Referee(Untrusted::capped(line, LINE)));
         }
         self.turn = 0;
     }
 
     /// It was asked and wrote a line.
     pub(super) fn answered(&mut self, line: &[u8], had_cr: bool) {
-        self.push(Who::Bot, line);
+        self.push(Line::Bot(Untrusted::capped(line, LINE)));
         if self.turn > 0 {
             self.answers.pop();
         }
@@ -136,8 +135,9 @@ impl Log {
     /// It wrote a line when all was over.
     pub(super) fn wrote_afterwards(&mut self, line: &[u8]) {
         if self.afterwards.len() < AFTERWARDS {
-            self.push(Who::Bot, line);
-            self.afterwards.push(Untrusted::capped(line, LINE));
+            let line = Untrusted::capped(line, LINE);
+            self.push(Line::Bot(line.clone()));
+            self.afterwards.push(line);
         }
     }
 

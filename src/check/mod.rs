@@ -27,7 +27,7 @@ mod unfit;
 pub use examine::examine;
 pub use finding::{Finding, Level, Verdict, What};
 pub use language::Language;
-pub use log::{Line, Who};
+pub use log::Line;
 pub use numbers::Numbers;
 pub use scene::{Came, Scene};
 pub use subject::{Progress, Report, Settings, Subject};

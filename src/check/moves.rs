@@ -5,6 +5,7 @@
 use super::diagnose::{Case, Found, SHOWN};
 use super::finding::What;
 use crate::games::{Game, Table, Turn};
+use crate::language::{Fill, Message, said};
 use crate::record::{Dialect, Record, Side};
 
 /// The board of a game after so many of its plies.
@@ -80,13 +81,13 @@ fn some_of(moves: &[String]) -> String {
 pub(super) fn illegal(case: &Case<'_>) -> Found {
     let text = word(case);
     let moves = legal(case, case.met.record.plies.len());
-    let expected = format!("one of the {} legal moves ({})", moves.len(), some_of(&moves));
-    let came = format!("{text} as player {}", case.met.side);
+    let expected = said!("one of the {} legal moves ({})", moves.len(), some_of(&moves));
+    let came = said!("{} as player {}", &text, case.met.side.number());
     let (what, advice) = why_illegal(case, &text, &moves);
     Found { what, expected, came, advice }
 }
 
-fn why_illegal(case: &Case<'_>, text: &str, moves: &[String]) -> (What, String) {
+fn why_illegal(case: &Case<'_>, text: &str, moves: &[String]) -> (What, Message) {
     let from_zero = one_higher(text).filter(|(_, higher)| has(moves, higher));
     if from_zero.as_ref().is_some_and(|(number, _)| *number == 0) {
         return (What::CountsFromZero, counts_from_zero(text));
@@ -95,75 +96,87 @@ fn why_illegal(case: &Case<'_>, text: &str, moves: &[String]) -> (What, String) 
         return (What::WrongSide, wrong_side(case, from_zero.map(|(_, higher)| higher)));
     }
     if was_legal(case, text) {
-        let advice = "it was legal in its turn before: play its own move and then the opponent's \
-                      on its board, in every turn, with captures";
-        return (What::LostTrack, advice.into());
+        let advice = said!(
+            "it was legal in its turn before: play its own move and then the opponent's \
+                      on its board, in every turn, with captures"
+        );
+        return (What::LostTrack, advice);
     }
     if from_zero.is_some() {
         return (What::CountsFromZero, counts_from_zero(text));
     }
     let advice = match case.dialect {
-        Dialect::Pitmaster => "choose from the line `moves`, which lists all that is legal",
-        _ => {
+        Dialect::Pitmaster => said!("choose from the line `moves`, which lists all that is legal"),
+        _ => said!(
             "its board may differ from the game's, or it knows another rule: `pitmaster play` \
-              shows the board move by move"
+             shows the board move by move"
+        ),
+    };
+    (What::IllegalMove, advice)
+}
+
+fn counts_from_zero(text: &str) -> Message {
+    said!("holes are numbered from 1: {} with a number one higher would be legal", text)
+}
+
+fn wrong_side(case: &Case<'_>, from_zero: Option<String>) -> Message {
+    let own = match case.dialect {
+        Dialect::Pitmaster => said!("the line `side 1` or `side 2` says whose moves are asked for"),
+        Dialect::Arena => said!("the argument {n} in `run` says whether it is player 1 or 2"),
+        Dialect::Course => {
+            said!("the argument Joueur{J} in `run` says whether it is JoueurA or JoueurB")
         }
     };
-    (What::IllegalMove, advice.into())
-}
-
-fn counts_from_zero(text: &str) -> String {
-    format!("holes are numbered from 1: {text} with a number one higher would be legal")
-}
-
-fn wrong_side(case: &Case<'_>, from_zero: Option<String>) -> String {
-    let own = match case.dialect {
-        Dialect::Pitmaster => "the line `side 1` or `side 2` says whose moves are asked for",
-        Dialect::Arena => "the argument {n} in `run` says whether it is player 1 or 2",
-        Dialect::Course => "the argument Joueur{J} in `run` says whether it is JoueurA or JoueurB",
-    };
-    let or = from_zero.map_or_else(String::new, |higher| {
-        format!("; or it numbers the holes from 0, then it meant {higher}")
-    });
-    format!("that move is its opponent's: {own}{or}")
+    match from_zero {
+        None => said!("that move is its opponent's: {}", own),
+        Some(higher) => said!(
+            "that move is its opponent's: {}; or it numbers the holes from 0, then it meant {}",
+            own,
+            higher
+        ),
+    }
 }
 
 /// A line that is not exactly one move.
 pub(super) fn malformed(case: &Case<'_>) -> Found {
     let line = case.line();
     let moves = legal(case, case.met.record.plies.len());
-    let example = moves.first().cloned().unwrap_or_else(|| "a move".into());
-    let form = match case.dialect {
-        Dialect::Pitmaster => format!("move {example}"),
-        Dialect::Arena | Dialect::Course => example,
+    let example = moves.first().map_or_else(|| said!("a move"), |example| said!("{}", example));
+    let expected = match case.dialect {
+        Dialect::Pitmaster => said!("a line like `move {}`, and nothing else", example),
+        Dialect::Arena | Dialect::Course => said!("a line like `{}`, and nothing else", example),
     };
     let (what, advice) = why_malformed(case.dialect, case.met.side, line.as_bytes(), &moves);
-    let came = if line.is_empty() {
-        "an empty line".to_owned()
-    } else {
-        format!("\"{}\"", line.shown(SHOWN))
-    };
-    Found { what, expected: format!("a line like `{form}`, and nothing else"), came, advice }
+    let came =
+        if line.is_empty() { said!("an empty line") } else { said!("\"{}\"", line.shown(SHOWN)) };
+    Found { what, expected, came, advice }
 }
 
-fn why_malformed(dialect: Dialect, side: Side, line: &[u8], moves: &[String]) -> (What, String) {
+fn why_malformed(dialect: Dialect, side: Side, line: &[u8], moves: &[String]) -> (What, Message) {
     let text = String::from_utf8_lossy(line);
     let separators = |c: char| !c.is_ascii_alphanumeric() && !"+-*=@".contains(c);
     let named: Vec<&str> = text.split(separators).filter(|word| has(moves, word)).collect();
-    let tells = || named.first().map_or(String::new(), |name| format!(": `{name}` alone is right"));
+    let tells = || {
+        let alone = |name: &&str| said!(": `{}` alone is right", *name).into();
+        named.first().map_or(Fill::from(""), alone)
+    };
     if line.contains(&0) {
-        let advice = "a NUL byte stands in the line: print the text up to its end, not the buffer";
-        return (What::NotAMove, advice.into());
+        let advice =
+            said!("a NUL byte stands in the line: print the text up to its end, not the buffer");
+        return (What::NotAMove, advice);
     }
     if has(moves, &text) && dialect == Dialect::Pitmaster {
-        let advice = format!(
-            "in the dialect pitmaster write `move {text}`; or write dialect = \"arena\" in its \
-             bot.toml if it is started with its player's number, {side} here"
+        let advice = said!(
+            "in the dialect pitmaster write `move {}`; or write dialect = \"arena\" in its \
+             bot.toml if it is started with its player's number, {} here",
+            &*text,
+            side.number()
         );
         return (What::OtherDialect, advice);
     }
     if dialect != Dialect::Pitmaster && is_pitmaster(&text) {
-        let advice = format!("in the dialect {dialect} the move stands alone{}", tells());
+        let advice =
+            said!("in the dialect {} the move stands alone{}", dialect.to_string(), tells());
         return (What::OtherDialect, advice);
     }
     let from_zero = one_higher(text.strip_prefix("move ").unwrap_or(&text));
@@ -171,20 +184,20 @@ fn why_malformed(dialect: Dialect, side: Side, line: &[u8], moves: &[String]) ->
         return (What::CountsFromZero, counts_from_zero(&text));
     }
     if text.starts_with("RESULT") {
-        return (What::OtherDialect, "only the dialect course announces the end".into());
+        return (What::OtherDialect, said!("only the dialect course announces the end"));
     }
     let asks = text.trim_end().ends_with([':', '>', '?']) || text.contains(": ");
     if asks {
-        let advice = format!("print no prompt{}; prompts are for people", tells());
+        let advice = said!("print no prompt{}; prompts are for people", tells());
         return (What::Prompt, advice);
     }
     if named.len() > 1 || !named.is_empty() && text.split_ascii_whitespace().count() > 1 {
-        return (What::MoreThanAMove, format!("print one move in a line{}", tells()));
+        return (What::MoreThanAMove, said!("print one move in a line{}", tells()));
     }
     let advice = if named.is_empty() {
-        "print nothing but the move; debugging output belongs on standard error".into()
+        said!("print nothing but the move; debugging output belongs on standard error")
     } else {
-        format!("print no blanks or signs around the move{}", tells())
+        said!("print no blanks or signs around the move{}", tells())
     };
     (What::NotAMove, advice)
 }
@@ -199,6 +212,7 @@ mod tests {
 
     use super::super::made_up::{case, forfeited, game};
     use super::*;
+    use crate::language::Lang;
     use crate::record::Fault;
 
     #[test]
@@ -227,7 +241,9 @@ mod tests {
                     let found = super::super::diagnose::forfeit(&case(&met, &*game, dialect));
                     let found = found.expect("a forfeit is a finding");
                     for text in [found.expected, found.came, found.advice] {
-                        prop_assert!(!text.contains(|c: char| c.is_control()), "{text:?}");
+                        for shown in Lang::ALL.map(|lang| text.to(lang)) {
+                            prop_assert!(!shown.contains(|c: char| c.is_control()), "{shown:?}");
+                        }
                     }
                 }
             }

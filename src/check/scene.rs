@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::language::{Message, said};
+
 /// A situation that a bot is brought into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scene {
@@ -67,20 +69,22 @@ impl Scene {
     }
 
     /// What happens in it.
-    pub const fn about(self) -> &'static str {
+    pub fn about(self) -> Message {
         match self {
-            Self::Start => "it is built, starts, and makes a first move",
-            Self::Games => "whole games on both sides against house:random and house:greedy",
-            Self::SecondGame => "two games in a row in one process (dialect pitmaster)",
-            Self::EarlyEnd => "the opponent gives up in the middle of a game",
-            Self::SuddenEnd => "its input ends in the middle of a game, and of a line",
-            Self::Pieces => "lines come byte by byte, and its answers are read late",
-            Self::Crlf => "the referee's lines end with CR LF",
-            Self::Patience => "the opponent takes its time; the bot waits without computing",
-            Self::LongGame => "a game of up to 2000 plies, against one who lets little be taken",
-            Self::TightClock => "a game with a tenth of the time for each move",
-            Self::Series => "games against house:random, for times and memory",
-            Self::Audit => "a game that shows what it tries and is refused in a contest",
+            Self::Start => said!("it is built, starts, and makes a first move"),
+            Self::Games => said!("whole games on both sides against house:random and house:greedy"),
+            Self::SecondGame => said!("two games in a row in one process (dialect pitmaster)"),
+            Self::EarlyEnd => said!("the opponent gives up in the middle of a game"),
+            Self::SuddenEnd => said!("its input ends in the middle of a game, and of a line"),
+            Self::Pieces => said!("lines come byte by byte, and its answers are read late"),
+            Self::Crlf => said!("the referee's lines end with CR LF"),
+            Self::Patience => said!("the opponent takes its time; the bot waits without computing"),
+            Self::LongGame => {
+                said!("a game of up to 2000 plies, against one who lets little be taken")
+            }
+            Self::TightClock => said!("a game with a tenth of the time for each move"),
+            Self::Series => said!("games against house:random, for times and memory"),
+            Self::Audit => said!("a game that shows what it tries and is refused in a contest"),
         }
     }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::log::{Cut, Late, Left, SharedLog};
 use crate::bot::{Clock, Contender, Ended, Heard, Usage};
+use crate::language::{Fill, said};
 use crate::record::{At, Dialect, Untrusted};
 
 /// How long a bot is given to go by itself.
@@ -79,7 +80,7 @@ impl Tap {
         if within {
             log.sent(sent);
         }
-        log.note("its input ends here");
+        log.note(said!("its input ends here"));
         self.bot.send(sent);
         self.bot.hang_up();
         self.is_cut = true;
@@ -104,8 +105,10 @@ impl Tap {
         let used = self.bot.used(wall);
         let mut log = self.log.borrow_mut();
         log.cut = Some(Cut { exit, wall, used });
-        let what = exit.map_or_else(|| format!("still there {wall:.1?} later"), |e| e.to_string());
-        log.note(&what);
+        log.note(match exit {
+            Some(exit) => exit.told(),
+            None => said!("still there {} later", Fill::time(wall, 1)),
+        });
         Heard::Closed(clock.now())
     }
 
@@ -115,17 +118,18 @@ impl Tap {
             Heard::Line(_) => log.answered(self.bot.line(), self.bot.line_had_cr()),
             Heard::TooLong(_) => {
                 log.answered(self.bot.line(), false);
-                log.note("… and on, without an end of line");
+                log.note(said!("… and on, without an end of line"));
             }
             Heard::TooMuch { stream, limit, .. } => {
-                log.note(&format!("more than {limit} bytes on {stream}"));
+                log.note(said!("more than {} bytes on {}", *limit, stream.to_string()));
             }
-            Heard::Closed(_) => log.note("it closed its output"),
-            Heard::Exited(exit, _) => log.note(&format!("it {exit}")),
+            Heard::Closed(_) => log.note(said!("it closed its output")),
+            Heard::Exited(exit, _) => log.note(said!("it {}", exit.told())),
             Heard::Nothing(_) => {
                 let used = self.bot.used(wall);
                 let part = Untrusted::capped(self.bot.part(), 200);
-                log.note(&format!("no line within {wall:.1?}; CPU {:.1?}", used.cpu));
+                let (wall_told, cpu) = (Fill::time(wall, 1), Fill::time(used.cpu, 1));
+                log.note(said!("no line within {}; CPU {}", wall_told, cpu));
                 log.late = Some(Late { wall, used, part });
             }
         }

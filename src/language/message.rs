@@ -1,6 +1,7 @@
 //! A text with places that are filled, kept apart until it is known who reads it.
 
 use std::fmt;
+use std::time::Duration;
 
 use super::Lang;
 
@@ -71,6 +72,16 @@ fn split(text: &str) -> Option<(&str, Option<usize>, &str)> {
 }
 
 impl Fill {
+    /// A time with that many decimals and its unit: `1.020s`, `17.0ms`.
+    pub fn time(time: Duration, decimals: usize) -> Self {
+        Self::Number(format!("{time:.decimals$?}"))
+    }
+
+    /// A time with as many decimals as it has: `1s`, `1.5ms`.
+    pub fn whole(time: Duration) -> Self {
+        Self::Number(format!("{time:?}"))
+    }
+
     /// A number with decimals, as the code writes it.
     pub fn number(digits: impl Into<String>) -> Self {
         Self::Number(digits.into())

@@ -55,9 +55,9 @@ impl Fault {
     }
 }
 
-/// In seconds, milliseconds or less, with three decimals.
+/// As all times are told of a game.
 fn time(time: Duration) -> Fill {
-    Fill::number(format!("{time:.3?}"))
+    Fill::time(time, 3)
 }
 
 impl Exit {
@@ -197,6 +197,11 @@ mod tests {
         let exit = Fault::Exited { exit: Exit::Signal(11) };
         let both = Ending::BothForfeited { faults: BySide::new(exit, Fault::IllegalMove) };
         let said = [ending, both].map(|ending| Lang::ALL.map(|lang| ending.told().to(lang)));
-        insta::assert_snapshot!(said.as_flattened().join("\n"), @"");
+        insta::assert_snapshot!(said.as_flattened().join("\n"), @"
+        player 2 forfeited: move late: 1.020s where 1.000s are allowed
+        forfait du joueur 2 : coup trop tardif : 1,020s au lieu de 1,000s au plus
+        both forfeited: player 1: it was ended by signal 11 (SIGSEGV); player 2: illegal move
+        double forfait : joueur 1 : il a été arrêté par le signal 11 (SIGSEGV) ; joueur 2 : coup illégal
+        ");
     }
 }

@@ -169,7 +169,35 @@ mod tests {
 
     #[test]
     fn the_section_in_french() {
-        insta::assert_snapshot!(example().render(90, Lang::French), @"");
+        insta::assert_snapshot!(example().render(90, Lang::French), @r#"
+        beta (c607f0e6)
+          not-utf8 : 1 partie
+            partie 48c0a9ac5d6a1a8a contre evil, demi-coup 1
+            une ligne qui n'est pas en UTF-8
+        evil (cc1e0305)
+          move-late : 1 partie
+            partie e6578fa60d5e8bf6 contre beta, demi-coup 2
+            coup trop tardif : 1,020s au lieu de 1,000s au plus
+          illegal-move : 1 partie
+            partie 611d152d5873431b contre alpha, demi-coup 3
+            coup illégal
+            ligne : =HYPERLINK("http://evil","x")</script>\u{1b}[2J\u{1b}]0;t\u{7}\xff\u{202e},\u…
+            processus : a été arrêté par le signal 11 (SIGSEGV)
+            stderr : =HYPERLINK("http://evil","x")</script>\u{1b}[2J\u{1b}]0;t\u{7}\xff\u{202e},
+            stderr : +1
+            stderr : last
+          would-not-start : 1 partie
+            partie 5f7ec0457f294b81 contre beta, demi-coup 3
+            il n'a pas pu démarrer : son chargeur =HYPERLINK("http://evil","x")</script>\u{1b}[2J…
+            ligne : =HYPERLINK("http://evil","x")</script>\u{1b}[2J\u{1b}]0;t\u{7}\xff\u{202e},\u…
+            processus : a été arrêté par le signal 11 (SIGSEGV)
+            stderr : =HYPERLINK("http://evil","x")</script>\u{1b}[2J\u{1b}]0;t\u{7}\xff\u{202e},
+            stderr : +1
+            stderr : last
+          did-not-build : 1 partie
+            partie 48c0a9ac5d6a1a8a contre beta, demi-coup 1
+            sa compilation a échoué
+        "#);
     }
 
     #[test]

@@ -264,10 +264,35 @@ mod tests {
         let displays = ["Éloïse Ñandú", "Çà et là", ""].map(Untrusted::new);
         let names = Names::of(&roster, &displays);
         let listing = leaderboard(&standings, &names);
-        insta::assert_snapshot!(listing.render(100, Lang::French), @"");
+        insta::assert_snapshot!(listing.render(100, Lang::French), @"
+        #  bot    parties  distinctes  V-N-D  points  % victoires   95 %   Elo     ±  forfaits
+        1  beta         8           6  4-1-3    4,50       50,0 %  19–81  1562  ±311         1
+        2  alpha        6           4  3-1-2    3,50       50,0 %  15–85  1438  ±311
+        3  evil         4           4  0-0-4    0,00        0,0 %   0–49  <610               4
+        < au plus : il a perdu toutes les parties qui montreraient sa force.
+        7 parties distinctes sur 9 ; une partie rejouée ne resserre aucun intervalle.
+        Le joueur 1 a un avantage de 410 ±488 Elo ; 29,5 % des parties entre égaux sont nulles.
+        Pas de différence d'Elo significative (95 %, correction de Holm) : beta et alpha.
+        ");
         let columns = ["rank", "display", "win_rate", "elo"].map(str::to_owned);
         let chosen = listing.select(&columns).unwrap();
-        insta::assert_snapshot!(csv(|out| chosen.markdown("Coupe d'été", Lang::French, out)), @"");
+        insta::assert_snapshot!(csv(|out| chosen.markdown("Coupe d'été", Lang::French, out)), @r"
+        **Coupe d'été**
+
+        | # | se nomme | % victoires | Elo |
+        | --: | :-- | --: | --: |
+        | 1 |  | 50,0 % | 1562 |
+        | 2 | Çà et là | 50,0 % | 1438 |
+        | 3 | Éloïse Ñandú | 0,0 % | \<610 |
+
+        \< au plus : il a perdu toutes les parties qui montreraient sa force.
+
+        7 parties distinctes sur 9 ; une partie rejouée ne resserre aucun intervalle.
+
+        Le joueur 1 a un avantage de 410 ±488 Elo ; 29,5 % des parties entre égaux sont nulles.
+
+        Pas de différence d'Elo significative (95 %, correction de Holm) : beta et alpha.
+        ");
     }
 
     #[test]

@@ -484,7 +484,7 @@ mod tests {
             seen,
             [
                 ("bot", "bot", false, true),
-                ("rate", "%\u{a0}victoires", true, true),
+                ("rate", "% victoires", true, true),
                 ("kind", "kind", false, false)
             ]
         );

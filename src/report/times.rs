@@ -209,7 +209,13 @@ mod tests {
         evil       3      1.5        1.5      1.5     1.5     0.0 %    0.0 %      0.000
         Half of the moves took no longer than the median, 95 % no longer than 95 % ms (to half a percent). Stolen: CPU time in the opponent's turns.
         ");
-        insta::assert_snapshot!(times.listing(&standings, &names, None).render(100, Lang::French), @"");
+        insta::assert_snapshot!(times.listing(&standings, &names, None).render(100, Lang::French), @"
+        bot    coups  moyenne ms  médiane ms  95 % ms  max ms  de la limite  au plus  volées ms
+        beta       5         1,9         2,2      2,2     2,2         0,1 %    0,2 %      0,252
+        alpha      8         2,1         2,2      2,9     2,9         0,2 %    0,3 %      0,126
+        evil       3         1,5         1,5      1,5     1,5         0,0 %    0,0 %      0,000
+        La moitié des coups n'a pas pris plus que la médiane, 95 % pas plus que « 95 % ms » (à un demi pour cent près). Volées : temps de calcul pendant les tours de l'adversaire.
+        ");
         let one = made_up::csv(|out| {
             times.listing(&standings, &names, Some(1)).csv(super::super::CsvForm::Plain, out)
         });

@@ -137,7 +137,13 @@ mod tests {
         Pairs that repeat an earlier one, not counted again: 1.
         Games left out for want of a partner: 1.
         ");
-        insta::assert_snapshot!(lines(&records, &two, Lang::French), @"");
+        insta::assert_snapshot!(lines(&records, &two, Lang::French), @"
+        alpha contre beta : Elo 0,0 ±301,3, de -301,3 à +301,3 ; normalisé 0,0 ±481,5, de -481,5 à +481,5.
+        Il est le plus fort avec une probabilité de 50,0 %.
+        Paires distinctes selon son score, de 0 à 2 : 0: 0, ½: 0, 1: 1, 1½: 0, 2: 0 ; 100,0 % à égalité.
+        Paires qui en répètent une autre, non comptées : 1.
+        Parties laissées de côté faute de partenaire : 1.
+        ");
         assert_eq!(lines(&records, &all, Lang::English), "");
         assert_eq!(lines(&records[..1], &two, Lang::English), "");
     }

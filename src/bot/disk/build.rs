@@ -165,7 +165,7 @@ impl<'a> Site<'a> {
         };
         probe_space(self.snapshot)?;
         let tail = log.tail()?;
-        log.say(&format!("-- {why}\n"))?;
+        log.say(&format!("-- {}\n", why.told()))?;
         Err(BotFault::DidNotBuild(BuildFailure {
             command: shown(&words),
             why,

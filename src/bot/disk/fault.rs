@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::language::{Fill, Message, said};
 use crate::record::{BotHash, BotName, Exit, Fault, StartFault, Untrusted};
 use crate::tournament::Place;
 
@@ -47,15 +48,11 @@ pub(super) fn shown(word: &str) -> String {
 }
 
 /// Why a bot cannot play.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BotFault {
     /// What was handed in is wrong.
-    #[error("{}", listed(.0))]
     Files(Vec<FileFault>),
     /// It does not play this game.
-    #[error(
-        "it plays {plays} and not {game}; leave it out, or add the game to `games` in its bot.toml"
-    )]
     OtherGame {
         /// The game asked for.
         game: String,
@@ -63,20 +60,34 @@ pub enum BotFault {
         plays: String,
     },
     /// A command that it needs is not on this machine.
-    #[error("it needs {tool}, which is not on this machine's PATH; install it")]
     MissingTool {
         /// Which.
         tool: String,
     },
     /// Its build failed.
-    #[error("{0}")]
     DidNotBuild(BuildFailure),
     /// Its program cannot be started here.
-    #[error("it would not start: {0}")]
     WouldNotStart(StartFault),
 }
 
 impl BotFault {
+    /// For people; what is wrong in files is told in English only.
+    pub fn told(&self) -> Message {
+        match self {
+            Self::Files(faults) => said!("{}", listed(faults)),
+            Self::OtherGame { game, plays } => said!(
+                "it plays {} and not {}; leave it out, or add the game to `games` in its bot.toml",
+                plays,
+                game
+            ),
+            Self::MissingTool { tool } => {
+                said!("it needs {}, which is not on this machine's PATH; install it", tool)
+            }
+            Self::DidNotBuild(failure) => failure.told(),
+            Self::WouldNotStart(why) => said!("it would not start: {}", why.told()),
+        }
+    }
+
     /// How its games are lost where an absent bot is scored.
     pub fn as_forfeit(&self) -> Fault {
         match self {
@@ -85,6 +96,15 @@ impl BotFault {
         }
     }
 }
+
+/// In English.
+impl fmt::Display for BotFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.told().fmt(f)
+    }
+}
+
+impl std::error::Error for BotFault {}
 
 fn listed(faults: &[FileFault]) -> String {
     faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
@@ -116,24 +136,30 @@ pub enum BuildEnd {
     WouldNotStart(StartFault),
 }
 
-impl fmt::Display for BuildEnd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl BuildEnd {
+    /// What the command did, to stand behind its name.
+    pub fn told(&self) -> Message {
         match self {
-            Self::Exited(exit) => write!(f, "{exit}"),
-            Self::TooSlow(limit) => write!(f, "was not done after {limit:?}"),
-            Self::TooMuchOutput(limit) => write!(f, "said more than {limit} bytes"),
-            Self::WouldNotStart(why) => write!(f, "would not start: {why}"),
+            Self::Exited(exit) => exit.told(),
+            Self::TooSlow(limit) => said!("was not done after {}", Fill::whole(*limit)),
+            Self::TooMuchOutput(limit) => said!("said more than {} bytes", *limit),
+            Self::WouldNotStart(why) => said!("would not start: {}", why.told()),
         }
     }
 }
 
-impl fmt::Display for BuildFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "it did not build: `{}` {}", self.command, self.why)?;
-        for line in self.tail.shown_lines(2000).trim_end().lines() {
-            write!(f, "\n  | {line}")?;
-        }
-        write!(f, "\nthe whole log is {}", shown_path(&self.log))
+impl BuildFailure {
+    /// In lines: the command and how it ended, the end of its log, where the log is.
+    pub fn told(&self) -> Message {
+        let tail = self.tail.shown_lines(2000);
+        let tail: String = tail.trim_end().lines().map(|line| format!("  | {line}\n")).collect();
+        said!(
+            "it did not build: `{}` {}\n{}the whole log is {}",
+            &self.command,
+            self.why.told(),
+            tail,
+            shown_path(&self.log)
+        )
     }
 }
 

@@ -6,37 +6,38 @@ use std::io::{self, Write};
 use super::{Checked, Checks};
 use crate::bot::disk::{Manifest, shown_path};
 use crate::check::{Finding, Level};
+use crate::language::{Lang, said};
 
-pub(super) fn write(checks: &Checks, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(checks: &Checks, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
     for bot in &checks.bots {
         for finding in &bot.report.findings {
-            writeln!(out, "{}", annotation(bot, finding))?;
+            writeln!(out, "{}", annotation(bot, finding, lang))?;
         }
         let title = property(&format!("pitmaster check: {}", bot.name));
         if let Some(failure) = &bot.report.failure {
             writeln!(out, "::error title={title}::{}", data(failure))?;
         } else if bot.report.findings.is_empty() {
-            writeln!(out, "::notice title={title}::nothing was found")?;
+            writeln!(out, "::notice title={title}::{}", lang.text("nothing was found"))?;
         }
     }
     Ok(())
 }
 
-fn annotation(bot: &Checked, finding: &Finding) -> String {
+fn annotation(bot: &Checked, finding: &Finding, lang: Lang) -> String {
     let kind = match finding.level() {
         Level::Must => "error",
         Level::Should => "warning",
         Level::Note => "notice",
     };
     let title = format!("{}: {}", bot.name, finding.what.name());
-    let said = format!(
-        "{}\nexpected: {}\ncame: {}\ndo: {}",
+    let lines = [
         finding.what.about(),
-        finding.expected,
-        finding.came,
-        finding.advice
-    );
-    format!("::{kind} file={},title={}::{}", property(&file(bot)), property(&title), data(&said))
+        said!("expected: {}", finding.expected.clone()),
+        said!("came: {}", finding.came.clone()),
+        said!("do: {}", finding.advice.clone()),
+    ];
+    let told = lines.map(|line| line.to(lang)).join("\n");
+    format!("::{kind} file={},title={}::{}", property(&file(bot)), property(&title), data(&told))
 }
 
 /// What is annotated: the manifest, or what was named where there is none.

@@ -1,4 +1,4 @@
-//! All there is, for programs.
+//! All there is, for programs: in English.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::{Checked, Checks};
 use crate::bot::AuditedCall;
-use crate::check::{Came, Finding, Numbers, Who};
+use crate::check::{Came, Finding, Line, Numbers};
+use crate::language::Lang;
 use crate::record::BotHash;
 
 /// Counted up when a field changes its meaning or goes.
@@ -75,23 +76,23 @@ fn came_name(came: Came) -> &'static str {
 }
 
 fn finding(finding: &Finding) -> Value {
-    let line = |line: &crate::check::Line| {
-        let who = match line.who {
-            Who::Referee => "referee",
-            Who::Bot => "bot",
-            Who::Note => "note",
+    let line = |line: &Line| {
+        let who = match line {
+            Line::Referee(_) => "referee",
+            Line::Bot(_) => "bot",
+            Line::Note(_) => "note",
         };
-        json!({"who": who, "text": line.text.shown(1000)})
+        json!({"who": who, "text": line.shown(1000, Lang::English)})
     };
     json!({
         "level": finding.level().name(),
         "what": finding.what.name(),
-        "about": finding.what.about(),
+        "about": finding.what.about().to_string(),
         "scene": finding.scene.name(),
         "times": finding.times,
-        "expected": finding.expected,
-        "came": finding.came,
-        "advice": finding.advice,
+        "expected": finding.expected.to_string(),
+        "came": finding.came.to_string(),
+        "advice": finding.advice.to_string(),
         "transcript": finding.transcript.iter().map(line).collect::<Vec<_>>(),
     })
 }

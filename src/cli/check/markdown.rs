@@ -5,62 +5,79 @@ use std::io::{self, Write};
 
 use super::{Checked, Checks, text};
 use crate::check::{Finding, Level, Numbers};
+use crate::language::{Lang, Message, said};
 
-pub(super) fn write(checks: &Checks, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(checks: &Checks, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
     let mut page = String::from("# pitmaster check\n\n");
-    let _ = writeln!(page, "Played {}.\n", escaped(&checks.game()));
-    page.push_str("| bot | verdict | must | should | W-D-L | worst ms |\n");
+    let _ = writeln!(page, "{}\n", said!("Played {}.", escaped(&checks.game())).to(lang));
+    let titles = [
+        lang.text("bot"),
+        lang.text("verdict"),
+        lang.text("must"),
+        lang.text("should"),
+        lang.text("W-D-L"),
+        lang.text("worst ms"),
+    ];
+    let _ = writeln!(page, "| {} |", titles.join(" | "));
     page.push_str("|---|---|---:|---:|---:|---:|\n");
-    checks.bots.iter().for_each(|bot| push_row(&mut page, bot));
-    checks.bots.iter().for_each(|bot| push_bot(&mut page, bot));
+    checks.bots.iter().for_each(|bot| push_row(&mut page, bot, lang));
+    checks.bots.iter().for_each(|bot| push_bot(&mut page, bot, lang));
     out.write_all(page.as_bytes())
 }
 
-fn push_row(page: &mut String, bot: &Checked) {
+fn push_row(page: &mut String, bot: &Checked, lang: Lang) {
     let report = &bot.report;
     let numbers = report.numbers.as_ref();
     let results = numbers.map_or(String::new(), |n| format!("{}-{}-{}", n.wins, n.draws, n.losses));
     let worst = numbers.and_then(Numbers::worst);
     let worst = worst.map_or(String::new(), |time| format!("{:.1}", time.as_secs_f64() * 1e3));
+    let worst = lang.number(&worst);
     let _ = writeln!(
         page,
         "| {} | {} | {} | {} | {results} | {worst} |",
         escaped(&bot.name),
-        if report.failure.is_some() { "cut short" } else { report.verdict().name() },
+        bot.verdict().to(lang),
         report.count(Level::Must),
         report.count(Level::Should),
     );
 }
 
-fn push_bot(page: &mut String, bot: &Checked) {
+fn push_bot(page: &mut String, bot: &Checked, lang: Lang) {
     if let Some(failure) = &bot.report.failure {
-        let _ = writeln!(page, "\n{} was cut short: {}", escaped(&bot.name), escaped(failure));
+        let said = said!("{} was cut short: {}", escaped(&bot.name), escaped(failure));
+        let _ = writeln!(page, "\n{}", said.to(lang));
     }
     if bot.report.findings.is_empty() {
         return;
     }
     let _ = writeln!(page, "\n## {}", escaped(&bot.name));
-    bot.report.findings.iter().for_each(|finding| push_finding(page, finding));
+    bot.report.findings.iter().for_each(|finding| push_finding(page, finding, lang));
 }
 
-fn push_finding(page: &mut String, finding: &Finding) {
-    let _ = writeln!(
-        page,
-        "\n### {}: {}\n\n- scene: {}, seen {} time{}\n- expected: {}\n- came: {}\n- do: {}",
-        finding.level().name(),
-        finding.what.about(),
-        finding.scene,
-        finding.times,
-        if finding.times == 1 { "" } else { "s" },
-        escaped(&finding.expected),
-        escaped(&finding.came),
-        escaped(&finding.advice),
-    );
+fn push_finding(page: &mut String, finding: &Finding, lang: Lang) {
+    let head = said!("{}: {}", finding.level().label(), finding.what.about());
+    let scene = finding.scene.name();
+    let scene = match finding.times {
+        1 => said!("scene: {}, seen 1 time", scene),
+        times => said!("scene: {}, seen {} times", scene, times),
+    };
+    let shown = |message: &Message| escaped(&message.to(lang));
+    let items = [
+        scene,
+        said!("expected: {}", shown(&finding.expected)),
+        said!("came: {}", shown(&finding.came)),
+        said!("do: {}", shown(&finding.advice)),
+    ];
+    let _ = writeln!(page, "\n### {}\n", head.to(lang));
+    for item in items {
+        let _ = writeln!(page, "- {}", item.to(lang));
+    }
     if !finding.transcript.is_empty() {
-        page.push_str("\n<details><summary>what was said</summary>\n\n");
+        let summary = lang.text("what was said");
+        let _ = writeln!(page, "\n<details><summary>{summary}</summary>\n");
         // Indented by four, so that no fence can be closed from within.
         for line in &finding.transcript {
-            let _ = writeln!(page, "    {}", text::said(line));
+            let _ = writeln!(page, "    {}", text::signed(line, lang));
         }
         page.push_str("\n</details>\n");
     }

@@ -17,6 +17,7 @@ use std::time::Duration;
 
 use super::game::{self, Asked};
 use super::isolation::IsolationFlags;
+use super::lang::LangFlag;
 use super::progress::Steps;
 use super::{Exit, Failure, Outcome, guard, house, one_bot};
 use crate::bot::Sandbox;
@@ -26,6 +27,7 @@ use crate::check::{
     Language, Level, Report, Scene, Settings, Subject, Verdict, What, examine, unfit,
 };
 use crate::games::GameSpec;
+use crate::language::{Message, said};
 use crate::record::{BotHash, Dialect, Limits, Seed};
 use crate::runner::{self, Entrant};
 use crate::tournament::parse_duration;
@@ -86,6 +88,8 @@ pub(super) struct Args {
     out: PathBuf,
     #[command(flatten)]
     isolation: IsolationFlags,
+    #[command(flatten)]
+    lang: LangFlag,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -165,12 +169,13 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     if let Some(sheet) = sheet {
         csv::write(&checks, sheet)?;
     }
+    let lang = args.lang.lang();
     match args.format {
-        Format::Text => text::write(&checks, out)?,
+        Format::Text => text::write(&checks, lang, out)?,
         Format::Json => json::write(&checks, out)?,
         Format::Csv => csv::write(&checks, &mut *out)?,
-        Format::Markdown => markdown::write(&checks, out)?,
-        Format::Github => github::write(&checks, out)?,
+        Format::Markdown => markdown::write(&checks, lang, out)?,
+        Format::Github => github::write(&checks, lang, out)?,
     }
     exit(&checks, args.strict)
 }
@@ -320,7 +325,7 @@ fn examine_apart(
             }
             let mut progress = |scene: Scene| {
                 let place = settings.scenes().iter().position(|&s| s == scene).unwrap_or(0);
-                tell(place, scene.about());
+                tell(place, &scene.about().to_string());
             };
             catch_unwind(AssertUnwindSafe(|| examine(subject, settings, &mut progress)))
         };
@@ -346,6 +351,14 @@ impl Checks {
 }
 
 impl Checked {
+    /// For people.
+    fn verdict(&self) -> Message {
+        match self.report.failure {
+            Some(_) => said!("cut short"),
+            None => self.report.verdict().label(),
+        }
+    }
+
     fn shown_path(&self) -> String {
         shown_path(&self.path)
     }

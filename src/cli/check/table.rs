@@ -2,35 +2,36 @@
 
 use super::{Checked, Checks};
 use crate::check::{Level, Numbers};
+use crate::language::Lang;
 use crate::report::{Column, Table};
 
-pub(super) fn table(checks: &Checks) -> Table {
+pub(super) fn table(checks: &Checks, lang: Lang) -> Table {
     let mut table = Table::new(vec![
-        Column::text("bot", 9),
-        Column::text("verdict", 9),
-        Column::number("must", 9),
-        Column::number("should", 9),
-        Column::number("W-D-L", 7),
-        Column::number("median ms", 5),
-        Column::number("99 % ms", 4),
-        Column::number("worst ms", 6),
-        Column::number("MiB", 3),
-        Column::text("first finding", 8),
+        Column::text(lang.text("bot"), 9),
+        Column::text(lang.text("verdict"), 9),
+        Column::number(lang.text("must"), 9),
+        Column::number(lang.text("should"), 9),
+        Column::number(lang.text("W-D-L"), 7),
+        Column::number(lang.text("median ms"), 5),
+        Column::number(lang.text("99 % ms"), 4),
+        Column::number(lang.text("worst ms"), 6),
+        Column::number(lang.text("MiB"), 3),
+        Column::text(lang.text("first finding"), 8),
     ]);
-    checks.bots.iter().for_each(|bot| table.row(row(bot)));
+    checks.bots.iter().for_each(|bot| table.row(row(bot, lang)));
     table
 }
 
-fn row(bot: &Checked) -> Vec<String> {
+fn row(bot: &Checked, lang: Lang) -> Vec<String> {
     let report = &bot.report;
     let numbers = report.numbers.as_ref();
     let millis = |time: Option<std::time::Duration>| {
-        time.map_or(String::new(), |time| format!("{:.1}", time.as_secs_f64() * 1e3))
+        time.map_or(String::new(), |time| lang.number(&format!("{:.1}", time.as_secs_f64() * 1e3)))
     };
     let memory = numbers.and_then(|numbers| numbers.memory);
     vec![
         bot.name.clone(),
-        if report.failure.is_some() { "cut short" } else { report.verdict().name() }.into(),
+        bot.verdict().to(lang),
         report.count(Level::Must).to_string(),
         report.count(Level::Should).to_string(),
         numbers.map_or(String::new(), |n| format!("{}-{}-{}", n.wins, n.draws, n.losses)),

@@ -4,17 +4,18 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write};
 
 use super::{Checked, Checks, table};
-use crate::check::{Came, Finding, Level, Line, Numbers, Scene, Verdict, Who};
+use crate::check::{Came, Finding, Level, Line, Numbers, Scene, Verdict};
 use crate::cli::terminal_width;
 use crate::cli::wrap::wrap;
+use crate::language::{Fill, Lang, Message, said};
 
 /// How much of a line of a transcript is shown, in characters.
 const LINE: usize = 100;
 
-pub(super) fn write(checks: &Checks, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(checks: &Checks, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
     let width = terminal_width();
     let colours = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let paint = Paint { colours, width };
+    let paint = Paint { colours, width, lang };
     match checks.only() {
         Some(bot) => out.write_all(paint.one(checks, bot).as_bytes()),
         None => out.write_all(paint.many(checks).as_bytes()),
@@ -24,6 +25,7 @@ pub(super) fn write(checks: &Checks, out: &mut dyn Write) -> io::Result<()> {
 struct Paint {
     colours: bool,
     width: usize,
+    lang: Lang,
 }
 
 impl Paint {
@@ -45,7 +47,7 @@ impl Paint {
         for finding in &bot.report.findings {
             text.push_str(&self.finding(finding));
         }
-        text.push_str(&numbers(bot));
+        text.push_str(&numbers(bot, self.lang));
         let _ = writeln!(text, "\n{}", self.last_words(bot));
         text
     }
@@ -56,12 +58,14 @@ impl Paint {
         let (played, rest) = scenes.split_at(last.map_or(0, |last| last + 1));
         let mut text = String::new();
         for (scene, came) in played {
-            let word = self.word(&format!("{:<8}", mark(*came)), *came);
-            let _ = writeln!(text, "  {word}  {:<12}  {}", scene.name(), scene.about());
+            let word = self.word(&self.mark(*came), *came);
+            let about = scene.about().to(self.lang);
+            let _ = writeln!(text, "  {word}  {:<12}  {about}", scene.name());
         }
         if !rest.is_empty() {
-            let word = self.word(&format!("{:<8}", mark(Came::NotPlayed)), Came::NotPlayed);
-            let _ = writeln!(text, "  {word}  {} more scenes, until this is mended", rest.len());
+            let word = self.word(&self.mark(Came::NotPlayed), Came::NotPlayed);
+            let more = said!("{} more scenes, until this is mended", rest.len()).to(self.lang);
+            let _ = writeln!(text, "  {word}  {more}");
         }
         text
     }
@@ -73,106 +77,120 @@ impl Paint {
             Level::Should => Came::Should,
             Level::Note => Came::Note,
         };
-        let word = self.word(&level.name().to_uppercase(), came);
-        let often =
-            if finding.times > 1 { format!(", {} times", finding.times) } else { String::new() };
-        let mut text = format!(
-            "\n{word} {}: {} (scene {}{often})\n",
-            finding.what.name(),
-            finding.what.about(),
-            finding.scene
-        );
-        for (key, value) in
-            [("expected", &finding.expected), ("came", &finding.came), ("do", &finding.advice)]
-        {
-            for (place, line) in wrap(value, self.width.saturating_sub(13)).iter().enumerate() {
+        let word = self.word(&level.label().to(self.lang).to_uppercase(), came);
+        let (name, about) = (finding.what.name(), finding.what.about());
+        let head = match (finding.scene.name(), finding.times) {
+            (scene, 0 | 1) => said!("{}: {} (scene {})", name, about, scene),
+            (scene, times) => said!("{}: {} (scene {}, {} times)", name, about, scene, times),
+        };
+        let mut text = format!("\n{word} {}\n", head.to(self.lang));
+        let parts = [
+            (self.lang.text("expected"), &finding.expected),
+            (self.lang.text("came"), &finding.came),
+            (self.lang.text("do"), &finding.advice),
+        ];
+        for (key, value) in parts {
+            let lines = wrap(&value.to(self.lang), self.width.saturating_sub(13));
+            for (place, line) in lines.iter().enumerate() {
                 let key = if place == 0 { key } else { "" };
                 let _ = writeln!(text, "  {key:<9} {line}");
             }
         }
         for line in &finding.transcript {
-            let _ = writeln!(text, "    {}", self.word(&said(line), Came::NotPlayed));
+            let _ = writeln!(text, "    {}", self.word(&signed(line, self.lang), Came::NotPlayed));
         }
         text
     }
 
     fn last_words(&self, bot: &Checked) -> String {
-        let path = bot.shown_path();
+        let (name, path) = (&*bot.name, bot.shown_path());
         let count = |level| bot.report.count(level);
+        let word = |word: Message, came| self.word(&word.to(self.lang), came);
         if let Some(failure) = &bot.report.failure {
-            return format!("The check was cut short: {failure}");
+            return said!("The check was cut short: {}", failure).to(self.lang);
         }
-        match bot.report.verdict() {
-            Verdict::Clean if count(Level::Note) > 0 => format!(
-                "{} {} is ready to be handed in. Be ready to explain what the notes tell.",
-                self.word("All is well but for the notes:", Came::Note),
-                bot.name
+        let (word, said) = match bot.report.verdict() {
+            Verdict::Clean if count(Level::Note) > 0 => (
+                word(said!("All is well but for the notes:"), Came::Note),
+                said!(
+                    "{} is ready to be handed in. Be ready to explain what the notes tell.",
+                    name
+                ),
             ),
-            Verdict::Clean => format!(
-                "{} {} is ready to be handed in.\nNext: pitmaster match {path} house:greedy",
-                self.word("All is well:", Came::Well),
-                bot.name
+            Verdict::Clean => (
+                word(said!("All is well:"), Came::Well),
+                said!(
+                    "{} is ready to be handed in.\nNext: pitmaster match {} house:greedy",
+                    name,
+                    path
+                ),
             ),
-            Verdict::Risky => format!(
-                "{} {} plays, and {} should be better.\nNext: {}",
-                self.word("Nearly there:", Came::Should),
-                bot.name,
-                things(count(Level::Should)),
-                next(count(Level::Should))
+            Verdict::Risky => (
+                word(said!("Nearly there:"), Came::Should),
+                match count(Level::Should) {
+                    1 => said!("{} plays, and one thing should be better.\n{}", name, next(1)),
+                    n => said!("{} plays, and {} things should be better.\n{}", name, n, next(n)),
+                },
             ),
-            Verdict::Broken => format!(
-                "{} {} must be otherwise before {} can be handed in.\nNext: {}",
-                self.word("Not yet:", Came::Must),
-                things(count(Level::Must)),
-                bot.name,
-                next(count(Level::Must) + count(Level::Should))
+            Verdict::Broken => (
+                word(said!("Not yet:"), Came::Must),
+                not_yet(name, count(Level::Must), count(Level::Should)),
             ),
-        }
+        };
+        format!("{word} {}", said.to(self.lang))
     }
 
     fn many(&self, checks: &Checks) -> String {
-        let mut text = table::table(checks).render(self.width);
+        let mut text = table::table(checks, self.lang).render(self.width);
         for bot in checks.bots.iter().filter(|bot| !bot.report.findings.is_empty()) {
             let _ = writeln!(text, "\n{}", bot.shown_path());
             for finding in &bot.report.findings {
-                let came = format!("{}: {}", finding.what.about(), finding.came);
-                let _ = writeln!(text, "  {:<6}  {came}", finding.level().name());
+                let came = said!("{}: {}", finding.what.about(), finding.came.clone());
+                let level = finding.level().label().to(self.lang);
+                let _ = writeln!(text, "  {level:<6}  {}", came.to(self.lang));
             }
         }
-        text.push_str("\n`pitmaster check` with one bot tells what was said and what to do.\n");
+        let next = said!("`pitmaster check` with one bot tells what was said and what to do.");
+        let _ = writeln!(text, "\n{}", next.to(self.lang));
         text
     }
+
+    /// In as many columns as all of them take.
+    fn mark(&self, came: Came) -> String {
+        let mark = match came {
+            Came::Well => said!("✓ ok"),
+            Came::Note => said!("· note"),
+            Came::Should => said!("! should"),
+            Came::Must => said!("✗ must"),
+            Came::NotPlayed => said!("- skip"),
+        };
+        format!("{:<8}", mark.to(self.lang))
+    }
 }
 
-fn things(count: usize) -> String {
-    if count == 1 { "one thing".into() } else { format!("{count} things") }
+fn not_yet(name: &str, musts: usize, shoulds: usize) -> Message {
+    let next = next(musts + shoulds);
+    match musts {
+        1 => said!("one thing must be otherwise before {} can be handed in.\n{}", name, next),
+        n => said!("{} things must be otherwise before {} can be handed in.\n{}", n, name, next),
+    }
 }
 
-fn next(findings: usize) -> &'static str {
+fn next(findings: usize) -> Message {
     match findings {
-        1 => "mend it, and check again.",
-        _ => "mend the first one, and check again: others often go with it.",
+        1 => said!("Next: mend it, and check again."),
+        _ => said!("Next: mend the first one, and check again: others often go with it."),
     }
 }
 
-fn mark(came: Came) -> &'static str {
-    match came {
-        Came::Well => "✓ ok",
-        Came::Note => "· note",
-        Came::Should => "! should",
-        Came::Must => "✗ must",
-        Came::NotPlayed => "- skip",
-    }
-}
-
-/// A line of a transcript, safe to show.
-pub(super) fn said(line: &Line) -> String {
-    let sign = match line.who {
-        Who::Referee => ">",
-        Who::Bot => "<",
-        Who::Note => "#",
+/// A line of a transcript, safe to show, behind the sign of who said it.
+pub(super) fn signed(line: &Line, lang: Lang) -> String {
+    let sign = match line {
+        Line::Referee(_) => ">",
+        Line::Bot(_) => "<",
+        Line::Note(_) => "#",
     };
-    format!("{sign} {}", line.text.shown(LINE))
+    format!("{sign} {}", line.shown(LINE, lang))
 }
 
 fn head(checks: &Checks, bot: &Checked) -> String {
@@ -183,32 +201,43 @@ fn head(checks: &Checks, bot: &Checked) -> String {
 }
 
 /// The numbers of the series, in lines.
-fn numbers(bot: &Checked) -> String {
+fn numbers(bot: &Checked, lang: Lang) -> String {
     let Some(numbers) = bot.report.numbers.as_ref().filter(|numbers| numbers.games() > 0) else {
         return String::new();
     };
     let Numbers { wins, draws, losses, .. } = numbers;
-    let mut text = format!(
-        "\n{} games against house:random: {wins} won, {draws} drawn, {losses} lost\n",
-        numbers.games()
-    );
-    let times = [numbers.median(), numbers.percentile(99), numbers.worst()];
-    if let [Some(median), Some(most), Some(worst)] = times {
-        let _ = writeln!(
-            text,
-            "time of a move: median {median:.1?}, 99 % {most:.1?}, worst {worst:.1?} ({} moves)",
-            numbers.moves()
-        );
-    }
+    let mut lines = vec![said!(
+        "{} games against house:random: {} won, {} drawn, {} lost",
+        numbers.games(),
+        *wins,
+        *draws,
+        *losses
+    )];
+    lines.extend(times(numbers));
     if let Some(bytes) = numbers.memory {
-        let _ = writeln!(text, "memory at most: {:.1} MiB", bytes as f64 / f64::from(1 << 20));
+        let mib = format!("{:.1}", bytes as f64 / f64::from(1 << 20));
+        lines.push(said!("memory at most: {} MiB", Fill::number(mib)));
     }
-    match bot.report.repeats {
-        Some(true) => text.push_str("the same seed gives the same game\n"),
-        Some(false) => text.push_str(
-            "the same seed gives another game: that is fair, and makes mistakes hard to find again\n",
-        ),
-        None => {}
-    }
-    text
+    lines.extend(bot.report.repeats.map(|repeats| {
+        if repeats {
+            said!("the same seed gives the same game")
+        } else {
+            said!(
+                "the same seed gives another game: that is fair, and makes mistakes hard to find \
+                 again"
+            )
+        }
+    }));
+    lines.iter().fold("\n".to_owned(), |text, line| text + &line.to(lang) + "\n")
+}
+
+fn times(numbers: &Numbers) -> Option<Message> {
+    let tenths = |time| Fill::time(time, 1);
+    Some(said!(
+        "time of a move: median {}, 99 % {}, worst {} ({} moves)",
+        tenths(numbers.median()?),
+        tenths(numbers.percentile(99)?),
+        tenths(numbers.worst()?),
+        numbers.moves()
+    ))
 }
