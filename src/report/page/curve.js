@@ -30,8 +30,7 @@
 
   const area = (points, x) => {
     const y = upward(biggest(points.map(([, value]) => value)));
-    const steps = points.map(([ply, value]) => [ply, value]);
-    const closed = [[0, 0], ...steps, [points.at(-1)[0], 0]];
+    const closed = [[0, 0], ...points, [points.at(-1)[0], 0]];
     return svg("path", { class: "lead", d: `${path(closed, x, y)}Z` });
   };
 
@@ -41,7 +40,7 @@
     if (most === 0) return [];
     const limit = (tournament.move_limit_ms ?? Infinity) * 1000;
     const top = limit < 3 * most ? Math.max(limit, most) : most;
-    const wide = Math.max((WIDTH - 2 * PAD) / game.plies.length - 1, 0.8);
+    const wide = Math.max(0.75 * (WIDTH - 2 * PAD) / game.plies.length, 0.8);
     const bars = game.plies.map(([by], at) => {
       const height = (walls[at] / top) * (TIMES - 4);
       return svg("rect", { class: `took player-${by}`, x: (x(at + 1) - wide).toFixed(1), y: (HEIGHT + TIMES - height).toFixed(1), width: wide.toFixed(1), height: height.toFixed(1) });
@@ -69,7 +68,7 @@
     const now = svg("line", { class: "now", y1: 0, y2: HEIGHT + (times.length ? TIMES : 0) });
     const opened = game.opening > 0
       ? svg("rect", { class: "opened", x: PAD, y: 0, width: x(game.opening) - PAD, height: HEIGHT }) : null;
-    const drawing = svg("svg", { class: "curve", role: "img", viewBox: `0 0 ${WIDTH} ${HEIGHT + (times.length ? TIMES : 0)}`, "aria-label": t("Score and time by ply") },
+    const drawing = svg("svg", { class: "curve", role: "img", preserveAspectRatio: "none", viewBox: `0 0 ${WIDTH} ${HEIGHT + (times.length ? TIMES : 0)}`, "aria-label": t("Score and time by ply") },
       opened, area(differences(boards, tournament.layout), x), svg("line", { class: "zero", x1: PAD, x2: WIDTH - PAD, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
       lines, times, now);
     drawing.addEventListener("click", (event) => {

@@ -38,7 +38,7 @@
       this.layout = layout;
       this.flipped = false;
       this.narrow = false;
-      this.element = svg("svg", { class: "board", role: "img" });
+      this.element = svg("svg", { class: "board", role: "img", "aria-label": t("Board") });
       this.build();
     }
 
@@ -92,7 +92,7 @@
         dots: part("g", { class: "dots" }),
         label: part("text", { class: "label", x: -CUP, y: -CUP - 5 }),
         count: part("text", { class: "count", x: CUP, y: -CUP - 4 }),
-        foot: part("text", { class: "foot", y: CUP + 19 }),
+        foot: part("g", { class: "foot" }),
         marks: part("text", { class: "marks", y: CUP - 2 }),
         traces: part("g", { class: "traces" }),
       };
@@ -149,11 +149,15 @@
       this.traces(parts, traces, origin);
     }
 
+    // How many of each kind, side by side.
     foot(parts, seeds) {
-      const told = seeds.map((count, kind) => svg("tspan", { class: `letter look-${page.look(this.layout, kind)}${count === 0 ? " none" : ""}`, dx: kind === 0 ? 0 : 5 },
-        page.letter(this.layout, kind) + count));
+      const wide = (CELL - 2) / seeds.length;
+      const told = seeds.map((count, kind) => {
+        const text = count === 0 ? "" : page.letter(this.layout, kind) + count;
+        const look = `letter look-${page.look(this.layout, kind)}${text.length > 2 ? " tight" : ""}`;
+        return svg("text", { class: look, x: (kind - (seeds.length - 1) / 2) * wide, y: CUP + 20 }, text);
+      });
       parts.foot.replaceChildren(...told);
-      parts.foot.classList.toggle("tight", seeds.join("").length > 3);
     }
 
     dots(parts, seeds, total) {

@@ -23,9 +23,9 @@
 
   const share = (wall, limit) => {
     const part = Math.min(wall / 1000 / limit, 1);
-    const bar = page.svg("svg", { class: "share", viewBox: "0 0 40 8", "aria-hidden": "true" },
-      page.svg("rect", { class: "whole", width: 40, height: 8 }),
-      page.svg("rect", { class: part > 0.9 ? "part much" : "part", width: 40 * part, height: 8 }));
+    const bar = page.svg("svg", { class: "share", viewBox: "0 0 26 8", "aria-hidden": "true" },
+      page.svg("rect", { class: "whole", width: 26, height: 8 }),
+      page.svg("rect", { class: part > 0.9 ? "part much" : "part", width: 26 * part, height: 8 }));
     return [bar, " ", page.share(wall / 1000, limit)];
   };
 

@@ -5,6 +5,10 @@
   const { t, el } = page;
   const SPEEDS = { slow: [600, 1200], normal: [240, 700], fast: [70, 250], instant: [0, 450] };
   const LONGEST = 9000;
+  const ICONS = {
+    first: "M2 2h2.5v12H2zM14 2v12L5.5 8z", previous: "M12 2v12L4 8z", play: "M3.5 1.5v13L14 8z",
+    pause: "M3 2h3.5v12H3zM9.5 2H13v12H9.5z", next: "M4 2v12l8-6z", last: "M11.5 2H14v12h-2.5zM2 2v12l8.5-6z",
+  };
   const PHONE = matchMedia("(max-width: 640px)");
   const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -37,11 +41,11 @@
       const inWords = el("details", { class: "words", ontoggle: () => this.tell() }, el("summary", {}, t("The position in words")), this.words);
       this.inWords = inWords;
       this.table = el("div", { class: "table" });
-      const left = el("div", { class: "left" }, this.table, this.controls(), this.status, this.remarks);
+      const left = el("div", { class: "left" }, this.table, this.controls(), this.status, this.remarks, this.curve.element);
       const right = el("div", { class: "right" }, page.ending(this.summary, this.game), this.moves.element, this.tools());
       this.seat();
       return el("div", { class: "replay" }, left, right,
-        el("div", { class: "under" }, this.curve.element, page.legend(this.layout, this.boards), inWords));
+        el("div", { class: "under" }, page.legend(this.layout, this.boards), inWords));
     }
 
     // The players above and below the board, as it is turned.
@@ -61,19 +65,18 @@
     }
 
     controls() {
-      const control = (sign, label, action) => page.button(sign, action, { "aria-label": label, title: label });
-      this.playButton = control("\u25b6\ufe0e", t("Play"), () => this.toggle());
+      this.playButton = page.iconButton(ICONS.play, t("Play"), () => this.toggle());
       this.slider = el("input", { type: "range", min: 0, max: this.last, value: 0, "aria-label": t("Ply"),
         oninput: () => this.show(Number(this.slider.value)) });
       const speeds = [["slow", t("slow")], ["normal", t("normal")], ["fast", t("fast")], ["instant", t("instant")]];
       const speed = page.choice(t("Speed"), speeds, this.speed, (chosen) => { this.speed = chosen; });
       return el("div", { class: "controls" },
         el("div", { class: "buttons" },
-          control("\u23ee\ufe0e", t("First position"), () => this.show(0)),
-          control("\u25c0\ufe0e", t("Previous ply"), () => this.previous()),
+          page.iconButton(ICONS.first, t("First position"), () => this.show(0)),
+          page.iconButton(ICONS.previous, t("Previous ply"), () => this.previous()),
           this.playButton,
-          control("\u25b8\ufe0e", t("Next ply"), () => this.next()),
-          control("\u23ed\ufe0e", t("Last position"), () => this.show(this.last)),
+          page.iconButton(ICONS.next, t("Next ply"), () => this.next()),
+          page.iconButton(ICONS.last, t("Last position"), () => this.show(this.last)),
           speed),
         this.slider);
     }
@@ -175,7 +178,9 @@
     tell() {
       const after = this.ply === this.last ? this.said.get(this.ply + 1) ?? [] : [];
       const said = [...(this.said.get(this.ply) ?? []), ...after];
-      this.status.textContent = this.sentence();
+      const sentence = this.sentence();
+      this.status.textContent = sentence;
+      this.drawing.element.setAttribute("aria-label", `${t("Board")}: ${sentence}`);
       this.remarks.replaceChildren(...said.map(page.saying));
       if (this.inWords.open) this.words.textContent = page.inWords(this.boards[this.ply], this.layout).join("; ");
     }
@@ -224,7 +229,7 @@
     sign(playing) {
       this.playing = playing;
       const label = playing ? t("Pause") : t("Play");
-      this.playButton.textContent = playing ? "\u23f8\ufe0e" : "\u25b6\ufe0e";
+      this.playButton.querySelector("path").setAttribute("d", playing ? ICONS.pause : ICONS.play);
       this.playButton.setAttribute("aria-label", label);
       this.playButton.setAttribute("title", label);
     }

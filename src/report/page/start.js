@@ -57,9 +57,15 @@ globalThis.pitmaster = (() => {
   page.button = (text, action, attributes = {}) =>
     page.el("button", { type: "button", onclick: action, ...attributes }, text);
 
+  // A button with a drawing of 16 by 16 instead of a text.
+  page.iconButton = (path, label, action) => {
+    const sign = page.svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, page.svg("path", { d: path }));
+    return page.button(sign, action, { "aria-label": label, title: label });
+  };
+
   // A box that can be scrolled by keyboard too.
   page.scroll = (label, ...children) =>
-    page.el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, ...children);
+    page.el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": label }, ...children);
 
   let ids = 0;
   page.fresh = (what) => `page-${what}-${(ids += 1)}`;
