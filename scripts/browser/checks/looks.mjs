@@ -40,5 +40,7 @@ export const prints = (report) => report.with({ colorScheme: "dark" }, async (pa
   assert.equal(await page.locator("nav.contents:visible, .filter:visible, div.games:visible").count(), 0);
   const back = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   assert.equal(back, "rgb(255, 255, 255)", "paper is white");
+  await page.setViewportSize({ width: 794, height: 1123 });
+  await page.screenshot({ path: path.join(report.shots, "print.png"), fullPage: true });
   return file;
 });
