@@ -5,9 +5,11 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::fit::{self, FitFlags};
+use super::lang::LangFlag;
 use super::results::{Results, Summary};
 use super::{Exit, Failure, Outcome, terminal_width};
 use crate::bot::disk::shown_path;
+use crate::language::{Message, said};
 use crate::ratings::{Matches, Model, Ranking, Ratings, Standings};
 use crate::report::{self, CsvForm, Forfeits, Listing, Names, Played, Times};
 
@@ -66,6 +68,8 @@ pub(super) struct Args {
     output: Option<PathBuf>,
     #[command(flatten)]
     fit: FitFlags,
+    #[command(flatten)]
+    lang: LangFlag,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -153,7 +157,7 @@ struct Field {
     standings: Standings,
     model: Model,
     /// What contained the bots, or what a file does not say.
-    notes: Vec<String>,
+    notes: Vec<Message>,
     /// Only results have these.
     times: Option<Times>,
     forfeits: Option<Forfeits>,
@@ -168,7 +172,8 @@ impl Field {
 
     fn of_results(args: &Args) -> Result<Self, Failure> {
         let results = Results::open(&args.source)?;
-        let summary = if args.files { results.write_files()? } else { results.summary()? };
+        let summary =
+            if args.files { results.write_files(args.lang.lang())? } else { results.summary()? };
         let model = results.model(&summary.roster);
         let (title, notes) = (results.tournament().title.clone(), summary.notes());
         let Summary { names, played, standings, times, forfeits, .. } = summary;
@@ -195,9 +200,10 @@ impl Field {
         let model = Model::default();
         let ranking = Ranking::default();
         let standings = Standings::rated(names.len(), played.games(), &ranking, &model);
-        let unknown =
-            "The file does not say which moves were played: all games are taken for distinct.";
-        let notes = if has_moves { Vec::new() } else { vec![unknown.to_owned()] };
+        let unknown = said!(
+            "The file does not say which moves were played: all games are taken for distinct."
+        );
+        let notes = if has_moves { Vec::new() } else { vec![unknown] };
         let (title, times, forfeits) = (String::new(), None, None);
         Ok(Self { title, names, played, standings, model, notes, times, forfeits })
     }
@@ -227,7 +233,7 @@ impl Field {
             None if args.superiority => report::superiority(standings, names),
             None => report::leaderboard(standings, names),
         };
-        self.notes.iter().for_each(|note| table.note(note));
+        self.notes.iter().for_each(|note| table.note(note.clone()));
         Ok(table)
     }
 
@@ -254,21 +260,22 @@ impl Shown<'_> {
             Format::Csv if args.csv.is_some() => self.table.csv(CsvForm::ExcelFr, &mut out)?,
             Format::Csv => self.table.csv(CsvForm::Plain, &mut out)?,
             Format::Json => self.table.json(self.title, &mut out)?,
-            Format::Markdown => self.table.markdown(self.title, out)?,
+            Format::Markdown => self.table.markdown(self.title, args.lang.lang(), out)?,
         }
         Ok(())
     }
 
     fn text(&self, args: &Args, out: &mut dyn Write) -> std::io::Result<()> {
+        let lang = args.lang.lang();
         let width = if args.output.is_some() { usize::MAX } else { terminal_width() };
         if !self.title.is_empty() {
             writeln!(out, "{}", self.title)?;
         }
-        write!(out, "{}", self.table.render(width))?;
+        write!(out, "{}", self.table.render(width, lang))?;
         if args.forfeits
             && let Some(forfeits) = self.forfeits
         {
-            write!(out, "\n{}", forfeits.render(width))?;
+            write!(out, "\n{}", forfeits.render(width, lang))?;
         }
         Ok(())
     }

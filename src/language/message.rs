@@ -20,6 +20,8 @@ pub enum Fill {
     Number(String),
     /// Another message.
     Message(Message),
+    /// Several, with commas between them.
+    List(Vec<Message>),
 }
 
 /// A message: its English text, with a `{}` for each of the values that follow. The text must
@@ -74,11 +76,16 @@ impl Fill {
         Self::Number(digits.into())
     }
 
-    fn to(&self, lang: Lang) -> String {
+    /// It as a reader of that language reads it.
+    pub fn to(&self, lang: Lang) -> String {
         match self {
             Self::Text(text) => text.clone(),
             Self::Number(digits) => lang.number(digits),
             Self::Message(message) => message.to(lang),
+            Self::List(messages) => {
+                let texts: Vec<_> = messages.iter().map(|message| message.to(lang)).collect();
+                texts.join(", ")
+            }
         }
     }
 }
@@ -86,6 +93,12 @@ impl Fill {
 impl From<Message> for Fill {
     fn from(message: Message) -> Self {
         Self::Message(message)
+    }
+}
+
+impl From<Vec<Message>> for Fill {
+    fn from(messages: Vec<Message>) -> Self {
+        Self::List(messages)
     }
 }
 

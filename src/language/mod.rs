@@ -63,12 +63,21 @@ impl Lang {
 
 fn french() -> &'static HashMap<&'static str, &'static str> {
     static TABLE: OnceLock<HashMap<&str, &str>> = OnceLock::new();
-    TABLE.get_or_init(|| french::TABLE.iter().copied().collect())
+    TABLE.get_or_init(|| translations().iter().copied().collect())
 }
 
 /// The table's rows: English, French.
 pub fn translations() -> &'static [(&'static str, &'static str)] {
-    french::TABLE
+    static ROWS: OnceLock<Vec<(&str, &str)>> = OnceLock::new();
+    let row = |&(english, french): &(&'static str, &str)| (english, &*spaced(french).leak());
+    ROWS.get_or_init(|| french::TABLE.iter().map(row).collect())
+}
+
+/// French with the no-break spaces that its signs have.
+fn spaced(french: &str) -> String {
+    let signs = [" :", " ;", " !", " ?", " %", " »"];
+    let opened = french.replace("« ", "«\u{a0}");
+    signs.iter().fold(opened, |text, sign| text.replace(sign, &sign.replace(' ', "\u{a0}")))
 }
 
 impl fmt::Display for Lang {
@@ -101,6 +110,11 @@ mod tests {
     fn numbers_have_their_comma() {
         assert_eq!(Lang::French.number("-1.50"), "-1,50");
         assert_eq!(Lang::English.number("-1.50"), "-1.50");
+    }
+
+    #[test]
+    fn signs_stay_with_their_words() {
+        assert_eq!(spaced("« a » : 5 % ?"), "«\u{a0}a\u{a0}»\u{a0}: 5\u{a0}%\u{a0}?");
     }
 
     #[test]

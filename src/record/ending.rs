@@ -133,22 +133,6 @@ impl Ending {
     }
 }
 
-/// A sentence for people, without the bots' names.
-impl fmt::Display for Ending {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Rules { clause, .. } => write!(f, "ended by the rules ({clause})"),
-            Self::PlyLimit { .. } => write!(f, "the limit of plies was reached, the score decided"),
-            Self::GameTime { .. } => write!(f, "the time of the game was over, the score decided"),
-            Self::Forfeit { by, fault, .. } => write!(f, "player {by} forfeited: {fault}"),
-            Self::BothForfeited { faults } => {
-                write!(f, "both forfeited: player 1: {}; player 2: {}", faults.one, faults.two)
-            }
-            Self::RefereeError { fault } => write!(f, "void, a fault of the referee: {fault}"),
-        }
-    }
-}
-
 /// How a side lost by behaviour.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "fault", rename_all = "kebab-case")]
@@ -262,32 +246,6 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::MoveLate { limit, took } => {
-                write!(f, "move late: {took:.3?} where {limit:.3?} are allowed")
-            }
-            Self::BankEmpty { took } => write!(f, "its time account was empty after {took:.3?}"),
-            Self::CpuTime { limit } => write!(f, "over {limit:.3?} of CPU time in the game"),
-            Self::StartLate { limit } => write!(f, "not ready within {limit:.3?}"),
-            Self::IllegalMove => write!(f, "illegal move"),
-            Self::MalformedLine => write!(f, "a line that is not exactly one move"),
-            Self::LineTooLong { limit } => write!(f, "a line of over {limit} bytes"),
-            Self::NotUtf8 => write!(f, "a line that is not UTF-8"),
-            Self::TooMuchOutput { stream, limit } => {
-                write!(f, "over {limit} bytes on {stream}")
-            }
-            Self::SpokeOutOfTurn => write!(f, "it wrote when it was not its turn"),
-            Self::ClosedOutput => write!(f, "it closed its output"),
-            Self::Exited { exit } => write!(f, "it {exit}"),
-            Self::WouldNotStart { why } => write!(f, "it would not start: {why}"),
-            Self::DidNotBuild => write!(f, "it did not build"),
-            Self::Suspended => write!(f, "suspended after failing too often, not played"),
-        }
-    }
-}
-
 /// One of a process's two outputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -317,34 +275,6 @@ pub enum Exit {
     Signal(i32),
     /// In a way that could not be found out.
     Unknown,
-}
-
-impl fmt::Display for Exit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Code(code) => write!(f, "exited with code {code}"),
-            Self::Signal(signal) => {
-                write!(f, "was ended by signal {signal}{}", signal_name(*signal))
-            }
-            Self::Unknown => write!(f, "ended"),
-        }
-    }
-}
-
-fn signal_name(signal: i32) -> &'static str {
-    match signal {
-        4 => " (SIGILL)",
-        6 => " (SIGABRT)",
-        7 => " (SIGBUS)",
-        8 => " (SIGFPE)",
-        9 => " (SIGKILL)",
-        11 => " (SIGSEGV)",
-        13 => " (SIGPIPE)",
-        15 => " (SIGTERM)",
-        24 => " (SIGXCPU)",
-        25 => " (SIGXFSZ)",
-        _ => "",
-    }
 }
 
 /// Why a program could not be started.
@@ -386,35 +316,6 @@ pub enum StartFault {
     },
 }
 
-impl fmt::Display for StartFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::WindowsProgram => write!(f, "a Windows program; build it for Linux"),
-            Self::MacProgram => write!(f, "a macOS program; build it for Linux"),
-            Self::OtherProcessor { machine } => {
-                write!(f, "built for another processor ({machine}); build it for this one")
-            }
-            Self::MissingLoader { loader } => {
-                write!(
-                    f,
-                    "its loader {loader} is not on this machine; link it statically or build it here"
-                )
-            }
-            Self::CrlfAfterShebang => {
-                write!(f, "its first line ends with CR LF; save it with Unix line ends")
-            }
-            Self::NotExecutable => write!(f, "it is not executable; chmod +x it"),
-            Self::InterpreterMissing { interpreter } => {
-                write!(f, "{interpreter} is not on this machine; install it")
-            }
-            Self::NotFound { program } => {
-                write!(f, "{program} is not there; check `run` in its bot.toml")
-            }
-            Self::Refused { error } => write!(f, "the system refused to start it: {error}"),
-        }
-    }
-}
-
 /// What failed on the referee's side.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "fault", rename_all = "kebab-case")]
@@ -434,16 +335,6 @@ pub enum RefereeFault {
         /// The message.
         message: String,
     },
-}
-
-impl fmt::Display for RefereeFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Resources { error } => write!(f, "the machine lacks resources: {error}"),
-            Self::System { error } => write!(f, "{error}"),
-            Self::Panic { message } => write!(f, "a panic: {message}"),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -7,6 +7,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::language::{Message, said};
+
 /// How strongly bots are kept from the machine and from each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -166,16 +168,22 @@ impl Isolation {
         requirements.0.iter().filter(unmet).copied().collect()
     }
 
+    /// `portable`, `full with cgroup`: a tier has the same name in every language.
+    pub fn told(&self) -> Message {
+        let tier = self.tier.to_string();
+        if self.cgroup { said!("{} with cgroup", tier) } else { said!("{}", tier) }
+    }
+
     /// Whether results under both may stand in one rating: the same promises are kept as far.
     pub fn is_like(&self, other: &Self) -> bool {
         Promise::ALL.iter().all(|&promise| self.level(promise) == other.level(promise))
     }
 }
 
-/// `portable`, `full with cgroup`.
+/// In English.
 impl fmt::Display for Isolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.tier, if self.cgroup { " with cgroup" } else { "" })
+        self.told().fmt(f)
     }
 }
 

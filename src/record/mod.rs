@@ -15,6 +15,7 @@ mod seed;
 mod side;
 mod text;
 mod time;
+mod told;
 
 pub use bot::{BotHash, BotId, BotName, NameFault};
 pub use dialect::{Dialect, DialectFault};
@@ -29,3 +30,4 @@ pub use seed::{Seed, shuffle};
 pub use side::{BySide, Score, Side};
 pub use text::Untrusted;
 pub use time::At;
+pub use told::ending_label;

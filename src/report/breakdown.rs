@@ -8,6 +8,7 @@ use super::names::Names;
 use super::number::fixed;
 use super::played::Played;
 use super::sheet::LONGEST;
+use crate::language::{Message, said};
 use crate::ratings::{Game, Interval, Matches, Standings, Tally, wilson};
 use crate::record::{Side, Untrusted};
 
@@ -184,42 +185,44 @@ fn fields(
 ) -> Vec<Field<'_, Line>> {
     let number = Heading::number;
     let field = |heading: Heading, cell: fn(&Line) -> Cell| Field::new(heading, cell);
-    let bot = Heading::text("bot", "bot", 9).on_screen_if(has_bots);
+    let bot = Heading::text("bot", said!("bot"), 9).on_screen_if(has_bots);
     let bot = Field::new(bot, |line: &Line| match line.who {
         Some(bot) => Cell::text(names.name(bot)),
-        None => Cell::nothing().shown("(all)"),
+        None => Cell::nothing().shown(said!("(all)")),
     });
     let under = match by {
-        By::Side => field(number("side", "side", 9), |line| Cell::number(&line.under)),
-        By::Opponent => field(Heading::text("opponent", "opponent", 9), under),
-        By::Opening => field(Heading::text("opening", "opening", 9), under),
-        By::Ending => field(Heading::text("ending", "ending", 9), under),
+        By::Side => field(number("side", said!("side"), 9), |line| Cell::number(&line.under)),
+        By::Opponent => field(Heading::text("opponent", said!("opponent"), 9), under),
+        By::Opening => field(Heading::text("opening", said!("opening"), 9), under),
+        By::Ending => field(Heading::text("ending", said!("ending"), 9), under),
     };
-    let distinct = number("distinct", "distinct", 1).on_screen_if(has_repeats);
+    let distinct = number("distinct", said!("distinct"), 1).on_screen_if(has_repeats);
     vec![
         bot,
         under,
-        field(number("games", "games", 5), |line| Cell::number(line.tally.games())),
+        field(number("games", said!("games"), 5), |line| Cell::number(line.tally.games())),
         field(distinct, |line| Cell::number(line.distinct)),
-        field(number("wins", "wins", 6).in_files(), |line| Cell::number(line.tally.wins)),
-        field(number("draws", "draws", 6).in_files(), |line| Cell::number(line.tally.draws)),
-        field(number("losses", "losses", 6).in_files(), |line| Cell::number(losses(line))),
-        field(number("w-d-l", "W-D-L", 6).on_screen(), |line| {
+        field(number("wins", said!("wins"), 6).in_files(), |line| Cell::number(line.tally.wins)),
+        field(number("draws", said!("draws"), 6).in_files(), |line| Cell::number(line.tally.draws)),
+        field(number("losses", said!("losses"), 6).in_files(), |line| Cell::number(losses(line))),
+        field(number("w-d-l", said!("W-D-L"), 6).on_screen(), |line| {
             w_d_l(line.tally.wins, line.tally.draws, losses(line))
         }),
-        field(number("score", "score", 4), |line| percent(Some(line.score()))),
-        field(number("win_rate", "win rate", 7), |line| percent(line.win_rate().map(|r| r.value))),
-        field(number("win_rate_low", "low", 2).in_files(), |line| {
+        field(number("score", said!("score"), 4), |line| percent(Some(line.score()))),
+        field(number("win_rate", said!("win rate"), 7), |line| {
+            percent(line.win_rate().map(|r| r.value))
+        }),
+        field(number("win_rate_low", said!("low"), 2).in_files(), |line| {
             share(line.win_rate().map(|rate| rate.low))
         }),
-        field(number("win_rate_high", "high", 2).in_files(), |line| {
+        field(number("win_rate_high", said!("high"), 2).in_files(), |line| {
             share(line.win_rate().map(|rate| rate.high))
         }),
-        field(number("win_rate_95", "95 %", 7).on_screen(), |line| ends(line.win_rate())),
-        field(number("mean_plies", "plies", 3).on_screen_if(has_plies), |line| {
+        field(number("win_rate_95", said!("95 %"), 7).on_screen(), |line| ends(line.win_rate())),
+        field(number("mean_plies", said!("plies"), 3).on_screen_if(has_plies), |line| {
             line.mean_plies().map_or_else(Cell::nothing, |mean| Cell::number(fixed(mean, 1)))
         }),
-        field(number("forfeits", "forfeits", 3), |line| {
+        field(number("forfeits", said!("forfeits"), 3), |line| {
             let shown = if line.forfeits == 0 { String::new() } else { line.forfeits.to_string() };
             Cell::number(line.forfeits).shown(shown)
         }),
@@ -235,15 +238,18 @@ fn losses(line: &Line) -> u32 {
     line.tally.losses + line.tally.both_lost
 }
 
-fn notes(by: By, lines: &[Line]) -> Vec<String> {
+fn notes(by: By, lines: &[Line]) -> Vec<Message> {
     let mut notes = Vec::new();
     let of_all = lines.iter().any(|line| line.who.is_none());
     if of_all && matches!(by, By::Opening | By::Ending) {
-        let rows = if by == By::Ending { "(all) is" } else { "This is" };
-        notes.push(format!("{rows} as player 1 sees it."));
+        notes.push(if by == By::Ending {
+            said!("(all) is as player 1 sees it.")
+        } else {
+            said!("This is as player 1 sees it.")
+        });
     }
     if lines.iter().any(|line| line.distinct < line.tally.games()) {
-        notes.push("Games that were played before narrow no interval.".into());
+        notes.push(said!("Games that were played before narrow no interval."));
     }
     notes
 }
@@ -253,6 +259,7 @@ mod tests {
     use super::super::made_up::{self, csv};
     use super::super::sheet::CsvForm;
     use super::*;
+    use crate::language::Lang;
     use crate::ratings::Ranking;
 
     fn broken_down(by: By, bot: Option<u32>) -> Listing {
@@ -267,7 +274,7 @@ mod tests {
 
     #[test]
     fn by_side() {
-        insta::assert_snapshot!(broken_down(By::Side, None).render(100), @"
+        insta::assert_snapshot!(broken_down(By::Side, None).render(100, Lang::English), @"
         bot    side  games  distinct  W-D-L    score  win rate    95 %  plies  forfeits
         (all)     1      9         7  4-1-4   50.0 %    44.4 %   17–76    1.8         4
         (all)     2      9         7  3-1-5   38.9 %    33.3 %   11–68    1.8         1
@@ -287,7 +294,7 @@ mod tests {
 
     #[test]
     fn by_opponent() {
-        insta::assert_snapshot!(broken_down(By::Opponent, None).render(100), @"
+        insta::assert_snapshot!(broken_down(By::Opponent, None).render(100, Lang::English), @"
         bot    opponent  games  distinct  W-D-L    score  win rate    95 %  plies  forfeits
         beta   alpha         5         3  2-1-2   50.0 %    40.0 %    8–83    2.2
         beta   evil          3         3  2-0-1   66.7 %    66.7 %   21–94    1.0         1
@@ -297,7 +304,7 @@ mod tests {
         evil   alpha         1         1  0-0-1    0.0 %     0.0 %    0–79    2.0         1
         Games that were played before narrow no interval.
         ");
-        insta::assert_snapshot!(broken_down(By::Opponent, Some(0)).render(100), @"
+        insta::assert_snapshot!(broken_down(By::Opponent, Some(0)).render(100, Lang::English), @"
         bot   opponent  games  W-D-L  score  win rate  95 %  plies  forfeits
         evil  beta          3  0-0-3  0.0 %     0.0 %  0–56    1.0         3
         evil  alpha         1  0-0-1  0.0 %     0.0 %  0–79    2.0         1
@@ -306,13 +313,13 @@ mod tests {
 
     #[test]
     fn by_opening() {
-        insta::assert_snapshot!(broken_down(By::Opening, None).render(100), @"
+        insta::assert_snapshot!(broken_down(By::Opening, None).render(100, Lang::English), @"
         opening  games  distinct  W-D-L   score  win rate   95 %  plies  forfeits
         -            9         7  4-1-4  50.0 %    44.4 %  17–76    1.8         4
         This is as player 1 sees it.
         Games that were played before narrow no interval.
         ");
-        insta::assert_snapshot!(broken_down(By::Opening, Some(2)).render(100), @"
+        insta::assert_snapshot!(broken_down(By::Opening, Some(2)).render(100, Lang::English), @"
         bot   opening  games  distinct  W-D-L   score  win rate   95 %  plies  forfeits
         beta  -            8         6  4-1-3  56.2 %    50.0 %  19–81    1.8         1
         Games that were played before narrow no interval.
@@ -321,7 +328,7 @@ mod tests {
 
     #[test]
     fn by_ending() {
-        insta::assert_snapshot!(broken_down(By::Ending, None).render(100), @"
+        insta::assert_snapshot!(broken_down(By::Ending, None).render(100, Lang::English), @"
         bot    ending           games  distinct  W-D-L    score  win rate    95 %  plies  forfeits
         (all)  rules:49+            5         3  4-1-0   90.0 %    80.0 %   29–98    2.2
         (all)  illegal-move         1         1  0-0-1    0.0 %     0.0 %    0–79    2.0         1
@@ -341,7 +348,7 @@ mod tests {
         (all) is as player 1 sees it.
         Games that were played before narrow no interval.
         ");
-        insta::assert_snapshot!(broken_down(By::Ending, Some(0)).render(100), @"
+        insta::assert_snapshot!(broken_down(By::Ending, Some(0)).render(100, Lang::English), @"
         bot   ending           games  W-D-L  score  win rate  95 %  plies  forfeits
         evil  illegal-move         1  0-0-1  0.0 %     0.0 %  0–79    2.0         1
         evil  would-not-start      1  0-0-1  0.0 %     0.0 %  0–79    2.0         1
@@ -355,7 +362,7 @@ mod tests {
         let standings = Standings::new(0, &[], &Ranking::default());
         let (played, names) = (Played::default(), Names::default());
         for by in [By::Side, By::Opponent, By::Opening, By::Ending] {
-            let table = breakdown(by, &played, &standings, &names, None).render(100);
+            let table = breakdown(by, &played, &standings, &names, None).render(100, Lang::English);
             assert_eq!(table.lines().count(), 1, "{table}");
         }
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::table::fit_width;
+use crate::language::{Lang, Message, said};
 use crate::record::{BotId, Evidence, Fault, Record, Side, Untrusted};
 
 /// How much of a line is shown, in characters.
@@ -22,8 +23,15 @@ pub struct Forfeits {
 #[derive(Debug)]
 struct Kind {
     count: u32,
-    /// The first game, in lines.
-    first: Vec<String>,
+    first: First,
+}
+
+/// The first game of its kind.
+#[derive(Debug)]
+struct First {
+    place: Message,
+    fault: Fault,
+    evidence: Vec<Message>,
 }
 
 impl Forfeits {
@@ -38,7 +46,7 @@ impl Forfeits {
             if let Some(fault) = record.ending.fault_of(side) {
                 let place = Fault::NAMES.iter().position(|name| *name == fault.name());
                 let key = (record.key.bots[side].clone(), place.unwrap_or(Fault::NAMES.len()));
-                let first = || Kind { count: 0, first: describe(record, side, fault) };
+                let first = || Kind { count: 0, first: First::of(record, side, fault) };
                 self.kinds.entry(key).or_insert_with(first).count += 1;
             }
         }
@@ -50,7 +58,7 @@ impl Forfeits {
     }
 
     /// The section for a terminal of that many columns; empty if nobody forfeited.
-    pub fn render(&self, width: usize) -> String {
+    pub fn render(&self, width: usize, lang: Lang) -> String {
         let mut text = String::new();
         let mut last = None;
         for ((bot, place), kind) in &self.kinds {
@@ -59,35 +67,50 @@ impl Forfeits {
                 last = Some(bot);
             }
             let name = Fault::NAMES.get(*place).unwrap_or(&"other");
-            let games = if kind.count == 1 { "game" } else { "games" };
-            let _ = writeln!(text, "  {name}: {} {games}", kind.count);
-            for line in &kind.first {
-                let _ = writeln!(text, "    {}", fit_width(line, width.saturating_sub(4)));
+            let _ = writeln!(text, "  {}", kind.told(name).to(lang));
+            for line in kind.first.lines(lang) {
+                let _ = writeln!(text, "    {}", fit_width(&line, width.saturating_sub(4)));
             }
         }
         text
     }
 }
 
-/// The first game of its kind, in lines.
-fn describe(record: &Record, side: Side, fault: &Fault) -> Vec<String> {
-    let opponent = &record.key.bots[side.other()].name;
-    let place = format!("game {} against {opponent}, ply {}", record.id(), record.plies.len() + 1);
-    let what = Untrusted::new(fault.to_string()).shown(LINE);
-    let mut lines = vec![place, what];
-    lines.extend(record.evidence[side].iter().flat_map(show));
-    lines
+impl Kind {
+    fn told(&self, name: &str) -> Message {
+        match self.count {
+            1 => said!("{}: 1 game", name),
+            count => said!("{}: {} games", name, count),
+        }
+    }
 }
 
-fn show(evidence: &Evidence) -> Vec<String> {
+impl First {
+    fn of(record: &Record, side: Side, fault: &Fault) -> Self {
+        let opponent = record.key.bots[side.other()].name.to_string();
+        let (id, ply) = (record.id().to_string(), record.plies.len() + 1);
+        let place = said!("game {} against {}, ply {}", id, opponent, ply);
+        let evidence = record.evidence[side].iter().flat_map(show).collect();
+        Self { place, fault: fault.clone(), evidence }
+    }
+
+    /// In lines; a fault may hold what somebody else wrote.
+    fn lines(&self, lang: Lang) -> impl Iterator<Item = String> {
+        let what = Untrusted::new(self.fault.told().to(lang)).shown(LINE);
+        let evidence = self.evidence.iter().map(move |line| line.to(lang));
+        [self.place.to(lang), what].into_iter().chain(evidence)
+    }
+}
+
+fn show(evidence: &Evidence) -> Vec<Message> {
     let mut lines = Vec::new();
     if let Some(line) = &evidence.line {
-        lines.push(format!("line: {}", line.shown(LINE)));
+        lines.push(said!("line: {}", line.shown(LINE)));
     }
     if let Some(exit) = &evidence.exit {
-        lines.push(format!("process: {exit}"));
+        lines.push(said!("process: {}", exit.told()));
     }
-    lines.extend(last_lines(evidence.stderr.as_bytes()).map(|line| format!("stderr: {line}")));
+    lines.extend(last_lines(evidence.stderr.as_bytes()).map(|line| said!("stderr: {}", line)));
     lines
 }
 
@@ -113,7 +136,7 @@ mod tests {
 
     #[test]
     fn the_section() {
-        insta::assert_snapshot!(example().render(90), @r#"
+        insta::assert_snapshot!(example().render(90, Lang::English), @r#"
         beta (c607f0e6)
           not-utf8: 1 game
             game 48c0a9ac5d6a1a8a against evil, ply 1
@@ -145,15 +168,20 @@ mod tests {
     }
 
     #[test]
+    fn the_section_in_french() {
+        insta::assert_snapshot!(example().render(90, Lang::French), @"");
+    }
+
+    #[test]
     fn nothing_reaches_the_terminal_that_acts_on_it() {
-        let text = example().render(usize::MAX);
+        let text = example().render(usize::MAX, Lang::English);
         assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text:?}");
         assert!(!text.contains('\u{202e}'));
     }
 
     #[test]
     fn a_narrow_terminal_cuts_lines() {
-        let text = example().render(30);
+        let text = example().render(30, Lang::English);
         assert!(text.lines().all(|line| unicode_width::UnicodeWidthStr::width(line) <= 30));
     }
 }

@@ -1,5 +1,6 @@
 //! What contained the bots of the games that a table counts, in a line below it.
 
+use crate::language::{Message, said};
 use crate::record::{Isolation, Level, Promise, Tier};
 
 /// How many games were played under what. Where the same is promised it is the same.
@@ -20,32 +21,31 @@ impl Isolations {
     }
 
     /// What a table has to say of it; nothing where nothing is known.
-    pub fn note(&self) -> Option<String> {
+    pub fn note(&self) -> Option<Message> {
         match &self.0[..] {
             [] | [(None, _)] => None,
             [(Some(isolation), _)] if isolation.tier == Tier::Bare => {
-                Some(format!("Isolation: {isolation}; the bots were not contained."))
+                Some(said!("Isolation: {}; the bots were not contained.", isolation.told()))
             }
-            [(Some(isolation), _)] => Some(format!("Isolation: {isolation}.")),
+            [(Some(isolation), _)] => Some(said!("Isolation: {}.", isolation.told())),
             several => Some(mixed(several)),
         }
     }
 }
 
-fn mixed(several: &[(Option<Isolation>, u64)]) -> String {
+fn mixed(several: &[(Option<Isolation>, u64)]) -> Message {
     let part = |(isolation, games): &(Option<Isolation>, u64)| {
-        let games = if *games == 1 { "1 game".into() } else { format!("{games} games") };
-        match isolation {
-            Some(isolation) => format!("{games} {isolation}"),
-            None => format!("{games} unknown"),
-        }
+        let kind = isolation.as_ref().map_or_else(|| said!("unknown"), Isolation::told);
+        if *games == 1 { said!("1 game {}", kind) } else { said!("{} games {}", *games, kind) }
     };
     let parts: Vec<_> = several.iter().map(part).collect();
     let known: Vec<_> = several.iter().filter_map(|(isolation, _)| isolation.as_ref()).collect();
     let differ: Vec<_> = differing(&known).map(Promise::name).collect();
-    let differ =
-        if differ.is_empty() { String::new() } else { format!(" in {}", differ.join(", ")) };
-    format!("Isolation is mixed: {}. They differ{differ}: compare with care.", parts.join(", "))
+    if differ.is_empty() {
+        return said!("Isolation is mixed: {}. They differ: compare with care.", parts);
+    }
+    let differ = differ.join(", ");
+    said!("Isolation is mixed: {}. They differ in {}: compare with care.", parts, differ)
 }
 
 /// The promises that are not kept alike by all.
@@ -67,7 +67,7 @@ mod tests {
         Isolation { tier, cgroup: false, promises }
     }
 
-    fn note(games: &[Option<&Isolation>]) -> Option<String> {
+    fn note(games: &[Option<&Isolation>]) -> Option<Message> {
         let mut isolations = Isolations::default();
         for game in games {
             isolations.add(*game);
@@ -88,7 +88,7 @@ mod tests {
             note(&[Some(&portable), Some(&bare), None, Some(&again)]),
             note(&[Some(&portable), None]),
         ];
-        insta::assert_snapshot!(said.map(Option::unwrap).join("\n"), @"
+        insta::assert_snapshot!(said.map(|note| note.unwrap().to_string()).join("\n"), @"
         Isolation: portable.
         Isolation: bare; the bots were not contained.
         Isolation is mixed: 2 games portable, 1 game bare, 1 game unknown. They differ in net: compare with care.
@@ -100,7 +100,7 @@ mod tests {
     fn the_same_tier_can_promise_less_on_another_machine() {
         let [here, there] =
             [Level::Enforced, Level::Limited].map(|level| isolation(Tier::Portable, level, ""));
-        let said = note(&[Some(&here), Some(&there)]).unwrap();
+        let said = note(&[Some(&here), Some(&there)]).unwrap().to_string();
         assert!(said.contains("1 game portable, 1 game portable. They differ in net"), "{said}");
     }
 }

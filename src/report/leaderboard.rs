@@ -3,8 +3,9 @@
 use super::listing::{Cell, Field, Heading, Listing};
 use super::names::Names;
 use super::number::fixed;
+use crate::language::{Fill, Message, said};
 use crate::ratings::{Bound, Interval, Rating, Ratings, Row, Standings};
-use crate::record::Fault;
+use crate::record::{Fault, ending_label};
 
 /// The ranking, a row a bot in the order of the standings, with notes below it: what the marks
 /// mean, what was repeated, which bots never met.
@@ -17,10 +18,12 @@ pub fn leaderboard(standings: &Standings, names: &Names) -> Listing {
     fields.extend(rates());
     fields.extend(elo());
     fields.extend(forfeits());
-    fields.push(field(text("hash", "hash", 1).in_files(), |row| Cell::text(names.hash(row.bot))));
-    let display = text("display", "calls itself", 1).in_files();
+    fields.push(field(text("hash", said!("hash"), 1).in_files(), |row| {
+        Cell::text(names.hash(row.bot))
+    }));
+    let display = text("display", said!("calls itself"), 1).in_files();
     fields.push(field(display, |row| Cell::text(names.display(row.bot))));
-    let p_next = number("p_next", "p", 1).if_asked();
+    let p_next = number("p_next", said!("p"), 1).if_asked();
     fields.push(field(p_next, |row| {
         row.p_next.map_or_else(Cell::nothing, |p| Cell::number(fixed(p, 4)))
     }));
@@ -31,40 +34,40 @@ fn field<'a>(heading: Heading, cell: impl Fn(&Row) -> Cell + 'a) -> Field<'a, Ro
     Field::new(heading, cell)
 }
 
-fn number(name: &'static str, title: &'static str, importance: u8) -> Heading {
+fn number(name: &'static str, title: Message, importance: u8) -> Heading {
     Heading::number(name, title, importance)
 }
 
-fn text(name: &'static str, title: &'static str, importance: u8) -> Heading {
+fn text(name: &'static str, title: Message, importance: u8) -> Heading {
     Heading::text(name, title, importance)
 }
 
 fn counts<'a>(standings: &Standings, names: &'a Names) -> Vec<Field<'a, Row>> {
-    let distinct = number("distinct", "distinct", 1).on_screen_if(has_repeats(standings));
+    let distinct = number("distinct", said!("distinct"), 1).on_screen_if(has_repeats(standings));
     vec![
-        field(number("rank", "#", 9), |row| Cell::number(row.rank)),
-        field(text("bot", "bot", 9), |row| Cell::text(names.name(row.bot))),
-        field(number("games", "games", 3), |row| Cell::number(row.games)),
+        field(number("rank", said!("#"), 9), |row| Cell::number(row.rank)),
+        field(text("bot", said!("bot"), 9), |row| Cell::text(names.name(row.bot))),
+        field(number("games", said!("games"), 3), |row| Cell::number(row.games)),
         field(distinct, |row| Cell::number(row.distinct)),
-        field(number("wins", "wins", 6).in_files(), |row| Cell::number(row.wins)),
-        field(number("draws", "draws", 6).in_files(), |row| Cell::number(row.draws)),
-        field(number("losses", "losses", 6).in_files(), |row| Cell::number(row.losses)),
-        field(number("w-d-l", "W-D-L", 6).on_screen(), |row| {
+        field(number("wins", said!("wins"), 6).in_files(), |row| Cell::number(row.wins)),
+        field(number("draws", said!("draws"), 6).in_files(), |row| Cell::number(row.draws)),
+        field(number("losses", said!("losses"), 6).in_files(), |row| Cell::number(row.losses)),
+        field(number("w-d-l", said!("W-D-L"), 6).on_screen(), |row| {
             w_d_l(row.wins, row.draws, row.losses)
         }),
-        field(number("points", "points", 8), |row| Cell::number(row.points)),
+        field(number("points", said!("points"), 8), |row| Cell::number(row.points)),
     ]
 }
 
 fn rates<'a>() -> Vec<Field<'a, Row>> {
     let end = |of: fn(&Interval) -> f64| move |row: &Row| share(row.win_rate.as_ref().map(of));
     vec![
-        field(number("win_rate", "win rate", 4), |row| {
+        field(number("win_rate", said!("win rate"), 4), |row| {
             percent(row.win_rate.map(|rate| rate.value))
         }),
-        field(number("win_rate_low", "low", 2).in_files(), end(|rate| rate.low)),
-        field(number("win_rate_high", "high", 2).in_files(), end(|rate| rate.high)),
-        field(number("win_rate_95", "95 %", 2).on_screen(), |row| ends(row.win_rate)),
+        field(number("win_rate_low", said!("low"), 2).in_files(), end(|rate| rate.low)),
+        field(number("win_rate_high", said!("high"), 2).in_files(), end(|rate| rate.high)),
+        field(number("win_rate_95", said!("95 %"), 2).on_screen(), |row| ends(row.win_rate)),
     ]
 }
 
@@ -96,36 +99,38 @@ fn elo<'a>() -> Vec<Field<'a, Row>> {
         None => Cell::nothing(),
     };
     vec![
-        field(text("elo_bound", "bound", 1).in_files(), |row| {
+        field(text("elo_bound", said!("bound"), 1).in_files(), |row| {
             Cell::text(row.elo.map_or("", |rating| rating.bound.mark()))
         }),
-        field(number("elo", "Elo", 7), move |row| {
+        field(number("elo", said!("Elo"), 7), move |row| {
             let shown = |r: Rating| format!("{}{}", r.bound.mark(), fixed(r.elo, 0));
             elo(row.elo.map(|rating| rating.elo)).shown(row.elo.map_or("-".into(), shown))
         }),
-        field(number("elo_low", "low", 5).in_files(), move |row| {
+        field(number("elo_low", said!("low"), 5).in_files(), move |row| {
             elo(row.elo.and_then(|rating| rating.low))
         }),
-        field(number("elo_high", "high", 5).in_files(), move |row| {
+        field(number("elo_high", said!("high"), 5).in_files(), move |row| {
             elo(row.elo.and_then(|rating| rating.high))
         }),
-        field(number("elo_error", "±", 5).on_screen(), |row| {
-            row.elo.as_ref().map(half_width).unwrap_or_default()
+        field(number("elo_error", said!("±"), 5).on_screen(), |row| {
+            row.elo.as_ref().map_or_else(Cell::nothing, half_width)
         }),
-        field(number("elo_group", "group", 1).in_files(), |row| {
+        field(number("elo_group", said!("group"), 1).in_files(), |row| {
             row.elo.map_or_else(Cell::nothing, |rating| Cell::number(rating.group + 1))
         }),
     ]
 }
 
 fn forfeits<'a>() -> Vec<Field<'a, Row>> {
-    let all = field(number("forfeits", "forfeits", 7), |row| {
+    let all = field(number("forfeits", said!("forfeits"), 7), |row| {
         let forfeited = row.forfeited();
         let shown = if forfeited == 0 { String::new() } else { forfeited.to_string() };
         Cell::number(forfeited).shown(shown)
     });
     let kinds = Fault::NAMES.into_iter().enumerate().map(|(place, name)| {
-        field(number(name, name, 1).in_files(), move |row| Cell::number(row.forfeits[place]))
+        field(number(name, ending_label(name), 1).in_files(), move |row| {
+            Cell::number(row.forfeits[place])
+        })
     });
     std::iter::once(all).chain(kinds).collect()
 }
@@ -145,20 +150,21 @@ fn has_repeats(standings: &Standings) -> bool {
     standings.distinct < standings.games
 }
 
-fn notes(standings: &Standings, names: &Names) -> Vec<String> {
+fn notes(standings: &Standings, names: &Names) -> Vec<Message> {
     let mut notes = Vec::new();
     let bounds: Vec<_> =
         standings.rows.iter().filter_map(|row| row.elo.map(|rating| rating.bound)).collect();
     if bounds.contains(&Bound::Above) {
-        notes.push("> at least: it won every game that would show how strong it is.".into());
+        notes.push(said!("> at least: it won every game that would show how strong it is."));
     }
     if bounds.contains(&Bound::Below) {
-        notes.push("< at most: it lost every game that would show how strong it is.".into());
+        notes.push(said!("< at most: it lost every game that would show how strong it is."));
     }
     if has_repeats(standings) {
-        notes.push(format!(
+        notes.push(said!(
             "{} of {} games were distinct; games played again narrow no interval.",
-            standings.distinct, standings.games
+            standings.distinct,
+            standings.games
         ));
     }
     notes.extend(standings.ratings.as_ref().into_iter().flat_map(rating_notes));
@@ -167,37 +173,40 @@ fn notes(standings: &Standings, names: &Names) -> Vec<String> {
 }
 
 /// Which neighbours in the table Elo does not tell apart.
-fn neighbours(rows: &[Row], names: &Names) -> Option<String> {
+fn neighbours(rows: &[Row], names: &Names) -> Option<Message> {
     rows.iter().find_map(Row::differs_from_next)?;
     let alike = rows.chunk_by(|row, _| row.differs_from_next() == Some(false));
     let named = |rows: &[Row]| {
         let (first, last) = (names.name(rows[0].bot), names.name(rows[rows.len() - 1].bot));
-        format!("{first} {} {last}", if rows.len() == 2 { "and" } else { "to" })
+        if rows.len() == 2 {
+            said!("{} and {}", first, last)
+        } else {
+            said!("{} to {}", first, last)
+        }
     };
     let alike: Vec<_> = alike.filter(|rows| rows.len() > 1).map(named).collect();
     Some(if alike.is_empty() {
-        "All neighbours differ significantly in Elo (95 %, corrected by Holm).".into()
+        said!("All neighbours differ significantly in Elo (95 %, corrected by Holm).")
     } else {
-        let alike = alike.join(", ");
-        format!("No significant difference in Elo (95 %, corrected by Holm): {alike}.")
+        said!("No significant difference in Elo (95 %, corrected by Holm): {}.", alike)
     })
 }
 
-fn rating_notes(ratings: &Ratings) -> Vec<String> {
+fn rating_notes(ratings: &Ratings) -> Vec<Message> {
     let mut notes = Vec::new();
     if ratings.groups > 1 {
-        notes.push(format!(
+        notes.push(said!(
             "{} groups of bots never met: Elo compares bots of one group only.",
             ratings.groups
         ));
     }
     let first = ratings.first_move;
     if first.error > 0.0 {
-        notes.push(format!(
+        notes.push(said!(
             "Player 1 has an advantage of {} ±{} Elo; {} % of the games between equals are draws.",
             fixed(first.value, 0),
             fixed(first.half_width(), 0),
-            fixed(ratings.draw_rate * 100.0, 1),
+            Fill::number(fixed(ratings.draw_rate * 100.0, 1)),
         ));
     }
     notes
@@ -208,6 +217,7 @@ mod tests {
     use super::super::made_up::{self, csv};
     use super::super::sheet::CsvForm;
     use super::*;
+    use crate::language::Lang;
     use crate::ratings::{Game, Model, Ranking, Roster};
     use crate::record::Untrusted;
 
@@ -236,7 +246,7 @@ mod tests {
     #[test]
     fn the_table() {
         let (standings, roster) = example();
-        insta::assert_snapshot!(leaderboard(&standings, &Names::of(&roster, &[])).render(100), @"
+        insta::assert_snapshot!(leaderboard(&standings, &Names::of(&roster, &[])).render(100, Lang::English), @"
         #  bot    games  distinct  W-D-L  points  win rate   95 %   Elo     ±  forfeits
         1  beta       8         6  4-1-3    4.50    50.0 %  19–81  1562  ±311         1
         2  alpha      6         4  3-1-2    3.50    50.0 %  15–85  1438  ±311
@@ -249,9 +259,21 @@ mod tests {
     }
 
     #[test]
+    fn the_table_in_french() {
+        let (standings, roster) = example();
+        let displays = ["Éloïse Ñandú", "Çà et là", ""].map(Untrusted::new);
+        let names = Names::of(&roster, &displays);
+        let listing = leaderboard(&standings, &names);
+        insta::assert_snapshot!(listing.render(100, Lang::French), @"");
+        let columns = ["rank", "display", "win_rate", "elo"].map(str::to_owned);
+        let chosen = listing.select(&columns).unwrap();
+        insta::assert_snapshot!(csv(|out| chosen.markdown("Coupe d'été", Lang::French, out)), @"");
+    }
+
+    #[test]
     fn the_table_on_a_narrow_terminal() {
         let (standings, roster) = example();
-        insta::assert_snapshot!(leaderboard(&standings, &Names::of(&roster, &[])).render(40), @"
+        insta::assert_snapshot!(leaderboard(&standings, &Names::of(&roster, &[])).render(40, Lang::English), @"
         #  bot    W-D-L  points   Elo  forfeits
         1  beta   4-1-3    4.50  1562         1
         2  alpha  3-1-2    3.50  1438
@@ -268,7 +290,7 @@ mod tests {
         let (_, roster) = made_up::tournament();
         let ranking = Ranking::default();
         let standings = Standings::rated(roster.len(), &[], &ranking, &Model::default());
-        insta::assert_snapshot!(leaderboard(&standings, &Names::of(&roster, &[])).render(100), @"
+        insta::assert_snapshot!(leaderboard(&standings, &Names::of(&roster, &[])).render(100, Lang::English), @"
         #  bot    games  W-D-L  points  win rate  95 %  Elo  ±  forfeits
         1  evil       0  0-0-0    0.00         -     -    -
         1  alpha      0  0-0-0    0.00         -     -    -

@@ -12,16 +12,17 @@ use serde_json::Value;
 
 use super::sheet::{CsvForm, Sheet};
 use super::table::{Align, Column, Table};
+use crate::language::{Fill, Lang, Message, said};
 use crate::record::file::did_you_mean;
 
 /// Counted up when a field of the JSON form changes its meaning or goes.
 const VERSION: u32 = 1;
 
 /// One value of a table: as files have it and as it is shown.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Cell {
     file: String,
-    shown: String,
+    shown: Fill,
     is_number: bool,
 }
 
@@ -29,7 +30,9 @@ pub(super) struct Cell {
 #[derive(Debug, Clone)]
 pub(super) struct Heading {
     name: Cow<'static, str>,
-    column: Column,
+    title: Message,
+    align: Align,
+    importance: u8,
     on_screen: bool,
     in_files: bool,
 }
@@ -46,9 +49,31 @@ pub struct Listing {
     kind: &'static str,
     headings: Vec<Heading>,
     rows: Vec<Vec<Cell>>,
-    notes: Vec<String>,
+    notes: Vec<Message>,
     /// The columns that were asked for, if any were.
     wanted: Option<Vec<usize>>,
+}
+
+/// The head of a column as a reader sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Head<'a> {
+    /// In files.
+    pub name: &'a str,
+    /// For people.
+    pub title: String,
+    /// Whether its cells stand to the right and are sorted by size.
+    pub is_number: bool,
+    /// Whether it is shown where nobody has asked for it.
+    pub on_screen: bool,
+}
+
+/// One value as a reader sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown<'a> {
+    /// For people.
+    pub shown: String,
+    /// In files: numbers with their point, nothing where nothing is known.
+    pub file: &'a str,
 }
 
 /// Columns that a table does not have.
@@ -62,7 +87,7 @@ impl Cell {
     /// Text that is safe to show.
     pub(super) fn text(text: impl Into<String>) -> Self {
         let file = text.into();
-        Self { shown: file.clone(), file, is_number: false }
+        Self { shown: Fill::Text(file.clone()), file, is_number: false }
     }
 
     /// A number that is shown as files have it.
@@ -73,13 +98,19 @@ impl Cell {
 
     /// Nothing is known, or there is nothing to say.
     pub(super) fn nothing() -> Self {
-        Self::default()
+        Self::text("")
     }
 
     /// The same, shown otherwise than in files.
     #[must_use]
-    pub(super) fn shown(self, text: impl Into<String>) -> Self {
+    pub(super) fn shown(self, text: impl Into<Fill>) -> Self {
         Self { shown: text.into(), ..self }
+    }
+
+    /// As a reader of that language sees it.
+    fn to(&self, lang: Lang) -> String {
+        let shown = self.shown.to(lang);
+        if self.is_number { lang.number(&shown) } else { shown }
     }
 
     fn json(&self) -> Value {
@@ -94,22 +125,34 @@ impl Cell {
 impl Heading {
     /// Of a column of numbers: its name in files, its title on the screen, and its importance
     /// there.
-    pub(super) fn number(name: &'static str, title: &'static str, importance: u8) -> Self {
-        let column = Column::number(title, importance);
-        Self { name: name.into(), column, on_screen: true, in_files: true }
+    pub(super) fn number(name: &'static str, title: Message, importance: u8) -> Self {
+        Self::new(name, title, Align::Right, importance)
     }
 
     /// Of a column of text.
-    pub(super) fn text(name: &'static str, title: &'static str, importance: u8) -> Self {
-        let column = Column::text(title, importance);
-        Self { name: name.into(), column, on_screen: true, in_files: true }
+    pub(super) fn text(name: &'static str, title: Message, importance: u8) -> Self {
+        Self::new(name, title, Align::Left, importance)
     }
 
     /// Of a column of numbers for one bot: its name in files, and what is short enough to stand
     /// above many columns.
-    pub(super) fn of_bot(name: String, title: String) -> Self {
-        let column = Column { title: title.into(), align: Align::Right, importance: 9 };
-        Self { name: name.into(), column, on_screen: true, in_files: true }
+    pub(super) fn of_bot(name: String, title: u32) -> Self {
+        Self::new(name, said!("{}", title), Align::Right, 9)
+    }
+
+    fn new(
+        name: impl Into<Cow<'static, str>>,
+        title: Message,
+        align: Align,
+        importance: u8,
+    ) -> Self {
+        Self { name: name.into(), title, align, importance, on_screen: true, in_files: true }
+    }
+
+    /// As a reader of that language sees it.
+    fn column(&self, lang: Lang) -> Column {
+        let Self { align, importance, .. } = *self;
+        Column { title: self.title.to(lang).into(), align, importance }
     }
 
     /// The same for files alone, unless it is asked for.
@@ -149,7 +192,7 @@ impl Listing {
         kind: &'static str,
         fields: Vec<Field<'_, T>>,
         things: impl IntoIterator<Item = &'t T>,
-        notes: Vec<String>,
+        notes: Vec<Message>,
     ) -> Self {
         let row = |thing: &T| fields.iter().map(|field| (field.cell)(thing)).collect();
         let rows = things.into_iter().map(row).collect();
@@ -173,24 +216,48 @@ impl Listing {
     }
 
     /// Adds a sentence below it.
-    pub fn note(&mut self, note: impl Into<String>) {
-        self.notes.push(note.into());
+    pub fn note(&mut self, note: Message) {
+        self.notes.push(note);
+    }
+
+    /// Its columns, for a page.
+    pub fn heads(&self, lang: Lang) -> Vec<Head<'_>> {
+        let heads = self.headings.iter().map(|heading| Head {
+            name: &heading.name,
+            title: heading.title.to(lang),
+            is_number: heading.align == Align::Right,
+            on_screen: heading.on_screen,
+        });
+        heads.collect()
+    }
+
+    /// Its rows with a cell for each of [`Listing::heads`].
+    pub fn rows<'a>(&'a self, lang: Lang) -> impl Iterator<Item = Vec<Shown<'a>>> {
+        let shown = move |row: &'a Vec<Cell>| {
+            row.iter().map(|cell| Shown { shown: cell.to(lang), file: &cell.file }).collect()
+        };
+        self.rows.iter().map(shown)
+    }
+
+    /// The sentences below it.
+    pub fn notes(&self, lang: Lang) -> impl Iterator<Item = String> {
+        self.notes.iter().map(move |note| note.to(lang))
     }
 
     /// For a terminal of that many columns: where there is no room, and nobody has asked for
     /// them, columns are left out. Notes stand below. Ends with a line feed.
-    pub fn render(&self, width: usize) -> String {
+    pub fn render(&self, width: usize, lang: Lang) -> String {
         let places = self.places(|heading| heading.on_screen);
         let column = |&place: &usize| {
-            let column = self.headings[place].column.clone();
+            let column = self.headings[place].column(lang);
             let importance = if self.wanted.is_some() { 9 } else { column.importance };
             Column { importance, ..column }
         };
         let mut table = Table::new(places.iter().map(column).collect());
         for row in &self.rows {
-            table.row(places.iter().map(|&place| row[place].shown.clone()).collect());
+            table.row(places.iter().map(|&place| row[place].to(lang)).collect());
         }
-        self.notes.iter().fold(table.render(width), |text, note| text + note + "\n")
+        self.notes.iter().fold(table.render(width), |text, note| text + &note.to(lang) + "\n")
     }
 
     /// Writes it as CSV.
@@ -208,7 +275,7 @@ impl Listing {
     }
 
     /// Writes it as one JSON object: `version`, `table`, `title`, `rows`, each an object with
-    /// the columns of the CSV form, and `notes`.
+    /// the columns of the CSV form, and `notes`. A file for programs, in English.
     pub fn json(&self, title: &str, mut out: impl Write) -> io::Result<()> {
         let places = self.places(|heading| heading.in_files);
         let rows = self.rows.iter().map(|cells| JsonRow { listing: self, places: &places, cells });
@@ -217,25 +284,26 @@ impl Listing {
             table: self.kind,
             title,
             rows: rows.collect(),
-            notes: &self.notes,
+            notes: self.notes.iter().map(ToString::to_string).collect(),
         };
         serde_json::to_writer_pretty(&mut out, &document)?;
         out.write_all(b"\n")
     }
 
     /// Writes it as Markdown, with the notes below it.
-    pub fn markdown(&self, title: &str, out: &mut dyn Write) -> io::Result<()> {
+    pub fn markdown(&self, title: &str, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
         if !title.is_empty() {
             writeln!(out, "**{}**\n", escaped(title))?;
         }
         let places = self.places(|heading| heading.on_screen);
-        let columns = || places.iter().map(|&place| &self.headings[place].column);
-        markdown_line(out, columns().map(|column| escaped(&column.title)))?;
-        markdown_line(out, columns().map(|column| rule(column.align).to_owned()))?;
+        let columns: Vec<_> =
+            places.iter().map(|&place| self.headings[place].column(lang)).collect();
+        markdown_line(out, columns.iter().map(|column| escaped(&column.title)))?;
+        markdown_line(out, columns.iter().map(|column| rule(column.align).to_owned()))?;
         for row in &self.rows {
-            markdown_line(out, places.iter().map(|&place| escaped(&row[place].shown)))?;
+            markdown_line(out, places.iter().map(|&place| escaped(&row[place].to(lang))))?;
         }
-        self.notes.iter().try_for_each(|note| write!(out, "\n{}\n", escaped(note)))
+        self.notes.iter().try_for_each(|note| write!(out, "\n{}\n", escaped(&note.to(lang))))
     }
 
     fn places(&self, is_in: impl Fn(&Heading) -> bool) -> Vec<usize> {
@@ -251,7 +319,7 @@ struct Document<'a> {
     table: &'a str,
     title: &'a str,
     rows: Vec<JsonRow<'a>>,
-    notes: &'a [String],
+    notes: Vec<String>,
 }
 
 struct JsonRow<'a> {
@@ -326,15 +394,17 @@ mod tests {
 
     fn example() -> Listing {
         let fields = vec![
-            Field::new(Heading::text("bot", "bot", 9), |(name, _): &(&str, f64)| Cell::text(*name)),
-            Field::new(Heading::number("rate", "win rate", 4), |(_, rate)| {
+            Field::new(Heading::text("bot", said!("bot"), 9), |(name, _): &(&str, f64)| {
+                Cell::text(*name)
+            }),
+            Field::new(Heading::number("rate", said!("win rate"), 4), |(_, rate)| {
                 let shown = format!("{:.0} %", rate * 100.0);
                 Cell::number(format!("{rate:.4}")).shown(shown)
             }),
-            Field::new(Heading::text("kind", "kind", 1).in_files(), |_| Cell::nothing()),
+            Field::new(Heading::text("kind", said!("kind"), 1).in_files(), |_| Cell::nothing()),
         ];
         let rows = [("Élise | *x*", 0.5), ("my_bot", -0.25)];
-        Listing::new("example", fields, &rows, vec!["> at least.".into()])
+        Listing::new("example", fields, &rows, vec![said!("> {}", "at least.")])
     }
 
     fn wanted(columns: &[&str]) -> Result<Listing, UnknownColumns> {
@@ -347,12 +417,12 @@ mod tests {
     }
 
     fn markdown(listing: &Listing) -> String {
-        csv(|out| listing.markdown("The cup", out))
+        csv(|out| listing.markdown("The cup", Lang::English, out))
     }
 
     #[test]
     fn one_table_has_four_forms() {
-        insta::assert_snapshot!(example().render(80), @"
+        insta::assert_snapshot!(example().render(80, Lang::English), @"
         bot          win rate
         Élise | *x*      50 %
         my_bot          -25 %
@@ -403,9 +473,31 @@ mod tests {
     }
 
     #[test]
+    fn a_page_has_its_heads_cells_and_notes() {
+        let listing = example();
+        let heads = listing.heads(Lang::French);
+        let seen: Vec<_> = heads
+            .iter()
+            .map(|head| (head.name, &*head.title, head.is_number, head.on_screen))
+            .collect();
+        assert_eq!(
+            seen,
+            [
+                ("bot", "bot", false, true),
+                ("rate", "%\u{a0}victoires", true, true),
+                ("kind", "kind", false, false)
+            ]
+        );
+        let rows: Vec<_> = listing.rows(Lang::French).collect();
+        assert_eq!(rows[1][0], Shown { shown: "my_bot".into(), file: "my_bot" });
+        assert_eq!(rows[1][1], Shown { shown: "-25 %".into(), file: "-0.2500" });
+        assert_eq!(listing.notes(Lang::French).collect::<Vec<_>>(), ["> at least."]);
+    }
+
+    #[test]
     fn columns_that_are_asked_for_stand_in_every_form_in_that_order() {
         let listing = wanted(&["kind", "bot"]).unwrap();
-        insta::assert_snapshot!(listing.render(3), @"
+        insta::assert_snapshot!(listing.render(3, Lang::English), @"
         kind  bot
               Élise | *x*
               my_bot

@@ -4,6 +4,7 @@ use super::leaderboard::share;
 use super::listing::{Cell, Field, Heading, Listing};
 use super::names::Names;
 use super::number::fixed;
+use crate::language::said;
 use crate::ratings::{Row, Standings};
 
 /// A row and a column a bot, in the order of the standings: the likelihood, from 0 to 1, that
@@ -13,22 +14,25 @@ pub fn superiority(standings: &Standings, names: &Names) -> Listing {
     let places = 1_u32..;
     let rows: Vec<(u32, &Row)> = places.zip(&standings.rows).collect();
     let mut fields = vec![
-        Field::new(Heading::number("place", "#", 9), |row: &(u32, &Row)| Cell::number(row.0)),
-        Field::new(Heading::text("bot", "bot", 9), |row: &(u32, &Row)| {
+        Field::new(Heading::number("place", said!("#"), 9), |row: &(u32, &Row)| {
+            Cell::number(row.0)
+        }),
+        Field::new(Heading::text("bot", said!("bot"), 9), |row: &(u32, &Row)| {
             Cell::text(names.name(row.1.bot))
         }),
     ];
     fields.extend(rows.iter().map(|&(place, column)| {
         let name = format!("over {}", names.name(column.bot));
-        let heading = Heading::of_bot(name, place.to_string());
+        let heading = Heading::of_bot(name, place);
         Field::new(heading, move |row: &(u32, &Row)| {
             let ratings = standings.ratings.as_ref().filter(|_| row.1.bot != column.bot);
             cell(ratings.and_then(|ratings| ratings.superiority(row.1.bot, column.bot)))
         })
     }));
-    let note = "How sure it is that the bot of the row is stronger than that of the column, in \
-                per cent.";
-    Listing::new("superiority", fields, &rows, vec![note.into()])
+    let note = said!(
+        "How sure it is that the bot of the row is stronger than that of the column, in per cent."
+    );
+    Listing::new("superiority", fields, &rows, vec![note])
 }
 
 fn cell(likelihood: Option<f64>) -> Cell {
@@ -46,6 +50,7 @@ mod tests {
     use super::super::made_up::{self, csv};
     use super::super::sheet::CsvForm;
     use super::*;
+    use crate::language::Lang;
     use crate::ratings::{Game, Model, Ranking};
 
     #[test]
@@ -55,7 +60,7 @@ mod tests {
         let standings =
             Standings::rated(roster.len(), &games, &Ranking::default(), &Model::default());
         let matrix = superiority(&standings, &Names::of(&roster, &[]));
-        insta::assert_snapshot!(matrix.render(100), @"
+        insta::assert_snapshot!(matrix.render(100, Lang::English), @"
         #  bot     1   2    3
         1  beta       65  >99
         2  alpha  35       99

@@ -6,6 +6,7 @@ use super::leaderboard::percent;
 use super::listing::{Cell, Field, Heading, Listing};
 use super::names::Names;
 use super::number::fixed;
+use crate::language::said;
 use crate::ratings::{Roster, Standings};
 use crate::record::{BySide, Dialect, Limits, Ply, Record, Side};
 
@@ -43,6 +44,12 @@ impl Times {
         }
     }
 
+    /// How a bot's times spread, if it made a move.
+    pub(super) fn spread(&self, bot: u32) -> Option<&Spread> {
+        let moves = &self.0.get(bot as usize)?.moves;
+        (moves.count > 0).then_some(moves)
+    }
+
     /// A row a bot, in the order of the standings, or one row for one `bot`.
     pub fn listing(&self, standings: &Standings, names: &Names, bot: Option<u32>) -> Listing {
         let empty = OfBot::default();
@@ -53,25 +60,31 @@ impl Times {
         let number = Heading::number;
         let limited = self.0.iter().any(|of_bot| of_bot.limited > 0);
         let fields = vec![
-            Field::new(Heading::text("bot", "bot", 9), |row: &(u32, &OfBot)| {
+            Field::new(Heading::text("bot", said!("bot"), 9), |row: &(u32, &OfBot)| {
                 Cell::text(names.name(row.0))
             }),
-            field(number("moves", "moves", 3), |times| Cell::number(times.moves.count)),
-            field(number("mean_ms", "mean ms", 6), |times| millis(times.mean())),
-            field(number("median_ms", "median ms", 7), |times| millis(times.moves.quantile(0.5))),
-            field(number("p95_ms", "95 % ms", 5), |times| millis(times.moves.quantile(0.95))),
-            field(number("max_ms", "max ms", 8), |times| millis(times.moves.longest())),
-            field(number("mean_share", "of limit", 2).on_screen_if(limited), |times| {
+            field(number("moves", said!("moves"), 3), |times| Cell::number(times.moves.count)),
+            field(number("mean_ms", said!("mean ms"), 6), |times| millis(times.mean())),
+            field(number("median_ms", said!("median ms"), 7), |times| {
+                millis(times.moves.quantile(0.5))
+            }),
+            field(number("p95_ms", said!("95 % ms"), 5), |times| {
+                millis(times.moves.quantile(0.95))
+            }),
+            field(number("max_ms", said!("max ms"), 8), |times| millis(times.moves.longest())),
+            field(number("mean_share", said!("of limit"), 2).on_screen_if(limited), |times| {
                 percent(times.mean_share())
             }),
-            field(number("max_share", "at most", 4).on_screen_if(limited), |times| {
+            field(number("max_share", said!("at most"), 4).on_screen_if(limited), |times| {
                 percent((times.limited > 0).then_some(times.largest))
             }),
-            field(number("stolen_ms", "stolen ms", 4), |times| millis(Some(times.stolen))),
+            field(number("stolen_ms", said!("stolen ms"), 4), |times| millis(Some(times.stolen))),
         ];
-        let note = "Half of the moves took no longer than the median, 95 % no longer than 95 % ms (to \
-                    half a percent). Stolen: CPU time in the opponent's turns.";
-        Listing::new("by-time", fields, &rows, vec![note.into()])
+        let note = said!(
+            "Half of the moves took no longer than the median, 95 % no longer than 95 % ms (to half \
+             a percent). Stolen: CPU time in the opponent's turns."
+        );
+        Listing::new("by-time", fields, &rows, vec![note])
     }
 }
 
@@ -121,7 +134,7 @@ impl OfBot {
 /// How many times were how long, to 1 part in 256: buckets that double in width whenever the
 /// times double.
 #[derive(Debug, Clone, Default)]
-struct Spread {
+pub(super) struct Spread {
     counts: Vec<u32>,
     count: u64,
     longest: Duration,
@@ -142,8 +155,14 @@ impl Spread {
         (self.count > 0).then_some(self.longest)
     }
 
+    /// How many times were about how long.
+    pub(super) fn counts(&self) -> impl Iterator<Item = (Duration, u32)> {
+        let counted = self.counts.iter().enumerate().filter(|(_, count)| **count > 0);
+        counted.map(|(bucket, &count)| (Duration::from_nanos(middle_of(bucket)), count))
+    }
+
     /// So many of the times were not longer.
-    fn quantile(&self, share: f64) -> Option<Duration> {
+    pub(super) fn quantile(&self, share: f64) -> Option<Duration> {
         let rank = (self.count as f64 * share).ceil().max(1.0) as u64;
         let mut seen = 0;
         let bucket = self.counts.iter().position(|&count| {
@@ -170,6 +189,7 @@ fn middle_of(bucket: usize) -> u64 {
 mod tests {
     use super::super::made_up;
     use super::*;
+    use crate::language::Lang;
     use crate::ratings::{Game, Ranking};
 
     #[test]
@@ -182,13 +202,14 @@ mod tests {
         for record in &records {
             times.add(record, BySide::new(Dialect::Arena, Dialect::Pitmaster), &roster);
         }
-        insta::assert_snapshot!(times.listing(&standings, &names, None).render(100), @"
+        insta::assert_snapshot!(times.listing(&standings, &names, None).render(100, Lang::English), @"
         bot    moves  mean ms  median ms  95 % ms  max ms  of limit  at most  stolen ms
         beta       5      1.9        2.2      2.2     2.2     0.1 %    0.2 %      0.252
         alpha      8      2.1        2.2      2.9     2.9     0.2 %    0.3 %      0.126
         evil       3      1.5        1.5      1.5     1.5     0.0 %    0.0 %      0.000
         Half of the moves took no longer than the median, 95 % no longer than 95 % ms (to half a percent). Stolen: CPU time in the opponent's turns.
         ");
+        insta::assert_snapshot!(times.listing(&standings, &names, None).render(100, Lang::French), @"");
         let one = made_up::csv(|out| {
             times.listing(&standings, &names, Some(1)).csv(super::super::CsvForm::Plain, out)
         });
@@ -196,7 +217,7 @@ mod tests {
         bot,moves,mean_ms,median_ms,p95_ms,max_ms,mean_share,max_share,stolen_ms
         alpha,8,2.112,2.204,2.900,2.900,0.0017,0.0029,0.126
         ");
-        let none = Times::default().listing(&standings, &names, Some(0)).render(100);
+        let none = Times::default().listing(&standings, &names, Some(0)).render(100, Lang::English);
         insta::assert_snapshot!(none, @"
         bot   moves  mean ms  median ms  95 % ms  max ms  stolen ms
         evil      0        -          -        -       -      0.000

@@ -1,6 +1,7 @@
 //! How two bots compare: for the calculator, and below the table of a tournament of two.
 
 use super::number::fixed;
+use crate::language::{Fill, Message, said};
 use crate::ratings::{Comparison, Difference, Matches, Outcomes, PairResults, Roster, Standings};
 
 /// What outcomes say of bot A, a line each: score, Elo, normalised Elo, likelihood of superiority,
@@ -13,8 +14,8 @@ pub fn comparison_lines(outcomes: &Outcomes) -> String {
     };
     let lines = [
         ("score", percent(seen.score)),
-        ("Elo", difference(&seen.elo)),
-        ("normalised", difference(&seen.normalised)),
+        ("Elo", difference(&seen.elo).to_string()),
+        ("normalised", difference(&seen.normalised).to_string()),
         ("superiority", likelihood(seen.superiority)),
         (even, percent(seen.even)),
         (ratio, seen.ratio.map_or("none below even".into(), |ratio| fixed(ratio, 2))),
@@ -24,48 +25,64 @@ pub fn comparison_lines(outcomes: &Outcomes) -> String {
 
 /// An estimate with its 95 % interval, such as `+35.0 ±10.0, from +25.1 to +45.2`; of an open one
 /// what there is.
-pub fn difference(of: &Difference) -> String {
-    let value = of.value.map(signed);
+pub fn difference(of: &Difference) -> Message {
+    let end = |end: f64| Fill::number(signed(end));
     let ends = match (of.low, of.high) {
         (Some(low), Some(high)) => {
-            format!("±{}, from {} to {}", fixed((high - low) / 2.0, 1), signed(low), signed(high))
+            let half = Fill::number(fixed((high - low) / 2.0, 1));
+            said!("±{}, from {} to {}", half, end(low), end(high))
         }
-        (Some(low), None) => format!("at least {}, without an upper bound", signed(low)),
-        (None, Some(high)) => format!("at most {}, without a lower bound", signed(high)),
-        (None, None) => "without bounds".into(),
+        (Some(low), None) => said!("at least {}, without an upper bound", end(low)),
+        (None, Some(high)) => said!("at most {}, without a lower bound", end(high)),
+        (None, None) => said!("without bounds"),
     };
-    value.map_or(ends.clone(), |value| format!("{value} {ends}"))
+    match of.value {
+        Some(value) => said!("{} {}", end(value), ends),
+        None => ends,
+    }
 }
 
-/// The lines below the table of a tournament of two bots, as the first in it sees the other; empty
-/// if there are more bots, or no pair is finished.
-pub fn two_bots(standings: &Standings, matches: &Matches, roster: &Roster) -> String {
-    let [first, second] = &standings.rows[..] else { return String::new() };
+/// What stands below the table of a tournament of two bots, as the first in it sees the other;
+/// nothing if there are more bots, or no pair is finished.
+pub fn two_bots(standings: &Standings, matches: &Matches, roster: &Roster) -> Vec<Message> {
+    let [first, second] = &standings.rows[..] else { return Vec::new() };
     let pairs = PairResults::new(matches, first.bot, second.bot);
     let outcomes = &pairs.outcomes;
-    let Some(seen) = Comparison::new(outcomes) else { return String::new() };
-    format!(
-        "{} against {}: Elo {}; normalised {}.\n\
-         It is the stronger one with a likelihood of {}.\n{}",
-        roster.name(first.bot),
-        roster.name(second.bot),
-        difference(&seen.elo),
-        difference(&seen.normalised),
-        likelihood(seen.superiority),
-        pair_lines(outcomes, &seen, &pairs),
-    )
+    let Some(seen) = Comparison::new(outcomes) else { return Vec::new() };
+    let mut notes = vec![
+        said!(
+            "{} against {}: Elo {}; normalised {}.",
+            roster.name(first.bot).to_string(),
+            roster.name(second.bot).to_string(),
+            difference(&seen.elo),
+            difference(&seen.normalised),
+        ),
+        said!(
+            "It is the stronger one with a likelihood of {}.",
+            Fill::number(likelihood(seen.superiority))
+        ),
+    ];
+    notes.extend(pair_notes(outcomes, &seen, &pairs));
+    notes
 }
 
-fn pair_lines(outcomes: &Outcomes, seen: &Comparison, pairs: &PairResults) -> String {
+fn pair_notes(
+    outcomes: &Outcomes,
+    seen: &Comparison,
+    pairs: &PairResults,
+) -> impl Iterator<Item = Message> {
     let PairResults { repeats, left_out, .. } = pairs;
-    let (counts, even) = (outcome_counts(outcomes), percent(seen.even));
-    let lines = [
-        Some(format!("Distinct pairs by its score, 0 to 2: {counts}; {even} came out even.\n")),
+    let notes = [
+        Some(said!(
+            "Distinct pairs by its score, 0 to 2: {}; {} came out even.",
+            outcome_counts(outcomes),
+            Fill::number(percent(seen.even))
+        )),
         (*repeats > 0)
-            .then(|| format!("Pairs that repeat an earlier one, not counted again: {repeats}.\n")),
-        (*left_out > 0).then(|| format!("Games left out for want of a partner: {left_out}.\n")),
+            .then(|| said!("Pairs that repeat an earlier one, not counted again: {}.", *repeats)),
+        (*left_out > 0).then(|| said!("Games left out for want of a partner: {}.", *left_out)),
     ];
-    lines.into_iter().flatten().collect()
+    notes.into_iter().flatten()
 }
 
 /// `0: 1, ½: 2, 1: 7, 1½: 5, 2: 6`.
@@ -98,28 +115,31 @@ fn signed(value: f64) -> String {
 mod tests {
     use super::super::made_up;
     use super::*;
+    use crate::language::Lang;
     use crate::ratings::{Game, Ranking};
     use crate::record::Record;
 
-    fn lines(records: &[Record], roster: &Roster) -> String {
+    fn lines(records: &[Record], roster: &Roster, lang: Lang) -> String {
         let games: Vec<_> = records.iter().filter_map(|record| Game::of(record, roster)).collect();
         let standings = Standings::new(roster.len(), &games, &Ranking::default());
-        two_bots(&standings, &Matches::new(&games), roster)
+        let notes = two_bots(&standings, &Matches::new(&games), roster);
+        notes.iter().map(|note| note.to(lang) + "\n").collect()
     }
 
     #[test]
     fn a_tournament_of_two_bots() {
         let (records, all) = made_up::tournament();
         let two = Roster::new([1, 2].map(|number| all.bot(number).clone()));
-        insta::assert_snapshot!(lines(&records, &two), @"
+        insta::assert_snapshot!(lines(&records, &two, Lang::English), @"
         alpha against beta: Elo 0.0 ±301.3, from -301.3 to +301.3; normalised 0.0 ±481.5, from -481.5 to +481.5.
         It is the stronger one with a likelihood of 50.0 %.
         Distinct pairs by its score, 0 to 2: 0: 0, ½: 0, 1: 1, 1½: 0, 2: 0; 100.0 % came out even.
         Pairs that repeat an earlier one, not counted again: 1.
         Games left out for want of a partner: 1.
         ");
-        assert_eq!(lines(&records, &all), "");
-        assert_eq!(lines(&records[..1], &two), "");
+        insta::assert_snapshot!(lines(&records, &two, Lang::French), @"");
+        assert_eq!(lines(&records, &all, Lang::English), "");
+        assert_eq!(lines(&records[..1], &two, Lang::English), "");
     }
 
     #[test]

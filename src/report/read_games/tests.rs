@@ -5,12 +5,13 @@ use proptest::prelude::*;
 use super::super::made_up::{self, csv};
 use super::super::{GamesCsv, leaderboard};
 use super::*;
+use crate::language::Lang;
 use crate::ratings::{Matches, Model, Ranking, Standings};
 
 fn table(text: impl AsRef<[u8]>) -> String {
     let read = read_games(text.as_ref()).unwrap();
     let standings = Standings::new(read.names.len(), read.played.games(), &Ranking::default());
-    leaderboard(&standings, &read.names).render(60)
+    leaderboard(&standings, &read.names).render(60, Lang::English)
 }
 
 fn faults(text: impl AsRef<[u8]>) -> String {
@@ -44,7 +45,7 @@ fn our_own_file_gives_our_own_table() {
     assert!(read.has_moves);
     let standings =
         Standings::rated(read.names.len(), games, &Ranking::default(), &Model::default());
-    insta::assert_snapshot!(leaderboard(&standings, &read.names).render(100), @"
+    insta::assert_snapshot!(leaderboard(&standings, &read.names).render(100, Lang::English), @"
     #  bot    games  distinct  W-D-L  points  win rate   95 %   Elo     ±  forfeits
     1  beta       8         6  4-1-3    4.50    50.0 %  19–81  1562  ±311         1
     2  alpha      6         4  3-1-2    3.50    50.0 %  15–85  1438  ±311

@@ -1,0 +1,49 @@
+//! The language that people are told things in: a flag, or the environment's.
+
+use std::env;
+
+use crate::language::Lang;
+
+/// In which language.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub(super) struct LangFlag {
+    /// en or fr, for what people read [default: by LC_ALL, LC_MESSAGES or LANG]
+    #[arg(long, value_name = "LANG")]
+    lang: Option<Lang>,
+}
+
+impl LangFlag {
+    /// The one that was asked for, or the environment's.
+    pub(super) fn lang(self) -> Lang {
+        self.lang.unwrap_or_else(of_environment)
+    }
+}
+
+/// The environment's.
+pub(super) fn of_environment() -> Lang {
+    chosen(|name| env::var(name).ok())
+}
+
+/// By the first of the variables that says anything, as POSIX has it.
+fn chosen(variable: impl Fn(&str) -> Option<String>) -> Lang {
+    let mut set = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(variable);
+    set.find(|locale| !locale.is_empty()).map_or(Lang::English, |locale| Lang::of_locale(&locale))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_variable_that_is_set_chooses() {
+        let of = |set: &[(&str, &str)]| {
+            chosen(|name| {
+                set.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+            })
+        };
+        assert_eq!(of(&[]), Lang::English);
+        assert_eq!(of(&[("LANG", "fr_FR.UTF-8")]), Lang::French);
+        assert_eq!(of(&[("LANG", "fr_FR.UTF-8"), ("LC_ALL", "C")]), Lang::English);
+        assert_eq!(of(&[("LANG", "en_GB"), ("LC_ALL", ""), ("LC_MESSAGES", "fr")]), Lang::French);
+    }
+}
