@@ -105,8 +105,8 @@
       facts(tournament.bots[number]),
       el("p", {}, el("a", { href: page.link.games(tournament, { one: number }) }, t("All of its games ({})", page.number(all.length)))),
       part(t("Against everyone"), records(tournament, all, number)),
-      tableOf(tournament, t("Best wins, by the opponent\u2019s Elo"), telling(tournament, all, number, 1, 1)),
-      tableOf(tournament, t("Worst losses, by the opponent\u2019s Elo"), telling(tournament, all, number, 0, -1)),
+      tableOf(tournament, t("Best wins, by Elo of the opponents"), telling(tournament, all, number, 1, 1)),
+      tableOf(tournament, t("Worst losses, by Elo of the opponents"), telling(tournament, all, number, 0, -1)),
       forfeitsOf(tournament, all, number),
     ];
   };

@@ -55,8 +55,9 @@
       this.height = layout.rows * this.cell + this.split + 2 * this.top;
       const { element } = this;
       element.replaceChildren();
+      element.classList.toggle("narrow", this.narrow);
       element.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
-      element.style.minWidth = `${Math.min(layout.columns, 8) * 42 + (layout.columns > 8 ? (layout.columns - 8) * 42 : 0) - 6}px`;
+      element.style.minWidth = `${layout.columns * 42 - 6}px`;
       element.append(svg("rect", { class: "wood", x: 1, y: 1, width: this.width - 2, height: this.height - 2, rx: 16 }));
       this.middle();
       this.holes = layout.holes.map((hole, number) => this.hole(hole, number));

@@ -154,7 +154,7 @@
       el("td", { class: "score" }, page.result(game)),
       el("td", { class: game.ending?.forfeit ? "forfeit" : null }, game.ending?.label ?? "", game.again ? el("span", { class: "tag" }, t("repeated")) : null),
       el("td", { class: "number" }, page.number(game.plies)),
-      timed ? el("td", { class: "number" }, page.time((game.ms ?? 0) * 1000)) : null);
+      timed ? el("td", { class: "number" }, game.ms > 0 ? page.time(game.ms * 1000) : "<\u202f1\u00a0ms") : null);
     return el("table", { class: "games" }, el("thead", {}, el("tr", {}, head)), el("tbody", {}, games.map(row)));
   };
 

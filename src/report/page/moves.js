@@ -33,7 +33,7 @@
   page.moveList = (tournament, game, boards, open) => {
     const said = page.said(game);
     const limit = tournament.move_limit_ms;
-    const heads = [t("Ply"), t("Move"), t("Time"), ...(limit ? [t("Of limit")] : []), "CPU", t("Score")];
+    const heads = [t("Ply"), t("Move"), t("Score"), t("Time"), ...(limit ? [t("Of limit")] : []), "CPU"];
     const buttons = [];
     const clock = (micros) => (micros > 0 ? page.time(micros) : "");
     const row = (ply, number) => {
@@ -45,10 +45,10 @@
       const cells = [
         el("td", { class: "number" }, String(number)),
         el("td", { class: "moved" }, page.badge(by), button, opening ? el("span", { class: "tag" }, t("opening")) : null),
+        el("td", { class: "number" }, score),
         el("td", { class: "number" }, clock(wall)),
         limit ? el("td", { class: "number" }, wall > 0 ? share(wall, limit) : "") : null,
         el("td", { class: "number" }, clock(cpu)),
-        el("td", { class: "number" }, score),
       ];
       return el("tr", { class: opening ? "opening" : null }, cells);
     };
@@ -99,7 +99,7 @@
   page.ending = (summary, game) => {
     const sides = [1, 2].filter((side) => game.evidence?.[side] != null);
     return el("div", { class: summary.ending?.forfeit ? "ending forfeit" : "ending" },
-      el("p", {}, el("b", {}, page.outcome(summary)), " ", page.result(summary)),
+      el("p", {}, el("b", {}, page.outcome(summary)), " ", el("span", { class: "result" }, page.result(summary))),
       sides.map((side) => evidence(summary.names, side, game.evidence[side])));
   };
 

@@ -331,7 +331,7 @@
     replay?.stop();
     replay = undefined;
     opening = asked;
-    dialog.title.textContent = t("Opening the game\u2026");
+    dialog.title.textContent = t("Opening the game");
     dialog.body.replaceChildren();
     dialog.open();
     try {
