@@ -41,7 +41,6 @@ mod standings;
 mod telling;
 mod until;
 mod verify;
-mod wrap;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

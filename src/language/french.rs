@@ -979,4 +979,314 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "time of a move: median {}, 99 % {}, worst {} ({} moves)",
         "temps d'un coup : médiane {}, 99 % {}, pire {} ({} coups)",
     ),
+    // cli: new
+    (
+        "made {}: a bot in {} that plays coloured Awale",
+        "{} : un bot en {} qui joue à l'awalé coloré",
+    ),
+    ("made {}: a bot in {} that plays {}", "{} : un bot en {} qui joue à {}"),
+    (
+        "made {}: a bot in {} that knows no rules yet",
+        "{} : un bot en {} qui ne connaît pas encore de règles",
+    ),
+    ("Next:", "Ensuite :"),
+    ("README.md in it says what to change first.", "Son README.md dit par quoi commencer."),
+    (
+        "made {}: a contest of coloured Awale\n\n\
+         Next:\n  \
+         pitmaster new python {}/bots/first    or whatever has been handed in\n  \
+         cd {}\n  \
+         pitmaster check bots/*/                     what is wrong with each bot\n  \
+         pitmaster run contest.toml                  play, or go on\n\n\
+         README.md in it says the rest.",
+        "{} : un concours d'awalé coloré\n\n\
+         Ensuite :\n  \
+         pitmaster new python {}/bots/first    ou ce qui a été rendu\n  \
+         cd {}\n  \
+         pitmaster check bots/*/                     ce qui ne va pas dans chaque bot\n  \
+         pitmaster run contest.toml                  jouer, ou continuer\n\n\
+         Son README.md dit le reste.",
+    ),
+    // kits: the README of a bot
+    ("A bot in C", "Un bot en C"),
+    ("A bot in C++", "Un bot en C++"),
+    ("A bot in Go", "Un bot en Go"),
+    ("A bot in Java", "Un bot en Java"),
+    ("A bot in JavaScript", "Un bot en JavaScript"),
+    ("A bot in Python", "Un bot en Python"),
+    ("A bot in Rust", "Un bot en Rust"),
+    (
+        "It plays coloured Awale: it looks up to four moves ahead and counts the seeds that were \
+         taken. In other games it plays the first legal move.",
+        "Il joue à l'awalé coloré : il regarde jusqu'à quatre coups à l'avance et compte les \
+         graines prises. Aux autres jeux, il joue le premier coup légal.",
+    ),
+    (
+        "It plays Kalah: it looks up to four moves ahead and counts the seeds in the stores. In \
+         other games it plays the first legal move.",
+        "Il joue au kalah : il regarde jusqu'à quatre coups à l'avance et compte les graines des \
+         greniers. Aux autres jeux, il joue le premier coup légal.",
+    ),
+    ("file", "fichier"),
+    ("what it is", "ce que c'est"),
+    ("which move to play: **the file to change**", "quel coup jouer : **le fichier à modifier**"),
+    (
+        "the rules: a board, its legal moves, playing one, the end",
+        "les règles : un plateau, ses coups légaux, en jouer un, la fin",
+    ),
+    (
+        "hears the referee and answers; nobody needs to change it",
+        "écoute l'arbitre et répond ; personne n'a besoin d'y toucher",
+    ),
+    ("tests of the rules and of the thinking", "les tests des règles et de la réflexion"),
+    (
+        "how it is built; new files with the ending {} belong to it at once",
+        "comment il est compilé ; les nouveaux fichiers en {} en font partie d'office",
+    ),
+    ("how it is built", "comment il est compilé"),
+    ("which files there are", "quels fichiers il y a"),
+    (
+        "the bot's name, and how it is built and run",
+        "le nom du bot, et comment il est compilé et lancé",
+    ),
+    ("the bot's name, and how it is run", "le nom du bot, et comment il est lancé"),
+    ("Ten minutes", "Dix minutes"),
+    ("Test it, in this folder:", "Le tester, dans ce dossier :"),
+    (
+        "Check it and watch a game, in the folder above. Pitmaster builds it by itself:",
+        "L'examiner et regarder une partie, dans le dossier au-dessus. Pitmaster le compile \
+         lui-même :",
+    ),
+    (
+        "Check it and watch a game, in the folder above:",
+        "L'examiner et regarder une partie, dans le dossier au-dessus :",
+    ),
+    (
+        "Now a first idea of your own. {} in {} says what a board is worth, and it knows nothing \
+         but the seeds that were taken. Let it count the legal moves of the player to move as \
+         well, for example: who has many can choose. Keep a copy of the bot as it is, change it, \
+         and let both meet:",
+        "Maintenant, une première idée à vous. {} dans {} dit ce que vaut un plateau, et ne connaît \
+         que les graines prises. Faites-lui compter aussi les coups légaux du joueur au trait, par \
+         exemple : qui en a beaucoup peut choisir. Gardez une copie du bot tel quel, modifiez-le, \
+         et opposez les deux :",
+    ),
+    (
+        "Now a first idea of your own. {} in {} says what a board is worth, and it knows nothing \
+         but the seeds in the stores. Let it count the legal moves of the player to move as well, \
+         for example: who has many can choose. Keep a copy of the bot as it is, change it, and let \
+         both meet:",
+        "Maintenant, une première idée à vous. {} dans {} dit ce que vaut un plateau, et ne connaît \
+         que les graines des greniers. Faites-lui compter aussi les coups légaux du joueur au \
+         trait, par exemple : qui en a beaucoup peut choisir. Gardez une copie du bot tel quel, \
+         modifiez-le, et opposez les deux :",
+    ),
+    ("What next", "Et ensuite"),
+    (
+        "Raise {}. The clock ends the search in time, whatever it is.",
+        "Augmentez {}. L'horloge arrête la recherche à temps, quelle que soit sa valeur.",
+    ),
+    (
+        "Look at the moves first that take most: the search then cuts off more.",
+        "Regardez d'abord les coups qui prennent le plus : la recherche élague alors davantage.",
+    ),
+    (
+        "Think of the seeds on the own side, of holes with one or two seeds that can be taken, of \
+         what is left when few seeds are on the board.",
+        "Pensez aux graines de son propre côté, aux cases d'une ou deux graines qui peuvent être \
+         prises, à ce qui reste quand il y a peu de graines sur le plateau.",
+    ),
+    (
+        "{} in {} makes the start short. Try without it when the search takes long.",
+        "{} dans {} raccourcit le démarrage. Essayez sans quand la recherche est longue.",
+    ),
+    (
+        "Print nothing on standard output: the referee reads it. Standard error is yours, with {}.",
+        "N'écrivez rien sur la sortie standard : l'arbitre la lit. La sortie d'erreur est à vous, \
+         avec {}.",
+    ),
+    (
+        "Print nothing on standard output: the referee reads it. Standard error is yours.",
+        "N'écrivez rien sur la sortie standard : l'arbitre la lit. La sortie d'erreur est à vous.",
+    ),
+    (
+        "{} tells all about the wire. Started with its player number, {} (after {}), it speaks the \
+         dialect {}: type {}, then moves of player 2 such as {}. For a contest in that dialect \
+         write this in {}:",
+        "{} dit tout de l'échange avec l'arbitre. Lancé avec son numéro de joueur, {} (après {}), \
+         il parle le dialecte {} : tapez {}, puis des coups du joueur 2 comme {}. Pour un concours \
+         dans ce dialecte, écrivez ceci dans {} :",
+    ),
+    (
+        "{} tells all about the wire. Started with its player number, {}, it speaks the dialect \
+         {}: type {}, then moves of player 2 such as {}. For a contest in that dialect write this \
+         in {}:",
+        "{} dit tout de l'échange avec l'arbitre. Lancé avec son numéro de joueur, {}, il parle le \
+         dialecte {} : tapez {}, puis des coups du joueur 2 comme {}. Pour un concours dans ce \
+         dialecte, écrivez ceci dans {} :",
+    ),
+    (
+        "All of this is free to copy and to change, without conditions (0BSD).",
+        "Tout ceci peut être copié et modifié librement, sans conditions (0BSD).",
+    ),
+    // kits: a bot without rules
+    ("A bot without rules", "Un bot sans règles"),
+    (
+        "It plays the first of the moves that the referee lists, in any game. The rules are for \
+         you to write.",
+        "Il joue le premier des coups que l'arbitre énumère, à n'importe quel jeu. Les règles sont \
+         à écrire par vous.",
+    ),
+    (
+        "Now let it take the last of the listed moves instead of the first, and play again.",
+        "Faites-lui maintenant choisir le dernier des coups énumérés au lieu du premier, et rejouez.",
+    ),
+    ("The rules", "Les règles"),
+    (
+        "The list of moves says what is legal, but not what a move does. For that the bot needs a \
+         board of its own, in a new file beside {}:",
+        "La liste des coups dit ce qui est légal, mais non ce que fait un coup. Pour cela, il faut \
+         au bot un plateau à lui, dans un nouveau fichier à côté de {} :",
+    ),
+    (
+        "a board as it is at the start of the game, and a copy of one;",
+        "un plateau tel qu'il est au début de la partie, et une copie d'un plateau ;",
+    ),
+    (
+        "playing a move on it; tell it every move in {}, the own ones come there too;",
+        "y jouer un coup ; donnez-lui chaque coup dans {}, les siens y arrivent aussi ;",
+    ),
+    (
+        "the legal moves: compare them with {} in {}, they are the same in every turn;",
+        "les coups légaux : comparez-les avec {} dans {}, ce sont les mêmes à chaque tour ;",
+    ),
+    (
+        "whether the game is over, and what each side has.",
+        "si la partie est finie, et ce que chaque joueur a pris.",
+    ),
+    (
+        "{} tells the rules. To see that yours are right, count all sequences of four moves from \
+         the start, and compare:",
+        "{} dit les règles. Pour voir si les vôtres sont justes, comptez toutes les suites de \
+         quatre coups depuis le début, et comparez :",
+    ),
+    (
+        "Then look ahead: play each move on a copy, let the opponent answer, and take what leaves \
+         you best.",
+        "Puis regardez à l'avance : jouez chaque coup sur une copie, faites répondre l'adversaire, \
+         et choisissez ce qui vous laisse le mieux placé.",
+    ),
+    (
+        "In the dialect {}, which {} names, the moves are always listed. In {} they are not, and \
+         there the bot ends with a message until it has rules; {} tells all about both.",
+        "Dans le dialecte {}, que nomme {}, les coups sont toujours énumérés. Dans {} ils ne le \
+         sont pas, et le bot y finit sur un message tant qu'il n'a pas de règles ; {} dit tout des \
+         deux.",
+    ),
+    // kits: a contest
+    ("A contest", "Un concours"),
+    ("what", "quoi"),
+    ("where", "où"),
+    (
+        "the rules of the contest: game, clocks, pairs",
+        "les règles du concours : jeu, horloges, paires",
+    ),
+    ("one folder for each bot that was handed in", "un dossier pour chaque bot rendu"),
+    ("what whoever hands in has to know", "ce que doit savoir qui rend un bot"),
+    ("what came of it", "ce qu'il en est sorti"),
+    (
+        "Say all of this in this folder. Bots run with your rights: play only programs that you \
+         trust.",
+        "Tapez tout ceci dans ce dossier. Les bots tournent avec vos droits : ne faites jouer que \
+         des programmes auxquels vous faites confiance.",
+    ),
+    ("Before", "Avant"),
+    (
+        "What is wrong with the bots, and what has to be done about it:",
+        "Ce qui ne va pas dans les bots, et ce qu'il faut y faire :",
+    ),
+    (
+        "What they run with has to be on this machine, their compilers too. Bots are copied and \
+         built before the first game; what lies in {} is never changed.",
+        "Ce qu'il leur faut pour tourner doit être sur cette machine, leurs compilateurs aussi. \
+         Les bots sont copiés et compilés avant la première partie ; ce qui est dans {} n'est \
+         jamais modifié.",
+    ),
+    ("Play", "Jouer"),
+    (
+        "Ctrl-C ends it after the running games. The same command goes on where it was: whenever \
+         it was stopped, by a crash of the machine too, and when bots were added, replaced or \
+         taken away, which costs only their own games. {} begins nothing new after that time of \
+         day, {} plays four games at once if the machine has the cores.",
+        "Ctrl-C l'arrête après les parties en cours. La même commande reprend où elle en était : \
+         quel que soit l'arrêt, même par une panne de la machine, et quand des bots ont été \
+         ajoutés, remplacés ou retirés, ce qui ne coûte que leurs propres parties. {} ne commence \
+         rien après cette heure, {} joue quatre parties à la fois si la machine a assez de cœurs.",
+    ),
+    (
+        "House bot {} takes part as a measure, with an Elo of 1500 that is held. It needs no bot \
+         more than one to begin.",
+        "Le bot de la maison {} participe comme étalon, avec un Elo fixé à 1500. Un seul autre bot \
+         suffit pour commencer.",
+    ),
+    ("Afterwards", "Après"),
+    ("file in {}", "fichier dans {}"),
+    ("what it holds", "ce qu'il contient"),
+    (
+        "a line a bot: points, Elo, their intervals, forfeits",
+        "une ligne par bot : points, Elo, leurs intervalles, forfaits",
+    ),
+    (
+        "a line a game: who, result, why it ended",
+        "une ligne par partie : qui, résultat, pourquoi elle a fini",
+    ),
+    ("what each took from each other", "ce que chacun a pris à chaque autre"),
+    (
+        "every bot as it was handed in, with the log of its build",
+        "chaque bot tel qu'il a été rendu, avec le journal de sa compilation",
+    ),
+    (
+        "The same seed and the same bots, if these are deterministic, give the same files. To \
+         begin anew beside old results: {}.",
+        "La même graine et les mêmes bots, s'ils sont déterministes, donnent les mêmes fichiers. \
+         Pour recommencer à côté d'anciens résultats : {}.",
+    ),
+    // kits: what to hand in
+    ("What to hand in", "Ce qu'il faut rendre"),
+    (
+        "A folder of your own in here, with your bot in it: its sources, and a {} that says how it \
+         is built and run. Nothing has to be built before. The folder's name is the bot's name, \
+         unless the {} gives it another one: letters a to z, digits, {}, {} and {}, up to 40 of \
+         them.",
+        "Un dossier à vous ici, avec votre bot dedans : ses sources, et un {} qui dit comment il \
+         est compilé et lancé. Rien n'est à compiler avant. Le nom du dossier est le nom du bot, à \
+         moins que le {} ne lui en donne un autre : lettres de a à z, chiffres, {}, {} et {}, 40 au \
+         plus.",
+    ),
+    (
+        "To begin with, and to see whether all is well:",
+        "Pour commencer, et pour voir si tout va bien :",
+    ),
+    (
+        "Instead of {} there are {}, {}, {}, {}, {} and {}; any other language is as good, and {} \
+         says what a bot hears and answers. What counts here is in {}: the game, the time for a \
+         move, how often two bots meet.",
+        "Au lieu de {}, il y a {}, {}, {}, {}, {} et {} ; tout autre langage convient aussi, et {} \
+         dit ce qu'un bot entend et répond. Ce qui compte ici est dans {} : le jeu, le temps par \
+         coup, le nombre de rencontres entre deux bots.",
+    ),
+    (
+        "Only the standard library, unless you were told otherwise. There is no network.",
+        "La bibliothèque standard seulement, sauf indication contraire. Il n'y a pas de réseau.",
+    ),
+    (
+        "Print nothing but your answers on standard output, and flush it after every line. \
+         Standard error is yours.",
+        "N'écrivez que vos réponses sur la sortie standard, et videz le tampon après chaque ligne. \
+         La sortie d'erreur est à vous.",
+    ),
+    (
+        "A bot that crashes, is late or plays what is not legal loses that game.",
+        "Un bot qui plante, qui dépasse le temps ou qui joue un coup illégal perd cette partie.",
+    ),
 ];
