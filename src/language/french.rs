@@ -902,6 +902,8 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "regardez `run` dans son bot.toml, et ce que produit sa compilation",
     ),
     // cli: check
+    ("{} of {}: {}: {}", "{} sur {} : {} : {}"),
+    ("{}: {}", "{} : {}"),
     ("nothing was found", "rien à signaler"),
     ("expected: {}", "attendu : {}"),
     ("came: {}", "reçu : {}"),
