@@ -78,6 +78,7 @@ impl Found {
 struct Ready {
     entrant: Entrant,
     known: KnownBot,
+    authors: Vec<Untrusted>,
 }
 
 /// Bots that were prepared, by name.
@@ -89,6 +90,8 @@ pub(super) struct Gathered {
     pub(super) known: Vec<KnownBot>,
     /// Whose Elo is held.
     pub(super) anchors: Vec<(BotName, f64)>,
+    /// Who wrote them, where their manifests say so.
+    pub(super) authors: Vec<(BotName, Vec<Untrusted>)>,
     /// Who cannot play, and where the tournament names it.
     pub(super) unfit: Vec<(Place, Unfit)>,
 }
@@ -244,11 +247,13 @@ fn prepare_one(
     match &bot.source {
         Source::Path(path) => {
             let prepared = disk::prepare(path, naming(bot), store, game, options)?;
-            Ok(Ready { known: known(bot, &prepared), entrant: Entrant::process(prepared.command) })
+            let (known, authors) = (known(bot, &prepared), prepared.manifest.authors);
+            Ok(Ready { known, authors, entrant: Entrant::process(prepared.command) })
         }
         Source::House(house) => {
             let command = house.command(naming(bot), options);
-            Ok(Ready { known: house.known(&command), entrant: house.entrant(command) })
+            let (known, authors) = (house.known(&command), Vec::new());
+            Ok(Ready { known, authors, entrant: house.entrant(command) })
         }
     }
 }
@@ -307,8 +312,9 @@ fn refuse_shared_names(bots: &[(&Found, Result<Ready, Unfit>)]) -> Result<(), Fa
 impl Gathered {
     fn add(&mut self, bot: &Found, prepared: Result<Ready, Unfit>, absent: Absent) {
         let mut entrant = match prepared {
-            Ok(Ready { entrant, known }) => {
+            Ok(Ready { entrant, known, authors }) => {
                 self.known.push(known);
+                self.authors.push((entrant.id.name.clone(), authors));
                 entrant
             }
             Err(unfit) => {

@@ -16,7 +16,7 @@ use super::isolation::IsolationFlags;
 use super::openings::{self, Kept};
 use super::progress::{self, Mode, Progress, say_json};
 use super::results::{Results, Summary, meta};
-use super::{Exit, Failure, Outcome, guard, isolation, mixed, terminal_width};
+use super::{Exit, Failure, Outcome, guard, isolation, lang, mixed, terminal_width};
 use crate::bot::Sandbox;
 use crate::bot::disk::Options;
 use crate::language::Lang;
@@ -293,6 +293,7 @@ fn keep_facts(
     }
     store.put_meta(meta::OPENINGS, &Kept::of(tournament))?;
     store.put_meta(meta::ANCHORS, &gathered.anchors)?;
+    store.put_meta(meta::AUTHORS, &gathered.authors)?;
     store.put_meta(meta::HOST, &host_facts(layout))?;
     store.put_bots(with_former(store.reader()?.bots()?, &gathered.known))?;
     fs::write(store.folder().join("tournament.toml"), &contest.file)?;
@@ -357,7 +358,8 @@ fn conclude(
     flags: &Flags,
     out: &mut dyn Write,
 ) -> Outcome {
-    let summary = Results::open(folder).and_then(|results| results.write_files());
+    let summary =
+        Results::open(folder).and_then(|results| results.write_files(lang::of_environment()));
     let finish = finish?;
     if flags.json {
         say_json(&json!({"event": "ended", "finish": name(&finish), "results": folder}));

@@ -15,8 +15,13 @@ pub(super) struct LangFlag {
 impl LangFlag {
     /// The one that was asked for, or the environment's.
     pub(super) fn lang(self) -> Lang {
-        self.lang.unwrap_or_else(|| chosen(|name| env::var(name).ok()))
+        self.lang.unwrap_or_else(of_environment)
     }
+}
+
+/// The environment's.
+pub(super) fn of_environment() -> Lang {
+    chosen(|name| env::var(name).ok())
 }
 
 /// By the first of the variables that says anything, as POSIX has it.

@@ -9,9 +9,9 @@ use serde_json::Value;
 use super::contest;
 use super::openings::Kept;
 use super::results::{Results, meta};
-use super::{Exit, Failure, Outcome, terminal_width};
+use super::{Exit, Failure, Outcome, lang, terminal_width};
 use crate::bot::disk::shown_path;
-use crate::record::BotName;
+use crate::record::{BotName, Untrusted};
 use crate::store::{self, BotState, KnownBot, Merged, Reader, Store, StoreError};
 use crate::tournament::Tournament;
 
@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     }
     drop(store);
     let results = Results::open(&args.out)?;
-    let summary = results.write_files()?;
+    let summary = results.write_files(lang::of_environment())?;
     writeln!(out, "Merged into {}", shown_path(&args.out))?;
     for (share, merged) in shares.iter().zip(merged) {
         writeln!(out, "  {}: {}", share.shown(), told(merged))?;
@@ -184,9 +184,12 @@ fn keep_facts(store: &Store, all: &[&Share]) -> Result<(), Failure> {
     let Tournament { game, limits, seed, .. } = &all[0].tournament;
     let file: String = all[0].reader.meta(meta::FILE)?.unwrap_or_default();
     let (mut anchors, mut hosts, mut bots) = (Vec::new(), Vec::new(), Vec::new());
+    let mut authors: Vec<(BotName, Vec<Untrusted>)> = Vec::new();
     for share in all {
         add_new(&mut anchors, share.anchors()?, |a, b| a.0 == b.0);
         add_new(&mut hosts, share.hosts()?, |a, b| a == b);
+        let known = share.reader.meta(meta::AUTHORS)?.unwrap_or_default();
+        add_new(&mut authors, known, |a, b| a.0 == b.0);
         // What takes part anywhere does.
         let (active, former): (Vec<_>, Vec<_>) =
             share.bots.iter().cloned().partition(|bot| bot.state == BotState::Active);
@@ -201,6 +204,7 @@ fn keep_facts(store: &Store, all: &[&Share]) -> Result<(), Failure> {
     let openings = all[0].reader.meta(meta::OPENINGS)?.unwrap_or_else(Kept::none);
     store.put_meta(meta::OPENINGS, &openings)?;
     store.put_meta(meta::ANCHORS, &anchors)?;
+    store.put_meta(meta::AUTHORS, &authors)?;
     store.put_meta(meta::HOST, &hosts)?;
     store.put_bots(bots)?;
     fs::write(store.folder().join("tournament.toml"), &file)?;

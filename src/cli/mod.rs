@@ -33,8 +33,10 @@ mod play;
 mod probe;
 mod progress;
 mod replay;
+mod report;
 mod results;
 mod run;
+mod secret;
 mod simulate;
 mod sprt;
 mod standings;
@@ -87,6 +89,7 @@ enum Command {
     Match(matches::Args),
     Check(check::Args),
     Standings(standings::Args),
+    Report(report::Args),
     Merge(merge::Args),
     New(new::Args),
     Play(play::Args),
@@ -114,6 +117,7 @@ impl Command {
             Self::Match(args) => matches::run(&args, out),
             Self::Check(args) => check::run(&args, out),
             Self::Standings(args) => standings::run(&args, out),
+            Self::Report(args) => report::run(&args, out),
             Self::Merge(args) => merge::run(&args, out),
             Self::New(args) => new::run(&args, out),
             Self::Play(args) => play::run(&args, out),

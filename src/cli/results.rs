@@ -6,16 +6,17 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::openings::Kept;
 use super::{Failure, mixed};
 use crate::games::GameSpec;
 use crate::language::{Lang, Message};
-use crate::ratings::{Anchor, Game, Matches, Model, Ratings, Roster, Standings};
+use crate::ratings::{Anchor, Game, Matches, Model, Places, Ratings, Roster, Standings};
 use crate::record::{BotName, BySide, GameId, GameKey, Isolation, Record, Untrusted};
 use crate::report::{
-    CsvForm, Forfeits, GamesCsv, Isolations, Listing, MovesJsonl, Names, Played, Times, TimingCsv,
-    course_notes, crosstable_csv, leaderboard, two_bots,
+    self, Audience, Chapter, Chart, CsvForm, Forfeits, GamesCsv, Isolations, Listing, MovesJsonl,
+    Names, Page, Played, Times, TimingCsv, course_notes, crosstable_csv, leaderboard, two_bots,
 };
 use crate::store::{Attempt, BotState, KnownBot, Reader};
 use crate::tournament::{self, Format, PlannedBot, Tournament};
@@ -36,9 +37,17 @@ pub(super) mod meta {
     pub(in crate::cli) const OPENINGS: &str = "openings";
     /// Bots whose Elo is held, with it.
     pub(in crate::cli) const ANCHORS: &str = "anchors";
+    /// Who wrote each bot, by its name.
+    pub(in crate::cli) const AUTHORS: &str = "authors";
     /// The machine and the program.
     pub(in crate::cli) const HOST: &str = "host";
 }
+
+/// What the page of a tournament is called in its folder.
+pub(super) const PAGE: &str = "report.html";
+
+/// How much of a title or an author's name is shown, in characters.
+const TITLE: usize = 120;
 
 /// The results of a tournament.
 #[derive(Debug)]
@@ -49,6 +58,10 @@ pub(super) struct Results {
     bots: Vec<PlannedBot>,
     displays: Vec<Untrusted>,
     anchors: Vec<(BotName, f64)>,
+    /// By bot: who wrote it, as far as that is known.
+    authors: Vec<String>,
+    /// Bots of the house.
+    house: Vec<BotName>,
     isolations: mixed::Known,
 }
 
@@ -62,9 +75,21 @@ pub(super) struct Summary {
     pub(super) played: Played,
     pub(super) times: Times,
     pub(super) forfeits: Forfeits,
+    pub(super) model: Model,
+    /// What the format knows of bots beyond their games.
+    pub(super) places: Places,
     isolations: Isolations,
     /// What is to be said of the format.
     course: Vec<Message>,
+}
+
+/// A game as its readers may know it.
+struct Told<'t> {
+    /// Under which id the store has it.
+    kept_as: GameId,
+    record: &'t Record,
+    roster: &'t Roster,
+    isolation: Option<&'t Isolation>,
 }
 
 /// What came of looking for a game of the plan: its result, or that nothing more is to be found.
@@ -103,6 +128,10 @@ impl Results {
         let kept: Option<Kept> = reader.meta(meta::OPENINGS)?;
         tournament.openings.list = kept.unwrap_or_else(Kept::none).list.into();
         let anchors: Vec<(BotName, f64)> = reader.meta(meta::ANCHORS)?.unwrap_or_default();
+        let named: Option<Vec<_>> = reader.meta(meta::AUTHORS)?;
+        let authors = authors(&known, &named.unwrap_or_default());
+        let house = known.iter().filter(|bot| bot.path.starts_with("house:"));
+        let house = house.map(|bot| bot.id.name.clone()).collect();
         let planned = |bot: KnownBot| {
             let dialect = bot.dialect.parse().unwrap_or_default();
             let anchor = anchors.iter().find(|(name, _)| *name == bot.id.name);
@@ -110,7 +139,7 @@ impl Results {
         };
         let (bots, displays) = known.into_iter().map(planned).unzip();
         let (folder, isolations) = (folder.to_owned(), mixed::known(&reader)?);
-        Ok(Self { folder, reader, tournament, bots, displays, anchors, isolations })
+        Ok(Self { folder, reader, tournament, bots, displays, anchors, authors, house, isolations })
     }
 
     /// What is played.
@@ -163,37 +192,46 @@ impl Results {
 
     /// Standings and forfeits.
     pub(super) fn summary(&self) -> Result<Summary, Failure> {
-        self.summarise(|_, _| Ok(()))
+        self.summarise(&Audience::default(), |_| Ok(()))
     }
 
+    /// Everything as its readers may know it, and every game so too for `also`.
     fn summarise(
         &self,
-        mut also: impl FnMut(&Record, Option<&Isolation>) -> Result<(), Failure>,
+        for_whom: &Audience,
+        mut also: impl FnMut(&Told<'_>) -> Result<(), Failure>,
     ) -> Result<Summary, Failure> {
-        let roster = Roster::new(self.bots.iter().map(|bot| bot.id.clone()));
+        let roster = Roster::new(self.bots.iter().map(|bot| for_whom.bot(&bot.id)));
         let (mut played, mut times) = (Played::default(), Times::default());
         let (mut forfeits, mut isolations) = (Forfeits::new(), Isolations::default());
         let format = self.for_each(|Attempt { record, isolation, dialects, .. }| {
-            let record = &record;
+            let kept_as = record.id();
+            let record = &for_whom.disguised(record);
             let isolation = isolation.and_then(|number| self.isolations.get(&number));
             isolations.add(isolation);
             played.add_record(record, &roster);
             let dialects = dialects.map(|dialect| dialect.parse().unwrap_or_default());
             times.add(record, dialects, &roster);
             forfeits.add(record);
-            also(record, isolation)
+            also(&Told { kept_as, record, roster: &roster, isolation })
         })?;
         let ranking = &self.tournament.format.ranking;
         let (games, bots) = (played.games(), roster.len());
         let matches = Matches::new(games);
         let places = format.as_deref().map(Format::places).unwrap_or_default();
         let mut standings = Standings::placed(bots, games, &matches, ranking, &places);
-        standings.rate(Ratings::fit(bots, games, &matches, &self.model(&roster)));
+        let model = self.model(&roster);
+        standings.rate(Ratings::fit(bots, games, &matches, &model));
         let test = format.as_ref().and_then(|format| format.test());
         let mut course = course_notes(&self.tournament.format, &standings, &roster, test);
         course.extend(two_bots(&standings, &matches, &roster));
-        let names = Names::of(&roster, &self.displays);
+        let heard = self.bots.iter().zip(&self.displays).map(|(bot, display)| {
+            if for_whom.hears(&bot.id.name) { display.clone() } else { Untrusted::default() }
+        });
+        let names = Names::of(&roster, &heard.collect::<Vec<_>>());
         Ok(Summary {
+            model,
+            places,
             roster,
             standings,
             matches,
@@ -209,8 +247,8 @@ impl Results {
     /// How ratings are fitted: what the tournament anchors.
     pub(super) fn model(&self, roster: &Roster) -> Model {
         let number = |name: &BotName| {
-            let bot = self.bots.iter().find(|bot| bot.id.name == *name)?;
-            roster.number(&bot.id)
+            let place = self.bots.iter().position(|bot| bot.id.name == *name)?;
+            (place < roster.len()).then_some(place as u32)
         };
         let anchors = self.anchors.iter();
         let anchors =
@@ -218,16 +256,18 @@ impl Results {
         Model { anchors: anchors.collect(), ..Model::default() }
     }
 
-    /// Writes every file anew, each whole or not at all.
-    pub(super) fn write_files(&self) -> Result<Summary, Failure> {
+    /// Writes every file anew, each whole or not at all; the page last.
+    pub(super) fn write_files(&self, lang: Lang) -> Result<Summary, Failure> {
         let mut games = NewFile::create(&self.folder, "games.csv", GamesCsv::new)?;
         let mut timing = NewFile::create(&self.folder, "timing.csv", TimingCsv::new)?;
         let mut moves =
             NewFile::create(&self.folder, "moves.jsonl", |out| Ok(MovesJsonl::new(out)))?;
-        let summary = self.summarise(|record, isolation| {
-            games.writer.add(record, isolation)?;
-            timing.writer.add(record)?;
-            moves.writer.add(record)?;
+        let (for_whom, mut chapter) = (Audience::default(), self.chapter(1));
+        let summary = self.summarise(&for_whom, |told| {
+            games.writer.add(told.record, told.isolation)?;
+            timing.writer.add(told.record)?;
+            moves.writer.add(told.record)?;
+            told.put_into(&mut chapter, &for_whom);
             Ok(())
         })?;
         games.finish(GamesCsv::finish)?;
@@ -240,7 +280,93 @@ impl Results {
         self.write("crosstable.csv", |out| {
             crosstable_csv(standings, matches, points, roster, out)
         })?;
+        let mut page = NewPage::new(&self.folder.join(PAGE), self.title(), lang, for_whom);
+        page.add(self, chapter, &summary)?;
+        page.finish()?;
         Ok(summary)
+    }
+
+    /// What is shown above its standings.
+    pub(super) fn title(&self) -> String {
+        let title = &self.tournament.title;
+        let folder = || self.folder.canonicalize().unwrap_or_else(|_| self.folder.clone());
+        let name = || folder().file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Untrusted::new(if title.is_empty() { name() } else { title.clone() }).shown(TITLE)
+    }
+
+    /// Bots of the house, whose names are nobody's secret.
+    pub(super) fn house(&self) -> &[BotName] {
+        &self.house
+    }
+
+    /// The names of all bots.
+    pub(super) fn bot_names(&self) -> impl Iterator<Item = &BotName> {
+        self.bots.iter().map(|bot| &bot.id.name)
+    }
+
+    /// All pictures of it.
+    pub(super) fn charts(
+        &self,
+        chapter: &Chapter,
+        summary: &Summary,
+        for_whom: &Audience,
+        lang: Lang,
+    ) -> Vec<Chart> {
+        self.tell(summary, for_whom, |told| chapter.charts(told, lang))
+    }
+
+    /// Hands out what a page tells of it beside its games.
+    fn tell<T>(
+        &self,
+        summary: &Summary,
+        for_whom: &Audience,
+        tell: impl FnOnce(&report::Told<'_>) -> T,
+    ) -> T {
+        let Tournament { game, limits, format, .. } = &self.tournament;
+        let heard = self.bot_names().map(|name| for_whom.hears(name));
+        let author = |(authors, heard): (&String, bool)| {
+            if heard { authors.clone() } else { String::new() }
+        };
+        let authors: Vec<_> = self.authors.iter().zip(heard).map(author).collect();
+        let own: Vec<_> = self.bot_names().map(|name| for_whom.may_look_at(name)).collect();
+        tell(&report::Told {
+            title: &self.title(),
+            rules: &game.id(),
+            limits,
+            plan: format,
+            model: &summary.model,
+            tie_breaks: &summary.standings.tie_breaks(
+                &summary.matches,
+                &format.ranking,
+                &summary.places,
+            ),
+            standings: &summary.standings,
+            matches: &summary.matches,
+            played: &summary.played,
+            times: &summary.times,
+            names: &summary.names,
+            authors: &authors,
+            own: &own,
+            notes: &summary.notes(),
+        })
+    }
+
+    fn chapter(&self, number: usize) -> Chapter {
+        Chapter::new(number, Arc::clone(&self.tournament.game))
+    }
+
+    /// Everything for the chapter of that number, and the chapter with all games in it.
+    pub(super) fn read_for(
+        &self,
+        number: usize,
+        for_whom: &Audience,
+    ) -> Result<(Summary, Chapter), Failure> {
+        let mut chapter = self.chapter(number);
+        let summary = self.summarise(for_whom, |told| {
+            told.put_into(&mut chapter, for_whom);
+            Ok(())
+        })?;
+        Ok((summary, chapter))
     }
 
     fn write(
@@ -252,6 +378,22 @@ impl Results {
         write(&mut file.writer)?;
         file.finish(|mut out| out.flush())
     }
+}
+
+impl Told<'_> {
+    fn put_into(&self, chapter: &mut Chapter, for_whom: &Audience) {
+        chapter.add(&self.kept_as, self.record, self.roster, for_whom);
+    }
+}
+
+/// Who wrote each of the bots, with commas between.
+fn authors(bots: &[KnownBot], known: &[(BotName, Vec<Untrusted>)]) -> Vec<String> {
+    let of = |bot: &KnownBot| {
+        let authors = known.iter().find(|(name, _)| *name == bot.id.name);
+        let shown = authors.into_iter().flat_map(|(_, authors)| authors);
+        shown.map(|author| author.shown(TITLE)).collect::<Vec<_>>().join(", ")
+    };
+    bots.iter().map(of).collect()
 }
 
 impl Summary {
@@ -270,6 +412,45 @@ impl Summary {
     /// The same for a terminal of that many columns, in English.
     pub(super) fn table(&self, width: usize) -> String {
         self.leaderboard().render(width, Lang::English)
+    }
+}
+
+/// A page of results that takes its name when it is whole.
+pub(super) struct NewPage {
+    page: Page,
+    path: PathBuf,
+    for_whom: Audience,
+}
+
+impl NewPage {
+    /// An empty page of that title, in that language, for those readers.
+    pub(super) fn new(path: &Path, title: String, lang: Lang, for_whom: Audience) -> Self {
+        let page = Page::new(path, title, lang, for_whom.clone());
+        Self { page, path: path.to_owned(), for_whom }
+    }
+
+    /// Adds a tournament. Its games are read once more, those that the page has.
+    pub(super) fn add(
+        &mut self,
+        results: &Results,
+        chapter: Chapter,
+        summary: &Summary,
+    ) -> Result<(), Failure> {
+        let page = &mut self.page;
+        results.tell(summary, &self.for_whom, |told| {
+            page.add(chapter, told, |id| Ok(results.reader.load(id)?))
+        })
+    }
+
+    /// Writes it.
+    pub(super) fn finish(self) -> Result<(), Failure> {
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let file = NewFile::create(folder, &name, Ok)?;
+        file.finish(|mut out| {
+            self.page.write(&mut out)?;
+            out.flush()
+        })
     }
 }
 

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use rand::Rng;
 
-use super::{Illegal, MoveFault, MoveList, Outcome, Perft, Rules, Steps, TextFault, Turn};
+use super::{
+    Contents, Illegal, MoveFault, MoveList, Outcome, Perft, Rules, Shape, Steps, TextFault, Turn,
+};
 use crate::record::Score;
 
 /// A game that was looked up by name.
@@ -25,6 +27,9 @@ pub trait Game: Debug + Send + Sync {
 
     /// Counts the sequences of moves of a length, from a position (`None`: the start).
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<Perft, TextFault>;
+
+    /// What the board looks like.
+    fn shape(&self) -> Shape;
 }
 
 /// A game in progress.
@@ -67,6 +72,9 @@ pub trait Table: Debug + Send {
 
     /// The board as people see it.
     fn board(&self) -> String;
+
+    /// What lies on the board.
+    fn contents(&self) -> Contents;
 }
 
 /// What a type of rules adds to be looked up by name.
@@ -120,6 +128,10 @@ impl<R: Rules> Game for Faced<R> {
             None => self.rules.start(),
         };
         Ok(super::perft(&self.rules, &position, depth))
+    }
+
+    fn shape(&self) -> Shape {
+        self.rules.shape()
     }
 }
 
@@ -227,5 +239,9 @@ impl<R: Rules> Table for InProgress<R> {
 
     fn board(&self) -> String {
         self.rules.board(&self.position)
+    }
+
+    fn contents(&self) -> Contents {
+        self.rules.contents(&self.position)
     }
 }

@@ -15,6 +15,7 @@ pub mod isholo;
 mod observe;
 mod perft;
 mod rules;
+mod shape;
 mod spec;
 mod text;
 #[cfg(test)]
@@ -28,4 +29,6 @@ pub use face::{Game, Named, Table, game_of};
 pub use observe::{Observer, Spot, Step, Steps};
 pub use perft::{Perft, perft};
 pub use rules::{Illegal, MoveFault, MoveList, Outcome, Rules, TextFault, Turn};
+use shape::ONE_KIND;
+pub use shape::{Contents, HoleMark, HoleShape, Shape};
 pub use spec::{GameSpec, SpecFault, SpecFaults};

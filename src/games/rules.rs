@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use rand::Rng;
 
-use super::Observer;
+use super::{Contents, Observer, Shape};
 use crate::record::{Score, Side};
 
 /// The rules of one game with its options: immutable and shared between games.
@@ -88,6 +88,12 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
 
     /// The board as people see it: a few lines of text.
     fn board(&self, position: &Self::Position) -> String;
+
+    /// What the board looks like, for those who draw it.
+    fn shape(&self) -> Shape;
+
+    /// What lies on it.
+    fn contents(&self, position: &Self::Position) -> Contents;
 }
 
 /// Who makes the next step of a game.

@@ -5,7 +5,10 @@ use std::fmt::Write as _;
 
 use rand::Rng;
 
-use super::{MoveList, Named, Observer, Outcome, Rules, Spot, Step, TextFault, Turn};
+use super::{
+    Contents, HoleShape, MoveList, Named, ONE_KIND, Observer, Outcome, Rules, Shape, Spot, Step,
+    TextFault, Turn,
+};
 use crate::record::{BySide, Score, Side, below};
 
 /// The rules; there is nothing to set.
@@ -166,6 +169,16 @@ impl Rules for Toy {
 
     fn board(&self, position: &Position) -> String {
         format!("{} seeds\n", position.pile)
+    }
+
+    fn shape(&self) -> Shape {
+        let pile = HoleShape { label: "pile".into(), owner: Side::One, row: 0, column: 0 };
+        Shape { rows: 1, columns: 1, kinds: ONE_KIND, stores: true, holes: vec![pile] }
+    }
+
+    fn contents(&self, position: &Position) -> Contents {
+        let Position { pile, score, .. } = *position;
+        Contents { seeds: vec![pile.into()], stores: score.map(u16::from), marks: Vec::new() }
     }
 }
 

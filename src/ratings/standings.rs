@@ -149,6 +149,32 @@ impl Standings {
         Self { rows, games: games.len() as u32, distinct: distinct as u32, ratings: None }
     }
 
+    /// What each tie-break says of the bot of each row, as people read it: games, or points of
+    /// opponents; of the direct encounter with all who have as many points. `None` where there
+    /// is nobody to tell it from.
+    pub fn tie_breaks(
+        &self,
+        matches: &Matches,
+        ranking: &Ranking,
+        places: &Places,
+    ) -> Vec<Vec<Option<f64>>> {
+        let mut points = vec![Points::default(); self.rows.len()];
+        self.rows.iter().for_each(|row| points[row.bot as usize] = row.points);
+        let tallies = tallies(self.rows.len(), matches);
+        let results = Results { matches, points_for: ranking.points, points, tallies, places };
+        let alike =
+            |a: &Row, b: &Row| (places.tier(a.bot), a.points) == (places.tier(b.bot), b.points);
+        let of_tied = |rows: &[Row]| -> Vec<_> {
+            let tied: Vec<_> = rows.iter().map(|row| row.bot).collect();
+            let shown = |bot: &u32| {
+                let rules = ranking.tie_breaks.iter();
+                rules.map(|rule| results.shown(*rule, *bot, &tied)).collect()
+            };
+            tied.iter().map(shown).collect()
+        };
+        self.rows.chunk_by(alike).flat_map(of_tied).collect()
+    }
+
     /// Puts the Elo of every bot into its row.
     pub fn rate(&mut self, ratings: Ratings) {
         for row in &mut self.rows {
@@ -262,6 +288,22 @@ mod tests {
         assert_eq!(first.points, Points::hundredths(1000));
         assert_eq!(first.win_rate, wilson(1.0, 1));
         assert_eq!((standings.games, standings.distinct), (10, 1));
+    }
+
+    #[test]
+    fn tie_breaks_are_told_as_people_count() {
+        // Two with two points each, one of them by beating the other.
+        let list = games(&[(0, 1, 'w'), (0, 2, 'l'), (1, 2, 'w'), (1, 3, 'w'), (0, 3, 'w')]);
+        let ranking = Ranking::default();
+        let standings = Standings::new(4, &list, &ranking);
+        let told = standings.tie_breaks(&Matches::new(&list), &ranking, &Places::default());
+        let bots: Vec<_> = standings.rows.iter().map(|row| row.bot).collect();
+        assert_eq!(bots, [0, 1, 2, 3]);
+        // Direct encounter, Sonneborn-Berger, wins.
+        assert_eq!(told[0], [Some(1.0), Some(2.0), Some(2.0)]);
+        assert_eq!(told[1], [Some(0.0), Some(1.0), Some(2.0)]);
+        assert_eq!(told[2], [None, Some(2.0), Some(1.0)]);
+        assert_eq!(told[3], [None, Some(0.0), Some(0.0)]);
     }
 
     #[test]

@@ -122,6 +122,18 @@ impl Results<'_> {
         parts.into_iter().flat_map(|part| self.untie(part, next)).collect()
     }
 
+    /// What a rule says of a bot, as people read it: games, or points of opponents. `None` for
+    /// the direct encounter of a bot with whose points nobody else is.
+    pub(super) fn shown(&self, rule: TieBreak, bot: u32, tied: &[u32]) -> Option<f64> {
+        let one = match rule {
+            TieBreak::Wins => 1.0,
+            TieBreak::SonnebornBerger => 200.0,
+            TieBreak::Direct | TieBreak::Buchholz | TieBreak::BuchholzCut1 => 100.0,
+        };
+        let is_told = rule != TieBreak::Direct || tied.len() > 1;
+        is_told.then(|| self.value(rule, bot, tied) as f64 / one)
+    }
+
     fn value(&self, rule: TieBreak, bot: u32, tied: &[u32]) -> i64 {
         match rule {
             TieBreak::Direct => self.direct(bot, tied),

@@ -8,6 +8,7 @@
 //! pass over the store fills every file and a million games need no memory.
 
 mod breakdown;
+mod charts;
 mod course;
 mod crosstable;
 mod forfeits;
@@ -19,12 +20,14 @@ mod listing;
 mod moves;
 mod names;
 mod number;
+mod page;
 mod pgn;
 mod played;
 mod read_games;
 mod sheet;
 mod simulation;
 mod superiority;
+mod svg;
 mod table;
 mod times;
 mod timing;
@@ -34,6 +37,7 @@ mod two_bots;
 mod made_up;
 
 pub use breakdown::{By, breakdown};
+pub use charts::{Chart, Charts, Drawn, Said, ending_label, score_curve, wdl_bar};
 pub use course::course_notes;
 pub use crosstable::crosstable_csv;
 pub use forfeits::Forfeits;
@@ -45,6 +49,7 @@ pub use listing::{Head, Listing, Shown, UnknownColumns};
 pub use moves::MovesJsonl;
 pub use names::Names;
 pub(crate) use number::millis;
+pub use page::{Audience, Chapter, Page, Secret, Told};
 pub use pgn::Pgn;
 pub use played::Played;
 pub use read_games::{GamesRead, LineFault, read_games};
@@ -52,6 +57,7 @@ pub use sheet::CsvForm;
 pub(crate) use sheet::Sheet;
 pub use simulation::{SIMULATION_COLUMNS, SimulationRow, simulation_csv, simulation_table};
 pub use superiority::superiority;
+pub use svg::STYLE;
 pub use table::{Align, Column, Table, fit_width};
 pub use times::Times;
 pub use timing::TimingCsv;

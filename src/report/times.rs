@@ -44,6 +44,12 @@ impl Times {
         }
     }
 
+    /// How a bot's times spread, if it made a move.
+    pub(super) fn spread(&self, bot: u32) -> Option<&Spread> {
+        let moves = &self.0.get(bot as usize)?.moves;
+        (moves.count > 0).then_some(moves)
+    }
+
     /// A row a bot, in the order of the standings, or one row for one `bot`.
     pub fn listing(&self, standings: &Standings, names: &Names, bot: Option<u32>) -> Listing {
         let empty = OfBot::default();
@@ -128,7 +134,7 @@ impl OfBot {
 /// How many times were how long, to 1 part in 256: buckets that double in width whenever the
 /// times double.
 #[derive(Debug, Clone, Default)]
-struct Spread {
+pub(super) struct Spread {
     counts: Vec<u32>,
     count: u64,
     longest: Duration,
@@ -149,8 +155,14 @@ impl Spread {
         (self.count > 0).then_some(self.longest)
     }
 
+    /// How many times were about how long.
+    pub(super) fn counts(&self) -> impl Iterator<Item = (Duration, u32)> {
+        let counted = self.counts.iter().enumerate().filter(|(_, count)| **count > 0);
+        counted.map(|(bucket, &count)| (Duration::from_nanos(middle_of(bucket)), count))
+    }
+
     /// So many of the times were not longer.
-    fn quantile(&self, share: f64) -> Option<Duration> {
+    pub(super) fn quantile(&self, share: f64) -> Option<Duration> {
         let rank = (self.count as f64 * share).ceil().max(1.0) as u64;
         let mut seen = 0;
         let bucket = self.counts.iter().position(|&count| {

@@ -34,6 +34,7 @@ mod play;
 mod protocol;
 mod readme;
 mod replay;
+mod report;
 mod resume;
 mod rounds;
 mod same_on_any_lanes;

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::moves::Kind;
 use super::position::Position;
-use crate::games::Turn;
 use crate::games::holes::HOLES;
+use crate::games::{Contents, HoleShape, Shape, Turn};
 use crate::record::Side;
 
 /// One goes around clockwise from the left of the top row.
@@ -52,4 +52,33 @@ fn number(hole: u8) -> String {
 
 fn owner(hole: u8) -> String {
     format!("P{}", Side::BOTH[usize::from(hole % 2)])
+}
+
+/// Two rows, one goes around clockwise; the owners take turns.
+pub(super) fn shape() -> Shape {
+    let hole = |hole: u8| {
+        let (row, column) = match TOP.iter().position(|top| *top == hole) {
+            Some(column) => (0, column),
+            None => (1, BOTTOM.iter().position(|bottom| *bottom == hole).unwrap_or(0)),
+        };
+        let owner = Side::BOTH[usize::from(hole % 2)];
+        HoleShape { label: number(hole), owner, row, column: column as u8 }
+    };
+    Shape {
+        rows: 2,
+        columns: TOP.len() as u8,
+        kinds: &["red", "blue", "transparent"],
+        stores: true,
+        holes: (0..HOLES as u8).map(hole).collect(),
+    }
+}
+
+/// What was captured stands in the stores.
+pub(super) fn contents(position: &Position) -> Contents {
+    let seeds = |hole| Kind::ALL.map(|kind| position.seeds(hole, kind).into());
+    Contents {
+        seeds: (0..HOLES as u8).flat_map(seeds).collect(),
+        stores: position.score.map(u16::from),
+        marks: Vec::new(),
+    }
 }

@@ -32,7 +32,8 @@ pub use moves::{Kind, Move};
 pub use position::Position;
 
 use super::{
-    GameSpec, MoveList, Named, Observer, Outcome, Rules, SpecFault, SpecFaults, TextFault, Turn,
+    Contents, GameSpec, MoveList, Named, Observer, Outcome, Rules, Shape, SpecFault, SpecFaults,
+    TextFault, Turn,
 };
 use crate::record::Score;
 
@@ -225,5 +226,13 @@ impl Rules for ColouredAwale {
 
     fn board(&self, position: &Position) -> String {
         board::draw(position, self.turn(position))
+    }
+
+    fn shape(&self) -> Shape {
+        board::shape()
+    }
+
+    fn contents(&self, position: &Position) -> Contents {
+        board::contents(position)
     }
 }

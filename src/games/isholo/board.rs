@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use super::hole::{COLUMNS, Hole};
 use super::position::Position;
-use crate::games::Turn;
-use crate::record::Side;
+use crate::games::{Contents, HoleShape, ONE_KIND, Shape, Turn};
+use crate::record::{BySide, Side};
 
 /// The opponent's rows from the right to the left, then the own ones, each named at the edges;
 /// then how much each player has, and whose turn it is.
@@ -47,4 +47,36 @@ fn line(text: &mut String, position: &Position, owner: Side, row: &[Hole]) {
 fn told(position: &Position, side: Side) -> String {
     let (seeds, holes) = (position.total(side), position.filled(side));
     format!("player {side}: {seeds} seeds in {holes} holes")
+}
+
+/// Four rows, as [`draw`] has them.
+pub(super) fn shape() -> Shape {
+    let hole = |owner: Side, hole: Hole| {
+        let (inner, place) = (hole.number() < COLUMNS, (hole.number() % COLUMNS) as u8);
+        let (row, column) = match (owner, inner) {
+            (Side::One, true) => (2, place),
+            (Side::One, false) => (3, place),
+            (Side::Two, true) => (1, COLUMNS as u8 - 1 - place),
+            (Side::Two, false) => (0, COLUMNS as u8 - 1 - place),
+        };
+        HoleShape { label: hole.to_string(), owner, row, column }
+    };
+    let of = |owner| Hole::ALL.into_iter().map(move |each| hole(owner, each));
+    Shape {
+        rows: 4,
+        columns: COLUMNS as u8,
+        kinds: ONE_KIND,
+        stores: false,
+        holes: Side::BOTH.into_iter().flat_map(of).collect(),
+    }
+}
+
+/// Player 1's holes, then player 2's, each from `a1` to `b8`.
+pub(super) fn contents(position: &Position) -> Contents {
+    let of = |owner| Hole::ALL.into_iter().map(move |hole| position.seeds(owner, hole).into());
+    Contents {
+        seeds: Side::BOTH.into_iter().flat_map(of).collect(),
+        stores: BySide::default(),
+        marks: Vec::new(),
+    }
 }

@@ -34,7 +34,8 @@ pub use moves::{Choices, Layout, Move, Template};
 pub use position::Position;
 
 use super::{
-    GameSpec, MoveList, Named, Observer, Outcome, Rules, SpecFault, SpecFaults, TextFault, Turn,
+    Contents, GameSpec, MoveList, Named, Observer, Outcome, Rules, Shape, SpecFault, SpecFaults,
+    TextFault, Turn,
 };
 use crate::record::Score;
 
@@ -218,5 +219,13 @@ impl Rules for Isholo {
 
     fn board(&self, position: &Position) -> String {
         board::draw(position, self.turn(position))
+    }
+
+    fn shape(&self) -> Shape {
+        board::shape()
+    }
+
+    fn contents(&self, position: &Position) -> Contents {
+        board::contents(position)
     }
 }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use super::plan::Plan;
 use super::position::Position;
+use crate::games::{Contents, HoleMark, HoleShape, ONE_KIND, Shape};
 use crate::record::Side;
 
 /// Columns of a hole.
@@ -51,24 +52,55 @@ fn row(text: &mut String, plan: &Plan, pos: &Position, holes: &[usize], end: &st
 /// `4r` a ram, `(4)` locked, `4'` owned by the other side.
 fn cell(plan: &Plan, pos: &Position, hole: usize) -> String {
     let seeds = pos.seeds[hole];
-    let is = |set: u64| set >> hole & 1 != 0;
-    let side = if is(plan.side(Side::Two)) { Side::Two } else { Side::One };
-    let stranger = plan.territory && !is(pos.owned_by(side, plan.board));
-    if is(pos.blocked) {
-        "x".into()
-    } else if is(pos.children.one) {
-        format!("{seeds}a")
-    } else if is(pos.children.two) {
-        format!("{seeds}b")
-    } else if is(pos.rams) {
-        format!("{seeds}r")
-    } else if plan.params.moveunlock && !is(pos.unlocked) {
-        format!("({seeds})")
-    } else if stranger {
-        format!("{seeds}'")
-    } else {
-        seeds.to_string()
+    match mark(plan, pos, hole) {
+        Some(HoleMark::Closed) => "x".into(),
+        Some(HoleMark::Child(Side::One)) => format!("{seeds}a"),
+        Some(HoleMark::Child(Side::Two)) => format!("{seeds}b"),
+        Some(HoleMark::Ram) => format!("{seeds}r"),
+        Some(HoleMark::Locked) => format!("({seeds})"),
+        Some(HoleMark::Owned(_)) => format!("{seeds}'"),
+        None => seeds.to_string(),
     }
+}
+
+/// What is special of a hole; where several things are, what matters most.
+fn mark(plan: &Plan, pos: &Position, hole: usize) -> Option<HoleMark> {
+    let is = |set: u64| set >> hole & 1 != 0;
+    let side = side_of(plan, hole);
+    let marks = [
+        (is(pos.blocked), HoleMark::Closed),
+        (is(pos.children.one), HoleMark::Child(Side::One)),
+        (is(pos.children.two), HoleMark::Child(Side::Two)),
+        (is(pos.rams), HoleMark::Ram),
+        (plan.params.moveunlock && !is(pos.unlocked), HoleMark::Locked),
+        (plan.territory && !is(pos.owned_by(side, plan.board)), HoleMark::Owned(side.other())),
+    ];
+    marks.into_iter().find(|(is, _)| *is).map(|(_, mark)| mark)
+}
+
+fn side_of(plan: &Plan, hole: usize) -> Side {
+    if plan.side(Side::Two) >> hole & 1 != 0 { Side::Two } else { Side::One }
+}
+
+/// Two rows, as [`draw`] has them.
+pub(super) fn shape(plan: &Plan) -> Shape {
+    let hole = |hole: usize| {
+        let (row, column) = if hole < plan.h { (1, hole) } else { (0, plan.n - 1 - hole) };
+        let label = (hole + 1).to_string();
+        HoleShape { label, owner: side_of(plan, hole), row, column: column as u8 }
+    };
+    Shape {
+        rows: 2,
+        columns: plan.h as u8,
+        kinds: ONE_KIND,
+        stores: true,
+        holes: (0..plan.n).map(hole).collect(),
+    }
+}
+
+pub(super) fn contents(plan: &Plan, pos: &Position) -> Contents {
+    let marks = (0..plan.n).filter_map(|hole| Some((hole as u8, mark(plan, pos, hole)?)));
+    Contents { seeds: pos.seeds[..plan.n].to_vec(), stores: pos.stores, marks: marks.collect() }
 }
 
 /// What the marks on the board mean, if there are any.

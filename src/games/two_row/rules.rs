@@ -9,7 +9,7 @@ use super::plan::Family;
 use super::position::{Clause, Phase, Position};
 use super::rounds::tally;
 use super::{Move, Template, TwoRow, board, choices, rounds, text};
-use crate::games::{MoveList, Observer, Outcome, Rules, TextFault, Turn};
+use crate::games::{Contents, MoveList, Observer, Outcome, Rules, Shape, TextFault, Turn};
 use crate::record::{BySide, Score, Side, below};
 
 impl Rules for TwoRow {
@@ -106,6 +106,14 @@ impl Rules for TwoRow {
 
     fn board(&self, pos: &Position) -> String {
         board::draw(&self.plan, pos)
+    }
+
+    fn shape(&self) -> Shape {
+        board::shape(&self.plan)
+    }
+
+    fn contents(&self, pos: &Position) -> Contents {
+        board::contents(&self.plan, pos)
     }
 }
 

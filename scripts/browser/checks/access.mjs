@@ -1,0 +1,88 @@
+// What axe finds by the rules of WCAG 2 A and AA, in both schemes and at the width of a phone;
+// nothing scrolls sideways but tables and drawings in their own boxes; a page without script.
+
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import { goto, opened, DESK, PHONE } from "../open.mjs";
+
+const AXE = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
+
+// A link to a view has no element of its name: to axe it looks like one that skips to nothing.
+const OPTIONS = { runOnly: { type: "tag", values: RULES }, rules: { "skip-link": { enabled: false } }, preload: false };
+
+async function axe(page, where) {
+  await page.evaluate(AXE);
+  const found = await page.evaluate((options) => axe.run(document, options), OPTIONS);
+  const told = found.violations.map(({ id, help, nodes }) =>
+    `${where}: ${id}: ${help}\n${nodes.slice(0, 4).map((node) => `    ${node.html.slice(0, 160)}\n    ${node.failureSummary.replaceAll("\n", " ")}`).join("\n")}`);
+  assert.equal(told.join("\n"), "");
+  return found.passes.length;
+}
+
+// What a reader may have before the eyes, one after another.
+async function views(page, { key, own }, use) {
+  if (key === "t1") await use("report");
+  await goto(page, `#bot=${key}:${own[0]}`);
+  await page.waitForSelector("dialog.of-bot[open] table");
+  await use("bot");
+  const forfeit = await page.evaluate(async (of) => {
+    const tournament = pitmaster.tournament(of);
+    const index = await pitmaster.index(tournament);
+    const at = index.ending.findIndex((ending, at) => tournament.endings[ending].forfeit && index.plies[at] > 3);
+    return { id: index.id[Math.max(at, 0)], plies: index.plies[Math.max(at, 0)] };
+  }, key);
+  await goto(page, `#game=${key}:${forfeit.id}&ply=${forfeit.plies}`);
+  await opened(page, forfeit.plies);
+  await use("game");
+}
+
+const SCREENS = { light: { colorScheme: "light", viewport: DESK }, dark: { colorScheme: "dark", viewport: DESK }, phone: { viewport: PHONE, colorScheme: "light" } };
+
+export const accessible = async (report) => {
+  const tournaments = await report.tournaments();
+  let passes = 0;
+  for (const [name, screen] of Object.entries(SCREENS)) {
+    for (const tournament of tournaments) {
+      await report.with(screen, (page) => views(page, tournament, async (view) => {
+        passes += await axe(page, `${name} ${tournament.key} ${view}`);
+      }));
+    }
+  }
+  return `${passes} rules passed`;
+};
+
+// Elements that stick out of the page, for the message.
+const sticking = (page) => page.evaluate(() => {
+  const root = document.querySelector("dialog[open]") ?? document.documentElement;
+  if (root.scrollWidth <= root.clientWidth && document.documentElement.scrollWidth <= innerWidth) return [];
+  const inBox = (one) => one.parentElement?.closest(".scroll, .drawing, .board-box, .contents, pre") !== null;
+  return [...root.querySelectorAll("*")].filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && !inBox(one))
+    .slice(0, 5).map((one) => one.outerHTML.slice(0, 120)).concat(`${root.scrollWidth} of ${root.clientWidth}`);
+});
+
+export const fitsPhone = async (report) => {
+  for (const tournament of await report.tournaments()) {
+    await report.with({ viewport: PHONE }, (page) => views(page, tournament, async (view) => {
+      assert.deepEqual(await sticking(page), [], `${tournament.key} ${view}`);
+    }));
+  }
+};
+
+export const withoutScript = (report) => report.with({ script: false }, async (page) => {
+  const rows = await page.locator("section[id$=-standings] tbody tr:visible").count();
+  const charts = await page.locator("figure.chart svg:visible").count();
+  assert.ok(rows > 0 && charts > 0, `${rows} rows and ${charts} charts`);
+  assert.ok(await page.locator("noscript p").first().isVisible());
+  return `${rows} rows, ${charts} charts`;
+});
+
+export const calmIsInstant = async (report) => {
+  const [{ key }] = await report.tournaments();
+  await report.with({ reducedMotion: "reduce" }, async (page) => {
+    await page.locator(`#${key}-games a.game`).first().click();
+    await opened(page, 0);
+    assert.equal(await page.locator("dialog.of-game .buttons select").inputValue(), "instant");
+  });
+};

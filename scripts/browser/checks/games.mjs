@@ -1,0 +1,158 @@
+// Games replay to the position that the engine ended with; any ply reached at once is the same
+// as the one reached step by step; the game comes back out as a file.
+
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import { draw, goto, opened } from "../open.mjs";
+
+const FEW = 20;
+
+// Replays games in the page, ply by ply and event by event, and tells those that went wrong.
+const replay = (page, key, many) => page.evaluate(async ([of, count]) => {
+  const { data, positions, copy, events, happen, told, game: load } = pitmaster;
+  const tournament = data.tournaments.find((one) => one.key === of);
+  const { layout } = tournament;
+  const wrong = [];
+  let plies = 0;
+  const form = ([seeds, stores, marks]) => JSON.stringify([seeds, stores, marks.map(String).sort()]);
+  for (let number = 0; number < Math.min(count, tournament.games); number += 1) {
+    const game = await load(tournament, number);
+    const boards = positions(layout, game);
+    const negative = boards.some(({ seeds, stores }) => [...seeds, ...stores].some((n) => n < 0));
+    for (const [at, ply] of game.plies.entries()) {
+      plies += 1;
+      if (ply[5] != null) continue;
+      const board = copy(boards[at]);
+      for (const event of events(layout, ply)) happen(board, layout, event);
+      if (form(told(board)) !== form(told(boards[at + 1]))) wrong.push(`${game.id} ply ${at + 1}`);
+    }
+    if (negative) wrong.push(`${game.id} has less than no seeds`);
+    if (form(told(boards.at(-1))) !== form(game.final)) wrong.push(`${game.id} ends otherwise`);
+  }
+  return { wrong, plies };
+}, [key, many]);
+
+export const replays = async (report) => {
+  const told = [];
+  for (const { key, games } of await report.tournaments()) {
+    const many = report.short ? FEW : games;
+    const { wrong, plies } = await report.with({}, (page) => replay(page, key, many));
+    assert.deepEqual(wrong, []);
+    told.push(`${key}: ${Math.min(many, games)} games, ${plies} plies`);
+  }
+  return told.join("; ");
+};
+
+// The board as it is drawn, with all that is marked.
+const drawn = (page) => page.evaluate(() => {
+  const dialog = document.querySelector("dialog.of-game");
+  const texts = (name) => [...dialog.querySelectorAll(name)].map((one) => one.textContent);
+  return {
+    board: new XMLSerializer().serializeToString(dialog.querySelector("svg.board:not(.key)")).replace(/ style="[^"]*"/g, ""),
+    status: dialog.querySelector(".status").textContent,
+    counts: texts("svg.board:not(.key) .hole .count"),
+    stores: texts("svg.board:not(.key) .stored"),
+    scores: texts(".player .score"),
+  };
+});
+
+const choose = (page, key) => page.evaluate(async (of) => {
+  const index = await pitmaster.index(pitmaster.tournament(of));
+  const long = index.plies.map((plies, at) => at).filter((at) => index.plies[at] >= 6).slice(0, 40);
+  return long.map((at) => ({ at, id: index.id[at], plies: index.plies[at] }));
+}, key);
+
+async function sameEitherWay(page, key, { id, plies }, random) {
+  const direct = new Map();
+  for (let number = 0; number < 4; number += 1) {
+    const ply = 1 + random(Math.min(plies, 40));
+    await goto(page, `#game=${key}:${id}&ply=${ply}`);
+    await opened(page, ply);
+    direct.set(ply, await drawn(page));
+  }
+  await page.keyboard.press("Home");
+  await page.locator("dialog.of-game .buttons select").selectOption("instant");
+  await page.locator("dialog.of-game h2").focus();
+  for (let ply = 1; ply <= Math.max(...direct.keys()); ply += 1) {
+    await page.keyboard.press("ArrowRight");
+    await opened(page, ply);
+    if (direct.has(ply)) assert.deepEqual(await drawn(page), direct.get(ply), `ply ${ply} of ${id}`);
+  }
+}
+
+export const anyPly = async (report) => {
+  for (const { key } of await report.tournaments()) {
+    await report.with({}, async (page) => {
+      const random = draw(9);
+      const games = await choose(page, key);
+      for (const game of games.slice(0, report.short ? 2 : 6)) await sameEitherWay(page, key, game, random);
+    });
+  }
+};
+
+export const endsAsStored = async (report) => {
+  for (const { key } of await report.tournaments()) {
+    await report.with({}, async (page) => {
+      for (const { at, id, plies } of (await choose(page, key)).slice(0, report.short ? 3 : 20)) {
+        await goto(page, `#game=${key}:${id}&ply=1`);
+        await opened(page, 1);
+        await page.locator("dialog.of-game h2").focus();
+        await page.keyboard.press("End");
+        await opened(page, plies);
+        const { counts, stores, scores } = await drawn(page);
+        const expected = await page.evaluate(async ([of, number]) => {
+          const tournament = pitmaster.tournament(of);
+          const { final: [seeds, kept], score } = await pitmaster.game(tournament, number);
+          const kinds = tournament.layout.kinds.length;
+          const counts = tournament.layout.holes.map((_, hole) =>
+            String(seeds.slice(hole * kinds, (hole + 1) * kinds).reduce((a, b) => a + b, 0)));
+          return { counts, stores: tournament.layout.stores ? kept.map(String) : [], score: score.map(String) };
+        }, [key, at]);
+        assert.deepEqual({ counts, stores }, { counts: expected.counts, stores: expected.stores }, id);
+        assert.deepEqual([...scores].sort(), [...expected.score].sort(), id);
+      }
+    });
+  }
+};
+
+export const animates = async (report) => {
+  for (const { key } of await report.tournaments()) {
+    await report.with({}, async (page) => {
+      const [{ id }] = await choose(page, key);
+      await goto(page, `#game=${key}:${id}`);
+      await opened(page, 0);
+      await page.locator("dialog.of-game .buttons select").selectOption("fast");
+      await page.locator("dialog.of-game h2").focus();
+      await page.keyboard.press("Space");
+      await page.waitForSelector("dialog.of-game .hand circle");
+      await page.waitForFunction(() => Number(document.querySelector("dialog.of-game input[type=range]").value) >= 2);
+      await page.keyboard.press("Space");
+      const ply = await page.locator("dialog.of-game input[type=range]").inputValue();
+      const stopped = await drawn(page);
+      await page.waitForTimeout(600);
+      assert.deepEqual(await drawn(page), stopped, "paused, it stands still");
+      await page.keyboard.press("Home");
+      await page.waitForFunction(() => !location.hash.includes("ply="));
+      await goto(page, `#game=${key}:${id}&ply=${ply}`);
+      await opened(page, ply);
+      assert.deepEqual(await drawn(page), stopped, "played and opened directly");
+    });
+  }
+};
+
+export const downloads = (report) => report.with({ acceptDownloads: true }, async (page) => {
+  const [{ key }] = await report.tournaments();
+  const may = await page.evaluate((of) => pitmaster.tournament(of).downloads, key);
+  const [{ at, id, plies }] = await choose(page, key);
+  await goto(page, `#game=${key}:${id}`);
+  await opened(page, 0);
+  const button = page.locator("dialog.of-game .tools button").nth(2);
+  if (!may) return assert.equal(await button.count(), 0);
+  const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+  assert.equal(download.suggestedFilename(), `${id}.json`);
+  const file = JSON.parse(fs.readFileSync(await download.path(), "utf8"));
+  assert.deepEqual([file.format, file.id, file.record.plies.length], ["pitmaster-game", id, plies]);
+  const said = await page.evaluate(async ([of, number]) => (await pitmaster.game(pitmaster.tournament(of), number)).say?.length ?? 0, [key, at]);
+  assert.equal(file.record.remarks.length, said);
+  return `${id.slice(0, 8)}.json`;
+});

@@ -1,0 +1,91 @@
+//! The secret that pseudonyms are made with, in a file that only its owner can read.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use super::Failure;
+use crate::bot::disk::shown_path;
+use crate::report::Secret;
+
+/// Reads the secret, or makes a new one where there is none.
+///
+/// # Errors
+/// The file cannot be read or written, or holds something else: it is never replaced, because
+/// all pseudonyms would be others.
+pub(super) fn read_or_make(path: &Path) -> Result<Secret, Failure> {
+    match fs::read_to_string(path) {
+        Ok(text) => text.parse().map_err(|()| {
+            Failure::wrong(format!(
+                "{} holds no secret of 64 hexadecimal digits; take the right file back from a \
+                 copy, or delete it, and all pseudonyms will be new ones",
+                shown_path(path)
+            ))
+        }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match make(path) {
+            // Somebody else was faster.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => read_or_make(path),
+            made => made.map_err(|error| unusable(path, &error)),
+        },
+        Err(error) => Err(unusable(path, &error)),
+    }
+}
+
+fn unusable(path: &Path, error: &io::Error) -> Failure {
+    Failure::wrong(format!(
+        "the secret of pseudonyms, {}: {error}; check the folder's permissions",
+        shown_path(path)
+    ))
+}
+
+fn make(path: &Path) -> io::Result<Secret> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+    let secret = Secret::new(bytes);
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path)?;
+    writeln!(file, "{secret}")?;
+    file.sync_all()?;
+    Ok(secret)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pseudonyms.secret");
+        let made = read_or_make(&path).unwrap();
+        assert_eq!(read_or_make(&path).unwrap(), made);
+        let other = read_or_make(&folder.path().join("other")).unwrap();
+        assert_ne!(other, made);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_else_can_read_it() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pseudonyms.secret");
+        read_or_make(&path).unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+
+    #[test]
+    fn what_is_no_secret_is_told_and_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pseudonyms.secret");
+        fs::write(&path, "mine").unwrap();
+        let told = read_or_make(&path).unwrap_err().message;
+        let told = told.replace(&folder.path().display().to_string(), "[folder]");
+        insta::assert_snapshot!(told, @"");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
+        let nowhere = read_or_make(Path::new("/nowhere/secret")).unwrap_err().message;
+        insta::assert_snapshot!(nowhere, @"");
+    }
+}

@@ -1,0 +1,138 @@
+//! One tournament of a page, gathered game by game.
+
+use std::io;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::audience::Audience;
+use super::data::{ShapeData, TournamentData};
+use super::index::Index;
+use super::packed::pack;
+use super::packs::Packs;
+use super::replay::{Kept, Replay};
+use super::told::{Told, labelled};
+use crate::games::{Game, Shape};
+use crate::language::Lang;
+use crate::ratings::Roster;
+use crate::record::{GameId, Record};
+use crate::report::{Chart, Charts, Drawn};
+use crate::store::Attempt;
+
+/// How many games are packed together: what a page unpacks to show one.
+const CHUNK: usize = 100;
+
+/// The games of a tournament, for a page.
+#[derive(Debug)]
+pub struct Chapter {
+    /// What its parts are called: `t1`.
+    key: String,
+    game: Arc<dyn Game>,
+    shape: Shape,
+    index: Index,
+    charts: Charts,
+}
+
+impl Chapter {
+    /// The chapter of that number, from 1, of a tournament of that game.
+    pub fn new(number: usize, game: Arc<dyn Game>) -> Self {
+        let (key, shape) = (format!("t{number}"), game.shape());
+        Self { key, game, shape, index: Index::default(), charts: Charts::default() }
+    }
+
+    /// Adds a game as its readers may know it, and the id under which it is kept.
+    pub fn add(&mut self, kept_as: &GameId, record: &Record, roster: &Roster, for_whom: &Audience) {
+        self.charts.add(record, roster);
+        if for_whom.sees(record) {
+            self.index.add(kept_as, record, roster);
+        }
+    }
+
+    pub(super) fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// How many games can be looked at.
+    pub(super) fn games(&self) -> usize {
+        self.index.len()
+    }
+
+    /// What the page's script is told of it.
+    pub(super) fn data(&self, told: &Told<'_>, lang: Lang, downloads: bool) -> TournamentData {
+        TournamentData {
+            key: self.key.clone(),
+            title: told.title.to_owned(),
+            game: told.rules.to_owned(),
+            shape: ShapeData::of(self.shape.clone()),
+            move_limit_ms: told.limits.per_move.map(|limit| limit.as_secs_f64() * 1000.0),
+            bots: told.bot_data(),
+            endings: labelled(self.index.endings(), lang),
+            games: self.index.len(),
+            chunk: CHUNK,
+            beside: None,
+            downloads,
+        }
+    }
+
+    /// The list of all games, packed.
+    pub(super) fn packed_index(&self, told: &Told<'_>) -> io::Result<String> {
+        let places = told.places();
+        pack(&self.index.columns(|bot| places[bot as usize]))
+    }
+
+    /// All pictures.
+    pub fn charts(&self, told: &Told<'_>, lang: Lang) -> Vec<Chart> {
+        let drawn = Drawn {
+            key: &self.key,
+            standings: told.standings,
+            matches: told.matches,
+            played: told.played,
+            names: told.names,
+            times: told.times,
+            plan: told.plan,
+            model: told.model,
+            move_limit: told.limits.per_move,
+        };
+        self.charts.draw(&drawn, lang)
+    }
+
+    /// Packs all games, when they have been added; `load` fetches one from where it is kept.
+    ///
+    /// # Errors
+    /// Of `load`, and of writing.
+    pub(super) fn pack<E: From<io::Error>>(
+        &mut self,
+        for_whom: &Audience,
+        packs: &mut Packs,
+        mut load: impl FnMut(&GameId) -> Result<Option<Attempt>, E>,
+    ) -> Result<(), E> {
+        if for_whom.hides_order() {
+            self.index.shuffle();
+        }
+        let ids: Vec<_> = self.index.kept_as().cloned().collect();
+        for (number, chunk) in ids.chunks(CHUNK).enumerate() {
+            let mut games = Vec::with_capacity(CHUNK);
+            for id in chunk {
+                games.extend(load(id)?.map(|attempt| kept(attempt, for_whom)));
+            }
+            let packed = self.pack_chunk(&games, for_whom.may_download())?;
+            packs.add(format!("{}-games-{number}", self.key), packed)?;
+        }
+        Ok(())
+    }
+
+    fn pack_chunk(&self, games: &[Kept], with_file: bool) -> io::Result<String> {
+        let replay = |kept| Replay::of(kept, &*self.game, &self.shape, with_file);
+        let replays: Vec<_> = games.par_iter().map(replay).collect();
+        pack(&replays)
+    }
+}
+
+/// What a page has of an attempt.
+fn kept(attempt: Attempt, for_whom: &Audience) -> Kept {
+    Kept {
+        record: for_whom.disguised(attempt.record),
+        dialects: attempt.dialects.map(|dialect| dialect.parse().unwrap_or_default()),
+        started_at: attempt.started_at,
+    }
+}

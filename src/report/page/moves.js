@@ -1,0 +1,122 @@
+// Beside the board: the list of moves with clocks and comments, the ending with its evidence,
+// and the game as a file.
+"use strict";
+
+((page) => {
+  const { t, el } = page;
+  const SAID_IN_LIST = 3;
+
+  page.badge = (by) => el("span", { class: `badge player-${by}`, title: by === 0 ? t("chance") : t("player {}", by) },
+    by === 0 ? "\u2684" : String(by));
+
+  // What was said, by the number of its ply: [by, text, whether it is a wrong claim].
+  page.said = (game) => {
+    const said = new Map();
+    const put = (ply, what) => said.set(ply, [...(said.get(ply) ?? []), what]);
+    for (const [ply, by, text] of game.say ?? []) put(ply, { by, text, claim: false });
+    for (const [ply, by, text] of game.claims ?? []) put(ply, { by, text, claim: true });
+    return said;
+  };
+
+  page.saying = ({ by, text, claim }) => el("p", { class: "saying" },
+    page.badge(by), claim ? el("b", {}, t("wrong claim:")) : null, el("q", { dir: "auto" }, text));
+
+  const share = (wall, limit) => {
+    const part = Math.min(wall / 1000 / limit, 1);
+    const bar = page.svg("svg", { class: "share", viewBox: "0 0 26 8", "aria-hidden": "true" },
+      page.svg("rect", { class: "whole", width: 26, height: 8 }),
+      page.svg("rect", { class: part > 0.9 ? "part much" : "part", width: 26 * part, height: 8 }));
+    return [bar, " ", page.share(wall / 1000, limit)];
+  };
+
+  // The list of moves. `open` is called with a ply; the answer marks the one that is shown.
+  page.moveList = (tournament, game, boards, open) => {
+    const said = page.said(game);
+    const limit = tournament.move_limit_ms;
+    const heads = [t("Ply"), t("Move"), t("Score"), t("Time"), ...(limit ? [t("Of limit")] : []), "CPU"];
+    const buttons = [];
+    const clock = (micros) => (micros > 0 ? page.time(micros) : "");
+    const row = (ply, number) => {
+      const [by, text, wall, cpu] = ply;
+      const opening = number <= (game.opening ?? 0);
+      const button = page.button(text, () => open(number), { tabindex: -1, class: "move" });
+      buttons.push(button);
+      const score = page.score(boards[number], tournament.layout).join("\u2009:\u2009");
+      const cells = [
+        el("td", { class: "number" }, String(number)),
+        el("td", { class: "moved" }, page.badge(by), button, opening ? el("span", { class: "tag" }, t("opening")) : null),
+        el("td", { class: "number" }, score),
+        el("td", { class: "number" }, clock(wall)),
+        limit ? el("td", { class: "number" }, wall > 0 ? share(wall, limit) : "") : null,
+        el("td", { class: "number" }, clock(cpu)),
+      ];
+      return el("tr", { class: opening ? "opening" : null }, cells);
+    };
+    const remarks = (number) => {
+      const all = said.get(number) ?? [];
+      if (all.length === 0) return [];
+      const more = all.length - SAID_IN_LIST;
+      const shown = all.slice(-SAID_IN_LIST).map(page.saying);
+      if (more > 0) shown.unshift(el("p", { class: "more" }, t("and {} before", more)));
+      return [el("tr", { class: "said" }, el("td"), el("td", { colspan: heads.length - 1 }, shown))];
+    };
+    const numbers = [...Array(game.plies.length + 2).keys()];
+    const rows = numbers.flatMap((number) => [
+      ...(number > 0 && number <= game.plies.length ? [row(game.plies[number - 1], number)] : []),
+      ...remarks(number),
+    ]);
+    const look = (at) => (at === 1 ? null : "number");
+    const head = el("thead", {}, el("tr", {}, heads.map((name, at) => el("th", { scope: "col", class: look(at) }, name))));
+    const box = page.scroll(t("Moves"), el("table", { class: "moves" }, head, el("tbody", {}, rows)));
+    let current;
+    const mark = (number) => {
+      current?.closest("tr").classList.remove("current");
+      current?.removeAttribute("aria-current");
+      current?.setAttribute("tabindex", -1);
+      current = buttons[number - 1];
+      current?.closest("tr").classList.add("current");
+      current?.setAttribute("aria-current", "step");
+      current?.setAttribute("tabindex", 0);
+      const line = current?.closest("tr");
+      box.scrollTop = line ? line.offsetTop - box.clientHeight / 2 : 0;
+    };
+    return { element: box, mark };
+  };
+
+  const evidence = (names, side, found) => {
+    const term = (name, value) => (value == null || value === "" ? [] : [el("dt", {}, name), el("dd", {}, value)]);
+    const lines = (text) => (text == null || text === "" ? null : el("pre", { tabindex: 0, dir: "auto" }, text));
+    return el("div", { class: "evidence" },
+      el("h3", {}, t("Evidence against {}", names[side - 1])),
+      el("dl", {},
+        term(t("judged line"), lines(found.line)),
+        term(t("after"), found.at_ms == null ? null : page.time(found.at_ms * 1000)),
+        term(t("its process"), found.exit),
+        term(t("standard error"), lines(found.stderr))));
+  };
+
+  // How a game ended, and what is kept of a forfeit.
+  page.ending = (summary, game) => {
+    const sides = [1, 2].filter((side) => game.evidence?.[side] != null);
+    return el("div", { class: summary.ending?.forfeit ? "ending forfeit" : "ending" },
+      el("p", {}, el("b", {}, page.outcome(summary)), " ", el("span", { class: "result" }, page.result(summary))),
+      sides.map((side) => evidence(summary.names, side, game.evidence[side])));
+  };
+
+  const nanos = (micros) => Math.round((micros ?? 0) * 1000);
+
+  // The game as `pitmaster export` writes it: its head with plies and remarks put back.
+  page.gameFile = (game) => {
+    const plies = game.plies.map(([by, text, wall, cpu]) =>
+      ({ by: by || null, text, wall_ns: nanos(wall), cpu_ns: nanos(cpu), waiting_ns: 0 }));
+    const remarks = (game.say ?? []).map(([ply, by, text]) => ({ ply, by, text }));
+    return { ...game.file, record: { ...game.file.record, plies, remarks } };
+  };
+
+  page.download = (game) => {
+    const text = JSON.stringify(page.gameFile(game), null, 2) + "\n";
+    const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+    el("a", { href: url, download: `${game.id.replace(/[^\w-]/g, "")}.json` }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  };
+})(pitmaster);

@@ -1,0 +1,200 @@
+//! A game as the page plays it again: every board comes from the rules, move by move.
+//!
+//! Must not know how it is drawn.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::said::value_of;
+use super::steps::Follower;
+use crate::games::{Contents, Game, HoleMark, Shape, Table, Turn};
+use crate::record::{BySide, Dialect, Evidence, Record, Remark, Side, Untrusted};
+use crate::report::GameFile;
+
+/// How much of a line or remark is shown, in characters.
+const LINE: usize = 400;
+/// How much of what a bot wrote to standard error is kept: the end of it, in bytes.
+const STDERR: usize = 2000;
+
+/// A game to be replayed, with the facts about how it came to be kept.
+#[derive(Debug, Clone)]
+pub(super) struct Kept {
+    pub(super) record: Record,
+    pub(super) dialects: BySide<Dialect>,
+    pub(super) started_at: u64,
+}
+
+/// A game in the form that the page reads.
+#[derive(Debug, Serialize)]
+pub(super) struct Replay<'k> {
+    id: String,
+    start: Board,
+    opening: usize,
+    plies: Vec<Ply<'k>>,
+    say: Vec<(u32, u8, String, Option<f64>)>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    claims: Vec<(u32, u8, String)>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    evidence: BTreeMap<u8, ShownEvidence>,
+    score: [u32; 2],
+    #[serde(rename = "final")]
+    last: Board,
+    /// Where the rules would not follow the record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    broken: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<GameFile>,
+}
+
+/// Seeds of each hole by kind, the stores, and what is special of holes.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Board(Vec<u16>, [u16; 2], Vec<(u8, &'static str)>);
+
+/// Who made it, its text, its time on the wall and of the processor in microseconds, its steps,
+/// and the board after it where the steps do not say that.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Ply<'k> {
+    Steps(u8, &'k str, u64, u64, Vec<i32>),
+    Board(u8, &'k str, u64, u64, Vec<i32>, Board),
+}
+
+#[derive(Debug, Serialize)]
+struct ShownEvidence {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<String>,
+    at_ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exit: Option<String>,
+    stderr: String,
+}
+
+impl<'k> Replay<'k> {
+    /// Plays a record again.
+    /// With the file to take home, if they may.
+    pub(super) fn of(kept: &'k Kept, game: &dyn Game, shape: &Shape, with_file: bool) -> Self {
+        let record = &kept.record;
+        let mut played = Played::begin(game, shape);
+        let start = Board::of(&played.table.contents());
+        let plies: Vec<_> = record.plies.iter().map_while(|ply| played.ply(ply)).collect();
+        let broken = (plies.len() < record.plies.len()).then(|| {
+            let place = plies.len();
+            format!("ply {}, {:?}", place + 1, record.plies[place].text)
+        });
+        let evidence = |side: Side| Some((side.number(), shown(record.evidence[side].as_ref()?)));
+        let claims = record.wrong_claims.iter();
+        let claims = claims.map(|claim| (claim.ply, claim.by.number(), claim.text.shown(LINE)));
+        let score = record.ending.score();
+        Self {
+            id: record.id().to_string(),
+            start,
+            opening: record.key.opening_plies(),
+            plies,
+            say: record.remarks.iter().map(said).collect(),
+            claims: claims.collect(),
+            evidence: Side::BOTH.into_iter().filter_map(evidence).collect(),
+            score: [score.one, score.two],
+            last: Board::of(&played.table.contents()),
+            broken,
+            file: with_file.then(|| file(kept)),
+        }
+    }
+}
+
+/// What a bot said of a move, and the value that it named.
+fn said(remark: &Remark) -> (u32, u8, String, Option<f64>) {
+    (remark.ply, remark.by.number(), remark.text.shown(LINE), value_of(&remark.text))
+}
+
+fn shown(evidence: &Evidence) -> ShownEvidence {
+    ShownEvidence {
+        line: evidence.line.as_ref().map(|line| line.shown(LINE)),
+        at_ms: evidence.at.0 as f64 / 1e6,
+        exit: evidence.exit.as_ref().map(ToString::to_string),
+        stderr: Untrusted::new(tail(evidence.stderr.as_bytes())).shown_lines(STDERR),
+    }
+}
+
+fn tail(bytes: &[u8]) -> &[u8] {
+    &bytes[bytes.len().saturating_sub(STDERR)..]
+}
+
+/// The game as a file of its own, without what the page has already.
+fn file(kept: &Kept) -> GameFile {
+    let mut record = Record { plies: Vec::new(), remarks: Vec::new(), ..kept.record.clone() };
+    for side in Side::BOTH {
+        if let Some(evidence) = &mut record.evidence[side] {
+            evidence.stderr = Untrusted::new(tail(evidence.stderr.as_bytes()));
+        }
+    }
+    GameFile::new(record, kept.dialects, kept.started_at)
+}
+
+impl Board {
+    fn of(contents: &Contents) -> Self {
+        let [one, two] = [contents.stores.one, contents.stores.two];
+        let marks = contents.marks.iter().map(|(hole, mark)| (*hole, name(*mark)));
+        Self(contents.seeds.clone(), [one, two], marks.collect())
+    }
+}
+
+fn name(mark: HoleMark) -> &'static str {
+    match mark {
+        HoleMark::Closed => "closed",
+        HoleMark::Child(Side::One) => "child1",
+        HoleMark::Child(Side::Two) => "child2",
+        HoleMark::Ram => "ram",
+        HoleMark::Locked => "locked",
+        HoleMark::Owned(Side::One) => "owner1",
+        HoleMark::Owned(Side::Two) => "owner2",
+    }
+}
+
+/// A game in progress, and a board beside it that only follows steps.
+struct Played {
+    table: Box<dyn Table>,
+    follower: Follower,
+    contents: Contents,
+}
+
+impl Played {
+    fn begin(game: &dyn Game, shape: &Shape) -> Self {
+        let table = game.begin();
+        let contents = table.contents();
+        let follower = Follower::new(&contents, shape.kinds.len());
+        Self { table, follower, contents }
+    }
+
+    /// Plays a ply; `None` if the rules do not allow it.
+    fn ply<'k>(&mut self, ply: &'k crate::record::Ply) -> Option<Ply<'k>> {
+        let steps = self.play(ply)?;
+        let marks = std::mem::replace(&mut self.contents, self.table.contents()).marks;
+        let by = ply.by.map_or(0, Side::number);
+        let (text, wall, cpu) = (&*ply.text, micros(ply.wall), micros(ply.cpu));
+        if self.follower.agrees(&self.contents) && marks == self.contents.marks {
+            return Some(Ply::Steps(by, text, wall, cpu, steps));
+        }
+        self.follower.set(&self.contents);
+        Some(Ply::Board(by, text, wall, cpu, steps, Board::of(&self.contents)))
+    }
+
+    fn play(&mut self, ply: &crate::record::Ply) -> Option<Vec<i32>> {
+        match self.table.turn() {
+            Turn::Over(_) => None,
+            Turn::Chance => {
+                self.table.follow(&ply.text, &mut String::new()).ok()?;
+                Some(Vec::new())
+            }
+            Turn::Player(_) => {
+                let steps = self.table.play_watched(&ply.text).ok()?;
+                Some(self.follower.follow(&steps.0))
+            }
+        }
+    }
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}

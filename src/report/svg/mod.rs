@@ -1,0 +1,142 @@
+//! A small writer of SVG: elements, attributes, escaped text; the same picture gives the same
+//! bytes.
+//!
+//! It must not know what the pictures show. A picture is readable alone: it brings a title, a
+//! description and a style, the same in every picture, whose colours a page may replace by
+//! variables of its own.
+
+mod element;
+mod style;
+
+pub(super) use element::Element;
+pub use style::STYLE;
+
+use super::number::fixed;
+
+/// A picture: its size in its own units, and what is drawn in it.
+#[derive(Debug)]
+pub(super) struct Picture {
+    /// Unique in a page; the ids of its parts begin with it.
+    id: String,
+    /// What it shows, in a few words.
+    title: String,
+    /// How to read it.
+    about: String,
+    width: f64,
+    height: f64,
+    is_wide: bool,
+    drawn: String,
+}
+
+/// By so much a picture is drawn larger than its units where there is room.
+const ZOOM: f64 = 1.25;
+
+impl Picture {
+    /// An empty one.
+    pub(super) fn new(id: &str, title: &str, about: &str, [width, height]: [f64; 2]) -> Self {
+        let (id, title, about) = (id.to_owned(), title.to_owned(), about.to_owned());
+        Self { id, title, about, width, height, is_wide: false, drawn: String::new() }
+    }
+
+    /// The same, not made smaller where the page is narrow: it is scrolled.
+    #[must_use]
+    pub(super) fn wide(self) -> Self {
+        Self { is_wide: true, ..self }
+    }
+
+    /// Draws something above all that was drawn before.
+    pub(super) fn draw(&mut self, element: Element) {
+        element.write(&mut self.drawn);
+        self.drawn.push('\n');
+    }
+
+    /// The whole picture, a file of its own.
+    pub(super) fn finish(self) -> String {
+        let (title, about) = (format!("{}-title", self.id), format!("{}-about", self.id));
+        let [width, height] = [self.width, self.height].map(number);
+        let zoom = if self.is_wide { 1.0 } else { ZOOM };
+        let mut open = String::new();
+        Element::new("svg")
+            .attr("xmlns", "http://www.w3.org/2000/svg")
+            .class(if self.is_wide { "pic wide" } else { "pic" })
+            .attr("viewBox", &format!("0 0 {width} {height}"))
+            .num("width", self.width * zoom)
+            .num("height", self.height * zoom)
+            .attr("role", "img")
+            .attr("aria-labelledby", &format!("{title} {about}"))
+            .open(&mut open);
+        let mut head = String::new();
+        Element::new("title").attr("id", &title).text(&self.title).write(&mut head);
+        Element::new("desc").attr("id", &about).text(&self.about).write(&mut head);
+        format!("{open}{head}<style>{STYLE}</style>\n{}</svg>\n", self.drawn)
+    }
+}
+
+/// A number with at most two decimals; what is no number is 0.
+pub(super) fn number(value: f64) -> String {
+    debug_assert!(value.is_finite(), "{value} is drawn");
+    let value = if value.is_finite() { value } else { 0.0 };
+    let text = fixed(value, 2);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// How wide a text of that size is at most, about: in the widest of the usual fonts.
+pub(super) fn width_of(text: &str, size: f64) -> f64 {
+    let columns = unicode_width::UnicodeWidthStr::width(text);
+    columns as f64 * size * 0.62
+}
+
+/// A text that is not wider than that, its end cut off if need be.
+pub(super) fn shortened(text: &str, size: f64, width: f64) -> String {
+    if width_of(text, size) <= width {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    for character in text.chars() {
+        let longer = format!("{short}{character}");
+        if width_of(&longer, size) + width_of("…", size) > width {
+            break;
+        }
+        short = longer;
+    }
+    short + "…"
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_picture_stands_alone() {
+        let mut picture = Picture::new("t1-x", "A <title>", "How & why", [100.0, 20.5]);
+        picture.draw(Element::rect([1.0, 2.0, 3.25, 1.0 / 3.0]).class("win").title("\"é\" <3"));
+        let text = picture.finish().replace(STYLE, "…");
+        insta::assert_snapshot!(text, @"");
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        let shown = [0.0, -0.001, 1.0, 100.0, 2.5, -3.126].map(number);
+        assert_eq!(shown, ["0", "0", "1", "100", "2.5", "-3.13"]);
+    }
+
+    #[test]
+    fn a_long_text_loses_its_end() {
+        assert_eq!(shortened("short", 10.0, 100.0), "short");
+        assert_eq!(shortened("a very long name", 10.0, 62.0), "a very lo…");
+        assert_eq!(shortened("日本語日本語日本語", 10.0, 62.0), "日本語日…");
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_well_formed(text in "\\PC*|[\\x00-\\x20<>&\"'\u{fffe}]*") {
+            let mut picture = Picture::new("p", &text, &text, [10.0, 10.0]);
+            picture.draw(Element::label([1.0, 2.0], &text).attr("href", &text).title(&text));
+            let svg = picture.finish();
+            let document = roxmltree::Document::parse(&svg).expect("well-formed");
+            prop_assert_eq!(document.descendants().filter(|node| node.has_tag_name("script")).count(), 0);
+        }
+    }
+}

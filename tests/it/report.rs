@@ -1,0 +1,268 @@
+//! `pitmaster report` from outside: what pages hold, and what they do not.
+
+use std::fs;
+use std::path::Path;
+
+use base64::Engine as _;
+use serde_json::Value;
+
+use crate::contest::patient;
+use crate::scratch::Scratch;
+
+/// Says what only it says, on standard error and beside its moves; plays what is not allowed.
+const TELLTALE: &str = r#"
+import sys
+moves = []
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == "pitmaster": print("ready", flush=True)
+    elif word == "newgame": print("ready", flush=True)
+    elif word == "moves": moves = rest
+    elif word == "go":
+        print("WHISPER-OF-NAME", file=sys.stderr, flush=True)
+        print("info value 1.5 REMARK-OF-NAME", flush=True)
+        print("move 99TR # LINE-OF-NAME" if len(sys.argv) > 1 else "move " + moves[0], flush=True)
+    elif word == "quit": break
+"#;
+
+/// A bot of an author with an accent, that may forfeit.
+fn telltale(scratch: &Scratch, name: &str, forfeits: bool) {
+    let args = if forfeits { ", 'forfeit'" } else { "" };
+    scratch.write(&format!("own/{name}/bot.py"), TELLTALE.replace("NAME", name)).write(
+        &format!("own/{name}/bot.toml"),
+        format!(
+            "run = ['python3', 'bot.py'{args}]\ndialect = 'pitmaster'\n\
+             display = 'Éloïse’s {name}'\nauthors = ['Zoé Ñandú of {name}', 'Ğül']\n"
+        ),
+    );
+}
+
+/// Three bots with much to say, one of which forfeits.
+fn played() -> Scratch {
+    let scratch = Scratch::new();
+    telltale(&scratch, "zoe-cheats", true);
+    telltale(&scratch, "anatole", false);
+    scratch.fast("dice", "random");
+    scratch.write("cup.toml", patient(2).replace("seed = 7", "title = 'Coupe d’été'\nseed = 7"));
+    scratch.run("run cup.toml -q").done();
+    scratch
+}
+
+/// What is between the tags of the script of that id.
+fn script<'p>(page: &'p str, id: &str) -> &'p str {
+    let tag = page.split(&format!(" id=\"{id}\">")).nth(1);
+    let inner = tag.unwrap_or_else(|| panic!("a script {id}")).split("</script>").next();
+    inner.expect("it ends")
+}
+
+/// The same, unpacked.
+fn unpacked(page: &str, id: &str) -> Value {
+    let deflated = base64::engine::general_purpose::STANDARD.decode(script(page, id)).expect("64");
+    let inflated = flate2::read::DeflateDecoder::new(&*deflated);
+    serde_json::from_reader(inflated).expect("JSON")
+}
+
+/// Everything that a page holds, packed or not, as one text.
+fn everything(page: &str) -> String {
+    let ids = page.split("<script type=\"text/plain\" id=\"").skip(1);
+    let ids: Vec<_> = ids.map(|tag| tag.split('"').next().expect("an id")).collect();
+    assert!(!ids.is_empty());
+    ids.iter().fold(page.to_owned(), |all, id| all + "\n" + &unpacked(page, id).to_string())
+}
+
+fn column(csv: &str, name: &str) -> Vec<String> {
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let at = reader.headers().expect("a head").iter().position(|head| head == name);
+    let at = at.unwrap_or_else(|| panic!("a column {name}"));
+    reader.records().map(|row| row.expect("a row")[at].to_owned()).collect()
+}
+
+#[test]
+fn a_run_ends_with_a_page_of_all_its_games() {
+    let scratch = played();
+    let page = scratch.read("results/cup/report.html");
+    assert!(page.contains("<title>Coupe d’été</title>"));
+    assert!(page.contains("Éloïse’s anatole, by Zoé Ñandú of anatole, Ğül"), "authors");
+    let csv = scratch.read("results/cup/games.csv");
+    let index = unpacked(&page, "t1-index");
+    assert_eq!(index["id"], Value::from(column(&csv, "id")));
+    let scores: Vec<u64> = column(&csv, "score1").iter().map(|s| s.parse().unwrap()).collect();
+    assert_eq!(index["s1"], Value::from(scores));
+    let games = unpacked(&page, "t1-games-0");
+    assert_eq!(games.as_array().map(Vec::len), Some(12));
+    let all = games.to_string();
+    for word in ["WHISPER-OF-zoe-cheats", "REMARK-OF-anatole", "LINE-OF-zoe-cheats"] {
+        assert!(all.contains(word), "{word}");
+    }
+}
+
+#[test]
+fn nothing_outside_is_named_by_the_page() {
+    let scratch = played();
+    let page = scratch.read("results/cup/report.html");
+    for outside in ["http://", "https://", "src=\"", "@import", "url("] {
+        let found: Vec<_> = page.match_indices(outside).map(|(at, _)| &page[at..]).collect();
+        // The names of XML's languages are addresses that nobody asks.
+        let found = found.iter().filter(|rest| !rest.starts_with("http://www.w3.org/"));
+        let found: Vec<_> = found.map(|rest| rest.chars().take(80).collect::<String>()).collect();
+        assert_eq!(found, Vec::<String>::new(), "{outside}");
+    }
+    assert!(page.contains("default-src 'none'"));
+}
+
+#[test]
+fn the_page_is_made_anew_as_it_was() {
+    let scratch = played();
+    let before = scratch.read("results/cup/report.html");
+    let ran = scratch.run("report results/cup").done();
+    assert_eq!(ran.stdout, "results/cup/report.html\n");
+    assert_eq!(scratch.read("results/cup/report.html"), before);
+}
+
+#[test]
+fn a_game_of_the_page_is_a_game_for_the_other_commands() {
+    let scratch = played();
+    let page = scratch.read("results/cup/report.html");
+    let games = unpacked(&page, "t1-games-0");
+    for game in games.as_array().expect("games") {
+        // What the page's script puts back into the file.
+        let mut file = game["file"].clone();
+        let plies = game["plies"].as_array().expect("plies").iter().map(|ply| {
+            let by = ply[0].as_u64().filter(|side| *side > 0);
+            let nanos = |at: usize| ply[at].as_u64().expect("a time") * 1000;
+            serde_json::json!({
+                "by": by, "text": ply[1], "wall_ns": nanos(2), "cpu_ns": nanos(3), "waiting_ns": 0
+            })
+        });
+        file["record"]["plies"] = plies.collect();
+        scratch.write("game.json", file.to_string());
+        let replayed = scratch.run("replay game.json --all");
+        assert_eq!(replayed.code, Some(0), "{}\n{file}", replayed.all());
+    }
+}
+
+#[test]
+fn everybody_learns_no_author_and_no_word() {
+    let scratch = played();
+    scratch.write("spring.toml", patient(1).replace("seed = 7", "seed = 8"));
+    scratch.run("run spring.toml -q").done();
+    scratch.run("report results/cup results/spring --public --out public.html").done();
+    let all = everything(&scratch.read("public.html"));
+    let folder = scratch.path("").canonicalize().unwrap().display().to_string();
+    let hashes = column(&scratch.read("results/cup/leaderboard.csv"), "hash");
+    let ids = column(&scratch.read("results/cup/games.csv"), "id");
+    let names = ["zoe-cheats", "anatole", "dice", "Éloïse", "loïse", "Zoé", "Ñandú", "Ğül"];
+    let words = ["WHISPER", "REMARK", "LINE-OF", "own/", "bot.py", "99TR", "/home", "/tmp"];
+    let secrets = names.into_iter().chain(words).chain([&*folder]).map(str::to_owned);
+    let shorter = hashes.iter().map(|hash| hash[..8].to_owned());
+    for secret in secrets.chain(shorter).chain(ids) {
+        assert!(!all.contains(&secret), "{secret}");
+    }
+    assert!(all.contains("value 1.5"), "what a bot thought of its position is a number");
+}
+
+#[test]
+fn a_pseudonym_stays_for_a_semester() {
+    let scratch = played();
+    scratch.write("spring.toml", patient(1).replace("seed = 7", "seed = 8"));
+    scratch.run("run spring.toml -q").done();
+    let names = |folder: &str| {
+        let ran = scratch.run(&format!("report {folder} --public --format text")).done();
+        let rows = ran.stdout.lines().skip(2).take(3);
+        let mut names: Vec<_> =
+            rows.map(|row| row.split_whitespace().nth(1).unwrap().to_owned()).collect();
+        names.sort();
+        names
+    };
+    let first = names("results/cup");
+    assert_eq!(first, names("results/spring"));
+    assert_eq!(first.len(), 3);
+    fs::remove_file(scratch.path("results/pseudonyms.secret")).expect("it stands there");
+    assert_ne!(names("results/cup"), first);
+}
+
+#[test]
+fn an_author_gets_the_own_evidence_only() {
+    let scratch = played();
+    let ran = scratch.run("report results/cup --per-bot pages").done();
+    assert_eq!(ran.stdout, "pages/anatole.html\npages/dice.html\npages/zoe-cheats.html\n");
+    let page = |name: &str| everything(&scratch.read(&format!("pages/{name}.html")));
+    let (cheat, other) = (page("zoe-cheats"), page("anatole"));
+    for word in ["WHISPER-OF-zoe-cheats", "LINE-OF-zoe-cheats", "Zoé Ñandú of zoe-cheats"] {
+        assert!(cheat.contains(word), "{word}");
+        assert!(!other.contains(word), "{word}");
+    }
+    assert!(other.contains("REMARK-OF-anatole") && !cheat.contains("REMARK-OF-anatole"));
+    // Everybody stands in the table, but only the own games are there.
+    assert!(cheat.contains("anatole") && cheat.contains("dice"));
+    let games = unpacked(&scratch.read("pages/dice.html"), "t1-index");
+    let csv = scratch.read("results/cup/games.csv");
+    let bots = column(&csv, "bot1").into_iter().zip(column(&csv, "bot2"));
+    let own = bots.filter(|(one, two)| one == "dice" || two == "dice").count();
+    assert_eq!(games["id"].as_array().map(Vec::len), Some(own));
+}
+
+#[test]
+fn an_author_among_pseudonyms_finds_the_own_name() {
+    let scratch = played();
+    scratch.run("report results/cup --public --per-bot pages").done();
+    let page = everything(&scratch.read("pages/anatole.html"));
+    assert!(page.contains("anatole") && page.contains("REMARK-OF-anatole"));
+    assert!(!page.contains("zoe-cheats") && !page.contains("dice"));
+}
+
+#[test]
+fn pictures_are_files() {
+    let scratch = played();
+    let ran = scratch.run("report results/cup --svg pictures --lang fr").done();
+    let names: Vec<_> = ran.stdout.lines().map(Path::new).collect();
+    assert!(names.iter().any(|name| name.ends_with("elo.svg")), "{}", ran.stdout);
+    assert!(names.iter().any(|name| name.ends_with("crosstable.svg")), "{}", ran.stdout);
+    for name in &names {
+        let svg = scratch.read(&name.display().to_string());
+        assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"), "{name:?}");
+    }
+    assert!(scratch.read("pictures/crosstable.svg").contains("Tableau croisé"));
+}
+
+#[test]
+fn a_page_speaks_french() {
+    let scratch = played();
+    scratch.run("report results/cup --lang fr --out ici.html").done();
+    let page = scratch.read("ici.html");
+    assert!(page.contains("<html lang=\"fr\">"));
+    for word in ["Classement", "Tableau croisé", "Parties", "coup illégal"] {
+        assert!(page.contains(word), "{word}");
+    }
+    let mut french = scratch.command("report results/cup --out la.html");
+    french.env("LC_ALL", "fr_FR.UTF-8");
+    assert!(french.output().expect("runs").status.success());
+    assert_eq!(scratch.read("la.html"), page);
+}
+
+#[test]
+fn standings_for_a_chat_or_a_readme() {
+    let scratch = played();
+    let text = scratch.run("report results/cup --format text --lang fr").done().raw.stdout;
+    insta::assert_snapshot!(String::from_utf8(text).unwrap(), @"");
+    let markdown = scratch.run("report results/cup results/cup --format markdown").done();
+    let markdown = String::from_utf8(markdown.raw.stdout).unwrap();
+    assert_eq!(markdown.matches("**Coupe d’été**").count(), 2);
+    assert_eq!(markdown.matches("| 1 | ").count(), 2);
+}
+
+#[test]
+fn what_cannot_be_told_is_said() {
+    let scratch = played();
+    fs::create_dir(scratch.path("empty")).unwrap();
+    let told = |args: &str| scratch.run(&format!("report {args}")).all();
+    insta::assert_snapshot!(told("empty"), @"");
+    insta::assert_snapshot!(told("results/cup --out nowhere/page.html"), @"");
+    insta::assert_snapshot!(told("results/cup --lang klingon"), @"");
+    insta::assert_snapshot!(told("results/cup --svg cup.toml"), @"");
+    scratch.write("results/pseudonyms.secret", "Éloïse");
+    insta::assert_snapshot!(told("results/cup --public"), @"");
+    let mut blind = scratch.command("report results/cup --open");
+    let blind = scratch.ran(blind.env("PATH", "/nowhere").output().expect("runs"));
+    insta::assert_snapshot!(blind.all(), @"");
+}
