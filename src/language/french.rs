@@ -1458,6 +1458,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
          Les bots sont copiés et compilés avant la première partie ; ce qui est dans {} n'est \
          jamais modifié.",
     ),
+    ("Playing", "Jouer"),
     (
         "Ctrl-C ends it after the running games. The same command goes on where it was: whenever \
          it was stopped, by a crash of the machine too, and when bots were added, replaced or \
