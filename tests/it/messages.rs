@@ -9,8 +9,15 @@ use pitmaster::check::What;
 use pitmaster::language::{sentences, translations};
 
 /// What is the same in both languages.
-const SAME: [&str; 11] = [
+const SAME: [&str; 19] = [
+    "Bot",
+    "Bots",
+    "Buchholz",
     "Elo",
+    "Pause",
+    "Points",
+    "Score",
+    "Sonneborn-Berger",
     "`ready`",
     "bot",
     "max ms",
@@ -19,6 +26,7 @@ const SAME: [&str; 11] = [
     "points",
     "print(…, flush=True)",
     "score",
+    "transparent",
     "verdict",
     "· note",
 ];
