@@ -18,7 +18,8 @@ async function tabThrough(page, scope) {
     document.addEventListener("focusin", ({ target }) => {
       window.unreached.delete(target);
       const style = getComputedStyle(target);
-      if (target.matches(":focus-visible") && style.outlineStyle === "none") window.unseen.push(target.outerHTML.slice(0, 90));
+      const stroked = target instanceof SVGElement && style.stroke !== "none";
+      if (target.matches(":focus-visible") && style.outlineStyle === "none" && !stroked) window.unseen.push(target.outerHTML.slice(0, 90));
     });
     window.unreached.delete(document.activeElement);
     return found.length;

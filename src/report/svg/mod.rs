@@ -50,6 +50,11 @@ impl Picture {
         self.drawn.push('\n');
     }
 
+    /// What it is to those who hear it: a picture in one piece, unless it has links to be reached.
+    fn role(&self) -> &'static str {
+        if self.drawn.contains("<a ") { "group" } else { "img" }
+    }
+
     /// The whole picture, a file of its own.
     pub(super) fn finish(self) -> String {
         let (title, about) = (format!("{}-title", self.id), format!("{}-about", self.id));
@@ -62,7 +67,7 @@ impl Picture {
             .attr("viewBox", &format!("0 0 {width} {height}"))
             .num("width", self.width * zoom)
             .num("height", self.height * zoom)
-            .attr("role", "img")
+            .attr("role", self.role())
             .attr("aria-labelledby", &format!("{title} {about}"))
             .open(&mut open);
         let mut head = String::new();
