@@ -52,7 +52,9 @@ export const keyboardOnly = (report) => report.with({}, async (page) => {
   await sort.focus();
   await page.keyboard.press("Enter");
   assert.notEqual(await page.locator(`#${key}-standings th[aria-sort]`).count(), 0);
-  const link = page.locator(`#${key}-games a.game`).first();
+  const rows = await page.locator(`#${key}-games tr[data-game]`).all();
+  const plies = await Promise.all(rows.map((row) => row.locator("td").nth(5).textContent()));
+  const link = rows[plies.findIndex((count) => Number(count) >= 6)].locator("a.game");
   await link.focus();
   await page.keyboard.press("Enter");
   await opened(page, 0);
