@@ -103,14 +103,13 @@
       sides.map((side) => evidence(summary.names, side, game.evidence[side])));
   };
 
-  const SIDES = [null, "one", "two"];
   const nanos = (micros) => Math.round((micros ?? 0) * 1000);
 
   // The game as `pitmaster export` writes it: its head with plies and remarks put back.
   page.gameFile = (game) => {
     const plies = game.plies.map(([by, text, wall, cpu]) =>
-      ({ by: SIDES[by], text, wall_ns: nanos(wall), cpu_ns: nanos(cpu), waiting_ns: 0 }));
-    const remarks = (game.say ?? []).map(([ply, by, text]) => ({ ply, by: SIDES[by], text }));
+      ({ by: by || null, text, wall_ns: nanos(wall), cpu_ns: nanos(cpu), waiting_ns: 0 }));
+    const remarks = (game.say ?? []).map(([ply, by, text]) => ({ ply, by, text }));
     return { ...game.file, record: { ...game.file.record, plies, remarks } };
   };
 
