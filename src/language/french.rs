@@ -59,6 +59,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("Rank", "Rang"),
     ("Result", "Résultat"),
     ("Score", "Score"),
+    ("Seeds", "Graines"),
     ("Score and time by ply", "Score et temps, coup par coup"),
     ("Show more", "En montrer plus"),
     ("Skip to the content", "Aller au contenu"),
