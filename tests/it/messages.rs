@@ -97,7 +97,7 @@ fn unescaped(literal: &str) -> String {
 fn said() -> BTreeMap<String, String> {
     let mut said = BTreeMap::new();
     let mut add = |text: String, place: String| {
-        if text.contains(|c: char| c.is_alphabetic() || ":;!?".contains(c)) {
+        if text.contains(|c: char| c.is_alphabetic() || ":;!?%".contains(c)) {
             said.entry(text).or_insert(place);
         }
     };
