@@ -20,11 +20,10 @@ import * as tables from "./checks/tables.mjs";
 const SLOWEST_MS = 10_000;
 
 async function opens(report) {
-  const begun = performance.now();
-  const first = await report.with({}, () => performance.now() - begun);
+  const first = await report.with({}, (page) => page.evaluate(() => performance.now()));
   const size = (fs.statSync(report.file).size / 1e6).toFixed(2);
   assert.ok(first < SLOWEST_MS, `it took ${first} ms to open`);
-  return `${size} MB, listed its games after ${Math.round(first)} ms, with the start of a window`;
+  return `${size} MB, lists its games after ${Math.round(first)} ms`;
 }
 
 const CHECKS = { opens, ...tables, ...links, ...games, ...keys, ...access, ...looks };

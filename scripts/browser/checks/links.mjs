@@ -118,7 +118,7 @@ export const deepLink = async (report) => {
 };
 
 export const backAndForward = async (report) => {
-  const [{ key, own }] = await report.tournaments();
+  const [{ key }] = await report.tournaments();
   await report.with({}, async (page) => {
     await page.locator(`#${key}-games a.game`).first().click();
     await opened(page);
@@ -126,8 +126,9 @@ export const backAndForward = async (report) => {
     await page.waitForFunction(() => document.querySelector("dialog[open]") === null);
     await page.goForward();
     await opened(page);
-    await page.locator("dialog.of-game .head a").first().click().catch(() => {});
-    if (own.length > 1) {
+    const bots = page.locator("dialog.of-game .head a");
+    if (await bots.count() > 0) {
+      await bots.first().click();
       await page.waitForSelector("dialog.of-bot[open] table");
       await page.keyboard.press("Escape");
       await opened(page);

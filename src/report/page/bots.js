@@ -39,13 +39,23 @@
   const share = (part, whole) => [page.share(part, whole, 1), whole > 0 ? part / whole : ""];
   const whole = (value) => [page.number(value), value];
 
+  // An Elo that has a bound on one side only is itself no more than a bound.
+  const elos = (bot) => {
+    const [low, high] = [bot.low != null, bot.high != null];
+    const sign = low === high ? "" : low ? ">" : "<";
+    const interval = low && high ? ` (${page.number(bot.low)}\u2009\u2013\u2009${page.number(bot.high)})` : "";
+    return { elo: sign + page.number(bot.elo), interval };
+  };
+
+  const rating = (bot) => (bot?.elo == null ? "" : [elos(bot).elo, bot.elo]);
+
   const records = (tournament, all, bot) => {
     const columns = [[t("Opponent"), "text"], [t("Elo"), "number"], [t("Games"), "number"], [t("Won"), "number"], [t("Drawn"), "number"],
       [t("Lost"), "number"], [t("Points"), "number"], [t("As player 1"), "number"], [t("As player 2"), "number"], [t("Forfeits"), "number"]];
     const elo = (number) => tournament.bots[number]?.elo ?? -Infinity;
     const rows = against(all, bot).sort((one, other) => elo(other.opponent) - elo(one.opponent)).map((met) => [
       el("a", { href: page.link.games(tournament, { one: bot, two: met.opponent }), dir: "auto" }, tournament.bots[met.opponent]?.shown ?? "?"),
-      Number.isFinite(elo(met.opponent)) ? whole(Math.round(elo(met.opponent))) : "",
+      rating(tournament.bots[met.opponent]),
       whole(met.games), whole(met.won), whole(met.drawn), whole(met.lost),
       share(met.points[0] + met.points[1], met.games),
       share(met.points[0], met.played[0]), share(met.points[1], met.played[1]), whole(met.forfeits),
@@ -53,10 +63,10 @@
     return page.scroll(t("Against everyone"), page.table(columns, rows));
   };
 
-  // The games with these points, by the opponent's Elo; repetitions only once.
+  // The games with these points, by the opponent's Elo: those that were played out, each once.
   const telling = (tournament, all, bot, points, sign) => {
     const elo = (game) => tournament.bots[game.bots[1 - sideOf(game, bot)]]?.elo ?? 0;
-    return all.filter((game) => pointsOf(game, bot) === points && !game.again)
+    return all.filter((game) => pointsOf(game, bot) === points && !game.again && !game.ending?.forfeit)
       .sort((one, other) => sign * (elo(other) - elo(one)) || one.number - other.number).slice(0, FEW);
   };
 
@@ -94,9 +104,8 @@
 
   const facts = (bot) => {
     const told = (name, value) => (value == null ? null : el("div", {}, el("dt", {}, name), el("dd", {}, value)));
-    const interval = bot.low == null ? "" : ` (${page.number(bot.low)}\u2009\u2013\u2009${page.number(bot.high)})`;
-    return el("dl", { class: "facts" }, told(t("Rank"), bot.rank), told(t("Elo"), bot.elo == null ? null : page.number(bot.elo) + interval),
-      told(t("Forfeits"), bot.forfeits));
+    const { elo, interval } = bot.elo == null ? {} : elos(bot);
+    return el("dl", { class: "facts" }, told(t("Rank"), bot.rank), told(t("Elo"), elo && elo + interval), told(t("Forfeits"), bot.forfeits));
   };
 
   const contents = async (tournament, number) => {

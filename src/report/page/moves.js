@@ -33,7 +33,7 @@
   page.moveList = (tournament, game, boards, open) => {
     const said = page.said(game);
     const limit = tournament.move_limit_ms;
-    const heads = [t("Ply"), t("Move"), t("Score"), t("Time"), ...(limit ? [t("Of limit")] : []), "CPU"];
+    const heads = [t("Ply"), t("Move"), tournament.layout.stores ? t("Score") : t("Seeds"), t("Time"), ...(limit ? [t("Of limit")] : []), "CPU"];
     const buttons = [];
     const clock = (micros) => (micros > 0 ? page.time(micros) : "");
     const row = (ply, number) => {

@@ -144,8 +144,7 @@
     }
 
     scores() {
-      const atEnd = this.ply === this.last;
-      return atEnd ? this.summary.score : page.score(this.boards[this.ply], this.layout);
+      return page.score(this.boards[this.ply], this.layout);
     }
 
     seatsTell() {
@@ -171,7 +170,7 @@
         parts.push(t("{} played {}", who, done[1]));
       }
       parts.push(this.scores().join("\u2009:\u2009"));
-      if (this.ply === this.last) parts.push(page.outcome(this.summary));
+      if (this.ply === this.last) parts.push(`${page.outcome(this.summary)} ${page.result(this.summary)}`);
       return parts.join(" \u00b7 ");
     }
 
@@ -301,10 +300,12 @@
     dialog?.close();
   };
 
-  const about = (summary) => [
-    `${summary.id.slice(0, 12)}`,
-    summary.stage ? t("stage {}", summary.stage) : null,
-    summary.round ? t("round {}", summary.round) : null,
+  const several = (column) => column?.some((one) => one !== column[0]) === true;
+
+  const about = (summary, index) => [
+    summary.id.slice(0, 12),
+    several(index.stage) ? t("stage {}", summary.stage) : null,
+    several(index.round) ? t("round {}", summary.round) : null,
     summary.again ? t("repeats an earlier game, move for move") : null,
   ].filter(Boolean).join(" \u00b7 ");
 
@@ -318,8 +319,9 @@
     const { tournament, what } = asked;
     const number = await page.find(tournament, what ?? "");
     if (number < 0) throw new Error(t("There is no game {} here.", what ?? ""));
-    const summary = page.summary(tournament, await page.index(tournament), number);
-    return { summary, game: await page.game(tournament, number) };
+    const index = await page.index(tournament);
+    const summary = page.summary(tournament, index, number);
+    return { summary, index, game: await page.game(tournament, number) };
   };
 
   const open = async (asked) => {
@@ -335,11 +337,11 @@
     dialog.body.replaceChildren();
     dialog.open();
     try {
-      const { summary, game } = await load(asked);
+      const { summary, index, game } = await load(asked);
       if (opening !== asked) return;
       replay = new Replay(asked.tournament, summary, game);
       dialog.title.replaceChildren(...names(asked.tournament, summary).filter(Boolean));
-      dialog.body.replaceChildren(el("p", { class: "about" }, about(summary)), replay.element);
+      dialog.body.replaceChildren(el("p", { class: "about" }, about(summary, index)), replay.element);
       replay.fit();
       replay.show(ply);
     } catch (error) {

@@ -25,6 +25,7 @@ globalThis.pitmaster = (() => {
   // Microseconds as people read them.
   page.time = (micros) => {
     const form = new Intl.NumberFormat(data.lang, { maximumSignificantDigits: 3 });
+    if (micros < 1e3) return `${form.format(micros)}\u00a0\u00b5s`;
     if (micros < 1e6) return `${form.format(micros / 1e3)}\u00a0ms`;
     return `${form.format(micros / 1e6)}\u00a0s`;
   };
