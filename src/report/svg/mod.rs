@@ -64,15 +64,9 @@ impl Picture {
         self.drawn.push('\n');
     }
 
-<<<<<<< HEAD
     /// Draws all of them.
     pub(super) fn draw_all(&mut self, elements: impl IntoIterator<Item = Element>) {
         elements.into_iter().for_each(|element| self.draw(element));
-=======
-    /// What it is to those who hear it: a picture in one piece, unless it has links to be reached.
-    fn role(&self) -> &'static str {
-        if self.drawn.contains("<a ") { "group" } else { "img" }
->>>>>>> page
     }
 
     /// The whole picture, a file of its own.
@@ -87,11 +81,7 @@ impl Picture {
             .attr("viewBox", &format!("0 0 {width} {height}"))
             .num("width", self.width * zoom)
             .num("height", self.height * zoom)
-<<<<<<< HEAD
             .attr("role", if self.has_links { "group" } else { "img" })
-=======
-            .attr("role", self.role())
->>>>>>> page
             .attr("aria-labelledby", &format!("{title} {about}"))
             .open(&mut open);
         let mut head = String::new();
