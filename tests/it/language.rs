@@ -11,7 +11,7 @@ fn shown(text: &str) -> String {
 /// With these variables of the environment and no others that name a language.
 fn run_in(scratch: &Scratch, locale: &[(&str, &str)], args: &str) -> Ran {
     let mut command = scratch.command(args);
-    ["LC_ALL", "LC_MESSAGES", "LANG"].iter().for_each(|name| drop(command.env_remove(name)));
+    command.env_remove("LC_ALL").env_remove("LC_MESSAGES").env_remove("LANG");
     command.envs(locale.iter().copied());
     scratch.ran(command.output().expect("the binary starts"))
 }
