@@ -5,9 +5,9 @@ use std::io::{self, BufReader, IsTerminal as _, Write};
 use std::time::{Duration, Instant};
 
 use super::progress::say;
-use super::wrap::wrap;
 use super::{Exit, Failure, Outcome, house as house_bots, terminal_width};
 use crate::bot::house::{self, BareGame, ServeFault, Talk, Times};
+use crate::language::wrap;
 use crate::players::{Algorithm, PREFIX, PlayerSpec};
 use crate::record::{Dialect, Seed, Side};
 

@@ -5,8 +5,8 @@ use std::io::Write;
 
 use clap::CommandFactory as _;
 
-use super::wrap::wrap;
 use super::{Cli, Exit, Failure, Outcome, terminal_width};
+use crate::language::wrap;
 use crate::record::file::did_you_mean;
 use crate::tournament::{KEYS, Key};
 

@@ -43,7 +43,6 @@ mod standings;
 mod telling;
 mod until;
 mod verify;
-mod wrap;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -83,9 +83,9 @@ mod tests {
         fs::write(&path, "mine").unwrap();
         let told = read_or_make(&path).unwrap_err().message;
         let told = told.replace(&folder.path().display().to_string(), "[folder]");
-        insta::assert_snapshot!(told, @"");
+        insta::assert_snapshot!(told, @"[folder]/pseudonyms.secret holds no secret of 64 hexadecimal digits; take the right file back from a copy, or delete it, and all pseudonyms will be new ones");
         assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
         let nowhere = read_or_make(Path::new("/nowhere/secret")).unwrap_err().message;
-        insta::assert_snapshot!(nowhere, @"");
+        insta::assert_snapshot!(nowhere, @"the secret of pseudonyms, /nowhere/secret: No such file or directory (os error 2); check the folder's permissions");
     }
 }

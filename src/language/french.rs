@@ -13,7 +13,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("All of its games ({})", "Toutes ses parties ({})"),
     ("As player 1", "Comme joueur 1"),
     ("As player 2", "Comme joueur 2"),
-    ("Best wins, by Elo of the opponents", "Meilleures victoires, selon l’Elo des adversaires"),
+    ("Best wins, by Elo of the opponents", "Meilleures victoires, selon l'Elo des adversaires"),
     ("Board", "Plateau"),
     ("Bot", "Bot"),
     ("Bots", "Bots"),
@@ -33,7 +33,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("Games", "Parties"),
     (
         "Keys: arrows one ply, space play and pause, Home and End, f flips the board, Esc closes.",
-        "Touches\u{a0}: flèches d’un coup à l’autre, espace lecture et pause, Début et Fin, f retourne le plateau, Échap ferme.",
+        "Touches\u{a0}: flèches d'un coup à l'autre, espace lecture et pause, Début et Fin, f retourne le plateau, Échap ferme.",
     ),
     ("Last position", "Dernière position"),
     ("Link to this ply", "Lien vers ce coup"),
@@ -46,7 +46,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("Of limit", "Limite"),
     ("Opening the game", "Ouverture de la partie"),
     ("Opponent", "Adversaire"),
-    ("Overview", "Vue d’ensemble"),
+    ("Overview", "Vue d'ensemble"),
     ("Page {} of {}", "Page {} sur {}"),
     ("Pause", "Pause"),
     ("Play", "Lecture"),
@@ -74,17 +74,17 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     ("The link is copied.", "Le lien est copié."),
     ("The position in words", "La position en toutes lettres"),
-    ("There is no game {} here.", "Il n’y a pas de partie {} ici."),
-    ("There is no such bot here.", "Il n’y a pas de tel bot ici."),
+    ("There is no game {} here.", "Il n'y a pas de partie {} ici."),
+    ("There is no such bot here.", "Il n'y a pas de tel bot ici."),
     (
         "This browser is too old to unpack the games; the tables and charts are complete.",
         "Ce navigateur est trop ancien pour décompresser les parties\u{a0}; les tableaux et les graphiques sont complets.",
     ),
-    ("This game does not open", "Cette partie ne s’ouvre pas"),
+    ("This game does not open", "Cette partie ne s'ouvre pas"),
     ("Time", "Temps"),
     ("Which games", "Quelles parties"),
     ("Won", "Gagnées"),
-    ("Worst losses, by Elo of the opponents", "Pires défaites, selon l’Elo des adversaires"),
+    ("Worst losses, by Elo of the opponents", "Pires défaites, selon l'Elo des adversaires"),
     ("a new lap began here", "un nouveau tour a commencé ici"),
     ("after", "après"),
     ("against {}", "contre {}"),
@@ -106,7 +106,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("fast", "rapide"),
     (
         "games; the script that lists and replays them does not run here.",
-        "parties\u{a0}; le script qui les liste et les rejoue ne s’exécute pas ici.",
+        "parties\u{a0}; le script qui les liste et les rejoue ne s'exécute pas ici.",
     ),
     ("hole of player {}", "trou du joueur {}"),
     ("instant", "immédiate"),
@@ -135,7 +135,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("to", "à"),
     ("to move", "au trait"),
     ("transparent", "transparent"),
-    ("what {} thinks of it, in its own scale", "ce qu’en pense {}, à sa propre échelle"),
+    ("what {} thinks of it, in its own scale", "ce qu'en pense {}, à sa propre échelle"),
     ("wrong claim:", "annonce fausse\u{a0}:"),
     ("{} games", "{} parties"),
     ("{} lost", "{} a perdu"),
@@ -1115,12 +1115,13 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "time of a move: median {}, 99 % {}, worst {} ({} moves)",
         "temps d'un coup : médiane {}, 99 % {}, pire {} ({} coups)",
     ),
+    ("{} of {}: {}: {}", "{} sur {} : {} : {}"),
     // report::charts
     ("{}: {}", "{} : {}"),
     ("Elo with 95 % intervals", "Elo avec intervalles à 95 %"),
     (
         "The dot is the rating, the line its 95 % interval; an arrow where the games set no bound on that side. A hollow dot is only a bound, a diamond an anchor, whose rating is given.",
-        "Le point est le classement Elo, le trait son intervalle à 95 % ; une flèche là où les parties ne donnent pas de borne de ce côté. Un point creux n’est qu’une borne, un losange une ancre, dont l’Elo est donné.",
+        "Le point est le classement Elo, le trait son intervalle à 95 % ; une flèche là où les parties ne donnent pas de borne de ce côté. Un point creux n'est qu'une borne, un losange une ancre, dont l'Elo est donné.",
     ),
     ("Wins, draws, losses", "Victoires, nulles, défaites"),
     ("{} won, {} drawn, {} lost", "{} gagnées, {} nulles, {} perdues"),
@@ -1132,7 +1133,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("Cross table", "Tableau croisé"),
     (
         "A cell holds the share of the points that the bot of its row took from the bot of its column, both in the order of the standings; the darker (in a dark page: the brighter), the more.",
-        "Une case montre la part des points que le bot de la ligne a prise au bot de la colonne, tous deux dans l’ordre du classement ; plus elle est foncée (sur une page sombre : claire), plus la part est grande.",
+        "Une case montre la part des points que le bot de la ligne a prise au bot de la colonne, tous deux dans l'ordre du classement ; plus elle est foncée (sur une page sombre : claire), plus la part est grande.",
     ),
     ("In it: games won–drawn–lost.", "Dans la case : parties gagnées–nulles–perdues."),
     ("In it: that share in per cent.", "Dans la case : cette part en pour cent."),
@@ -1141,13 +1142,13 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("Rating over time", "Elo au fil des parties"),
     (
         "Elo, fitted anew after growing parts of the games in the plan's order; the band is the 95 % interval. Named are the first {} of the standings, the thin lines are those after them.",
-        "L’Elo, recalculé sur des parts croissantes des parties dans l’ordre du plan ; la bande est l’intervalle à 95 %. Sont nommés les {} premiers du classement ; les traits fins sont les suivants.",
+        "L'Elo, recalculé sur des parts croissantes des parties dans l'ordre du plan ; la bande est l'intervalle à 95 %. Sont nommés les {} premiers du classement ; les traits fins sont les suivants.",
     ),
     ("games played", "parties jouées"),
     ("Time per move", "Temps par coup"),
     (
         "How often a bot's moves took how long, on a scale on which every line is ten times the one before. The tall mark is the median, which stands at the right too; 95 % of the moves took no longer than the dot.",
-        "Combien de coups d’un bot ont pris combien de temps, sur une échelle où chaque trait vaut dix fois le précédent. La grande marque est la médiane, inscrite aussi à droite ; 95 % des coups n’ont pas pris plus de temps que le point.",
+        "Combien de coups d'un bot ont pris combien de temps, sur une échelle où chaque trait vaut dix fois le précédent. La grande marque est la médiane, inscrite aussi à droite ; 95 % des coups n'ont pas pris plus de temps que le point.",
     ),
     ("The dashed line is the limit of {}.", "Le trait en tirets est la limite de {}."),
     ("time for a move", "temps pour un coup"),
@@ -1155,16 +1156,16 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("Game length", "Longueur des parties"),
     (
         "How many games had how many plies (moves of both sides together, the opening's too).",
-        "Combien de parties ont eu combien de coups (des deux camps ensemble, ceux de l’ouverture compris).",
+        "Combien de parties ont eu combien de demi-coups (coups des deux camps ensemble, ceux de l'ouverture compris).",
     ),
     ("Hollow: games that ended by a forfeit.", "En creux : les parties terminées par un forfait."),
-    ("played out", "jouées jusqu’au bout"),
+    ("played out", "jouées jusqu'au bout"),
     ("forfeited", "perdues par forfait"),
     ("ply", "coup"),
     ("Score difference", "Écart de score"),
     (
         "Player 1's final score minus player 2's, of games that were played out: right of 0 player 1 had more, left of it player 2.",
-        "Le score final du joueur 1 moins celui du joueur 2, pour les parties jouées jusqu’au bout : à droite de 0, le joueur 1 avait plus ; à gauche, le joueur 2.",
+        "Le score final du joueur 1 moins celui du joueur 2, pour les parties jouées jusqu'au bout : à droite de 0, le joueur 1 avait plus ; à gauche, le joueur 2.",
     ),
     ("player 1 has more", "le joueur 1 a plus"),
     ("player 2 has more", "le joueur 2 a plus"),
@@ -1199,7 +1200,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("Knockout", "Élimination directe"),
     (
         "Every box is a match with the points of the two; who won it stands in bold and goes on to the right. Who has no box in a round had a bye.",
-        "Chaque cadre est un match avec les points des deux bots ; le vainqueur est en gras et continue à droite. Qui n’a pas de cadre dans un tour était exempt.",
+        "Chaque cadre est un match avec les points des deux bots ; le vainqueur est en gras et continue à droite. Qui n'a pas de cadre dans un tour était exempt.",
     ),
     ("The first rounds are left out.", "Les premiers tours sont omis."),
     ("Final", "Finale"),
@@ -1210,18 +1211,365 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("Rounds", "Tours"),
     (
         "A cell names the opponent by its number in this table, then the points of the two; below them the bot's points so far. The bar at its left is high for a match won, middling for one drawn, low for one lost.",
-        "Une case nomme l’adversaire par son numéro dans ce tableau, puis les points des deux ; dessous, le total du bot jusque-là. La barre à gauche est haute pour un match gagné, moyenne pour un nul, basse pour un perdu.",
+        "Une case nomme l'adversaire par son numéro dans ce tableau, puis les points des deux ; dessous, le total du bot jusque-là. La barre à gauche est haute pour un match gagné, moyenne pour un nul, basse pour un perdu.",
     ),
     ("Drawn are the first {} of {} bots.", "Sont dessinés les {} premiers des {} bots."),
     ("bye", "exempt"),
     ("Ladder", "Échelle"),
     (
         "The order by Elo after growing parts of the games: a line falls where others overtook its bot. A line begins where the bot had a rating.",
-        "L’ordre par Elo après des parts croissantes des parties : un trait descend là où d’autres ont dépassé son bot. Un trait commence là où le bot a eu un Elo.",
+        "L'ordre par Elo après des parts croissantes des parties : un trait descend là où d'autres ont dépassé son bot. Un trait commence là où le bot a eu un Elo.",
     ),
-    ("Score curve", "Courbe d’évaluation"),
+    ("Score curve", "Courbe d'évaluation"),
     (
         "What each side thought of its own position when it moved: above 0 it felt ahead. Values are each program's own; those beyond the edge are drawn at it.",
         "Ce que chaque camp pensait de sa propre position en jouant : au-dessus de 0, il se croyait devant. Chaque programme a ses propres valeurs ; celles qui dépassent le bord y sont dessinées.",
     ),
+    (
+        "Elo, fitted anew after growing parts of the games in the plan's order; the band is the 95 % interval, on the sides where the games bound it. Named are the first {} of the standings, the thin lines are those after them.",
+        "L’Elo, recalculé sur des parts croissantes des parties dans l’ordre du plan ; la bande est l’intervalle à 95 %, des côtés où les parties le bornent. Sont nommés les {} premiers du classement ; les traits fins sont les suivants.",
+    ),
+    // cli: new
+    (
+        "made {}: a bot in {} that plays coloured Awale",
+        "{} : un bot en {} qui joue à l'awalé coloré",
+    ),
+    ("made {}: a bot in {} that plays {}", "{} : un bot en {} qui joue à {}"),
+    (
+        "made {}: a bot in {} that knows no rules yet",
+        "{} : un bot en {} qui ne connaît pas encore de règles",
+    ),
+    ("Next:", "Ensuite :"),
+    ("README.md in it says what to change first.", "Son README.md dit par quoi commencer."),
+    (
+        "made {}: a contest of coloured Awale\n\n\
+         Next:\n  \
+         pitmaster new python {}/bots/first    or whatever has been handed in\n  \
+         cd {}\n  \
+         pitmaster check bots/*/                     what is wrong with each bot\n  \
+         pitmaster run contest.toml                  play, or go on\n\n\
+         README.md in it says the rest.",
+        "{} : un concours d'awalé coloré\n\n\
+         Ensuite :\n  \
+         pitmaster new python {}/bots/first    ou ce qui a été rendu\n  \
+         cd {}\n  \
+         pitmaster check bots/*/                     ce qui ne va pas dans chaque bot\n  \
+         pitmaster run contest.toml                  jouer, ou continuer\n\n\
+         Son README.md dit le reste.",
+    ),
+    // kits: the README of a bot
+    ("A bot in C", "Un bot en C"),
+    ("A bot in C++", "Un bot en C++"),
+    ("A bot in Go", "Un bot en Go"),
+    ("A bot in Java", "Un bot en Java"),
+    ("A bot in JavaScript", "Un bot en JavaScript"),
+    ("A bot in Python", "Un bot en Python"),
+    ("A bot in Rust", "Un bot en Rust"),
+    (
+        "It plays coloured Awale: it looks up to four moves ahead and counts the seeds that were \
+         taken. In other games it plays the first legal move.",
+        "Il joue à l'awalé coloré : il regarde jusqu'à quatre coups à l'avance et compte les \
+         graines prises. Aux autres jeux, il joue le premier coup légal.",
+    ),
+    (
+        "It plays Kalah: it looks up to four moves ahead and counts the seeds in the stores. In \
+         other games it plays the first legal move.",
+        "Il joue au kalah : il regarde jusqu'à quatre coups à l'avance et compte les graines des \
+         greniers. Aux autres jeux, il joue le premier coup légal.",
+    ),
+    ("file", "fichier"),
+    ("what it is", "ce que c'est"),
+    ("which move to play: **the file to change**", "quel coup jouer : **le fichier à modifier**"),
+    (
+        "the rules: a board, its legal moves, playing one, the end",
+        "les règles : un plateau, ses coups légaux, en jouer un, la fin",
+    ),
+    (
+        "hears the referee and answers; nobody needs to change it",
+        "écoute l'arbitre et répond ; personne n'a besoin d'y toucher",
+    ),
+    ("tests of the rules and of the thinking", "les tests des règles et de la réflexion"),
+    (
+        "how it is built; new files with the ending {} belong to it at once",
+        "comment il est compilé ; les nouveaux fichiers en {} en font partie d'office",
+    ),
+    ("how it is built", "comment il est compilé"),
+    ("which files there are", "quels fichiers il y a"),
+    (
+        "the bot's name, and how it is built and run",
+        "le nom du bot, et comment il est compilé et lancé",
+    ),
+    ("the bot's name, and how it is run", "le nom du bot, et comment il est lancé"),
+    ("Ten minutes", "Dix minutes"),
+    ("Test it, in this folder:", "Le tester, dans ce dossier :"),
+    (
+        "Check it and watch a game, in the folder above. Pitmaster builds it by itself:",
+        "L'examiner et regarder une partie, dans le dossier au-dessus. Pitmaster le compile \
+         lui-même :",
+    ),
+    (
+        "Check it and watch a game, in the folder above:",
+        "L'examiner et regarder une partie, dans le dossier au-dessus :",
+    ),
+    (
+        "Now a first idea of your own. {} in {} says what a board is worth, and it knows nothing \
+         but the seeds that were taken. Let it count the legal moves of the player to move as \
+         well, for example: who has many can choose. Keep a copy of the bot as it is, change it, \
+         and let both meet:",
+        "Maintenant, une première idée à vous. {} dans {} dit ce que vaut un plateau, et ne connaît \
+         que les graines prises. Faites-lui compter aussi les coups légaux du joueur au trait, par \
+         exemple : qui en a beaucoup peut choisir. Gardez une copie du bot tel quel, modifiez-le, \
+         et opposez les deux :",
+    ),
+    (
+        "Now a first idea of your own. {} in {} says what a board is worth, and it knows nothing \
+         but the seeds in the stores. Let it count the legal moves of the player to move as well, \
+         for example: who has many can choose. Keep a copy of the bot as it is, change it, and let \
+         both meet:",
+        "Maintenant, une première idée à vous. {} dans {} dit ce que vaut un plateau, et ne connaît \
+         que les graines des greniers. Faites-lui compter aussi les coups légaux du joueur au \
+         trait, par exemple : qui en a beaucoup peut choisir. Gardez une copie du bot tel quel, \
+         modifiez-le, et opposez les deux :",
+    ),
+    ("What next", "Et ensuite"),
+    (
+        "Raise {}. The clock ends the search in time, whatever it is.",
+        "Augmentez {}. L'horloge arrête la recherche à temps, quelle que soit sa valeur.",
+    ),
+    (
+        "Look at the moves first that take most: the search then cuts off more.",
+        "Regardez d'abord les coups qui prennent le plus : la recherche élague alors davantage.",
+    ),
+    (
+        "Think of the seeds on the own side, of holes with one or two seeds that can be taken, of \
+         what is left when few seeds are on the board.",
+        "Pensez aux graines de son propre côté, aux cases d'une ou deux graines qui peuvent être \
+         prises, à ce qui reste quand il y a peu de graines sur le plateau.",
+    ),
+    (
+        "{} in {} makes the start short. Try without it when the search takes long.",
+        "{} dans {} raccourcit le démarrage. Essayez sans quand la recherche est longue.",
+    ),
+    (
+        "Print nothing on standard output: the referee reads it. Standard error is yours, with {}.",
+        "N'écrivez rien sur la sortie standard : l'arbitre la lit. La sortie d'erreur est à vous, \
+         avec {}.",
+    ),
+    (
+        "Print nothing on standard output: the referee reads it. Standard error is yours.",
+        "N'écrivez rien sur la sortie standard : l'arbitre la lit. La sortie d'erreur est à vous.",
+    ),
+    (
+        "{} tells all about the wire. Started with its player number, {} (after {}), it speaks the \
+         dialect {}: type {}, then moves of player 2 such as {}. For a contest in that dialect \
+         write this in {}:",
+        "{} dit tout de l'échange avec l'arbitre. Lancé avec son numéro de joueur, {} (après {}), \
+         il parle le dialecte {} : tapez {}, puis des coups du joueur 2 comme {}. Pour un concours \
+         dans ce dialecte, écrivez ceci dans {} :",
+    ),
+    (
+        "{} tells all about the wire. Started with its player number, {}, it speaks the dialect \
+         {}: type {}, then moves of player 2 such as {}. For a contest in that dialect write this \
+         in {}:",
+        "{} dit tout de l'échange avec l'arbitre. Lancé avec son numéro de joueur, {}, il parle le \
+         dialecte {} : tapez {}, puis des coups du joueur 2 comme {}. Pour un concours dans ce \
+         dialecte, écrivez ceci dans {} :",
+    ),
+    (
+        "All of this is free to copy and to change, without conditions (0BSD).",
+        "Tout ceci peut être copié et modifié librement, sans conditions (0BSD).",
+    ),
+    // kits: a bot without rules
+    ("A bot without rules", "Un bot sans règles"),
+    (
+        "It plays the first of the moves that the referee lists, in any game. The rules are for \
+         you to write.",
+        "Il joue le premier des coups que l'arbitre énumère, à n'importe quel jeu. Les règles sont \
+         à écrire par vous.",
+    ),
+    (
+        "Now let it take the last of the listed moves instead of the first, and play again.",
+        "Faites-lui maintenant choisir le dernier des coups énumérés au lieu du premier, et rejouez.",
+    ),
+    ("The rules", "Les règles"),
+    (
+        "The list of moves says what is legal, but not what a move does. For that the bot needs a \
+         board of its own, in a new file beside {}:",
+        "La liste des coups dit ce qui est légal, mais non ce que fait un coup. Pour cela, il faut \
+         au bot un plateau à lui, dans un nouveau fichier à côté de {} :",
+    ),
+    (
+        "a board as it is at the start of the game, and a copy of one;",
+        "un plateau tel qu'il est au début de la partie, et une copie d'un plateau ;",
+    ),
+    (
+        "playing a move on it; tell it every move in {}, the own ones come there too;",
+        "y jouer un coup ; donnez-lui chaque coup dans {}, les siens y arrivent aussi ;",
+    ),
+    (
+        "the legal moves: compare them with {} in {}, they are the same in every turn;",
+        "les coups légaux : comparez-les avec {} dans {}, ce sont les mêmes à chaque tour ;",
+    ),
+    (
+        "whether the game is over, and what each side has.",
+        "si la partie est finie, et ce que chaque joueur a pris.",
+    ),
+    (
+        "{} tells the rules. To see that yours are right, count all sequences of four moves from \
+         the start, and compare:",
+        "{} dit les règles. Pour voir si les vôtres sont justes, comptez toutes les suites de \
+         quatre coups depuis le début, et comparez :",
+    ),
+    (
+        "Then look ahead: play each move on a copy, let the opponent answer, and take what leaves \
+         you best.",
+        "Puis regardez à l'avance : jouez chaque coup sur une copie, faites répondre l'adversaire, \
+         et choisissez ce qui vous laisse le mieux placé.",
+    ),
+    (
+        "In the dialect {}, which {} names, the moves are always listed. In {} they are not, and \
+         there the bot ends with a message until it has rules; {} tells all about both.",
+        "Dans le dialecte {}, que nomme {}, les coups sont toujours énumérés. Dans {} ils ne le \
+         sont pas, et le bot y finit sur un message tant qu'il n'a pas de règles ; {} dit tout des \
+         deux.",
+    ),
+    // kits: a contest
+    ("A contest", "Un concours"),
+    ("what", "quoi"),
+    ("where", "où"),
+    (
+        "the rules of the contest: game, clocks, pairs",
+        "les règles du concours : jeu, horloges, paires",
+    ),
+    ("one folder for each bot that was handed in", "un dossier pour chaque bot rendu"),
+    ("what whoever hands in has to know", "ce que doit savoir qui rend un bot"),
+    ("what came of it", "ce qu'il en est sorti"),
+    (
+        "Say all of this in this folder. Bots run with your rights: play only programs that you \
+         trust.",
+        "Tapez tout ceci dans ce dossier. Les bots tournent avec vos droits : ne faites jouer que \
+         des programmes auxquels vous faites confiance.",
+    ),
+    ("Before", "Avant"),
+    (
+        "What is wrong with the bots, and what has to be done about it:",
+        "Ce qui ne va pas dans les bots, et ce qu'il faut y faire :",
+    ),
+    (
+        "What they run with has to be on this machine, their compilers too. Bots are copied and \
+         built before the first game; what lies in {} is never changed.",
+        "Ce qu'il leur faut pour tourner doit être sur cette machine, leurs compilateurs aussi. \
+         Les bots sont copiés et compilés avant la première partie ; ce qui est dans {} n'est \
+         jamais modifié.",
+    ),
+    ("Playing", "Jouer"),
+    (
+        "Ctrl-C ends it after the running games. The same command goes on where it was: whenever \
+         it was stopped, by a crash of the machine too, and when bots were added, replaced or \
+         taken away, which costs only their own games. {} begins nothing new after that time of \
+         day, {} plays four games at once if the machine has the cores.",
+        "Ctrl-C l'arrête après les parties en cours. La même commande reprend où elle en était : \
+         quel que soit l'arrêt, même par une panne de la machine, et quand des bots ont été \
+         ajoutés, remplacés ou retirés, ce qui ne coûte que leurs propres parties. {} ne commence \
+         rien après cette heure, {} joue quatre parties à la fois si la machine a assez de cœurs.",
+    ),
+    (
+        "House bot {} takes part as a measure, with an Elo of 1500 that is held. It needs no bot \
+         more than one to begin.",
+        "Le bot de la maison {} participe comme étalon, avec un Elo fixé à 1500. Un seul autre bot \
+         suffit pour commencer.",
+    ),
+    ("Afterwards", "Après"),
+    ("file in {}", "fichier dans {}"),
+    ("what it holds", "ce qu'il contient"),
+    (
+        "a line a bot: points, Elo, their intervals, forfeits",
+        "une ligne par bot : points, Elo, leurs intervalles, forfaits",
+    ),
+    (
+        "a line a game: who, result, why it ended",
+        "une ligne par partie : qui, résultat, pourquoi elle a fini",
+    ),
+    ("what each took from each other", "ce que chacun a pris à chaque autre"),
+    (
+        "every bot as it was handed in, with the log of its build",
+        "chaque bot tel qu'il a été rendu, avec le journal de sa compilation",
+    ),
+    (
+        "The same seed and the same bots, if these are deterministic, give the same files. To \
+         begin anew beside old results: {}.",
+        "La même graine et les mêmes bots, s'ils sont déterministes, donnent les mêmes fichiers. \
+         Pour recommencer à côté d'anciens résultats : {}.",
+    ),
+    // kits: what to hand in
+    ("What to hand in", "Ce qu'il faut rendre"),
+    (
+        "A folder of your own in here, with your bot in it: its sources, and a {} that says how it \
+         is built and run. Nothing has to be built before. The folder's name is the bot's name, \
+         unless the {} gives it another one: letters a to z, digits, {}, {} and {}, up to 40 of \
+         them.",
+        "Un dossier à vous ici, avec votre bot dedans : ses sources, et un {} qui dit comment il \
+         est compilé et lancé. Rien n'est à compiler avant. Le nom du dossier est le nom du bot, à \
+         moins que le {} ne lui en donne un autre : lettres de a à z, chiffres, {}, {} et {}, 40 au \
+         plus.",
+    ),
+    (
+        "To begin with, and to see whether all is well:",
+        "Pour commencer, et pour voir si tout va bien :",
+    ),
+    (
+        "Instead of {} there are {}, {}, {}, {}, {} and {}; any other language is as good, and {} \
+         says what a bot hears and answers. What counts here is in {}: the game, the time for a \
+         move, how often two bots meet.",
+        "Au lieu de {}, il y a {}, {}, {}, {}, {} et {} ; tout autre langage convient aussi, et {} \
+         dit ce qu'un bot entend et répond. Ce qui compte ici est dans {} : le jeu, le temps par \
+         coup, le nombre de rencontres entre deux bots.",
+    ),
+    (
+        "Only the standard library, unless you were told otherwise. There is no network.",
+        "La bibliothèque standard seulement, sauf indication contraire. Il n'y a pas de réseau.",
+    ),
+    (
+        "Print nothing but your answers on standard output, and flush it after every line. \
+         Standard error is yours.",
+        "N'écrivez que vos réponses sur la sortie standard, et videz le tampon après chaque ligne. \
+         La sortie d'erreur est à vous.",
+    ),
+    (
+        "A bot that crashes, is late or plays what is not legal loses that game.",
+        "Un bot qui plante, qui dépasse le temps ou qui joue un coup illégal perd cette partie.",
+    ),
+    // report::page: standings, overview and facts
+    (
+        "Rank in each tournament. The order is by the mean share of the other bots of a tournament \
+         that a bot stood above.",
+        "Rang dans chaque tournoi. L'ordre suit la part moyenne des autres bots d'un tournoi qu'un \
+         bot a devancés.",
+    ),
+    ("stood above", "a devancé"),
+    ("tournaments", "tournois"),
+    ("results", "résultats"),
+    ("wins, draws and losses", "victoires, nulles et défaites"),
+    ("a tie-break, where points are equal", "un départage, à égalité de points"),
+    ("direct encounter", "confrontation directe"),
+    ("Buchholz", "Buchholz"),
+    ("Buchholz cut 1", "Buchholz tronqué 1"),
+    ("Sonneborn-Berger", "Sonneborn-Berger"),
+    (
+        "whether Elo differs significantly from the next row's: p, by Holm",
+        "si l'Elo diffère significativement de celui de la ligne suivante : p, selon Holm",
+    ),
+    ("next", "suivant"),
+    ("{}, {} of them distinct", "{}, dont {} distinctes"),
+    ("Format", "Formule"),
+    ("Limits", "Limites"),
+    ("by {}", "par {}"),
+    ("{} a move", "{} par coup"),
+    ("an account of {} and {} a move", "un crédit de {} et {} par coup"),
+    ("{} a game", "{} par partie"),
+    ("{} plies", "{} demi-coups"),
+    ("Course", "Déroulement"),
+    ("No game has been played yet.", "Aucune partie n'a encore été jouée."),
+    ("Played on {}.", "Joué le {}."),
+    ("Played from {} to {}.", "Joué du {} au {}."),
 ];

@@ -44,19 +44,22 @@ impl Message {
 
     /// It as a reader of that language reads it.
     pub fn to(&self, lang: Lang) -> String {
-        let mut text = String::new();
-        let mut rest = lang.text(self.english);
-        let mut next = 0;
-        while let Some((before, place, after)) = split(rest) {
-            text.push_str(before);
-            next = place.unwrap_or(next + 1);
-            if let Some(fill) = self.fills.get(next - 1) {
-                text.push_str(&fill.to(lang));
-            }
-            rest = after;
-        }
-        text + rest
+        filled(lang.text(self.english), &self.fills, lang)
     }
+}
+
+/// A text with its places filled.
+pub(super) fn filled(text: &str, fills: &[Fill], lang: Lang) -> String {
+    let (mut done, mut rest, mut next) = (String::new(), text, 0);
+    while let Some((before, place, after)) = split(rest) {
+        done.push_str(before);
+        next = place.unwrap_or(next + 1);
+        if let Some(fill) = fills.get(next - 1) {
+            done.push_str(&fill.to(lang));
+        }
+        rest = after;
+    }
+    done + rest
 }
 
 /// What stands before the first place, its number if it has one, and what stands after it.

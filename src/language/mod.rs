@@ -5,15 +5,20 @@
 //! not messages: they are the same in every language.
 
 mod french;
+mod markdown;
 mod message;
+mod wrap;
 
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
+pub(crate) use markdown::page;
+pub use markdown::sentences;
 pub(crate) use message::said;
 pub use message::{Fill, Message};
+pub(crate) use wrap::wrap;
 
 /// A language that people read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]

@@ -21,7 +21,7 @@ fn root() -> &'static Path {
 /// Runs Pitmaster in the project's folder.
 fn pitmaster(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pitmaster"));
-    command.current_dir(root()).args(args).output().expect("the program starts")
+    command.env("LC_ALL", "C").current_dir(root()).args(args).output().expect("the program starts")
 }
 
 fn text(bytes: Vec<u8>) -> String {

@@ -77,6 +77,7 @@ impl Scratch {
     pub(crate) fn command(&self, args: &str) -> std::process::Command {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pitmaster"));
         command.args(args.split_ascii_whitespace()).current_dir(self.folder.path());
+        command.env("LC_ALL", "C");
         command
     }
 
@@ -89,6 +90,7 @@ impl Scratch {
     pub(crate) fn run_with(&self, args: &[&str]) -> Ran {
         let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_pitmaster"));
         command.args(args).current_dir(self.folder.path()).timeout(PATIENCE);
+        command.env("LC_ALL", "C");
         self.ran(command.output().expect("the binary starts"))
     }
 

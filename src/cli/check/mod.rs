@@ -242,9 +242,9 @@ fn check_all(
         let found = prepare(path, args, asked, options, audit)?;
         let checked = check(path, found, &settings, &tell);
         if args.bots.len() > 1 {
-            let (verdict, number) = (checked.report.verdict().name(), place + 1);
-            let said = format!("{number} of {}: {}: {verdict}", args.bots.len(), checked.name);
-            steps.line(&said);
+            let (name, verdict) = (&checked.name, checked.report.verdict().label());
+            let said = said!("{} of {}: {}: {}", place + 1, args.bots.len(), name, verdict);
+            steps.line(&said.to(args.lang.lang()));
         }
         bots.push(checked);
     }

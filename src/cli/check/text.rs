@@ -6,8 +6,7 @@ use std::io::{self, IsTerminal as _, Write};
 use super::{Checked, Checks, table};
 use crate::check::{Came, Finding, Level, Line, Numbers, Scene, Verdict};
 use crate::cli::terminal_width;
-use crate::cli::wrap::wrap;
-use crate::language::{Fill, Lang, Message, said};
+use crate::language::{Fill, Lang, Message, said, wrap};
 
 /// How much of a line of a transcript is shown, in characters.
 const LINE: usize = 100;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{Report, Tried};
 use crate::bot;
-use crate::cli::wrap::wrap;
+use crate::language::wrap;
 use crate::record::{Isolation, Promise, Requirements, Tier};
 use crate::runner::fitness::{Fact, Verdict};
 

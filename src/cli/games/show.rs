@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use super::own::{self, Own};
-use crate::cli::wrap::wrap;
 use crate::cli::{Failure, game};
 use crate::games::two_row::catalogue::slug;
 use crate::games::two_row::describe::describe;
@@ -11,6 +10,7 @@ use crate::games::two_row::file::{Choices, GameFile};
 use crate::games::two_row::named::{self, Named};
 use crate::games::two_row::params::{NamedValue, Params, changes};
 use crate::games::{Game, GameSpec, Turn};
+use crate::language::wrap;
 
 /// A game in full; of `two-row` alone, its parameters.
 pub(super) fn show(spec: &GameSpec, width: usize) -> Result<String, Failure> {

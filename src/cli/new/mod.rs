@@ -6,7 +6,9 @@ mod kits;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::lang::LangFlag;
 use super::{Exit, Failure, Outcome};
+use crate::language::{self, Lang, Message, said};
 use crate::record::BotName;
 use crate::record::file::hint;
 use kits::{CONTEST, File, Form, GAME, KITS, Kit, NAME, NAME_LINE};
@@ -40,6 +42,8 @@ pub(super) struct Args {
     /// Without rules: the bot plays the first move of those that are listed, in every game
     #[arg(long)]
     no_rules: bool,
+    #[command(flatten)]
+    lang: LangFlag,
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
@@ -54,8 +58,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     };
     let files = kit.files(form).ok_or_else(|| unknown_game(kit, args.game.as_deref()))?;
     let name = args.name.as_deref().map(bot_name).transpose()?;
-    folder::make(&args.folder, &named(&files, &args.folder, name.as_ref()))?;
-    next_of_bot(kit, form, &shell_word(&args.folder), out)?;
+    let lang = args.lang.lang();
+    folder::make(&args.folder, &named(&files, &args.folder, name.as_ref(), lang))?;
+    let (what, next) = next_of_bot(kit, form, &shell_word(&args.folder));
+    writeln!(out, "{}\n\n{}\n{next}", what.to(lang), lang.text("Next:"))?;
+    writeln!(out, "{}", lang.text("README.md in it says what to change first."))?;
     Ok(Exit::Done)
 }
 
@@ -66,19 +73,24 @@ fn contest(args: &Args, out: &mut dyn Write) -> Outcome {
              contest.toml",
         ));
     }
-    let files: Vec<_> = CONTEST.iter().map(|file| (file.path, file.text.to_owned())).collect();
+    let lang = args.lang.lang();
+    let text = |file: &File| (file.path, translated(file, lang));
+    let files: Vec<_> = CONTEST.iter().map(text).collect();
     folder::make(&args.folder, &files)?;
     let folder = shell_word(&args.folder);
-    writeln!(
-        out,
-        "made {folder}: a contest of coloured Awale\n\n\
+    let said = said!(
+        "made {}: a contest of coloured Awale\n\n\
          Next:\n  \
-         pitmaster new python {folder}/bots/first    or whatever has been handed in\n  \
-         cd {folder}\n  \
+         pitmaster new python {}/bots/first    or whatever has been handed in\n  \
+         cd {}\n  \
          pitmaster check bots/*/                     what is wrong with each bot\n  \
          pitmaster run contest.toml                  play, or go on\n\n\
-         README.md in it says the rest."
-    )?;
+         README.md in it says the rest.",
+        &folder,
+        &folder,
+        &folder
+    );
+    writeln!(out, "{}", said.to(lang))?;
     Ok(Exit::Done)
 }
 
@@ -114,33 +126,51 @@ fn bot_name(text: &str) -> Result<BotName, Failure> {
 
 /// The files with the folder's own name in the README's commands, and that of the bot in the
 /// manifest if it has another.
-fn named(files: &[File], folder: &Path, name: Option<&BotName>) -> Vec<(&'static str, String)> {
+fn named(
+    files: &[File],
+    folder: &Path,
+    name: Option<&BotName>,
+    lang: Lang,
+) -> Vec<(&'static str, String)> {
     let absolute = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     let folder = shell_word(absolute.file_name().unwrap_or_default().as_ref());
     let text = |file: &File| match (file.path, name) {
-        ("README.md", _) => file.text.replace(NAME, &folder),
+        ("README.md", _) => translated(file, lang).replace(NAME, &folder),
         ("bot.toml", Some(name)) => file.text.replace(NAME_LINE, &format!("name = \"{name}\"")),
         _ => file.text.to_owned(),
     };
     files.iter().map(|file| (file.path, text(file))).collect()
 }
 
-/// What to do next, as commands that can be copied.
-fn next_of_bot(kit: &Kit, form: Form<'_>, folder: &str, out: &mut dyn Write) -> Outcome {
-    let language = kit.language;
-    let (what, game) = match form {
-        Form::Rules(GAME) => ("that plays coloured Awale".to_owned(), String::new()),
-        Form::Rules(game) => (format!("that plays {game}"), format!(" --game {game}")),
-        Form::NoRules => ("that knows no rules yet".to_owned(), String::new()),
-    };
-    writeln!(out, "made {folder}: a bot in {language} {what}\n\nNext:")?;
-    writeln!(out, "  pitmaster check {folder}{game}")?;
-    writeln!(out, "  pitmaster play {folder} house:greedy{game}")?;
-    if form != Form::NoRules {
-        writeln!(out, "  (cd {folder} && {})", kit.test)?;
+/// What a file says: of READMEs what the reader's language has of them.
+fn translated(file: &File, lang: Lang) -> String {
+    if file.path.ends_with("README.md") {
+        language::page(file.text, lang)
+    } else {
+        file.text.to_owned()
     }
-    writeln!(out, "\nREADME.md in it says what to change first.")?;
-    Ok(Exit::Done)
+}
+
+/// What was made, and what to do next, as commands that can be copied, a line each.
+fn next_of_bot(kit: &Kit, form: Form<'_>, folder: &str) -> (Message, String) {
+    let language = kit.language;
+    let made = match form {
+        Form::Rules(GAME) => {
+            said!("made {}: a bot in {} that plays coloured Awale", folder, language)
+        }
+        Form::Rules(game) => said!("made {}: a bot in {} that plays {}", folder, language, game),
+        Form::NoRules => said!("made {}: a bot in {} that knows no rules yet", folder, language),
+    };
+    let game = match form {
+        Form::Rules(GAME) | Form::NoRules => String::new(),
+        Form::Rules(game) => format!(" --game {game}"),
+    };
+    let mut next =
+        format!("  pitmaster check {folder}{game}\n  pitmaster play {folder} house:greedy{game}\n");
+    if form != Form::NoRules {
+        next += &format!("  (cd {folder} && {})\n", kit.test);
+    }
+    (made, next)
 }
 
 /// A path as a shell takes it.

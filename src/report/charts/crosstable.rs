@@ -3,7 +3,7 @@
 use super::{Chart, Drawn, Head};
 use crate::language::{Lang, said};
 use crate::ratings::Tally;
-use crate::report::svg::{Element, Picture, number, shortened, width_of};
+use crate::report::svg::{Element, Path, Picture, SMALL, TEXT, shortened, width_of};
 
 /// With more bots cells hold no text.
 const WITH_TEXT: usize = 60;
@@ -17,8 +17,6 @@ const WITH_STOPS: usize = 12;
 
 /// How many colours there are.
 const COLOURS: usize = 9;
-const TEXT: f64 = 12.0;
-const SMALL: f64 = 10.0;
 const NAME: f64 = 130.0;
 
 /// Where cells lie.
@@ -44,6 +42,7 @@ pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Option<Chart> {
     if grid.bots.len() > WITH_LINKS {
         grid.draw_merged(&mut picture, what);
     } else {
+        picture = picture.with_links();
         grid.draw_cells(&mut picture, what, lang);
     }
     grid.draw_legend(&mut picture, lang);
@@ -55,7 +54,12 @@ impl Grid {
         let bots: Vec<u32> = what.standings.rows.iter().map(|row| row.bot).collect();
         let count = bots.len();
         let widest = bots.iter().map(|&bot| width_of(&label(what, bot), TEXT)).fold(0.0, f64::max);
-        let most = what.matches.iter().map(|each| counts(&each.tally()).len()).max().unwrap_or(0);
+        let most = what
+            .matches
+            .iter()
+            .map(|each| counts(&each.tally()).chars().count())
+            .max()
+            .unwrap_or(0);
         let with_counts = count <= WITH_COUNTS && most <= 9;
         let cell = match count {
             0..=WITH_TEXT if with_counts => [(most as f64 * SMALL * 0.62 + 8.0).max(34.0), 24.0],
@@ -124,7 +128,7 @@ impl Grid {
                 let tally = what.matches.between(one, two);
                 let corner = self.corner(row, column);
                 if one == two {
-                    picture.draw(self.square(corner).class("rule"));
+                    picture.draw(self.square(corner).class("void"));
                 } else if tally.games() > 0 {
                     picture.draw(self.link(what, [one, two], &tally, corner, lang));
                 }
@@ -132,10 +136,10 @@ impl Grid {
         }
     }
 
-    fn square(&self, [x, y]: [f64; 2]) -> Element {
-        let [width, height] = self.cell.map(number);
-        let path = format!("M{} {}h{width}v{height}h-{width}z", number(x), number(y));
-        Element::new("path").attr("d", &path)
+    fn square(&self, corner: [f64; 2]) -> Element {
+        let mut path = Path::default();
+        path.rectangle(corner, self.cell);
+        path.element()
     }
 
     fn link(
@@ -167,7 +171,7 @@ impl Grid {
 
     /// All cells of one colour as one path; neighbours in a row together.
     fn draw_merged(&self, picture: &mut Picture, what: &Drawn<'_>) {
-        let mut paths = vec![String::new(); COLOURS];
+        let mut paths = vec![Path::default(); COLOURS];
         for (row, &one) in self.bots.iter().enumerate() {
             let colours: Vec<Option<usize>> = self
                 .bots
@@ -178,17 +182,14 @@ impl Grid {
             let mut column = 0;
             for run in colours.chunk_by(|a, b| a == b) {
                 if let Some(colour) = run[0] {
-                    let [x, y] = self.corner(row, column).map(number);
-                    let width = number(self.cell[0] * run.len() as f64);
-                    let height = number(self.cell[1]);
-                    paths[colour - 1] += &format!("M{x} {y}h{width}v{height}h-{width}z");
+                    let size = [self.cell[0] * run.len() as f64, self.cell[1]];
+                    paths[colour - 1].rectangle(self.corner(row, column), size);
                 }
                 column += run.len();
             }
         }
         for (path, colour) in paths.iter().zip(1..).filter(|(path, _)| !path.is_empty()) {
-            let path = Element::new("path").class(&format!("h{colour}")).attr("d", path);
-            picture.draw(path);
+            picture.draw(path.element().class(&format!("h{colour}")));
         }
     }
 

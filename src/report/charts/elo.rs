@@ -9,7 +9,7 @@ use crate::report::number::fixed;
 use crate::report::svg::Element;
 
 /// How wide figures like `>1562 ±311` are.
-const FIGURES: f64 = 86.0;
+const FIGURES: f64 = 92.0;
 
 /// Bots in the order of the standings.
 pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Option<Chart> {
@@ -21,7 +21,7 @@ pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Option<Chart> {
     rows.axis(&scale, &ticks(&scale, 5, lang), "Elo");
     for (place, row) in what.standings.rows.iter().enumerate() {
         let name = what.names.name(row.bot);
-        let figures = row.elo.as_ref().map_or("–".into(), |rating| figures(rating));
+        let figures = row.elo.as_ref().map_or("–".into(), figures);
         rows.label(place, name, &figures);
         if let Some(rating) = &row.elo {
             let is_anchor = what.model.anchors.iter().any(|anchor| anchor.bot == row.bot);

@@ -6,7 +6,7 @@ use super::{Chart, Drawn, Head};
 use crate::language::{Lang, said};
 use crate::record::Fault;
 use crate::report::number::fixed;
-use crate::report::svg::{Element, width_of};
+use crate::report::svg::{Element, TEXT, width_of};
 
 /// What an ending's name in files means, for people.
 pub fn ending_label(name: &str, lang: Lang) -> String {
@@ -56,7 +56,7 @@ pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Option<Chart> {
         let share = fixed(f64::from(count) / f64::from(all) * 100.0, 1);
         format!("{count} ({} %)", lang.number(&share))
     };
-    let widest = counts.iter().map(|(_, count)| width_of(&figures(*count), 12.0));
+    let widest = counts.iter().map(|(_, count)| width_of(&figures(*count), TEXT));
     let mut rows = Rows::new(head, labels.iter().map(|label| &**label), widest.fold(0.0, f64::max));
     let scale = Scale::new([0.0, f64::from(most)], rows.across());
     let ticks = scale.whole_ticks(4).into_iter().map(|value| (value, format!("{value:.0}")));

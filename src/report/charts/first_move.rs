@@ -1,14 +1,14 @@
 //! What it is worth to be player 1.
 
 use super::results::parts;
-use super::rows::{TEXT, percents};
+use super::rows::percents;
 use super::scale::Scale;
 use super::{Chart, Drawn, Head, WIDTH};
 use crate::language::{Lang, Message, said};
 use crate::ratings::{Tally, wilson};
 use crate::record::Side;
 use crate::report::number::fixed;
-use crate::report::svg::{Element, Picture, shortened, width_of};
+use crate::report::svg::{Element, Picture, TEXT, shortened, width_of};
 
 /// Above the bots' rows: the bar of all games, with its words.
 const ABOVE: f64 = 92.0;
@@ -108,15 +108,17 @@ fn draw_all(picture: &mut Picture, scores: &Scores, what: &Drawn<'_>, lang: Lang
     let games = f64::from(wins + draws + losses);
     let percent = |count: u32| fixed(f64::from(count) / games * 100.0, 0);
     let words = [
-        (2.0, "", said!("player 1 won {} ({} %)", wins, percent(wins))),
+        (2.0, "start", said!("player 1 won {} ({} %)", wins, percent(wins))),
         (WIDTH / 2.0, "mid", said!("{} draws ({} %)", draws, percent(draws))),
         (WIDTH - 2.0, "end", said!("player 2 won {} ({} %)", losses, percent(losses))),
     ];
+    let size = if games > 9999.0 { "small" } else { "" };
     for (x, class, words) in words {
-        picture.draw(Element::label([x, 14.0], &words.to(lang)).class(class));
+        let class = format!("{class} {size}");
+        picture.draw(Element::label([x, 14.0], &words.to(lang)).class(class.trim()));
     }
     let area = [2.0, 22.0, WIDTH - 4.0, 20.0];
-    parts(area, [wins, draws, losses]).into_iter().for_each(|part| picture.draw(part));
+    picture.draw_all(parts(area, [wins, draws, losses]));
     for (words, y) in sentences(scores, what).iter().zip([60.0, 76.0]) {
         picture.draw(Element::label([2.0, y], &words.to(lang)));
     }

@@ -6,7 +6,7 @@ use super::rows::ticks;
 use super::scale::{Scale, round_step, tick_label};
 use super::{Chart, Head, WIDTH};
 use crate::language::{Lang, said};
-use crate::report::svg::{Element, Picture};
+use crate::report::svg::{Element, Picture, TEXT};
 
 /// The edges of the plot.
 const TOP: f64 = 22.0;
@@ -42,8 +42,14 @@ impl Columns {
         Some(Self { begin, width, counts })
     }
 
+    /// The first value of each, and its parts.
+    fn iter(&self) -> impl Iterator<Item = (i64, &[u32; 3])> {
+        (0..).zip(&self.counts).map(|(place, parts)| (self.begin + self.width * place, parts))
+    }
+
+    /// Behind the last value.
     fn end(&self) -> i64 {
-        self.begin + self.width * self.counts.len() as i64
+        self.begin + self.width * i64::from(self.counts.len() as u32)
     }
 
     fn highest(&self) -> u32 {
@@ -64,8 +70,7 @@ impl Columns {
             picture.draw(label.class("end muted"));
         }
         let wide = x.at(begin + self.width as f64) - LEFT;
-        for (place, parts) in self.counts.iter().enumerate() {
-            let from = self.begin + self.width * place as i64;
+        for (from, parts) in self.iter() {
             let column = [x.at(from as f64) + wide * 0.06, wide * 0.88];
             draw_column(picture, column, &y, parts, looks, &hint(from, self.width, parts));
         }
@@ -112,7 +117,7 @@ fn draw_column(
 fn legend(picture: &mut Picture, x: f64, look: &str, words: &str) -> f64 {
     picture.draw(Element::rect([x, TOP - 19.0, 10.0, 10.0]).class(look));
     picture.draw(Element::label([x + 15.0, TOP - 10.0], words).class("muted"));
-    x + 15.0 + crate::report::svg::width_of(words, 12.0) + 12.0
+    x + 15.0 + crate::report::svg::width_of(words, TEXT) + 12.0
 }
 
 /// Plies of games that were played out, and of those that were forfeited.

@@ -18,6 +18,10 @@ mod scale;
 mod score_curve;
 
 #[cfg(test)]
+mod made_up;
+#[cfg(test)]
+mod snapshots;
+#[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
@@ -93,7 +97,7 @@ impl Charts {
         }
         let is_forfeit = Side::BOTH.iter().any(|&side| record.ending.fault_of(side).is_some());
         let count = |of: &mut BTreeMap<i64, u32>, value| *of.entry(value).or_default() += 1;
-        count(&mut self.lengths[usize::from(is_forfeit)], record.plies.len() as i64);
+        count(&mut self.lengths[usize::from(is_forfeit)], i64::from(record.plies.len() as u32));
         if !is_forfeit {
             let score = record.ending.score();
             count(&mut self.leads, i64::from(score.one) - i64::from(score.two));

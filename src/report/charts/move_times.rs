@@ -6,11 +6,11 @@ use super::rows::{Rows, named};
 use super::scale::{Scale, tick_label};
 use super::{Chart, Drawn, Head};
 use crate::language::{Lang, said};
-use crate::report::svg::Element;
+use crate::report::svg::{Element, Path};
 use crate::report::times::Spread;
 
 /// How wide figures like `12.5 ms` are.
-const FIGURES: f64 = 60.0;
+const FIGURES: f64 = 64.0;
 /// Into how many stretches a strip is divided.
 const STRETCHES: usize = 64;
 /// Shorter times are drawn as this one: a clock does not tell them apart.
@@ -94,17 +94,18 @@ fn draw_strip(chart: &mut Rows, scale: &Scale, place: usize, spread: &Spread) {
     let most = counts.iter().copied().fold(1.0, f64::max);
     let (middle, half) = (chart.middle(place), chart.row() / 2.0 - 1.0);
     let (floor, high) = (middle + half, 2.0 * half);
-    let mut outline = String::new();
+    let mut outline = Path::default();
     for run in runs(&counts) {
-        let x = |stretch: usize| crate::report::svg::number(left + wide * stretch as f64);
-        outline += &format!("M{} {}", x(run.start), crate::report::svg::number(floor));
-        for stretch in run.clone() {
-            let top = floor - (counts[stretch] / most * high).max(1.0);
-            outline += &format!("V{}H{}", crate::report::svg::number(top), x(stretch + 1));
+        let x = |stretch: usize| left + wide * stretch as f64;
+        outline.begin([x(run.start), floor]);
+        for stretch in run {
+            outline.upright(floor - (counts[stretch] / most * high).max(1.0));
+            outline.across(x(stretch + 1));
         }
-        outline += &format!("V{}z", crate::report::svg::number(floor));
+        outline.upright(floor);
+        outline.close();
     }
-    chart.picture.draw(Element::new("path").class("bar").attr("d", &outline));
+    chart.picture.draw(outline.element().class("bar"));
     let [median, most] = [0.5, 0.95].map(|share| scale.at(log(quantile(spread, share))));
     let mark = Element::line([median, middle - half], [median, floor]).class("ink-line");
     chart.picture.draw(mark);

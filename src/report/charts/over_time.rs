@@ -1,12 +1,12 @@
 //! Ratings as they became what they are.
 
 use super::prefixes::{checkpoints, fits};
-use super::rows::{TEXT, ticks};
+use super::rows::ticks;
 use super::scale::Scale;
 use super::{Chart, Drawn, Head, WIDTH};
 use crate::language::{Lang, said};
 use crate::ratings::{Rating, Ratings};
-use crate::report::svg::{Element, Picture, shortened, width_of};
+use crate::report::svg::{Element, Picture, TEXT, shortened, width_of};
 
 /// How many points a line has at most.
 const POINTS: usize = 24;
@@ -33,7 +33,7 @@ struct Lines<'a> {
 pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Option<Chart> {
     let lines = Lines::of(what)?;
     let caption = said!(
-        "Elo, fitted anew after growing parts of the games in the plan's order; the band is the 95 % interval. Named are the first {} of the standings, the thin lines are those after them.",
+        "Elo, fitted anew after growing parts of the games in the plan's order; the band is the 95 % interval, on the sides where the games bound it. Named are the first {} of the standings, the thin lines are those after them.",
         lines.bots.len().min(NAMED)
     );
     let title = said!("Rating over time");
@@ -71,21 +71,24 @@ impl<'a> Lines<'a> {
     /// `None` where there is nothing that could change.
     fn of(what: &'a Drawn<'a>) -> Option<Self> {
         let games = what.played.games();
-        let ends = checkpoints(games.len(), POINTS);
+        let mut ends = checkpoints(games.len(), POINTS);
+        let mut fits = fits(what, games, &ends);
+        // While there are more groups that cannot be compared than in the end, Elo says nothing.
+        let groups = fits.last()?.groups;
+        let apart = fits.iter().rposition(|fit| fit.groups > groups).map_or(0, |last| last + 1);
+        ends.drain(..apart);
+        fits.drain(..apart);
         if ends.len() < 3 {
             return None;
         }
-        let fits = fits(what, games, &ends);
         let rated = what.standings.rows.iter().filter(|row| row.elo.is_some());
         let bots: Vec<u32> = rated.map(|row| row.bot).take(LINES).collect();
         (!bots.is_empty()).then_some(Self { what, bots, ends, fits })
     }
 
-    /// A bot's rating after each part; nothing while there are more groups that cannot be compared
-    /// than there are in the end.
+    /// A bot's rating after each part.
     fn ratings(&self, bot: u32) -> impl Iterator<Item = Option<&Rating>> {
-        let groups = self.fits.last().map_or(1, |fit| fit.groups);
-        self.fits.iter().map(move |fit| fit.of(bot).filter(|_| fit.groups <= groups))
+        self.fits.iter().map(move |fit| fit.of(bot))
     }
 
     /// From the lowest to the highest rating that is drawn, but for the first quarter, in which
@@ -110,11 +113,11 @@ impl<'a> Lines<'a> {
         }
         for (&bot, look) in self.bots.iter().take(NAMED).zip(1..) {
             for run in self.runs(bot) {
-                let edge = |at: usize, end: Option<f64>, open: f64| {
-                    [x.at(at as f64), y.at(end.unwrap_or(open))]
+                let edge = |(at, rating): &(usize, &Rating), end: Option<f64>| {
+                    [x.at(*at as f64), y.at(end.unwrap_or(rating.elo))]
                 };
-                let low = run.iter().map(|(at, rating)| edge(*at, rating.low, f64::NEG_INFINITY));
-                let high = run.iter().map(|(at, rating)| edge(*at, rating.high, f64::INFINITY));
+                let low = run.iter().map(|point| edge(point, point.1.low));
+                let high = run.iter().map(|point| edge(point, point.1.high));
                 let corners: Vec<_> = low.chain(high.rev()).collect();
                 picture.draw(Element::polygon(&corners).class(&format!("band f{look}")));
             }

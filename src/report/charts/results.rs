@@ -4,7 +4,7 @@ use super::rows::{Rows, named, percents};
 use super::scale::Scale;
 use super::{Chart, Drawn, Head};
 use crate::language::{Lang, said};
-use crate::report::svg::{Element, width_of};
+use crate::report::svg::{Element, TEXT, width_of};
 
 /// The width and height of a bar for a table's cell.
 const CELL: [f64; 2] = [96.0, 12.0];
@@ -61,7 +61,7 @@ pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Option<Chart> {
     let head = Head::new(what.key, "results", &said!("Wins, draws, losses"), &caption, lang);
     let bots: Vec<u32> = counted.iter().map(|(bot, _)| *bot).collect();
     let figures = |[wins, draws, losses]: [u32; 3]| format!("{wins}–{draws}–{losses}");
-    let widths = counted.iter().map(|(_, counts)| width_of(&figures(*counts), 12.0));
+    let widths = counted.iter().map(|(_, counts)| width_of(&figures(*counts), TEXT));
     let widest = widths.fold(60.0, f64::max);
     let mut rows = Rows::new(head, named(&bots, what.names), widest);
     let scale = Scale::new([0.0, 1.0], rows.across());
@@ -71,7 +71,7 @@ pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Option<Chart> {
         let name = what.names.name(*bot);
         rows.label(place, name, &figures(*counts));
         let area = [left, rows.middle(place) - high / 2.0, right - left, high];
-        parts(area, *counts).into_iter().for_each(|part| rows.picture.draw(part));
+        rows.picture.draw_all(parts(area, *counts));
         let [wins, draws, losses] = *counts;
         let words = said!("{} won, {} drawn, {} lost", wins, draws, losses).to(lang);
         rows.hint(place, &format!("{name}: {words}"));

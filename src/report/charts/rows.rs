@@ -5,12 +5,10 @@ use super::scale::{Scale, tick_label};
 use super::{Chart, Head, WIDTH};
 use crate::language::Lang;
 use crate::report::names::Names;
-use crate::report::svg::{Element, Picture, shortened, width_of};
+use crate::report::svg::{Element, Picture, TEXT, shortened, width_of};
 
-/// The size of text.
-pub(super) const TEXT: f64 = 12.0;
 /// The widest that a name is drawn.
-const NAME: f64 = 130.0;
+const NAME: f64 = 140.0;
 /// Above the first row, and below the last one for the axis with its words.
 const ABOVE: f64 = 6.0;
 const BELOW: f64 = 40.0;

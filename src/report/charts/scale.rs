@@ -53,7 +53,7 @@ pub(super) fn round_step(least: f64) -> f64 {
 
 /// A value at an axis, without decimals that say nothing.
 pub(super) fn tick_label(value: f64) -> String {
-    let text = fixed(value, 2);
+    let text = fixed(value, 6);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
@@ -64,7 +64,8 @@ mod tests {
     #[test]
     fn values_have_places() {
         let scale = Scale::new([0.0, 10.0], [100.0, 200.0]);
-        assert_eq!([-5.0, 0.0, 2.5, 99.0].map(|v| scale.at(v)), [100.0, 100.0, 125.0, 200.0]);
+        let places = [-5.0, 0.0, 2.5, 99.0].map(|value| tick_label(scale.at(value)));
+        assert_eq!(places, ["100", "100", "125", "200"]);
         assert!(scale.holds(10.0) && !scale.holds(10.1));
         assert!(Scale::new([3.0, 3.0], [0.0, 1.0]).at(3.0).is_finite());
     }
@@ -80,6 +81,6 @@ mod tests {
 
     #[test]
     fn labels_say_what_is_needed() {
-        assert_eq!([0.0, 1400.0, 0.5, -20.0].map(tick_label), ["0", "1400", "0.5", "-20"]);
+        assert_eq!([0.0, 1400.0, 0.3, -0.005].map(tick_label), ["0", "1400", "0.3", "-0.005"]);
     }
 }

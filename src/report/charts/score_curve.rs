@@ -5,7 +5,7 @@ use super::scale::Scale;
 use super::{Chart, Head, WIDTH};
 use crate::language::{Lang, said};
 use crate::record::{BySide, Side};
-use crate::report::svg::{Element, Picture, shortened, width_of};
+use crate::report::svg::{Element, Picture, TEXT, shortened, width_of};
 
 /// The edges of the plot.
 const TOP: f64 = 26.0;
@@ -40,7 +40,7 @@ pub fn score_curve(id: &str, said_by: &BySide<Said>, plies: u32, lang: Lang) -> 
         let points: Vec<_> =
             finite(&said_by[side].values).map(|(ply, v)| [x.at(f64::from(ply)), y.at(v)]).collect();
         picture.draw(Element::polyline(&points).class(&format!("line s{look}")));
-        points.iter().for_each(|point| picture.draw(dot(side, *point)));
+        picture.draw_all(points.iter().map(|point| dot(side, *point)));
         left = legend(&mut picture, left, side, &said_by[side].name);
     }
     Some(head.chart(picture))
@@ -56,7 +56,7 @@ fn most(mut sizes: Vec<f64>) -> Option<f64> {
     sizes.sort_by(f64::total_cmp);
     let last = sizes.len().checked_sub(1)?;
     let usual = sizes[last * 19 / 20];
-    Some(if usual > 0.0 { (usual * 1.5).min(sizes[last] * 1.05).min(1e12) } else { 1.0 })
+    Some(if usual > 1e-5 { (usual * 1.5).min(sizes[last] * 1.05).min(1e12) } else { 1.0 })
 }
 
 fn axes(picture: &mut Picture, x: &Scale, y: &Scale, lang: Lang) {
@@ -64,7 +64,7 @@ fn axes(picture: &mut Picture, x: &Scale, y: &Scale, lang: Lang) {
         let at = y.at(value);
         let class = if value == 0.0 { "axis" } else { "rule" };
         picture.draw(Element::line([LEFT, at], [RIGHT, at]).class(class));
-        let label = shortened(&label, 12.0, LEFT - 8.0);
+        let label = shortened(&label, TEXT, LEFT - 8.0);
         picture.draw(Element::label([LEFT - 5.0, at + 4.0], &label).class("end muted"));
     }
     for (value, label) in ticks(x, 8, lang).into_iter().filter(|(value, _)| value.fract() == 0.0) {
@@ -89,7 +89,7 @@ fn legend(picture: &mut Picture, left: f64, side: Side, name: &str) -> f64 {
     let line = Element::line([left, y], [left + 24.0, y]);
     picture.draw(line.class(&format!("line s{side}")));
     picture.draw(dot(side, [left + 12.0, y]));
-    let text = shortened(&format!("{side} {name}"), 12.0, 170.0);
+    let text = shortened(&format!("{side} {name}"), TEXT, 170.0);
     picture.draw(Element::label([left + 30.0, y + 4.0], &text).title(name));
-    left + 30.0 + width_of(&text, 12.0) + 14.0
+    left + 30.0 + width_of(&text, TEXT) + 14.0
 }

@@ -3,7 +3,7 @@
 
 use super::pseudonyms::Secret;
 use super::said::value_of;
-use crate::record::{BotId, BotName, BySide, Record, Side, Untrusted};
+use crate::record::{BotId, BotName, BySide, Ending, Fault, Record, Side, StartFault, Untrusted};
 
 /// Who reads a page. The default is whoever runs the tournament, who may see everything.
 #[derive(Debug, Clone, Default)]
@@ -69,6 +69,7 @@ impl Audience {
                 evidence.stderr = Untrusted::default();
             }
         }
+        record.ending = wordless(record.ending, &hears);
         record.wrong_claims.retain(|claim| hears[claim.by]);
         record.remarks.retain_mut(|remark| {
             if hears[remark.by] {
@@ -81,6 +82,25 @@ impl Audience {
         });
         record.key.bots = record.key.bots.map(|bot| self.bot(&bot));
         record
+    }
+}
+
+/// An ending without what a bot's files say of how to start it.
+fn wordless(ending: Ending, hears: &BySide<bool>) -> Ending {
+    let quiet = |side: Side, fault: Fault| match fault {
+        Fault::WouldNotStart { .. } if !hears[side] => {
+            Fault::WouldNotStart { why: StartFault::NotExecutable }
+        }
+        other => other,
+    };
+    match ending {
+        Ending::Forfeit { by, fault, score } => {
+            Ending::Forfeit { by, fault: quiet(by, fault), score }
+        }
+        Ending::BothForfeited { faults: BySide { one, two } } => Ending::BothForfeited {
+            faults: BySide::new(quiet(Side::One, one), quiet(Side::Two, two)),
+        },
+        other => other,
     }
 }
 
@@ -98,6 +118,14 @@ mod tests {
             serde_json::to_string(&audience.disguised(record)).unwrap()
         };
         records.into_iter().map(said).collect::<Vec<_>>().join("\n")
+    }
+
+    /// A game in which player 1, evil, forfeited with evidence.
+    fn forfeit(records: &[Record]) -> Record {
+        let found = records.iter().find(|record| record.evidence.one.is_some());
+        let found = found.expect("a forfeit").clone();
+        assert_eq!(found.key.bots.one.name.as_str(), "evil");
+        found
     }
 
     #[test]
@@ -119,10 +147,11 @@ mod tests {
         let own = Audience { author_of: Some("evil".parse().unwrap()), ..Audience::default() };
         let seen = records.iter().filter(|record| own.sees(record)).count();
         assert!(0 < seen && seen < records.len());
-        let evil = shown(&own);
-        assert!(evil.contains("HYPERLINK") && evil.contains("last"), "{evil}");
-        // Alpha's pages have nothing of what evil wrote.
-        assert!(!text.contains("last"), "{text}");
+        assert!(!own.disguised(forfeit(&records)).evidence.one.unwrap().stderr.is_empty());
+        let alpha = Audience { author_of: Some("alpha".parse().unwrap()), ..Audience::default() };
+        let evidence = alpha.disguised(forfeit(&records)).evidence.one.unwrap();
+        assert!(evidence.stderr.is_empty() && evidence.line.is_none());
+        assert!(!text.contains("its loader"));
     }
 
     #[test]

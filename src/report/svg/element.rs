@@ -87,7 +87,7 @@ impl Element {
         self
     }
 
-    /// With what is shown when somebody points at it. It must come before what stands inside.
+    /// With what is shown when somebody points at it; it comes before all that stands inside.
     #[must_use]
     pub(in crate::report) fn title(mut self, text: &str) -> Self {
         let mut title = String::new();
@@ -105,7 +105,7 @@ impl Element {
     }
 
     /// Writes it.
-    pub(in crate::report) fn write(&self, out: &mut String) {
+    pub(in crate::report) fn write(self, out: &mut String) {
         self.open(out);
         if self.content.is_empty() {
             out.truncate(out.len() - 1);

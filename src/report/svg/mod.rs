@@ -6,9 +6,11 @@
 //! variables of its own.
 
 mod element;
+mod path;
 mod style;
 
 pub(super) use element::Element;
+pub(super) use path::Path;
 pub use style::STYLE;
 
 use super::number::fixed;
@@ -25,17 +27,23 @@ pub(super) struct Picture {
     width: f64,
     height: f64,
     is_wide: bool,
+    has_links: bool,
     drawn: String,
 }
 
 /// By so much a picture is drawn larger than its units where there is room.
-const ZOOM: f64 = 1.25;
+const ZOOM: f64 = 1.2;
+
+/// The size of text, in a picture's units, and of what is small. The style says the same.
+pub(super) const TEXT: f64 = 13.0;
+pub(super) const SMALL: f64 = 11.0;
 
 impl Picture {
     /// An empty one.
     pub(super) fn new(id: &str, title: &str, about: &str, [width, height]: [f64; 2]) -> Self {
         let (id, title, about) = (id.to_owned(), title.to_owned(), about.to_owned());
-        Self { id, title, about, width, height, is_wide: false, drawn: String::new() }
+        let (is_wide, has_links, drawn) = (false, false, String::new());
+        Self { id, title, about, width, height, is_wide, has_links, drawn }
     }
 
     /// The same, not made smaller where the page is narrow: it is scrolled.
@@ -44,15 +52,21 @@ impl Picture {
         Self { is_wide: true, ..self }
     }
 
+    /// The same with links inside: an image would hide them from who cannot see it.
+    #[must_use]
+    pub(super) fn with_links(self) -> Self {
+        Self { has_links: true, ..self }
+    }
+
     /// Draws something above all that was drawn before.
     pub(super) fn draw(&mut self, element: Element) {
         element.write(&mut self.drawn);
         self.drawn.push('\n');
     }
 
-    /// What it is to those who hear it: a picture in one piece, unless it has links to be reached.
-    fn role(&self) -> &'static str {
-        if self.drawn.contains("<a ") { "group" } else { "img" }
+    /// Draws all of them.
+    pub(super) fn draw_all(&mut self, elements: impl IntoIterator<Item = Element>) {
+        elements.into_iter().for_each(|element| self.draw(element));
     }
 
     /// The whole picture, a file of its own.
@@ -67,7 +81,7 @@ impl Picture {
             .attr("viewBox", &format!("0 0 {width} {height}"))
             .num("width", self.width * zoom)
             .num("height", self.height * zoom)
-            .attr("role", self.role())
+            .attr("role", if self.has_links { "group" } else { "img" })
             .attr("aria-labelledby", &format!("{title} {about}"))
             .open(&mut open);
         let mut head = String::new();
@@ -118,7 +132,11 @@ mod tests {
         let mut picture = Picture::new("t1-x", "A <title>", "How & why", [100.0, 20.5]);
         picture.draw(Element::rect([1.0, 2.0, 3.25, 1.0 / 3.0]).class("win").title("\"é\" <3"));
         let text = picture.finish().replace(STYLE, "…");
-        insta::assert_snapshot!(text, @"");
+        insta::assert_snapshot!(text, @r#"
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 100 20.5" width="120" height="24.6" role="img" aria-labelledby="t1-x-title t1-x-about"><title id="t1-x-title">A &lt;title&gt;</title><desc id="t1-x-about">How &amp; why</desc><style>…</style>
+        <rect x="1" y="2" width="3.25" height="0.33" class="win"><title>&quot;é&quot; &lt;3</title></rect>
+        </svg>
+        "#);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::{Meeting, Stage, points};
 use crate::language::{Lang, Message, said};
 use crate::report::charts::Chart;
-use crate::report::svg::{Element, Picture, number, shortened};
+use crate::report::svg::{Element, Path, Picture, TEXT, shortened};
 
 /// Rounds of more matches than that are left out.
 const MATCHES: usize = 32;
@@ -14,7 +14,6 @@ const GAP: f64 = 26.0;
 const SLOT: f64 = 48.0;
 const EMPTY: f64 = 26.0;
 const TOP: f64 = 26.0;
-const TEXT: f64 = 12.0;
 
 /// A match of the bracket, where it is drawn, and where its bots come from.
 #[derive(Debug, Clone)]
@@ -50,7 +49,7 @@ pub(super) fn draw(stage: &Stage<'_>, extra: u32, lang: Lang) -> Chart {
     let columns = bracket.rounds.len() as f64;
     let width = columns * (BOX[0] + GAP) - GAP + 8.0;
     let size = [width.max(super::super::WIDTH), bracket.bottom + 6.0];
-    let mut picture = head.picture(size);
+    let mut picture = head.picture(size).with_links();
     if width > super::super::WIDTH {
         picture = picture.wide();
     }
@@ -110,11 +109,6 @@ impl Bracket {
                 Some(feeder) => self.place_match(round - 1, feeder),
                 None => self.slot(EMPTY),
             });
-            // Two who both came by a bye need the height of a box.
-            let missing = (SLOT - (before[1] - before[0]).abs() - EMPTY).max(0.0);
-            if bots.iter().all(|bot| self.feeder(round, *bot).is_none()) {
-                self.bottom += missing;
-            }
             f64::midpoint(before[0], before[1])
         };
         self.rounds[round][place].y = Some(y);
@@ -177,10 +171,12 @@ impl Bracket {
             let feeder = self.feeder(at, *bot).and_then(|feeder| self.rounds[at - 1][feeder].y);
             if let Some(from) = feeder {
                 let to = y + line * BOX[1] / 4.0;
-                let [from, to] = [from, to].map(number);
-                let [begin, middle, end] = [x - GAP, x - GAP / 2.0, x].map(number);
-                let path = format!("M{begin} {from}H{middle}V{to}H{end}");
-                picture.draw(Element::new("path").class("axis").attr("d", &path));
+                let mut path = Path::default();
+                path.begin([x - GAP, from]);
+                path.across(x - GAP / 2.0);
+                path.upright(to);
+                path.across(x);
+                picture.draw(path.element().class("axis"));
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::ratings::Ratings;
 use crate::report::charts::over_time::NAMED;
 use crate::report::charts::prefixes::{checkpoints, fits};
 use crate::report::charts::{Chart, WIDTH};
-use crate::report::svg::{Element, Picture, shortened, width_of};
+use crate::report::svg::{Element, Picture, TEXT, shortened, width_of};
 
 /// How often the order is drawn at most.
 const POINTS: usize = 12;
@@ -16,7 +16,6 @@ const ROW: f64 = 20.0;
 const TOP: f64 = 10.0;
 const LEFT: f64 = 26.0;
 const NAME: f64 = 130.0;
-const TEXT: f64 = 12.0;
 
 /// `None` where there is nothing that could change.
 pub(super) fn draw(stage: &Stage<'_>, lang: Lang) -> Option<Chart> {

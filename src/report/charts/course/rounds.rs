@@ -3,14 +3,13 @@
 use super::{Meeting, Stage, points};
 use crate::language::{Lang, said};
 use crate::report::charts::{Chart, Head, WIDTH};
-use crate::report::svg::{Element, Picture, shortened, width_of};
+use crate::report::svg::{Element, Picture, TEXT, shortened, width_of};
 
 /// More bots are not drawn.
 const BOTS: usize = 64;
 const ROW: f64 = 32.0;
-const COLUMN: f64 = 66.0;
+const COLUMN: f64 = 74.0;
 const TOP: f64 = 22.0;
-const TEXT: f64 = 12.0;
 const NAME: f64 = 120.0;
 
 /// What a bot did in a round.
@@ -43,7 +42,7 @@ pub(super) fn draw(stage: &Stage<'_>, lang: Lang) -> Chart {
     let left = widest + 38.0;
     let width = left + COLUMN * rounds.len() as f64 + 4.0;
     let size = [width.max(WIDTH), TOP + ROW * shown as f64 + 6.0];
-    let mut picture = head.picture(size);
+    let mut picture = head.picture(size).with_links();
     if width > WIDTH {
         picture = picture.wide();
     }

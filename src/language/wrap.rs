@@ -4,7 +4,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 /// The words of a text in lines of at most `width` columns of a terminal; a longer word
 /// stands alone, and a no-break space breaks no line. At least one line.
-pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
+pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_ascii_whitespace() {
         let line = lines.last_mut().expect("there is always one");
