@@ -149,3 +149,22 @@ export const wrongLinks = async (report) => {
     });
   }
 };
+
+// A dialog tells late that it was closed; by then another link may have opened it again.
+export const opensAgainAtOnce = async (report) => {
+  const [{ key }] = await report.tournaments();
+  await report.with({}, async (page) => {
+    await page.locator(`#${key}-games a.game`).first().click();
+    await opened(page);
+    const hash = await page.evaluate((of) => {
+      const what = /:(\w+)/.exec(location.hash)[1];
+      const { close, open } = pitmaster.views.game;
+      close();
+      open({ view: "game", tournament: pitmaster.tournament(of), what, fields: {} });
+      return location.hash;
+    }, key);
+    await opened(page);
+    await page.waitForTimeout(300);
+    assert.deepEqual(await page.evaluate(() => [location.hash, document.querySelector("dialog[open]") !== null]), [hash, true]);
+  });
+};

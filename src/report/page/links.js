@@ -72,8 +72,9 @@
     const head = page.el("div", { class: "head" }, title, close);
     const dialog = page.el("dialog", { class: `view ${name}`, "aria-labelledby": title.id }, head, body);
     let isOpen = false;
+    // The event comes late: by then another link may have opened the dialog again.
     dialog.addEventListener("close", () => {
-      if (!isOpen) return;
+      if (!isOpen || dialog.open) return;
       isOpen = false;
       leave();
     });

@@ -39,7 +39,7 @@
     const row = (ply, number) => {
       const [by, text, wall, cpu] = ply;
       const opening = number <= (game.opening ?? 0);
-      const button = page.button(text, () => open(number), { tabindex: -1, class: "move" });
+      const button = page.button(text, () => open(number), { tabindex: -1, class: "move", title: text });
       buttons.push(button);
       const score = page.score(boards[number], tournament.layout).join("\u2009:\u2009");
       const cells = [

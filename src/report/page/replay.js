@@ -41,6 +41,7 @@
       const inWords = el("details", { class: "words", ontoggle: () => this.tell() }, el("summary", {}, t("The position in words")), this.words);
       this.inWords = inWords;
       this.table = el("div", { class: "table" });
+      this.box = el("div", { class: "board-box", tabindex: 0, role: "group", "aria-label": t("Board") }, this.drawing.element);
       const left = el("div", { class: "left" }, this.table, this.controls(), this.status, this.remarks, this.curve.element);
       const right = el("div", { class: "right" }, page.ending(this.summary, this.game), this.moves.element, this.tools());
       this.seat();
@@ -51,8 +52,7 @@
     // The players above and below the board, as it is turned.
     seat() {
       const [one, two] = this.players.map((player) => player.element);
-      const board = el("div", { class: "board-box", tabindex: 0, role: "group", "aria-label": t("Board") }, this.drawing.element);
-      this.table.replaceChildren(...(this.drawing.flipped ? [one, board, two] : [two, board, one]));
+      this.table.replaceChildren(...(this.drawing.flipped ? [one, this.box, two] : [two, this.box, one]));
     }
 
     player(side) {
@@ -110,7 +110,7 @@
     flip() {
       this.drawing.turn(!this.drawing.flipped, this.drawing.narrow);
       this.seat();
-      this.show(this.ply);
+      if (!this.run) this.draw();
     }
 
     fit() {
