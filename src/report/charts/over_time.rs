@@ -158,7 +158,8 @@ impl<'a> Lines<'a> {
             let short = shortened(name, TEXT, NAME);
             let text = Element::label([right + 10.0, at + TEXT * 0.35], &short);
             picture.draw(text.title(name));
-            picture.draw(Element::line([right, end], [right + 8.0, at]).class("rule"));
+            let leader = Element::line([right, end], [right + 8.0, at]);
+            picture.draw(leader.class(&format!("line s{look}")));
         }
     }
 }

@@ -181,13 +181,13 @@ fn rating_over_time() {
         <polyline points="40,175.8 115.53,186.07 191.06,206.61 266.58,243.12 342.11,243.12 417.64,261.38" class="line s3"><title>bot-03</title></polyline>
         <circle cx="417.64" cy="28.62" r="3" class="f1"/>
         <text x="427.64" y="33.17"><title>bot-01</title>bot-01</text>
-        <line x1="417.64" y1="28.62" x2="425.64" y2="28.62" class="rule"/>
+        <line x1="417.64" y1="28.62" x2="425.64" y2="28.62" class="line s1"/>
         <circle cx="417.64" cy="145" r="3" class="f2"/>
         <text x="427.64" y="149.55"><title>bot-02</title>bot-02</text>
-        <line x1="417.64" y1="145" x2="425.64" y2="145" class="rule"/>
+        <line x1="417.64" y1="145" x2="425.64" y2="145" class="line s2"/>
         <circle cx="417.64" cy="261.38" r="3" class="f3"/>
         <text x="427.64" y="265.93"><title>bot-03</title>bot-03</text>
-        <line x1="417.64" y1="261.38" x2="425.64" y2="261.38" class="rule"/>
+        <line x1="417.64" y1="261.38" x2="425.64" y2="261.38" class="line s3"/>
         </svg>
         "#);
 }
