@@ -70,6 +70,38 @@ install_languages() {
     install_tools
 }
 
+# Debian's browser, and what drives it.
+install_browser() {
+    need chromium chromium
+    need npm npm
+    install_missing
+}
+
+# Reports of every kind of board, and one of a hostile bot, in a real browser; with `--short`
+# only some of their games are replayed.
+in_browser() {
+    local game out
+    if ! command -v chromium >/dev/null || ! command -v npm >/dev/null; then
+        echo "NOT DONE: there is no chromium or no npm here; .ci/full installs them"
+        return
+    fi
+    (cd scripts/browser && npm ci --no-audit --no-fund --loglevel=error)
+    out=$(mktemp -d)
+    for game in coloured-awale kalah bao deka isholo-{1,2a,2b,3}; do
+        cargo run --release --quiet -- match house:random house:greedy house:minimaxer,level=1 \
+            --openings 2 --pairs 2 --game "$game" --name "$game" --out "$out" --quiet >"$out.log"
+    done
+    cargo run --release --quiet -- match bots/hostile/hostile-text bots/hostile/illegal-move \
+        house:greedy --pairs 2 --name hostile --out "$out" --quiet >"$out.log"
+    cargo run --release --quiet -- run tournaments/stages.toml --out "$out" --quiet >"$out.log"
+    cargo run --release --quiet -- report "$out"/kalah --lang fr --public
+    mkdir "$out/several"
+    cargo run --release --quiet -- report "$out"/kalah "$out"/coloured-awale --lang fr \
+        --title "Année d’essai" --out "$out/several/report.html"
+    node scripts/browser/test.mjs "$@" --shots "$out/shots" "$out"/*/report.html
+    rm -rf "$out" "$out.log"
+}
+
 install_missing() {
     if [ ${#MISSING[@]} -gt 0 ]; then
         echo "installing ${MISSING[*]}"

@@ -15,10 +15,10 @@ use super::bots::{self, Gathered};
 use super::isolation::IsolationFlags;
 use super::openings::{self, Kept};
 use super::progress::{self, Mode, Progress, say_json};
-use super::results::{Results, Summary, meta};
+use super::results::{PAGE, Results, Summary, meta};
 use super::{Exit, Failure, Outcome, guard, isolation, lang, mixed, terminal_width};
 use crate::bot::Sandbox;
-use crate::bot::disk::Options;
+use crate::bot::disk::{Options, shown_path};
 use crate::language::Lang;
 use crate::record::{BotId, Isolation, Limits, Requirements, Resources};
 use crate::runner::{self, Entrant, Finish, Layout, Run, Stopping};
@@ -384,7 +384,12 @@ fn show(summary: &Summary, folder: &Path, flags: &Flags, out: &mut dyn Write) ->
     }
     write!(out, "{}", summary.table(terminal_width()))?;
     if !flags.quiet {
-        writeln!(out, "\nleaderboard.csv and more: {}", folder.display())?;
+        let first = if summary.has_page() { PAGE } else { "leaderboard.csv" };
+        writeln!(out, "\n{first} and more: {}", folder.display())?;
+        if !summary.has_page() {
+            let folder = shown_path(folder);
+            writeln!(out, "over 100,000 games: `pitmaster report {folder}` makes the page of them")?;
+        }
     }
     Ok(())
 }

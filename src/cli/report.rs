@@ -128,6 +128,7 @@ impl Report<'_> {
 
     fn page(&self, out: &mut dyn Write) -> Result<(), Failure> {
         let path = self.path();
+        refuse_nowhere(&path)?;
         self.write_page(&path, &self.for_whom)?;
         writeln!(out, "{}", path.display())?;
         if self.args.open { open(&path) } else { Ok(()) }
@@ -200,6 +201,18 @@ impl Report<'_> {
                 writeln!(out, "{title}\n{}", table.render(terminal_width(), self.lang))
             }
         }
+    }
+}
+
+/// A page goes into a folder that is there.
+fn refuse_nowhere(path: &Path) -> Result<(), Failure> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder.filter(|folder| !folder.is_dir()) {
+        Some(folder) => Err(Failure::wrong(format!(
+            "there is no folder {}; make it, or name another with --out",
+            shown_path(folder)
+        ))),
+        None => Ok(()),
     }
 }
 

@@ -46,6 +46,9 @@ pub(super) mod meta {
 /// What the page of a tournament is called in its folder.
 pub(super) const PAGE: &str = "report.html";
 
+/// With more games a run leaves the page to `pitmaster report`.
+const MOST_GAMES: u32 = 100_000;
+
 /// How much of a title or an author's name is shown, in characters.
 const TITLE: usize = 120;
 
@@ -280,9 +283,11 @@ impl Results {
         self.write("crosstable.csv", |out| {
             crosstable_csv(standings, matches, points, roster, out)
         })?;
-        let mut page = NewPage::new(&self.folder.join(PAGE), self.title(), lang, for_whom);
-        page.add(self, chapter, &summary)?;
-        page.finish()?;
+        if summary.has_page() {
+            let mut page = NewPage::new(&self.folder.join(PAGE), self.title(), lang, for_whom);
+            page.add(self, chapter, &summary)?;
+            page.finish()?;
+        }
         Ok(summary)
     }
 
@@ -402,6 +407,11 @@ impl Summary {
         let mut table = leaderboard(&self.standings, &self.names);
         self.notes().into_iter().for_each(|note| table.note(note));
         table
+    }
+
+    /// Whether the page is made without being asked for: it is not where that takes a minute.
+    pub(super) fn has_page(&self) -> bool {
+        self.standings.games <= MOST_GAMES
     }
 
     /// What stands below every table: how the format stands, and what contained the bots.

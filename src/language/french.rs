@@ -1227,7 +1227,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     (
         "Elo, fitted anew after growing parts of the games in the plan's order; the band is the 95 % interval, on the sides where the games bound it. Named are the first {} of the standings, the thin lines are those after them.",
-        "L’Elo, recalculé sur des parts croissantes des parties dans l’ordre du plan ; la bande est l’intervalle à 95 %, des côtés où les parties le bornent. Sont nommés les {} premiers du classement ; les traits fins sont les suivants.",
+        "L'Elo, recalculé sur des parts croissantes des parties dans l'ordre du plan ; la bande est l'intervalle à 95 %, des côtés où les parties le bornent. Sont nommés les {} premiers du classement ; les traits fins sont les suivants.",
     ),
     // cli: new
     (

@@ -11,7 +11,7 @@ fn shown(text: &str) -> String {
 /// With these variables of the environment and no others that name a language.
 fn run_in(scratch: &Scratch, locale: &[(&str, &str)], args: &str) -> Ran {
     let mut command = scratch.command(args);
-    ["LC_ALL", "LC_MESSAGES", "LANG"].iter().for_each(|name| drop(command.env_remove(name)));
+    command.env_remove("LC_ALL").env_remove("LC_MESSAGES").env_remove("LANG");
     command.envs(locale.iter().copied());
     scratch.ran(command.output().expect("the binary starts"))
 }
@@ -55,22 +55,48 @@ fn findings_are_told_in_french_in_every_form_for_people() {
     missing-tool     fautif       1       0                                            missing-tool
 
     bots/hostile/windows-program
-      faute   son programme ne peut pas être démarré: un programme pour Windows_; compilez-le pour Linux
+      faute   son programme ne peut pas être démarré_: un programme pour Windows_; compilez-le pour Linux
 
     bots/hostile/does-not-build
-      faute   il ne se compile pas: `cc -o bot bot.c` s'est terminé avec le code 1
+      faute   il ne se compile pas_: `cc -o bot bot.c` s'est terminé avec le code 1
 
     bots/hostile/missing-tool
-      faute   une commande dont il a besoin n'est pas sur cette machine: il lui faut pitmaster-no-such-tool, qui n'est pas dans le PATH de cette machine_; installez-le
+      faute   une commande dont il a besoin n'est pas sur cette machine_: il lui faut pitmaster-no-such-tool, qui n'est pas dans le PATH de cette machine_; installez-le
 
     `pitmaster check` avec un seul bot dit ce qui s'est échangé et ce qu'il faut faire.
     ");
     let flags = "--per-move 20s --first-move 60s --start-up 60s --games 2 --lang fr";
     let markdown = scratch.run(&format!("check bots/hostile/prompt --format markdown {flags}"));
-    insta::assert_snapshot!(shown(&markdown.stdout), @"");
+    insta::assert_snapshot!(shown(&markdown.stdout), @r#"
+    # pitmaster check
+
+    Jeu_: coloured-awale.
+
+    | bot | verdict | faute | risque | V-N-D | pire ms |
+    |---|---|---:|---:|---:|---:|
+    | prompt | fautif | 1 | 0 |  |  |
+
+    ## prompt
+
+    ### faute_: il affiche plus que son coup, comme pour une personne
+
+    - scène_: start, vu 1 fois
+    - attendu_: une ligne comme \`1R\`, et rien d'autre
+    - reçu_: "Your move: 1R"
+    - à faire_: n'écrivez pas d'invite_: \`1R\` seul convient_; les invites sont pour les personnes
+
+    <details><summary>ce qui a été dit</summary>
+
+        > START
+        < Your move: 1R
+        > END
+        < Your move: 1R
+
+    </details>
+    "#);
     let bot = "bots/hostile/missing-tool";
     let github = scratch.run(&format!("check {bot} --lang fr --format github"));
-    insta::assert_snapshot!(shown(&github.stdout), @"");
+    insta::assert_snapshot!(shown(&github.stdout), @"::error file=bots/hostile/missing-tool/bot.toml,title=missing-tool%3A missing-tool::une commande dont il a besoin n'est pas sur cette machine%0Aattendu_: des commandes présentes sur cette machine%0Areçu_: il lui faut pitmaster-no-such-tool, qui n'est pas dans le PATH de cette machine_; installez-le%0Aà faire_: installez-la, ou vérifiez l'orthographe de son nom dans bot.toml");
     for form in ["json", "csv"] {
         let in_both = ["fr", "en"].map(|lang| {
             let ran = scratch.run(&format!("check {bot} --format {form} --lang {lang}"));

@@ -97,7 +97,7 @@ fn unescaped(literal: &str) -> String {
 fn said() -> BTreeMap<String, String> {
     let mut said = BTreeMap::new();
     let mut add = |text: String, place: String| {
-        if text.contains(|c: char| c.is_alphabetic() || ":;!?".contains(c)) {
+        if text.contains(|c: char| c.is_alphabetic() || ":;!?%".contains(c)) {
             said.entry(text).or_insert(place);
         }
     };
@@ -108,12 +108,18 @@ fn said() -> BTreeMap<String, String> {
         let calls: &[_] = if is_rust { &["said!(", "lang.text("] } else { &["t("] };
         let source = read(&path);
         let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
-        literals(code, calls).into_iter().for_each(|text| add(text, path.display().to_string()));
+        for text in literals(code, calls) {
+            add(text, path.display().to_string());
+        }
     }
-    What::ALL.iter().for_each(|what| add(what.about().to_string(), format!("{what:?}")));
+    for what in What::ALL {
+        add(what.about().to_string(), format!("{what:?}"));
+    }
     let pages = files(&root().join("kits"), &["md"]);
     for page in pages.iter().filter(|page| **page != root().join("kits/README.md")) {
-        sentences(&read(page)).into_iter().for_each(|text| add(text, page.display().to_string()));
+        for text in sentences(&read(page)) {
+            add(text, page.display().to_string());
+        }
     }
     said
 }

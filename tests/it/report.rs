@@ -266,3 +266,16 @@ fn what_cannot_be_told_is_said() {
     let blind = scratch.ran(blind.env("PATH", "/nowhere").output().expect("runs"));
     insta::assert_snapshot!(blind.all(), @"");
 }
+
+#[test]
+fn a_full_disk_leaves_the_page_that_was_there() {
+    let scratch = played();
+    let before = scratch.read("results/cup/report.html");
+    // No file may grow beyond some kilobytes, as if the disk were full.
+    let mut full = std::process::Command::new("sh");
+    full.args(["-c", "ulimit -f 16; exec \"$0\" report results/cup --lang fr"]);
+    full.arg(env!("CARGO_BIN_EXE_pitmaster")).current_dir(scratch.path(""));
+    let ran = scratch.ran(full.output().expect("runs"));
+    insta::assert_snapshot!(ran.all(), @"");
+    assert_eq!(scratch.read("results/cup/report.html"), before);
+}

@@ -165,11 +165,13 @@ fn next_of_bot(kit: &Kit, form: Form<'_>, folder: &str) -> (Message, String) {
         Form::Rules(GAME) | Form::NoRules => String::new(),
         Form::Rules(game) => format!(" --game {game}"),
     };
-    let mut next =
-        format!("  pitmaster check {folder}{game}\n  pitmaster play {folder} house:greedy{game}\n");
-    if form != Form::NoRules {
-        next += &format!("  (cd {folder} && {})\n", kit.test);
-    }
+    let test = match form {
+        Form::NoRules => String::new(),
+        Form::Rules(_) => format!("  (cd {folder} && {})\n", kit.test),
+    };
+    let next = format!(
+        "  pitmaster check {folder}{game}\n  pitmaster play {folder} house:greedy{game}\n{test}"
+    );
     (made, next)
 }
 

@@ -115,7 +115,7 @@ fn draw_all(picture: &mut Picture, scores: &Scores, what: &Drawn<'_>, lang: Lang
     let size = if games > 9999.0 { "small" } else { "" };
     for (x, class, words) in words {
         let class = format!("{class} {size}");
-        picture.draw(Element::label([x, 14.0], &words.to(lang)).class(class.trim()));
+        picture.draw(Element::label([x, 14.0], &words.to(lang)).class(&class));
     }
     let area = [2.0, 22.0, WIDTH - 4.0, 20.0];
     picture.draw_all(parts(area, [wins, draws, losses]));

@@ -205,19 +205,19 @@ fn move_times() {
         <line x1="394.53" y1="6" x2="394.53" y2="70" class="rule"/>
         <text x="394.53" y="82" class="mid muted">1 s</text>
         <text x="228.15" y="99" class="mid muted">time for a move</text>
-        <path class="bar" d="M66.97 25V13H72.53V25zM89.2 25V7H94.76V25z"/>
+        <path d="M66.97 25V13H72.53V25zM89.2 25V7H94.76V25z" class="bar"/>
         <line x1="89.59" y1="7" x2="89.59" y2="25" class="ink-line"/>
         <circle cx="89.59" cy="22" r="2.5" class="ink"/>
         <text x="40.3" y="20.55" class="end">beta</text>
         <text x="478" y="20.55" class="end">2.2 ms</text>
         <rect x="50.3" y="6" width="355.7" height="20" fill-opacity="0"><title>beta: median 2.2 ms, 95 % within 2.2 ms</title></rect>
-        <path class="bar" d="M66.97 45V27H72.53V45zM89.2 45V27H94.76V45zM100.32 45V33H105.88V45z"/>
+        <path d="M66.97 45V27H72.53V45zM89.2 45V27H94.76V45zM100.32 45V33H105.88V45z" class="bar"/>
         <line x1="89.67" y1="27" x2="89.67" y2="45" class="ink-line"/>
         <circle cx="103.36" cy="42" r="2.5" class="ink"/>
         <text x="40.3" y="40.55" class="end">alpha</text>
         <text x="478" y="40.55" class="end">2.2 ms</text>
         <rect x="50.3" y="26" width="355.7" height="20" fill-opacity="0"><title>alpha: median 2.2 ms, 95 % within 2.9 ms</title></rect>
-        <path class="bar" d="M66.97 65V47H72.53V65z"/>
+        <path d="M66.97 65V47H72.53V65z" class="bar"/>
         <line x1="70.51" y1="47" x2="70.51" y2="65" class="ink-line"/>
         <circle cx="70.51" cy="62" r="2.5" class="ink"/>
         <text x="40.3" y="60.55" class="end">evil</text>
@@ -365,16 +365,16 @@ fn a_bracket() {
     insta::assert_snapshot!(Example::of_format(KNOCKOUT, 5, 99).svg("course-1"), @r##"
         <svg xmlns="http://www.w3.org/2000/svg" class="pic wide" viewBox="0 0 534 187.75" width="534" height="187.75" role="group" aria-labelledby="t1-course-1-title t1-course-1-about"><title id="t1-course-1-title">Knockout</title><desc id="t1-course-1-about">Every box is a match with the points of the two; who won it stands in bold and goes on to the right. Who has no box in a round had a bye.</desc><style>…</style>
         <text x="83" y="15" class="mid muted">Quarterfinals</text>
-        <a class="cell" href="#games=t1&amp;one=3&amp;two=4"><title>bot-04 3 – 1 bot-05</title><rect x="4" y="57" width="158" height="38" class="box" rx="3"/><text x="10" y="71.05" class="strong">bot-04</text><text x="156" y="71.05" class="end strong">3</text><text x="10" y="90.05" class="">bot-05</text><text x="156" y="90.05" class="end ">1</text></a>
+        <a class="cell" href="#games=t1&amp;one=3&amp;two=4"><title>bot-04 3 – 1 bot-05</title><rect x="4" y="57" width="158" height="38" class="box" rx="3"/><text x="10" y="71.05" class="strong">bot-04</text><text x="156" y="71.05" class="end strong">3</text><text x="10" y="90.05">bot-05</text><text x="156" y="90.05" class="end">1</text></a>
         <text x="267" y="15" class="mid muted">Semifinals</text>
-        <path class="axis" d="M162 76H175V67H188"/>
-        <a class="cell" href="#games=t1&amp;one=0&amp;two=3"><title>bot-01 3 – 1 bot-04</title><rect x="188" y="38.5" width="158" height="38" class="box" rx="3"/><text x="194" y="52.55" class="strong">bot-01</text><text x="340" y="52.55" class="end strong">3</text><text x="194" y="71.55" class="">bot-04</text><text x="340" y="71.55" class="end ">1</text></a>
-        <a class="cell" href="#games=t1&amp;one=1&amp;two=2"><title>bot-02 2 – 0 bot-03</title><rect x="188" y="107" width="158" height="38" class="box" rx="3"/><text x="194" y="121.05" class="strong">bot-02</text><text x="340" y="121.05" class="end strong">2</text><text x="194" y="140.05" class="">bot-03</text><text x="340" y="140.05" class="end ">0</text></a>
+        <path d="M162 76H175V67H188" class="axis"/>
+        <a class="cell" href="#games=t1&amp;one=0&amp;two=3"><title>bot-01 3 – 1 bot-04</title><rect x="188" y="38.5" width="158" height="38" class="box" rx="3"/><text x="194" y="52.55" class="strong">bot-01</text><text x="340" y="52.55" class="end strong">3</text><text x="194" y="71.55">bot-04</text><text x="340" y="71.55" class="end">1</text></a>
+        <a class="cell" href="#games=t1&amp;one=1&amp;two=2"><title>bot-02 2 – 0 bot-03</title><rect x="188" y="107" width="158" height="38" class="box" rx="3"/><text x="194" y="121.05" class="strong">bot-02</text><text x="340" y="121.05" class="end strong">2</text><text x="194" y="140.05">bot-03</text><text x="340" y="140.05" class="end">0</text></a>
         <text x="451" y="15" class="mid muted">Final</text>
-        <path class="axis" d="M346 57.5H359V82.25H372"/>
-        <path class="axis" d="M346 126H359V101.25H372"/>
-        <a class="cell" href="#games=t1&amp;one=0&amp;two=1"><title>bot-01 2 – 0 bot-02</title><rect x="372" y="72.75" width="158" height="38" class="box" rx="3"/><text x="378" y="86.8" class="strong">bot-01</text><text x="524" y="86.8" class="end strong">2</text><text x="378" y="105.8" class="">bot-02</text><text x="524" y="105.8" class="end ">0</text></a>
-        <a class="cell" href="#games=t1&amp;one=2&amp;two=3"><title>bot-03 1.5 – 0.5 bot-04</title><rect x="372" y="138.75" width="158" height="38" class="box" rx="3"/><text x="378" y="152.8" class="strong">bot-03</text><text x="524" y="152.8" class="end strong">1.5</text><text x="378" y="171.8" class="">bot-04</text><text x="524" y="171.8" class="end ">0.5</text></a>
+        <path d="M346 57.5H359V82.25H372" class="axis"/>
+        <path d="M346 126H359V101.25H372" class="axis"/>
+        <a class="cell" href="#games=t1&amp;one=0&amp;two=1"><title>bot-01 2 – 0 bot-02</title><rect x="372" y="72.75" width="158" height="38" class="box" rx="3"/><text x="378" y="86.8" class="strong">bot-01</text><text x="524" y="86.8" class="end strong">2</text><text x="378" y="105.8">bot-02</text><text x="524" y="105.8" class="end">0</text></a>
+        <a class="cell" href="#games=t1&amp;one=2&amp;two=3"><title>bot-03 1.5 – 0.5 bot-04</title><rect x="372" y="138.75" width="158" height="38" class="box" rx="3"/><text x="378" y="152.8" class="strong">bot-03</text><text x="524" y="152.8" class="end strong">1.5</text><text x="378" y="171.8">bot-04</text><text x="524" y="171.8" class="end">0.5</text></a>
         <text x="451" y="132.75" class="mid muted">Third place</text>
         </svg>
         "##);

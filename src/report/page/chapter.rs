@@ -22,6 +22,9 @@ use crate::store::Attempt;
 /// How many games are packed together: what a page unpacks to show one.
 const CHUNK: usize = 100;
 
+/// How many chunks are in memory at once: enough for all cores, however many games there are.
+const AT_ONCE: usize = 16;
+
 /// The games of a tournament, for a page.
 #[derive(Debug)]
 pub struct Chapter {
@@ -110,21 +113,25 @@ impl Chapter {
             self.index.shuffle();
         }
         let ids: Vec<_> = self.index.kept_as().cloned().collect();
-        for (number, chunk) in ids.chunks(CHUNK).enumerate() {
-            let mut games = Vec::with_capacity(CHUNK);
-            for id in chunk {
+        let mut number = 0;
+        for some in ids.chunks(CHUNK * AT_ONCE) {
+            let mut games = Vec::with_capacity(some.len());
+            for id in some {
                 games.extend(load(id)?.map(|attempt| kept(attempt, for_whom)));
             }
-            let packed = self.pack_chunk(&games, for_whom.may_download())?;
-            packs.add(format!("{}-games-{number}", self.key), packed)?;
+            for packed in self.packed(&games, for_whom.may_download())? {
+                packs.add(format!("{}-games-{number}", self.key), packed)?;
+                number += 1;
+            }
         }
         Ok(())
     }
 
-    fn pack_chunk(&self, games: &[Kept], with_file: bool) -> io::Result<String> {
+    /// Chunks of games, packed.
+    fn packed(&self, games: &[Kept], with_file: bool) -> io::Result<Vec<String>> {
         let replay = |kept| Replay::of(kept, &*self.game, &self.shape, with_file);
-        let replays: Vec<_> = games.par_iter().map(replay).collect();
-        pack(&replays)
+        let replays = |games: &[Kept]| pack(&games.iter().map(replay).collect::<Vec<_>>());
+        games.par_chunks(CHUNK).map(replays).collect()
     }
 }
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 /// Packs a value; browsers unpack it with `DecompressionStream("deflate-raw")`.
 pub(super) fn pack(value: &impl Serialize) -> io::Result<String> {
     let json = serde_json::to_vec(value)?;
-    let mut deflated = DeflateEncoder::new(Vec::new(), Compression::new(7));
+    let mut deflated = DeflateEncoder::new(Vec::new(), Compression::new(6));
     deflated.write_all(&json)?;
     Ok(STANDARD.encode(deflated.finish()?))
 }

@@ -67,10 +67,11 @@ impl Element {
         self.attr(name, &number(value))
     }
 
-    /// With classes, which the style knows.
+    /// With classes, which the style knows; perhaps none.
     #[must_use]
     pub(in crate::report) fn class(self, names: &str) -> Self {
-        self.attr("class", names)
+        let names = names.trim();
+        if names.is_empty() { self } else { self.attr("class", names) }
     }
 
     /// With a text inside.
