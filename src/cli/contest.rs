@@ -388,7 +388,10 @@ fn show(summary: &Summary, folder: &Path, flags: &Flags, out: &mut dyn Write) ->
         writeln!(out, "\n{first} and more: {}", folder.display())?;
         if !summary.has_page() {
             let folder = shown_path(folder);
-            writeln!(out, "over 100,000 games: `pitmaster report {folder}` makes the page of them")?;
+            writeln!(
+                out,
+                "over 100,000 games: `pitmaster report {folder}` makes the page of them"
+            )?;
         }
     }
     Ok(())

@@ -37,7 +37,7 @@ mod two_bots;
 mod made_up;
 
 pub use breakdown::{By, breakdown};
-pub use charts::{Chart, Charts, Drawn, Said, ending_label, score_curve, wdl_bar};
+pub use charts::{Chart, Charts, Drawn, wdl_bar};
 pub use course::course_notes;
 pub use crosstable::crosstable_csv;
 pub use forfeits::Forfeits;

@@ -150,7 +150,7 @@ impl Grid {
         corner: [f64; 2],
         lang: Lang,
     ) -> Element {
-        let href = format!("#games={}&one={one}&two={two}", what.key);
+        let href = what.games_of([one, two]);
         let mut link = Element::new("a").class(&format!("cell h{}", colour(tally)));
         link = link.attr("href", &href);
         if self.bots.len() > WITH_STOPS {

@@ -4,38 +4,9 @@ use super::rows::Rows;
 use super::scale::Scale;
 use super::{Chart, Drawn, Head};
 use crate::language::{Lang, said};
-use crate::record::Fault;
+use crate::record::{Fault, ending_label};
 use crate::report::number::fixed;
 use crate::report::svg::{Element, TEXT, width_of};
-
-/// What an ending's name in files means, for people.
-pub fn ending_label(name: &str, lang: Lang) -> String {
-    if let Some(clause) = name.strip_prefix("rules:") {
-        return said!("rules ({})", clause).to(lang);
-    }
-    let label = match name {
-        "ply-limit" => lang.text("limit of plies"),
-        "game-time" => lang.text("time of the game"),
-        "both-forfeited" => lang.text("both forfeited"),
-        "move-late" => lang.text("move late"),
-        "bank-empty" => lang.text("time account empty"),
-        "cpu-time" => lang.text("too much CPU time"),
-        "start-late" => lang.text("start late"),
-        "illegal-move" => lang.text("illegal move"),
-        "malformed-line" => lang.text("malformed line"),
-        "line-too-long" => lang.text("line too long"),
-        "not-utf8" => lang.text("line not UTF-8"),
-        "too-much-output" => lang.text("too much output"),
-        "spoke-out-of-turn" => lang.text("spoke out of turn"),
-        "closed-output" => lang.text("closed its output"),
-        "exited" => lang.text("ended early"),
-        "would-not-start" => lang.text("would not start"),
-        "did-not-build" => lang.text("did not build"),
-        "suspended" => lang.text("suspended"),
-        other => other,
-    };
-    label.to_owned()
-}
 
 /// Whether a game that ended so was lost by behaviour.
 fn is_forfeit(name: &str) -> bool {
@@ -51,7 +22,7 @@ pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Option<Chart> {
         "How many games ended how. Hollow bars are forfeits: lost by behaviour, not by play."
     );
     let head = Head::new(what.key, "endings", &said!("Endings"), &caption, lang);
-    let labels: Vec<String> = counts.iter().map(|(name, _)| ending_label(name, lang)).collect();
+    let labels: Vec<String> = counts.iter().map(|(name, _)| ending_label(name).to(lang)).collect();
     let figures = |count: u32| {
         let share = fixed(f64::from(count) / f64::from(all) * 100.0, 1);
         format!("{count} ({} %)", lang.number(&share))

@@ -15,7 +15,6 @@ mod prefixes;
 mod results;
 mod rows;
 mod scale;
-mod score_curve;
 
 #[cfg(test)]
 mod made_up;
@@ -27,9 +26,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-pub use endings::ending_label;
 pub use results::wdl_bar;
-pub use score_curve::{Said, score_curve};
 
 use super::names::Names;
 use super::played::Played;
@@ -118,6 +115,16 @@ impl Charts {
             endings::draw(what, lang),
         ];
         charts.into_iter().flatten().chain(course::draw(what, lang)).collect()
+    }
+}
+
+impl Drawn<'_> {
+    /// What a click on a meeting of two bots opens. The page knows bots by their places in the
+    /// standings: their numbers follow their names, which not every reader may learn.
+    fn games_of(&self, bots: [u32; 2]) -> String {
+        let rows = &self.standings.rows;
+        let [one, two] = bots.map(|bot| rows.iter().position(|row| row.bot == bot).unwrap_or(0));
+        format!("#games={}&one={one}&two={two}", self.key)
     }
 }
 

@@ -2,8 +2,6 @@
 
 use super::made_up::{Example, KNOCKOUT, LADDER, SWISS, names};
 use super::*;
-use crate::record::BySide;
-use crate::report::svg::STYLE;
 
 #[test]
 fn what_there_is_of_a_small_tournament() {
@@ -480,54 +478,4 @@ fn a_ladder() {
         <text x="427.64" y="24"><title>bot-01</title>bot-01</text>
         </svg>
         "#);
-}
-
-fn said_by() -> BySide<Said> {
-    let said =
-        |name: &str, values: &[(u32, f64)]| Said { name: name.into(), values: values.into() };
-    BySide::new(
-        said("alpha", &[(1, 0.5), (3, -1.25), (5, f64::NAN)]),
-        said("bêta <b>", &[(2, 0.0), (4, 2.0), (6, f64::INFINITY)]),
-    )
-}
-
-#[test]
-fn a_score_curve() {
-    let chart = score_curve("g1", &said_by(), 6, Lang::English).unwrap();
-    insta::assert_snapshot!(chart.svg.replace(STYLE, "…"), @r#"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 232" width="576" height="278.4" role="img" aria-labelledby="g1-score-curve-title g1-score-curve-about"><title id="g1-score-curve-title">Score curve</title><desc id="g1-score-curve-about">What each side thought of its own position when it moved: above 0 it felt ahead. Values are each program&#39;s own; those beyond the edge are drawn at it.</desc><style>…</style>
-        <line x1="52" y1="151.73" x2="472" y2="151.73" class="rule"/>
-        <text x="47" y="155.73" class="end muted">-1</text>
-        <line x1="52" y1="108" x2="472" y2="108" class="axis"/>
-        <text x="47" y="112" class="end muted">0</text>
-        <line x1="52" y1="64.27" x2="472" y2="64.27" class="rule"/>
-        <text x="47" y="68.27" class="end muted">1</text>
-        <line x1="52" y1="190" x2="52" y2="194" class="axis"/>
-        <text x="52" y="207" class="mid muted">1</text>
-        <line x1="136" y1="190" x2="136" y2="194" class="axis"/>
-        <text x="136" y="207" class="mid muted">2</text>
-        <line x1="220" y1="190" x2="220" y2="194" class="axis"/>
-        <text x="220" y="207" class="mid muted">3</text>
-        <line x1="304" y1="190" x2="304" y2="194" class="axis"/>
-        <text x="304" y="207" class="mid muted">4</text>
-        <line x1="388" y1="190" x2="388" y2="194" class="axis"/>
-        <text x="388" y="207" class="mid muted">5</text>
-        <line x1="472" y1="190" x2="472" y2="194" class="axis"/>
-        <text x="472" y="207" class="mid muted">6</text>
-        <text x="262" y="224" class="mid muted">ply</text>
-        <polyline points="52,86.13 220,162.67" class="line s1"/>
-        <circle cx="52" cy="86.13" r="2.5" class="f1"/>
-        <circle cx="220" cy="162.67" r="2.5" class="f1"/>
-        <line x1="52" y1="10" x2="76" y2="10" class="line s1"/>
-        <circle cx="64" cy="10" r="2.5" class="f1"/>
-        <text x="82" y="14"><title>alpha</title>1 alpha</text>
-        <polyline points="136,108 304,26" class="line s2"/>
-        <rect x="133.5" y="105.5" width="5" height="5" class="f2"/>
-        <rect x="301.5" y="23.5" width="5" height="5" class="f2"/>
-        <line x1="152.42" y1="10" x2="176.42" y2="10" class="line s2"/>
-        <rect x="161.92" y="7.5" width="5" height="5" class="f2"/>
-        <text x="182.42" y="14"><title>bêta &lt;b&gt;</title>2 bêta &lt;b&gt;</text>
-        </svg>
-        "#);
-    assert_eq!(score_curve("g1", &BySide::default(), 6, Lang::English), None);
 }

@@ -5,6 +5,7 @@ use roxmltree::{Document, Node};
 
 use super::made_up::{Example, KNOCKOUT, LADDER, SWISS};
 use super::*;
+use crate::record::ending_label;
 use crate::report::svg::{SMALL, TEXT, width_of};
 
 /// Examples of all sizes and formats.
@@ -125,11 +126,11 @@ fn a_large_tournament_has_a_small_cross_table() {
 #[test]
 fn every_ending_has_a_label() {
     for name in crate::record::Fault::NAMES.into_iter().chain(["ply-limit", "both-forfeited"]) {
-        let [english, french] = Lang::ALL.map(|lang| ending_label(name, lang));
+        let [english, french] = Lang::ALL.map(|lang| ending_label(name).to(lang));
         assert!(english != name || name == "suspended", "{name}");
         assert_ne!(english, french, "{name}");
     }
-    assert_eq!(ending_label("rules:49+", Lang::French), "règles (49+)");
+    assert_eq!(ending_label("rules:49+").to(Lang::French), "selon les règles (49+)");
 }
 
 #[test]

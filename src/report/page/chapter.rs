@@ -129,9 +129,12 @@ impl Chapter {
 
     /// Chunks of games, packed.
     fn packed(&self, games: &[Kept], with_file: bool) -> io::Result<Vec<String>> {
+        games.par_chunks(CHUNK).map(|games| self.pack_chunk(games, with_file)).collect()
+    }
+
+    fn pack_chunk(&self, games: &[Kept], with_file: bool) -> io::Result<String> {
         let replay = |kept| Replay::of(kept, &*self.game, &self.shape, with_file);
-        let replays = |games: &[Kept]| pack(&games.iter().map(replay).collect::<Vec<_>>());
-        games.par_chunks(CHUNK).map(replays).collect()
+        pack(&games.iter().map(replay).collect::<Vec<_>>())
     }
 }
 

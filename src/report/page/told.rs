@@ -7,8 +7,8 @@ use super::html::{Bot, Fact};
 use super::index::KindOfEnding;
 use crate::language::{Lang, Message, said};
 use crate::ratings::{Matches, Model, Standings};
-use crate::record::Limits;
-use crate::report::{Names, Played, Times, ending_label, leaderboard};
+use crate::record::{Limits, ending_label};
+use crate::report::{Names, Played, Times, leaderboard};
 use crate::tournament::{FormatPlan, show_duration};
 
 /// What is known of a tournament beside its games. Whatever its readers must not see has been
@@ -120,7 +120,7 @@ impl Told<'_> {
 pub(super) fn labelled(endings: &[KindOfEnding], lang: Lang) -> Vec<EndingData> {
     let labelled = |ending: &KindOfEnding| EndingData {
         name: ending.name.clone(),
-        label: ending_label(&ending.name, lang),
+        label: ending_label(&ending.name).to(lang),
         forfeit: ending.forfeit,
     };
     endings.iter().map(labelled).collect()

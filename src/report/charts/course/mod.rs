@@ -94,11 +94,6 @@ impl Meeting {
     fn place(&self, bot: u32) -> Option<usize> {
         self.bots.iter().position(|other| *other == bot)
     }
-
-    /// What a click on it opens.
-    fn link(&self, key: &str) -> String {
-        format!("#games={key}&one={}&two={}", self.bots[0], self.bots[1])
-    }
 }
 
 impl Drawn<'_> {

@@ -139,7 +139,7 @@ fn draw_line(
                 let result = format!("{}–{}", points(own, lang), points(others, lang));
                 let other = stage.what.names.name(other);
                 let hint = format!("{name} {result} {other}");
-                let link = meeting.link(stage.what.key);
+                let link = stage.what.games_of(meeting.bots);
                 let texts = [&*format!("{number}: {result}"), &sum];
                 let cell = cell_of(corner, texts, Some(own.cmp(&others)));
                 let link = Element::new("a").class("cell").attr("href", &link).child(cell);
