@@ -1,9 +1,9 @@
 // Opens reports in a real browser and uses them as people do.
 //
-//   node test.mjs [--short] [--shots FOLDER] REPORT...
+//   node test.mjs [--short] [--shots FOLDER] [--only CHECK,CHECK] REPORT...
 //
 // A report is the folder of a tournament that holds report.html, or that file. `--short` replays
-// 20 games a tournament instead of all. The browser is Debian's, or what CHROMIUM names.
+// 20 games a tournament instead of all, and asks axe about the first tournament only. The browser is Debian's, or what CHROMIUM names.
 
 import assert from "node:assert/strict";
 import fs from "node:fs";

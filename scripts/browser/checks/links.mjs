@@ -141,13 +141,19 @@ export const backAndForward = async (report) => {
 
 export const wrongLinks = async (report) => {
   const [{ key }] = await report.tournaments();
-  for (const hash of ["#game=t99:00", `#game=${key}:zzzzzz`, `#game=${key}`, `#bot=${key}:9999`, `#bot=${key}:__proto__`, `#games=${key}&one=x&page=-3&order=constructor`, "#=", "#game=%"]) {
-    await report.with({ hash }, async (page) => {
-      await page.waitForTimeout(50);
-      if (await page.locator("dialog[open]").count() > 0) await page.keyboard.press("Escape");
-      await page.waitForFunction(() => document.querySelector("dialog[open]") === null);
-    });
-  }
+  const hashes = ["#game=t99:00", `#game=${key}:zzzzzz`, `#game=${key}`, `#bot=${key}:9999`, `#bot=${key}:__proto__`, `#games=${key}&one=x&page=-3&order=constructor`, "#=", "#game=%"];
+  const leave = async (page) => {
+    await page.waitForTimeout(50);
+    if (await page.locator("dialog[open]").count() > 0) await page.keyboard.press("Escape");
+    await page.waitForFunction(() => document.querySelector("dialog[open]") === null);
+  };
+  await report.with({ hash: `#game=${key}:zzzzzz` }, leave);
+  await report.with({}, async (page) => {
+    for (const hash of hashes) {
+      await goto(page, hash);
+      await leave(page);
+    }
+  });
 };
 
 // A dialog tells late that it was closed; by then another link may have opened it again.
