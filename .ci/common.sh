@@ -77,29 +77,38 @@ install_browser() {
     install_missing
 }
 
-# Reports of every kind of board, and one of a hostile bot, in a real browser; with `--short`
-# only some of their games are replayed.
+# Reports in a real browser: one of each of these games, of a bot that is hostile in all that it
+# writes, of a tournament with stages, of two tournaments at once, for everybody and in French.
+# `--short`: a few of them, with some of their games replayed.
 in_browser() {
-    local game out
+    local game games=(coloured-awale kalah bao deka isholo-{1,2a,2b,3}) out
     if ! command -v chromium >/dev/null || ! command -v npm >/dev/null; then
         echo "NOT DONE: there is no chromium or no npm here; .ci/full installs them"
         return
     fi
     (cd scripts/browser && npm ci --no-audit --no-fund --loglevel=error)
     out=$(mktemp -d)
-    for game in coloured-awale kalah bao deka isholo-{1,2a,2b,3}; do
-        cargo run --release --quiet -- match house:random house:greedy house:minimaxer,level=1 \
-            --openings 2 --pairs 2 --game "$game" --name "$game" --out "$out" --quiet >"$out.log"
+    [ "${1:-}" = --short ] && games=(coloured-awale isholo-3)
+    for game in "${games[@]}"; do
+        report match house:random house:greedy house:minimaxer,level=1 --openings 2 --pairs 2 \
+            --game "$game" --name "$game" --out "$out"
     done
-    cargo run --release --quiet -- match bots/hostile/hostile-text bots/hostile/illegal-move \
-        house:greedy --pairs 2 --name hostile --out "$out" --quiet >"$out.log"
-    cargo run --release --quiet -- run tournaments/stages.toml --out "$out" --quiet >"$out.log"
-    cargo run --release --quiet -- report "$out"/kalah --lang fr --public
-    mkdir "$out/several"
-    cargo run --release --quiet -- report "$out"/kalah "$out"/coloured-awale --lang fr \
-        --title "Année d’essai" --out "$out/several/report.html"
+    report match bots/hostile/{hostile-text,illegal-move} house:greedy --pairs 2 --name hostile \
+        --out "$out"
+    if [ "${1:-}" != --short ]; then
+        report run tournaments/stages.toml --out "$out"
+        mkdir "$out/public" "$out/several"
+        report report "$out/kalah" --public --lang fr --out "$out/public/report.html"
+        report report "$out/kalah" "$out/coloured-awale" --lang fr --title "Année d’essai" \
+            --out "$out/several/report.html"
+    fi
     node scripts/browser/test.mjs "$@" --shots "$out/shots" "$out"/*/report.html
-    rm -rf "$out" "$out.log"
+    rm -rf "$out"
+}
+
+# Pitmaster, with nothing said of what went well.
+report() {
+    cargo run --release --quiet -- "$@" >/dev/null
 }
 
 install_missing() {

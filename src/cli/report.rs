@@ -216,8 +216,8 @@ fn refuse_nowhere(path: &Path) -> Result<(), Failure> {
     }
 }
 
-fn at(path: &Path, failure: Failure) -> Failure {
-    Failure { message: format!("{}: {}", shown_path(path), failure.message), ..failure }
+fn at(path: &Path, Failure { exit, message }: Failure) -> Failure {
+    Failure { exit, message: format!("{}: {message}", shown_path(path)) }
 }
 
 /// What opens files on a desktop, the usual one first.

@@ -233,8 +233,6 @@ impl Results {
         });
         let names = Names::of(&roster, &heard.collect::<Vec<_>>());
         Ok(Summary {
-            model,
-            places,
             roster,
             standings,
             matches,
@@ -242,6 +240,8 @@ impl Results {
             played,
             times,
             forfeits,
+            model,
+            places,
             isolations,
             course,
         })

@@ -11,19 +11,19 @@ const FEW = 20;
 const replay = (page, key, many) => page.evaluate(async ([of, count]) => {
   const { data, positions, copy, events, happen, told, game: load } = pitmaster;
   const tournament = data.tournaments.find((one) => one.key === of);
-  const { layout } = tournament;
+  const { shape } = tournament;
   const wrong = [];
   let plies = 0;
   const form = ([seeds, stores, marks]) => JSON.stringify([seeds, stores, marks.map(String).sort()]);
   for (let number = 0; number < Math.min(count, tournament.games); number += 1) {
     const game = await load(tournament, number);
-    const boards = positions(layout, game);
+    const boards = positions(shape, game);
     const negative = boards.some(({ seeds, stores }) => [...seeds, ...stores].some((n) => n < 0));
     for (const [at, ply] of game.plies.entries()) {
       plies += 1;
       if (ply[5] != null) continue;
       const board = copy(boards[at]);
-      for (const event of events(layout, ply)) happen(board, layout, event);
+      for (const event of events(shape, ply)) happen(board, shape, event);
       if (form(told(board)) !== form(told(boards[at + 1]))) wrong.push(`${game.id} ply ${at + 1}`);
     }
     if (negative) wrong.push(`${game.id} has less than no seeds`);
@@ -107,10 +107,10 @@ export const endsAsStored = async (report) => {
         const expected = await page.evaluate(async ([of, number]) => {
           const tournament = pitmaster.tournament(of);
           const { final: [seeds, kept], score } = await pitmaster.game(tournament, number);
-          const kinds = tournament.layout.kinds.length;
-          const counts = tournament.layout.holes.map((_, hole) =>
+          const kinds = tournament.shape.kinds.length;
+          const counts = tournament.shape.holes.map((_, hole) =>
             String(seeds.slice(hole * kinds, (hole + 1) * kinds).reduce((a, b) => a + b, 0)));
-          return { counts, stores: tournament.layout.stores ? kept.map(String) : [], score: score.map(String) };
+          return { counts, stores: tournament.shape.stores ? kept.map(String) : [], score: score.map(String) };
         }, [key, at]);
         assert.deepEqual({ counts, stores }, { counts: expected.counts, stores: expected.stores }, id);
         assert.deepEqual(result.match(/-?\d+/g), expected.score, id);

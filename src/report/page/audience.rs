@@ -69,7 +69,7 @@ impl Audience {
                 evidence.stderr = Untrusted::default();
             }
         }
-        record.ending = wordless(record.ending, &hears);
+        record.ending = wordless(record.ending, hears);
         record.wrong_claims.retain(|claim| hears[claim.by]);
         record.remarks.retain_mut(|remark| {
             if hears[remark.by] {
@@ -86,7 +86,7 @@ impl Audience {
 }
 
 /// An ending without what a bot's files say of how to start it.
-fn wordless(ending: Ending, hears: &BySide<bool>) -> Ending {
+fn wordless(ending: Ending, hears: BySide<bool>) -> Ending {
     let quiet = |side: Side, fault: Fault| match fault {
         Fault::WouldNotStart { .. } if !hears[side] => {
             Fault::WouldNotStart { why: StartFault::NotExecutable }

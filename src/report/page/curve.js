@@ -23,8 +23,8 @@
     return [...told].sort(([one], [other]) => one - other);
   };
 
-  const differences = (boards, layout) => boards.map((board, ply) => {
-    const [one, two] = page.score(board, layout);
+  const differences = (boards, shape) => boards.map((board, ply) => {
+    const [one, two] = page.score(board, shape);
     return [ply, one - two];
   });
 
@@ -69,7 +69,7 @@
     const opened = game.opening > 0
       ? svg("rect", { class: "opened", x: PAD, y: 0, width: x(game.opening) - PAD, height: HEIGHT }) : null;
     const drawing = svg("svg", { class: "curve", role: "img", preserveAspectRatio: "none", viewBox: `0 0 ${WIDTH} ${HEIGHT + (times.length ? TIMES : 0)}`, "aria-label": t("Score and time by ply") },
-      opened, area(differences(boards, tournament.layout), x), svg("line", { class: "zero", x1: PAD, x2: WIDTH - PAD, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
+      opened, area(differences(boards, tournament.shape), x), svg("line", { class: "zero", x1: PAD, x2: WIDTH - PAD, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
       lines, times, now);
     drawing.addEventListener("click", (event) => {
       const box = drawing.getBoundingClientRect();

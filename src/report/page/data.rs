@@ -22,7 +22,6 @@ pub(super) struct TournamentData {
     pub(super) key: String,
     pub(super) title: String,
     pub(super) game: String,
-    #[serde(rename = "layout")]
     pub(super) shape: ShapeData,
     pub(super) move_limit_ms: Option<f64>,
     pub(super) bots: Vec<BotData>,

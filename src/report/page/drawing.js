@@ -9,13 +9,13 @@
   const GLYPHS = { closed: "\u00d7", child1: "\u25c61", child2: "\u25c62", ram: "\u25b2", locked: "\u25a0" };
 
   // How a kind of seed looks: 1 red disc, 2 blue square, 3 ring, 0 plain; others by their number.
-  page.look = (layout, kind) => {
-    if (layout.kinds.length === 1) return 0;
-    const known = KNOWN_KINDS.indexOf(layout.kinds[kind]);
+  page.look = (shape, kind) => {
+    if (shape.kinds.length === 1) return 0;
+    const known = KNOWN_KINDS.indexOf(shape.kinds[kind]);
     return known >= 0 ? known + 1 : (kind % 3) + 1;
   };
 
-  page.letter = (layout, kind) => (layout.kinds[kind] ?? "").charAt(0).toUpperCase();
+  page.letter = (shape, kind) => (shape.kinds[kind] ?? "").charAt(0).toUpperCase();
 
   page.seed = (look, x, y, size) => {
     if (look === 2) {
@@ -34,8 +34,8 @@
   };
 
   class Drawing {
-    constructor(layout) {
-      this.layout = layout;
+    constructor(shape) {
+      this.shape = shape;
       this.flipped = false;
       this.narrow = false;
       this.element = svg("svg", { class: "board", role: "img", "aria-label": t("Board") });
@@ -44,39 +44,39 @@
 
     // Lays the board out anew, for a change of side or of width.
     build() {
-      const { layout } = this;
-      const coloured = layout.kinds.length > 1;
+      const { shape } = this;
+      const coloured = shape.kinds.length > 1;
       this.cell = HEAD + 2 * CUP + 6 + (coloured ? FOOT : 0);
-      this.split = layout.rows % 2 === 0 ? GAP : 0;
-      const ends = layout.stores && !this.narrow;
+      this.split = shape.rows % 2 === 0 ? GAP : 0;
+      const ends = shape.stores && !this.narrow;
       this.left = ends ? STORE : 4;
-      this.top = layout.stores && this.narrow ? STRIP : 4;
-      this.width = layout.columns * CELL + 2 * this.left;
-      this.height = layout.rows * this.cell + this.split + 2 * this.top;
+      this.top = shape.stores && this.narrow ? STRIP : 4;
+      this.width = shape.columns * CELL + 2 * this.left;
+      this.height = shape.rows * this.cell + this.split + 2 * this.top;
       const { element } = this;
       element.replaceChildren();
       element.classList.toggle("narrow", this.narrow);
       element.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
-      element.style.minWidth = `${layout.columns * 42 - 6}px`;
+      element.style.minWidth = `${shape.columns * 42 - 6}px`;
       element.append(svg("rect", { class: "wood", x: 1, y: 1, width: this.width - 2, height: this.height - 2, rx: 16 }));
       this.middle();
-      this.holes = layout.holes.map((hole, number) => this.hole(hole, number));
-      this.stores = layout.stores ? [1, 2].map((side) => this.store(side)) : [];
+      this.holes = shape.holes.map((hole, number) => this.hole(hole, number));
+      this.stores = shape.stores ? [1, 2].map((side) => this.store(side)) : [];
       this.hand = svg("g", { class: "hand" });
       element.append(this.hand);
     }
 
     middle() {
-      const { layout } = this;
+      const { shape } = this;
       if (this.split === 0) return;
-      const y = this.top + (layout.rows / 2) * this.cell + this.split / 2;
+      const y = this.top + (shape.rows / 2) * this.cell + this.split / 2;
       const inset = this.left + 6;
       this.element.append(svg("line", { class: "middle", x1: inset, y1: y, x2: this.width - inset, y2: y }));
     }
 
     // The middle of a hole's cup.
     at(hole) {
-      const { rows, columns } = this.layout;
+      const { rows, columns } = this.shape;
       const row = this.flipped ? rows - 1 - hole.row : hole.row;
       const column = this.flipped ? columns - 1 - hole.column : hole.column;
       const split = row >= rows / 2 ? this.split : 0;
@@ -131,10 +131,10 @@
     }
 
     fill(parts, board, traces, mover) {
-      const { layout } = this;
-      const seeds = page.seedsIn(board, layout, parts.number);
+      const { shape } = this;
+      const seeds = page.seedsIn(board, shape, parts.number);
       const total = seeds.reduce((sum, one) => sum + one, 0);
-      const owner = page.ownerOf(board, layout, parts.number);
+      const owner = page.ownerOf(board, shape, parts.number);
       const marks = board.marks.get(parts.number) ?? [];
       const origin = traces.origin === parts.number;
       const names = ["hole", `owner-${owner}`];
@@ -146,7 +146,7 @@
       parts.group.classList.toggle("empty", total === 0);
       this.dots(parts, seeds, total);
       parts.marks.textContent = marks.map((mark) => GLYPHS[mark] ?? "").join(" ");
-      if (layout.kinds.length > 1) this.foot(parts, seeds);
+      if (shape.kinds.length > 1) this.foot(parts, seeds);
       this.traces(parts, traces, origin);
     }
 
@@ -154,8 +154,8 @@
     foot(parts, seeds) {
       const wide = (CELL - 2) / seeds.length;
       const told = seeds.map((count, kind) => {
-        const text = count === 0 ? "" : page.letter(this.layout, kind) + count;
-        const look = `letter look-${page.look(this.layout, kind)}${text.length > 2 ? " tight" : ""}`;
+        const text = count === 0 ? "" : page.letter(this.shape, kind) + count;
+        const look = `letter look-${page.look(this.shape, kind)}${text.length > 2 ? " tight" : ""}`;
         return svg("text", { class: look, x: (kind - (seeds.length - 1) / 2) * wide, y: CUP + 20 }, text);
       });
       parts.foot.replaceChildren(...told);
@@ -170,7 +170,7 @@
         parts.dots.replaceChildren(number);
         return;
       }
-      const kinds = seeds.flatMap((count, kind) => Array(count).fill(page.look(this.layout, kind)));
+      const kinds = seeds.flatMap((count, kind) => Array(count).fill(page.look(this.shape, kind)));
       parts.dots.replaceChildren(...kinds.map((look, at) => {
         const [x, y] = place(at, total);
         return page.seed(look, x, y, 5.6);
@@ -194,7 +194,7 @@
     hold(spot, seeds) {
       const total = seeds.reduce((sum, one) => sum + (one ?? 0), 0);
       if (total === 0) return this.hand.replaceChildren();
-      const holes = this.layout.holes.length;
+      const holes = this.shape.holes.length;
       const { x, y } = this.holes[spot] ?? this.stores[spot - holes] ?? { x: this.width / 2, y: 0 };
       if (this.hand.childElementCount === 0) {
         this.hand.append(svg("circle", { r: 15 }), svg("text", { y: 6 }));
@@ -206,7 +206,7 @@
     // Lets a spot stand out while something happens there.
     pulse(spot) {
       this.pulsing?.classList.remove("pulse");
-      const found = this.holes[spot] ?? this.stores[spot - this.layout.holes.length];
+      const found = this.holes[spot] ?? this.stores[spot - this.shape.holes.length];
       this.pulsing = found?.group;
       this.pulsing?.classList.add("pulse");
     }
@@ -234,10 +234,10 @@
   };
 
   // What the drawing's signs mean, of those that this game shows.
-  page.legend = (layout, boards) => {
+  page.legend = (shape, boards) => {
     const used = new Set(boards.flatMap((board) => [...board.marks.values()].flat()));
-    const kinds = layout.kinds.length === 1 ? [] : layout.kinds.map((kind, at) =>
-      [icon(page.seed(page.look(layout, at), 0, 0, 9)), `${page.letter(layout, at)}: ${page.kind(kind)}`]);
+    const kinds = shape.kinds.length === 1 ? [] : shape.kinds.map((kind, at) =>
+      [icon(page.seed(page.look(shape, at), 0, 0, 9)), `${page.letter(shape, at)}: ${page.kind(kind)}`]);
     const owners = [1, 2].map((side) =>
       [icon(svg("g", { class: `hole owner-${side}` }, ring("cup"))), t("hole of player {}", side)]);
     const marks = Object.keys(meaning).filter((mark) => used.has(mark)).map((mark) =>
@@ -257,10 +257,10 @@
   };
 
   // The position in words.
-  page.inWords = (board, layout) => layout.holes.map((hole, number) => {
-    const seeds = page.seedsIn(board, layout, number);
+  page.inWords = (board, shape) => shape.holes.map((hole, number) => {
+    const seeds = page.seedsIn(board, shape, number);
     const total = seeds.reduce((sum, one) => sum + one, 0);
-    const kinds = seeds.map((count, kind) => (count === 0 ? null : `${count} ${page.kind(layout.kinds[kind])}`));
+    const kinds = seeds.map((count, kind) => (count === 0 ? null : `${count} ${page.kind(shape.kinds[kind])}`));
     const detail = seeds.length > 1 && total > 0 ? ` (${kinds.filter(Boolean).join(", ")})` : "";
     return `${hole.label}: ${total}${detail}`;
   });

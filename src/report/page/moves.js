@@ -33,7 +33,7 @@
   page.moveList = (tournament, game, boards, open) => {
     const said = page.said(game);
     const limit = tournament.move_limit_ms;
-    const heads = [t("Ply"), t("Move"), tournament.layout.stores ? t("Score") : t("Seeds"), t("Time"), ...(limit ? [t("Of limit")] : []), "CPU"];
+    const heads = [t("Ply"), t("Move"), tournament.shape.stores ? t("Score") : t("Seeds"), t("Time"), ...(limit ? [t("Of limit")] : []), "CPU"];
     const buttons = [];
     const clock = (micros) => (micros > 0 ? page.time(micros) : "");
     const row = (ply, number) => {
@@ -41,7 +41,7 @@
       const opening = number <= (game.opening ?? 0);
       const button = page.button(text, () => open(number), { tabindex: -1, class: "move", title: text });
       buttons.push(button);
-      const score = page.score(boards[number], tournament.layout).join("\u2009:\u2009");
+      const score = page.score(boards[number], tournament.shape).join("\u2009:\u2009");
       const cells = [
         el("td", { class: "number" }, String(number)),
         el("td", { class: "moved" }, page.badge(by), button, opening ? el("span", { class: "tag" }, t("opening")) : null),

@@ -26,17 +26,17 @@
     [...board.marks].flatMap(([hole, marks]) => marks.map((mark) => [hole, mark])),
   ];
 
-  const add = (board, layout, spot, kind, seeds) => {
-    const holes = layout.holes.length;
-    if (spot < holes) board.seeds[spot * layout.kinds.length + kind] += seeds;
+  const add = (board, shape, spot, kind, seeds) => {
+    const holes = shape.holes.length;
+    if (spot < holes) board.seeds[spot * shape.kinds.length + kind] += seeds;
     else if (spot < holes + 2) board.stores[spot - holes] += seeds;
     else board.away += seeds;
   };
 
   // What happens in a ply, one thing after another, each seed by itself.
-  page.events = (layout, ply) => {
+  page.events = (shape, ply) => {
     const steps = ply[4] ?? [];
-    const holes = layout.holes.length;
+    const holes = shape.holes.length;
     const events = [];
     let at = 0;
     const next = () => steps[at++];
@@ -59,36 +59,36 @@
   };
 
   // Lets one of them happen.
-  page.happen = (board, layout, event) => {
+  page.happen = (board, shape, event) => {
     const { what, from, to, kind, seeds } = event;
     if (what === "lap") return;
-    if (what !== "sow") add(board, layout, from, kind, -seeds);
-    if (what !== "lift") add(board, layout, to, kind, seeds);
+    if (what !== "sow") add(board, shape, from, kind, -seeds);
+    if (what !== "lift") add(board, shape, to, kind, seeds);
     if (what === "lift") board.hand[kind] = (board.hand[kind] ?? 0) + seeds;
     if (what === "sow") board.hand[kind] = Math.max(0, (board.hand[kind] ?? 0) - 1);
   };
 
   // The board after a ply.
-  page.after = (board, layout, ply) => {
+  page.after = (board, shape, ply) => {
     if (ply[5] != null) return page.board(ply[5]);
     const next = page.copy(board);
-    for (const event of page.events(layout, ply)) page.happen(next, layout, event);
+    for (const event of page.events(shape, ply)) page.happen(next, shape, event);
     next.hand = [];
     return next;
   };
 
   // All boards of a game; the one at `n` is that after `n` plies.
-  page.positions = (layout, game) => {
+  page.positions = (shape, game) => {
     const boards = [page.board(game.start)];
-    for (const ply of game.plies) boards.push(page.after(boards.at(-1), layout, ply));
+    for (const ply of game.plies) boards.push(page.after(boards.at(-1), shape, ply));
     return boards;
   };
 
   // What a ply leaves to be marked: where it began, what it captured, where laps began.
-  page.traces = (layout, ply) => {
+  page.traces = (shape, ply) => {
     const traces = { origin: null, captured: new Map(), laps: new Map() };
     if (ply === undefined) return traces;
-    for (const event of page.events(layout, ply)) page.trace(traces, event);
+    for (const event of page.events(shape, ply)) page.trace(traces, event);
     return traces;
   };
 
@@ -100,25 +100,25 @@
     if (event.what === "lap") traces.laps.set(event.from, traces.laps.size + 1);
   };
 
-  page.seedsIn = (board, layout, hole) => {
-    const kinds = layout.kinds.length;
+  page.seedsIn = (board, shape, hole) => {
+    const kinds = shape.kinds.length;
     return board.seeds.slice(hole * kinds, (hole + 1) * kinds);
   };
 
-  // Whose hole it is: as the layout says, unless a mark says otherwise.
-  page.ownerOf = (board, layout, hole) => {
+  // Whose hole it is: as the shape says, unless a mark says otherwise.
+  page.ownerOf = (board, shape, hole) => {
     const marks = board.marks.get(hole) ?? [];
     if (marks.includes("owner1")) return 1;
-    return marks.includes("owner2") ? 2 : layout.holes[hole].owner;
+    return marks.includes("owner2") ? 2 : shape.holes[hole].owner;
   };
 
   // Seeds in stores; of a game without stores, those in each player's holes.
-  page.score = (board, layout) => {
-    if (layout.stores) return board.stores;
+  page.score = (board, shape) => {
+    if (shape.stores) return board.stores;
     const score = [0, 0];
-    layout.holes.forEach((_, hole) => {
-      const owner = page.ownerOf(board, layout, hole);
-      const seeds = page.seedsIn(board, layout, hole).reduce((sum, one) => sum + one, 0);
+    shape.holes.forEach((_, hole) => {
+      const owner = page.ownerOf(board, shape, hole);
+      const seeds = page.seedsIn(board, shape, hole).reduce((sum, one) => sum + one, 0);
       if (owner > 0) score[owner - 1] += seeds;
     });
     return score;

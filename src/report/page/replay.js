@@ -19,14 +19,14 @@
   class Replay {
     constructor(tournament, summary, game) {
       Object.assign(this, { tournament, summary, game });
-      this.layout = tournament.layout;
-      this.boards = page.positions(this.layout, game);
+      this.shape = tournament.shape;
+      this.boards = page.positions(this.shape, game);
       this.said = page.said(game);
       this.last = game.plies.length;
       this.ply = 0;
       this.speed = CALM.matches ? "instant" : "normal";
       this.playing = false;
-      this.drawing = new page.Drawing(this.layout);
+      this.drawing = new page.Drawing(this.shape);
       this.element = this.assemble();
     }
 
@@ -46,7 +46,7 @@
       const right = el("div", { class: "right" }, page.ending(this.summary, this.game), this.moves.element, this.tools());
       this.seat();
       return el("div", { class: "replay" }, left, right,
-        el("div", { class: "under" }, page.legend(this.layout, this.boards), inWords));
+        el("div", { class: "under" }, page.legend(this.shape, this.boards), inWords));
     }
 
     // The players above and below the board, as it is turned.
@@ -124,7 +124,7 @@
     }
 
     draw() {
-      const traces = page.traces(this.layout, this.game.plies[this.ply - 1]);
+      const traces = page.traces(this.shape, this.game.plies[this.ply - 1]);
       this.drawing.hold(0, []);
       this.drawing.pulse(-1);
       this.drawing.show(this.boards[this.ply], traces, this.game.plies[this.ply]?.[0] ?? 0);
@@ -144,7 +144,7 @@
     }
 
     scores() {
-      return page.score(this.boards[this.ply], this.layout);
+      return page.score(this.boards[this.ply], this.shape);
     }
 
     seatsTell() {
@@ -181,21 +181,21 @@
       this.status.textContent = sentence;
       this.drawing.element.setAttribute("aria-label", `${t("Board")}: ${sentence}`);
       this.remarks.replaceChildren(...said.map(page.saying));
-      if (this.inWords.open) this.words.textContent = page.inWords(this.boards[this.ply], this.layout).join("; ");
+      if (this.inWords.open) this.words.textContent = page.inWords(this.boards[this.ply], this.shape).join("; ");
     }
 
     // Plays one ply seed by seed; answers whether it came to its end.
     async animate(ply) {
       const run = {};
       const plies = this.game.plies;
-      const events = page.events(this.layout, plies[ply - 1]);
+      const events = page.events(this.shape, plies[ply - 1]);
       Object.assign(this, { run, target: ply });
       const board = page.copy(this.boards[ply - 1]);
       const traces = clear();
       for (const event of events) {
         const tick = Math.min(SPEEDS[this.speed][0], LONGEST / events.length);
         if (tick === 0) break;
-        page.happen(board, this.layout, event);
+        page.happen(board, this.shape, event);
         page.trace(traces, event);
         this.drawing.element.style.setProperty("--tick", `${tick * 0.8}ms`);
         this.drawing.show(board, traces, plies[ply - 1][0]);

@@ -18,31 +18,40 @@ const CAPTURE: i32 = 2;
 const SWEEP: i32 = 3;
 const LAP: i32 = 4;
 
-/// A board that follows steps.
+/// A board that follows steps. Spots and kinds are the numbers that are said.
 #[derive(Debug)]
 pub(super) struct Follower {
-    kinds: usize,
-    holes: usize,
+    kinds: i32,
+    holes: i32,
     /// Of each hole by kind, of each store, and of what is out of play. A board can have been
     /// told wrongly of; then there are less than none.
-    seeds: Vec<i64>,
+    seeds: Vec<i32>,
 }
 
 /// Sowings that go on with the same distance from one to the next.
 #[derive(Debug, Clone, Copy)]
 struct Run {
-    from: usize,
-    last: usize,
+    from: i32,
+    last: i32,
     stride: i32,
     seeds: i32,
-    kind: usize,
+    kind: i32,
+}
+
+impl Run {
+    fn say(self, numbers: &mut Vec<i32>) {
+        numbers.extend([SOW, self.from, self.stride, self.seeds, self.kind]);
+    }
 }
 
 impl Follower {
     /// A board with seeds of so many kinds on it.
     pub(super) fn new(contents: &Contents, kinds: usize) -> Self {
         let holes = contents.seeds.len() / kinds;
-        let mut follower = Self { kinds, holes, seeds: vec![0; (holes + 3) * kinds] };
+        let seeds = vec![0; (holes + 3) * kinds];
+        // Boards are small.
+        let small = |number: usize| i32::try_from(number).unwrap_or(i32::MAX);
+        let mut follower = Self { kinds: small(kinds), holes: small(holes), seeds };
         follower.set(contents);
         follower
     }
@@ -50,22 +59,21 @@ impl Follower {
     /// Takes the board as it is.
     pub(super) fn set(&mut self, contents: &Contents) {
         self.seeds.fill(0);
-        for (place, seeds) in contents.seeds.iter().enumerate() {
-            self.seeds[place] = i64::from(*seeds);
+        for (there, seeds) in self.seeds.iter_mut().zip(&contents.seeds) {
+            *there = i32::from(*seeds);
         }
-        for (side, seeds) in Side::BOTH.into_iter().zip(contents.stores.iter()) {
-            let store = self.spot(Spot::Store(side));
-            self.seeds[store * self.kinds] = i64::from(*seeds);
+        for side in Side::BOTH {
+            *self.of(self.spot(Spot::Store(side)), 0) = i32::from(contents.stores[side]);
         }
     }
 
     /// Whether that is what lies there, out of play aside.
     pub(super) fn agrees(&self, contents: &Contents) -> bool {
-        let there = contents.seeds.iter().map(|seeds| i64::from(*seeds));
-        let stores = Side::BOTH.map(|side| self.all(self.spot(Spot::Store(side))));
-        let [one, two] = stores;
-        self.seeds[..self.holes * self.kinds].iter().copied().eq(there)
-            && (one, two) == (contents.stores.one.into(), contents.stores.two.into())
+        let holes = &self.seeds[..contents.seeds.len()];
+        let has =
+            |side: Side| self.all(self.spot(Spot::Store(side))) == i32::from(contents.stores[side]);
+        holes.iter().copied().eq(contents.seeds.iter().map(|seeds| i32::from(*seeds)))
+            && Side::BOTH.into_iter().all(has)
     }
 
     /// Follows the steps of a move, and says them in numbers.
@@ -74,113 +82,115 @@ impl Follower {
         let mut run: Option<Run> = None;
         for (place, step) in steps.iter().enumerate() {
             if let Step::Sow { to, kind } = *step {
-                run = Some(self.sow(run, self.spot(to), usize::from(kind), &mut numbers));
+                run = Some(self.sow(run, self.spot(to), kind.into(), &mut numbers));
                 continue;
             }
-            self.say(run.take(), &mut numbers);
+            if let Some(run) = run.take() {
+                run.say(&mut numbers);
+            }
             match *step {
                 Step::Lift { from, seeds } => self.lift(from, seeds, &steps[place..], &mut numbers),
                 Step::Capture { from, seeds, to } => {
-                    self.carry(CAPTURE, from, to, seeds, &mut numbers);
+                    self.carry(CAPTURE, [from, to], seeds, &mut numbers);
                 }
                 Step::Sweep { from, seeds, to } => {
-                    self.carry(SWEEP, from, to, seeds, &mut numbers);
+                    self.carry(SWEEP, [from, to], seeds, &mut numbers);
                 }
-                Step::Lap { from } => numbers.extend([LAP, self.spot(from) as i32]),
+                Step::Lap { from } => numbers.extend([LAP, self.spot(from)]),
                 Step::Sow { .. } => {}
             }
         }
-        self.say(run, &mut numbers);
+        if let Some(run) = run {
+            run.say(&mut numbers);
+        }
         numbers
     }
 
-    fn spot(&self, spot: Spot) -> usize {
+    fn spot(&self, spot: Spot) -> i32 {
         match spot {
-            Spot::Hole(hole) => usize::from(hole),
-            Spot::Store(side) => self.holes + side.index(),
+            Spot::Hole(hole) => hole.into(),
+            Spot::Store(Side::One) => self.holes,
+            Spot::Store(Side::Two) => self.holes + 1,
             Spot::Away => self.holes + 2,
         }
     }
 
+    /// The seeds of a kind in a spot.
+    fn of(&mut self, spot: i32, kind: i32) -> &mut i32 {
+        &mut self.seeds[(spot * self.kinds + kind) as usize]
+    }
+
+    /// The seeds of a spot, by kind.
+    fn by_kind(&self, spot: i32) -> &[i32] {
+        &self.seeds[(spot * self.kinds) as usize..][..self.kinds as usize]
+    }
+
     /// All seeds of a spot.
-    fn all(&self, spot: usize) -> i64 {
-        self.seeds[spot * self.kinds..][..self.kinds].iter().sum()
+    fn all(&self, spot: i32) -> i32 {
+        self.by_kind(spot).iter().sum()
     }
 
     /// A seed more: of the run, if it goes on, or of a new one.
-    fn sow(&mut self, run: Option<Run>, to: usize, kind: usize, numbers: &mut Vec<i32>) -> Run {
-        self.seeds[to * self.kinds + kind] += 1;
-        let stride = |run: &Run| self.stride(run.last, to);
-        let goes_on = |run: &Run| {
-            let fits = run.seeds == 1 || run.stride == stride(run);
-            run.kind == kind && run.last.max(to) < self.holes && fits
-        };
-        match run {
-            Some(run) if goes_on(&run) => {
-                Run { last: to, stride: stride(&run), seeds: run.seeds + 1, ..run }
-            }
-            other => {
-                self.say(other, numbers);
-                Run { from: to, last: to, stride: 0, seeds: 1, kind }
-            }
+    fn sow(&mut self, run: Option<Run>, to: i32, kind: i32, numbers: &mut Vec<i32>) -> Run {
+        *self.of(to, kind) += 1;
+        let new = Run { from: to, last: to, stride: 0, seeds: 1, kind };
+        let Some(run) = run else { return new };
+        let stride = self.stride(run.last, to);
+        let fits = run.seeds == 1 || run.stride == stride;
+        if fits && run.kind == kind && run.last.max(to) < self.holes {
+            return Run { last: to, stride, seeds: run.seeds + 1, ..run };
         }
+        run.say(numbers);
+        new
     }
 
     /// From one hole to another around all of them, whichever way is shorter.
-    fn stride(&self, from: usize, to: usize) -> i32 {
-        let (holes, way) = (self.holes as i32, to as i32 - from as i32);
-        match way.rem_euclid(holes) {
-            far if far > holes / 2 => far - holes,
+    fn stride(&self, from: i32, to: i32) -> i32 {
+        match (to - from).rem_euclid(self.holes) {
+            far if far > self.holes / 2 => far - self.holes,
             near => near,
-        }
-    }
-
-    #[expect(clippy::unused_self, reason = "it reads as the others do")]
-    fn say(&self, run: Option<Run>, numbers: &mut Vec<i32>) {
-        if let Some(Run { from, stride, seeds, kind, .. }) = run {
-            numbers.extend([SOW, from as i32, stride, seeds, kind as i32]);
         }
     }
 
     /// Seeds are lifted: all that lie there, or those of the kinds that are sown next.
     fn lift(&mut self, from: Spot, seeds: u16, next: &[Step], numbers: &mut Vec<i32>) {
         let spot = self.spot(from);
-        let of_kinds = if self.all(spot) == i64::from(seeds) {
-            self.seeds[spot * self.kinds..][..self.kinds].to_vec()
+        let of_kinds = if self.all(spot) == i32::from(seeds) {
+            self.by_kind(spot).to_vec()
         } else {
-            sown_next(next, seeds, self.kinds)
+            self.sown_next(next, seeds)
         };
-        for (kind, seeds) in of_kinds.into_iter().enumerate().filter(|(_, seeds)| *seeds > 0) {
-            self.seeds[spot * self.kinds + kind] -= seeds;
-            numbers.extend([LIFT, spot as i32, kind as i32, seeds as i32]);
+        for (kind, seeds) in (0..).zip(of_kinds).filter(|(_, seeds)| *seeds > 0) {
+            *self.of(spot, kind) -= seeds;
+            numbers.extend([LIFT, spot, kind, seeds]);
         }
+    }
+
+    /// Of what kinds so many seeds are that are sown from here on.
+    fn sown_next(&self, steps: &[Step], seeds: u16) -> Vec<i32> {
+        let mut of_kinds = vec![0; self.kinds as usize];
+        let sown = steps.iter().filter_map(|step| match step {
+            Step::Sow { kind, .. } => Some(usize::from(*kind)),
+            _ => None,
+        });
+        sown.take(usize::from(seeds)).for_each(|kind| of_kinds[kind] += 1);
+        of_kinds
     }
 
     /// Seeds go from one spot to another, those of the first kinds first.
-    fn carry(&mut self, what: i32, from: Spot, to: Spot, seeds: u16, numbers: &mut Vec<i32>) {
-        let (from, to) = (self.spot(from), self.spot(to));
-        let mut left = i64::from(seeds);
+    fn carry(&mut self, what: i32, between: [Spot; 2], seeds: u16, numbers: &mut Vec<i32>) {
+        let [from, to] = between.map(|spot| self.spot(spot));
+        let mut left = i32::from(seeds);
         for kind in 0..self.kinds {
-            let seeds = left.min(self.seeds[from * self.kinds + kind]);
+            let seeds = left.min(*self.of(from, kind));
             if seeds > 0 {
                 left -= seeds;
-                self.seeds[from * self.kinds + kind] -= seeds;
-                self.seeds[to * self.kinds + kind] += seeds;
-                numbers.extend([what, from as i32, to as i32, kind as i32, seeds as i32]);
+                *self.of(from, kind) -= seeds;
+                *self.of(to, kind) += seeds;
+                numbers.extend([what, from, to, kind, seeds]);
             }
         }
     }
-}
-
-/// Of what kinds so many seeds are that are sown from here on.
-fn sown_next(steps: &[Step], seeds: u16, kinds: usize) -> Vec<i64> {
-    let mut of_kinds = vec![0; kinds];
-    let sown = steps.iter().filter_map(|step| match step {
-        Step::Sow { kind, .. } => Some(usize::from(*kind)),
-        _ => None,
-    });
-    sown.take(usize::from(seeds)).for_each(|kind| of_kinds[kind] += 1);
-    of_kinds
 }
 
 #[cfg(test)]
@@ -218,7 +228,7 @@ mod tests {
             let Ok(game) = games::find(&name.parse().unwrap()) else { continue };
             followed += 1;
             let shape = game.shape();
-            let mut rng = Seed(7).stream(&name);
+            let mut rng = Seed(7).stream(name);
             let mut table = game.begin();
             let mut follower = Follower::new(&table.contents(), shape.kinds.len());
             for _ in 0..60 {

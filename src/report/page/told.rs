@@ -9,7 +9,7 @@ use crate::language::{Lang, Message, said};
 use crate::ratings::{Matches, Model, Standings};
 use crate::record::{Limits, ending_label};
 use crate::report::{Names, Played, Times, leaderboard};
-use crate::tournament::{FormatPlan, show_duration};
+use crate::tournament::{FormatPlan, StagePlan, show_duration};
 
 /// What is known of a tournament beside its games. Whatever its readers must not see has been
 /// taken out of it.
@@ -64,7 +64,7 @@ impl Told<'_> {
         } else {
             games.to_string()
         };
-        let format: Vec<_> = self.plan.stages.iter().map(|stage| stage.shown()).collect();
+        let format: Vec<_> = self.plan.stages.iter().map(StagePlan::shown).collect();
         vec![
             fact(said!("Game"), self.rules.to_owned()),
             fact(said!("Format"), format.join(" → ")),

@@ -190,7 +190,8 @@ fn draw_box(picture: &mut Picture, stage: &Stage<'_>, each: &Match, x: f64, lang
     let made = made.map(|hundredths| points(hundredths, lang));
     let words = format!("{} {} – {} {}", names[0], made[0], made[1], names[1]);
     let frame = Element::rect([x, top, BOX[0], BOX[1]]).class("box").attr("rx", "3");
-    let mut link = Element::new("a").class("cell").attr("href", &stage.what.games_of(each.meeting.bots));
+    let mut link =
+        Element::new("a").class("cell").attr("href", &stage.what.games_of(each.meeting.bots));
     link = link.child(frame);
     for place in 0..2 {
         let base = top + BOX[1] * (0.25 + 0.5 * place as f64) + TEXT * 0.35;
