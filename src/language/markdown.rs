@@ -170,6 +170,22 @@ pitmaster check my-bot
     #[test]
     fn what_has_no_row_stays_as_it_is() {
         assert_eq!(page(PAGE, Lang::English), PAGE);
-        insta::assert_snapshot!(page(PAGE, Lang::French), @"");
+        insta::assert_snapshot!(page(PAGE, Lang::French), @"
+        # Un bot en C
+
+        It is `in two` lines, `and` more.
+
+        | fichier | quoi |
+        |---|---|
+        | `a`, `b` |  sur  |
+
+        - an item on two lines
+        1. a number
+
+        ```sh
+        # it is fenced
+        pitmaster check my-bot
+        ```
+        ");
     }
 }

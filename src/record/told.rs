@@ -145,7 +145,7 @@ shown_in_english!(Ending Fault Exit StartFault RefereeFault);
 /// it is none of these.
 pub fn ending_label(name: &str) -> Message {
     if let Some(clause) = name.strip_prefix("rules:") {
-        return said!("by the rules ({})", clause);
+        return said!("rules ({})", clause);
     }
     match name {
         "ply-limit" => said!("limit of plies"),
