@@ -145,7 +145,7 @@ impl Report<'_> {
 
     /// A page for each bot of any tournament.
     fn pages_of_bots(&self, folder: &Path, out: &mut dyn Write) -> Result<(), Failure> {
-        fs::create_dir_all(folder).map_err(|error| at(folder, error.into()))?;
+        make_folder(folder)?;
         let mut names: Vec<&BotName> = self.all.iter().flat_map(Results::bot_names).collect();
         names.sort();
         names.dedup();
@@ -159,7 +159,7 @@ impl Report<'_> {
     }
 
     fn pictures(&self, folder: &Path, out: &mut dyn Write) -> Result<(), Failure> {
-        fs::create_dir_all(folder).map_err(|error| at(folder, error.into()))?;
+        make_folder(folder)?;
         for (place, results) in self.all.iter().enumerate() {
             let (summary, chapter) = results.read_for(place + 1, &self.for_whom)?;
             let prefix = if self.all.len() > 1 { format!("{}-", place + 1) } else { String::new() };
@@ -202,6 +202,13 @@ impl Report<'_> {
             }
         }
     }
+}
+
+fn make_folder(folder: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(folder).map_err(|error| {
+        let folder = shown_path(folder);
+        Failure::wrong(format!("{folder} cannot be made a folder: {error}; name another one"))
+    })
 }
 
 /// A page goes into a folder that is there.

@@ -452,10 +452,6 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("{} against {}: {} ({} %)", "{} contre {} : {} ({} %)"),
     ("share of the points", "part des points"),
     ("Rating over time", "Elo au fil des parties"),
-    (
-        "Elo, fitted anew after growing parts of the games in the plan's order; the band is the 95 % interval. Named are the first {} of the standings, the thin lines are those after them.",
-        "L'Elo, recalculé sur des parts croissantes des parties dans l'ordre du plan ; la bande est l'intervalle à 95 %. Sont nommés les {} premiers du classement ; les traits fins sont les suivants.",
-    ),
     ("games played", "parties jouées"),
     ("Time per move", "Temps par coup"),
     (

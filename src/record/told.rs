@@ -185,7 +185,7 @@ mod tests {
             assert_ne!(labels[0], labels[1], "{name}");
             assert!(!labels[0].contains('-'), "{name}");
         }
-        assert_eq!(ending_label("rules:49+").to(Lang::French), "selon les règles (49+)");
+        assert_eq!(ending_label("rules:49+").to(Lang::French), "règles (49+)");
         assert_eq!(ending_label("something-else").to(Lang::French), "something-else");
     }
 

@@ -231,7 +231,7 @@ fn a_page_speaks_french() {
     scratch.run("report results/cup --lang fr --out ici.html").done();
     let page = scratch.read("ici.html");
     assert!(page.contains("<html lang=\"fr\">"));
-    for word in ["Classement", "Tableau croisé", "Parties", "coup illégal"] {
+    for word in ["Classement", "Tableau croisé", "Parties", "ligne qui n'est pas un coup"] {
         assert!(page.contains(word), "{word}");
     }
     let mut french = scratch.command("report results/cup --out la.html");
@@ -244,7 +244,18 @@ fn a_page_speaks_french() {
 fn standings_for_a_chat_or_a_readme() {
     let scratch = played();
     let text = scratch.run("report results/cup --format text --lang fr").done().raw.stdout;
-    insta::assert_snapshot!(String::from_utf8(text).unwrap(), @"");
+    insta::assert_snapshot!(String::from_utf8(text).unwrap(), @"
+    Coupe d’été
+    #  bot         parties  distinctes  V-N-D  points  % victoires    95 %    Elo     ±  forfaits
+    1  anatole           8           6  8-0-0    8,00      100,0 %  61–100  >1771
+    2  dice              8           7  4-0-4    4,00       50,0 %   20–80   1482  ±388
+    3  zoe-cheats        8           5  0-0-8    0,00        0,0 %    0–43  <1248               8
+    > au moins : il a gagné toutes les parties qui montreraient sa force.
+    < au plus : il a perdu toutes les parties qui montreraient sa force.
+    9 parties distinctes sur 12 ; une partie rejouée ne resserre aucun intervalle.
+    Pas de différence d'Elo significative (95 %, correction de Holm) : de anatole à zoe-cheats.
+    Isolement : portable.
+    ");
     let markdown = scratch.run("report results/cup results/cup --format markdown").done();
     let markdown = String::from_utf8(markdown.raw.stdout).unwrap();
     assert_eq!(markdown.matches("**Coupe d’été**").count(), 2);
@@ -256,15 +267,43 @@ fn what_cannot_be_told_is_said() {
     let scratch = played();
     fs::create_dir(scratch.path("empty")).unwrap();
     let told = |args: &str| scratch.run(&format!("report {args}")).all();
-    insta::assert_snapshot!(told("empty"), @"");
-    insta::assert_snapshot!(told("results/cup --out nowhere/page.html"), @"");
-    insta::assert_snapshot!(told("results/cup --lang klingon"), @"");
-    insta::assert_snapshot!(told("results/cup --svg cup.toml"), @"");
+    insta::assert_snapshot!(told("empty"), @"
+    exit 2
+    --- stderr
+    error: there are no results in empty; check the path, or play the tournament first
+    ");
+    insta::assert_snapshot!(told("results/cup --out nowhere/page.html"), @"
+    exit 2
+    --- stderr
+    error: there is no folder nowhere; make it, or name another with --out
+    ");
+    insta::assert_snapshot!(told("results/cup --lang klingon"), @r#"
+    exit 2
+    --- stderr
+    error: invalid value 'klingon' for '--lang <LANG>': there is no "klingon"; a language is en or fr
+
+    For more information, try '--help'.
+    "#);
+    insta::assert_snapshot!(told("results/cup --svg cup.toml"), @"
+    exit 2
+    --- stderr
+    error: cup.toml cannot be made a folder: File exists (os error 17); name another one
+    ");
     scratch.write("results/pseudonyms.secret", "Éloïse");
-    insta::assert_snapshot!(told("results/cup --public"), @"");
+    insta::assert_snapshot!(told("results/cup --public"), @"
+    exit 2
+    --- stderr
+    error: [scratch]/results/pseudonyms.secret holds no secret of 64 hexadecimal digits; take the right file back from a copy, or delete it, and all pseudonyms will be new ones
+    ");
     let mut blind = scratch.command("report results/cup --open");
     let blind = scratch.ran(blind.env("PATH", "/nowhere").output().expect("runs"));
-    insta::assert_snapshot!(blind.all(), @"");
+    insta::assert_snapshot!(blind.all(), @"
+    exit 3
+    --- stdout
+    results/cup/report.html
+    --- stderr
+    error: no browser could be started by any of xdg-open, open, wslview, x-www-browser; open [scratch]/results/cup/report.html yourself
+    ");
 }
 
 #[test]
@@ -276,6 +315,10 @@ fn a_full_disk_leaves_the_page_that_was_there() {
     full.args(["-c", "ulimit -f 100; exec \"$0\" report results/cup --lang fr"]);
     full.arg(env!("CARGO_BIN_EXE_pitmaster")).current_dir(scratch.path(""));
     let ran = scratch.ran(full.output().expect("runs"));
-    insta::assert_snapshot!(ran.all(), @"");
+    insta::assert_snapshot!(ran.all(), @"
+    exit 4
+    --- stderr
+    error: results/cup/report.html: cannot write: File too large (os error 27); is the disk full?
+    ");
     assert_eq!(scratch.read("results/cup/report.html"), before);
 }

@@ -22,7 +22,7 @@ fn what_there_is_of_a_small_tournament() {
         endings: Endings
         ");
     insta::assert_snapshot!(shown(Lang::French), @"
-        elo: Elo avec intervalles à 95 %
+        elo: Elo avec intervalles à 95 %
         results: Victoires, nulles, défaites
         crosstable: Tableau croisé
         rating-over-time: Elo au fil des parties
@@ -128,13 +128,13 @@ fn crosstable() {
         <text x="56.36" y="86.55" class="end muted">3</text>
         <text x="167.61" y="15" class="mid muted"><title>evil</title>3</text>
         <path d="M62.36 22h42.1v24h-42.1z" class="void"/>
-        <a class="cell h5" href="#games=t1&amp;one=2&amp;two=1"><title>beta against alpha: 2–1–2 (50 %)</title><path d="M104.46 22h42.1v24h-42.1z"/><text x="125.51" y="37.85" class="mid small">2–1–2</text></a>
-        <a class="cell h7" href="#games=t1&amp;one=2&amp;two=0"><title>beta against evil: 2–0–1 (67 %)</title><path d="M146.56 22h42.1v24h-42.1z"/><text x="167.61" y="37.85" class="mid small">2–0–1</text></a>
-        <a class="cell h5" href="#games=t1&amp;one=1&amp;two=2"><title>alpha against beta: 2–1–2 (50 %)</title><path d="M62.36 46h42.1v24h-42.1z"/><text x="83.41" y="61.85" class="mid small">2–1–2</text></a>
+        <a class="cell h5" href="#games=t1&amp;one=0&amp;two=1"><title>beta against alpha: 2–1–2 (50 %)</title><path d="M104.46 22h42.1v24h-42.1z"/><text x="125.51" y="37.85" class="mid small">2–1–2</text></a>
+        <a class="cell h7" href="#games=t1&amp;one=0&amp;two=2"><title>beta against evil: 2–0–1 (67 %)</title><path d="M146.56 22h42.1v24h-42.1z"/><text x="167.61" y="37.85" class="mid small">2–0–1</text></a>
+        <a class="cell h5" href="#games=t1&amp;one=1&amp;two=0"><title>alpha against beta: 2–1–2 (50 %)</title><path d="M62.36 46h42.1v24h-42.1z"/><text x="83.41" y="61.85" class="mid small">2–1–2</text></a>
         <path d="M104.46 46h42.1v24h-42.1z" class="void"/>
-        <a class="cell h9" href="#games=t1&amp;one=1&amp;two=0"><title>alpha against evil: 1–0–0 (100 %)</title><path d="M146.56 46h42.1v24h-42.1z"/><text x="167.61" y="61.85" class="mid small">1–0–0</text></a>
-        <a class="cell h1" href="#games=t1&amp;one=0&amp;two=2"><title>evil against beta: 0–0–3 (0 %)</title><path d="M62.36 70h42.1v24h-42.1z"/><text x="83.41" y="85.85" class="mid small">0–0–3</text></a>
-        <a class="cell h1" href="#games=t1&amp;one=0&amp;two=1"><title>evil against alpha: 0–0–1 (0 %)</title><path d="M104.46 70h42.1v24h-42.1z"/><text x="125.51" y="85.85" class="mid small">0–0–1</text></a>
+        <a class="cell h9" href="#games=t1&amp;one=1&amp;two=2"><title>alpha against evil: 1–0–0 (100 %)</title><path d="M146.56 46h42.1v24h-42.1z"/><text x="167.61" y="61.85" class="mid small">1–0–0</text></a>
+        <a class="cell h1" href="#games=t1&amp;one=2&amp;two=0"><title>evil against beta: 0–0–3 (0 %)</title><path d="M62.36 70h42.1v24h-42.1z"/><text x="83.41" y="85.85" class="mid small">0–0–3</text></a>
+        <a class="cell h1" href="#games=t1&amp;one=2&amp;two=1"><title>evil against alpha: 0–0–1 (0 %)</title><path d="M104.46 70h42.1v24h-42.1z"/><text x="125.51" y="85.85" class="mid small">0–0–1</text></a>
         <path d="M146.56 70h42.1v24h-42.1z" class="void"/>
         <rect x="4" y="106" width="24" height="12" class="h1"/>
         <rect x="28" y="106" width="24" height="12" class="h2"/>
@@ -348,7 +348,7 @@ fn endings() {
         <text x="120.9" y="60.55" class="end">illegal move</text>
         <text x="478" y="60.55" class="end">1 (11.1 %)</text>
         <rect x="130.9" y="49" width="51.7" height="14" class="hollow"><title>illegal-move: 1</title></rect>
-        <text x="120.9" y="80.55" class="end">move late</text>
+        <text x="120.9" y="80.55" class="end">move too late</text>
         <text x="478" y="80.55" class="end">1 (11.1 %)</text>
         <rect x="130.9" y="69" width="51.7" height="14" class="hollow"><title>move-late: 1</title></rect>
         <text x="120.9" y="100.55" class="end">would not start</text>
@@ -363,16 +363,16 @@ fn a_bracket() {
     insta::assert_snapshot!(Example::of_format(KNOCKOUT, 5, 99).svg("course-1"), @r##"
         <svg xmlns="http://www.w3.org/2000/svg" class="pic wide" viewBox="0 0 534 187.75" width="534" height="187.75" role="group" aria-labelledby="t1-course-1-title t1-course-1-about"><title id="t1-course-1-title">Knockout</title><desc id="t1-course-1-about">Every box is a match with the points of the two; who won it stands in bold and goes on to the right. Who has no box in a round had a bye.</desc><style>…</style>
         <text x="83" y="15" class="mid muted">Quarterfinals</text>
-        <a class="cell" href="#games=t1&amp;one=3&amp;two=4"><title>bot-04 3 – 1 bot-05</title><rect x="4" y="57" width="158" height="38" class="box" rx="3"/><text x="10" y="71.05" class="strong">bot-04</text><text x="156" y="71.05" class="end strong">3</text><text x="10" y="90.05">bot-05</text><text x="156" y="90.05" class="end">1</text></a>
+        <a class="cell" href="#games=t1&amp;one=1&amp;two=4"><title>bot-04 3 – 1 bot-05</title><rect x="4" y="57" width="158" height="38" class="box" rx="3"/><text x="10" y="71.05" class="strong">bot-04</text><text x="156" y="71.05" class="end strong">3</text><text x="10" y="90.05">bot-05</text><text x="156" y="90.05" class="end">1</text></a>
         <text x="267" y="15" class="mid muted">Semifinals</text>
         <path d="M162 76H175V67H188" class="axis"/>
-        <a class="cell" href="#games=t1&amp;one=0&amp;two=3"><title>bot-01 3 – 1 bot-04</title><rect x="188" y="38.5" width="158" height="38" class="box" rx="3"/><text x="194" y="52.55" class="strong">bot-01</text><text x="340" y="52.55" class="end strong">3</text><text x="194" y="71.55">bot-04</text><text x="340" y="71.55" class="end">1</text></a>
-        <a class="cell" href="#games=t1&amp;one=1&amp;two=2"><title>bot-02 2 – 0 bot-03</title><rect x="188" y="107" width="158" height="38" class="box" rx="3"/><text x="194" y="121.05" class="strong">bot-02</text><text x="340" y="121.05" class="end strong">2</text><text x="194" y="140.05">bot-03</text><text x="340" y="140.05" class="end">0</text></a>
+        <a class="cell" href="#games=t1&amp;one=0&amp;two=1"><title>bot-01 3 – 1 bot-04</title><rect x="188" y="38.5" width="158" height="38" class="box" rx="3"/><text x="194" y="52.55" class="strong">bot-01</text><text x="340" y="52.55" class="end strong">3</text><text x="194" y="71.55">bot-04</text><text x="340" y="71.55" class="end">1</text></a>
+        <a class="cell" href="#games=t1&amp;one=2&amp;two=3"><title>bot-02 2 – 0 bot-03</title><rect x="188" y="107" width="158" height="38" class="box" rx="3"/><text x="194" y="121.05" class="strong">bot-02</text><text x="340" y="121.05" class="end strong">2</text><text x="194" y="140.05">bot-03</text><text x="340" y="140.05" class="end">0</text></a>
         <text x="451" y="15" class="mid muted">Final</text>
         <path d="M346 57.5H359V82.25H372" class="axis"/>
         <path d="M346 126H359V101.25H372" class="axis"/>
-        <a class="cell" href="#games=t1&amp;one=0&amp;two=1"><title>bot-01 2 – 0 bot-02</title><rect x="372" y="72.75" width="158" height="38" class="box" rx="3"/><text x="378" y="86.8" class="strong">bot-01</text><text x="524" y="86.8" class="end strong">2</text><text x="378" y="105.8">bot-02</text><text x="524" y="105.8" class="end">0</text></a>
-        <a class="cell" href="#games=t1&amp;one=2&amp;two=3"><title>bot-03 1.5 – 0.5 bot-04</title><rect x="372" y="138.75" width="158" height="38" class="box" rx="3"/><text x="378" y="152.8" class="strong">bot-03</text><text x="524" y="152.8" class="end strong">1.5</text><text x="378" y="171.8">bot-04</text><text x="524" y="171.8" class="end">0.5</text></a>
+        <a class="cell" href="#games=t1&amp;one=0&amp;two=2"><title>bot-01 2 – 0 bot-02</title><rect x="372" y="72.75" width="158" height="38" class="box" rx="3"/><text x="378" y="86.8" class="strong">bot-01</text><text x="524" y="86.8" class="end strong">2</text><text x="378" y="105.8">bot-02</text><text x="524" y="105.8" class="end">0</text></a>
+        <a class="cell" href="#games=t1&amp;one=3&amp;two=1"><title>bot-03 1.5 – 0.5 bot-04</title><rect x="372" y="138.75" width="158" height="38" class="box" rx="3"/><text x="378" y="152.8" class="strong">bot-03</text><text x="524" y="152.8" class="end strong">1.5</text><text x="378" y="171.8">bot-04</text><text x="524" y="171.8" class="end">0.5</text></a>
         <text x="451" y="132.75" class="mid muted">Third place</text>
         </svg>
         "##);
