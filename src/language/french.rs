@@ -469,7 +469,6 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("Hollow: games that ended by a forfeit.", "En creux : les parties terminées par un forfait."),
     ("played out", "jouées jusqu'au bout"),
     ("forfeited", "perdues par forfait"),
-    ("ply", "coup"),
     ("Score difference", "Écart de score"),
     (
         "Player 1's final score minus player 2's, of games that were played out: right of 0 player 1 had more, left of it player 2.",
@@ -497,13 +496,6 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "How many games ended how. Hollow bars are forfeits: lost by behaviour, not by play.",
         "Comment les parties se sont terminées. Les barres creuses sont des forfaits : perdues par le comportement, non par le jeu.",
     ),
-    ("time of the game", "temps de la partie"),
-    ("move late", "coup en retard"),
-    ("start late", "démarrage en retard"),
-    ("malformed line", "ligne mal formée"),
-    ("line not UTF-8", "ligne non UTF-8"),
-    ("spoke out of turn", "a parlé hors de son tour"),
-    ("ended early", "terminé trop tôt"),
     ("Knockout", "Élimination directe"),
     (
         "Every box is a match with the points of the two; who won it stands in bold and goes on to the right. Who has no box in a round had a bye.",
@@ -526,11 +518,6 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     (
         "The order by Elo after growing parts of the games: a line falls where others overtook its bot. A line begins where the bot had a rating.",
         "L'ordre par Elo après des parts croissantes des parties : un trait descend là où d'autres ont dépassé son bot. Un trait commence là où le bot a eu un Elo.",
-    ),
-    ("Score curve", "Courbe d'évaluation"),
-    (
-        "What each side thought of its own position when it moved: above 0 it felt ahead. Values are each program's own; those beyond the edge are drawn at it.",
-        "Ce que chaque camp pensait de sa propre position en jouant : au-dessus de 0, il se croyait devant. Chaque programme a ses propres valeurs ; celles qui dépassent le bord y sont dessinées.",
     ),
     (
         "Elo, fitted anew after growing parts of the games in the plan's order; the band is the 95 % interval, on the sides where the games bound it. Named are the first {} of the standings, the thin lines are those after them.",
