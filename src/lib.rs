@@ -20,7 +20,7 @@
 //! | `bot` | | a bot on disk: its manifest, its snapshot, building it, running it in the sandbox, its pipes, its end; and the other side of the wire for house bots | how games are refereed, results |
 //! | `store` | | the database of a tournament | how a game was played |
 //! | `runner` | | plays a tournament: lanes, queue, resume, events | how results are shown |
-//! | `report` | | CSV, JSON and terminal tables out of the store | how games are played |
+//! | `report` | | CSV, JSON, terminal tables, pictures and the page out of the store | how games are played |
 //! | `check` | | examines one bot: scenes in good and bad weather, findings with what to do | how findings are shown |
 //! | `cli` | | one file per subcommand, progress bars, exit codes | |
 //!

@@ -112,6 +112,10 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "sa compilation a échoué : `{}` {}\n{}le journal entier est {}",
     ),
     // report::page
+    (
+        "The rules of this program do not follow the record from here on: {}",
+        "Les règles de ce programme ne suivent pas l'enregistrement à partir d'ici : {}",
+    ),
     ("Against everyone", "Contre chacun"),
     ("All games", "Toutes les parties"),
     ("All of its games ({})", "Toutes ses parties ({})"),

@@ -117,7 +117,8 @@ impl Chapter {
         for some in ids.chunks(CHUNK * AT_ONCE) {
             let mut games = Vec::with_capacity(some.len());
             for id in some {
-                games.extend(load(id)?.map(|attempt| kept(attempt, for_whom)));
+                let gone = || io::Error::other(format!("game {id} is no longer there; try again"));
+                games.push(kept(load(id)?.ok_or_else(gone)?, for_whom));
             }
             for packed in self.packed(&games, for_whom.may_download())? {
                 packs.add(format!("{}-games-{number}", self.key), packed)?;

@@ -53,7 +53,6 @@ struct HoleData {
 /// A bot, for the script; its number is its place in the standings, from 0.
 #[derive(Debug, Serialize)]
 pub(super) struct BotData {
-    pub(super) name: String,
     pub(super) shown: String,
     pub(super) elo: Option<f64>,
     pub(super) low: Option<f64>,

@@ -30,7 +30,6 @@ pub(super) struct Overview {
     pub(super) title: String,
     pub(super) notes: Vec<String>,
     pub(super) table: String,
-    pub(super) charts: Vec<Drawing>,
 }
 
 /// One tournament.
@@ -39,7 +38,6 @@ pub(super) struct Tournament {
     pub(super) key: String,
     pub(super) title: String,
     pub(super) facts: Vec<Fact>,
-    pub(super) notes: Vec<String>,
     pub(super) standings: String,
     pub(super) standings_notes: Vec<String>,
     pub(super) standings_charts: Vec<Drawing>,
@@ -61,9 +59,7 @@ pub(super) struct Fact {
 #[derive(Debug)]
 pub(super) struct Course {
     pub(super) title: String,
-    pub(super) notes: Vec<String>,
     pub(super) charts: Vec<Drawing>,
-    pub(super) tables: Vec<String>,
 }
 
 /// A chart at its place.

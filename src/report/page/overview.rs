@@ -53,12 +53,7 @@ impl Standing {
             "Rank in each tournament. The order is by the mean share of the other bots of a \
              tournament that a bot stood above."
         );
-        Ok(Some(Overview {
-            title,
-            notes: vec![note.to(lang)],
-            table: table.render()?,
-            charts: Vec::new(),
-        }))
+        Ok(Some(Overview { title, notes: vec![note.to(lang)], table: table.render()? }))
     }
 
     fn columns(&self, lang: Lang) -> Vec<Column> {

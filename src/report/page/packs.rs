@@ -18,7 +18,8 @@ pub(super) struct Packs {
     limit: usize,
     /// Where they go when they are too many.
     folder: PathBuf,
-    beside: bool,
+    /// The files that wait there for the page, if there are any.
+    waiting: Option<Waiting>,
 }
 
 /// Some games, packed.
@@ -26,6 +27,14 @@ pub(super) struct Packs {
 pub(super) struct Pack {
     pub(super) name: String,
     pub(super) packed: String,
+}
+
+/// Files beside the place where they belong, so that a page that is there already stays whole
+/// until the new one is.
+#[derive(Debug)]
+struct Waiting {
+    folder: PathBuf,
+    names: Vec<String>,
 }
 
 impl Packs {
@@ -36,19 +45,19 @@ impl Packs {
 
     fn with_limit(folder: &Path, limit: usize) -> Self {
         let folder = folder.to_owned();
-        Self { inside: Vec::new(), kept: Vec::new(), bytes: 0, limit, folder, beside: false }
+        let (inside, kept) = (Vec::new(), Vec::new());
+        Self { inside, kept, bytes: 0, limit, folder, waiting: None }
     }
 
     /// Adds some.
     pub(super) fn add(&mut self, name: String, packed: String) -> io::Result<()> {
         self.bytes += packed.len();
         self.inside.push(Pack { name, packed });
-        if self.bytes > self.limit && !self.beside {
-            fs::create_dir_all(&self.folder)?;
-            self.beside = true;
+        if self.bytes > self.limit && self.waiting.is_none() {
+            self.waiting = Some(Waiting::beside(&self.folder)?);
         }
-        if self.beside {
-            self.inside.drain(..).try_for_each(|pack| write(&self.folder, &pack))?;
+        if let Some(waiting) = &mut self.waiting {
+            self.inside.drain(..).try_for_each(|pack| waiting.write(&pack))?;
         }
         Ok(())
     }
@@ -65,13 +74,38 @@ impl Packs {
 
     /// Whether they are in files.
     pub(super) fn are_beside(&self) -> bool {
-        self.beside
+        self.waiting.is_some()
+    }
+
+    /// Puts the files where the page looks for them.
+    pub(super) fn settle(&mut self) -> io::Result<()> {
+        self.waiting.take().map_or(Ok(()), |waiting| waiting.settle(&self.folder))
     }
 }
 
-fn write(folder: &Path, Pack { name, packed }: &Pack) -> io::Result<()> {
-    let script = format!("pitmaster.chunk(\"{name}\", \"{packed}\");\n");
-    fs::write(folder.join(format!("{name}.js")), script)
+impl Waiting {
+    fn beside(folder: &Path) -> io::Result<Self> {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let folder = folder.with_file_name(format!(".{name}.part"));
+        fs::create_dir_all(&folder)?;
+        Ok(Self { folder, names: Vec::new() })
+    }
+
+    fn write(&mut self, Pack { name, packed }: &Pack) -> io::Result<()> {
+        let script = format!("pitmaster.chunk(\"{name}\", \"{packed}\");\n");
+        let name = format!("{name}.js");
+        fs::write(self.folder.join(&name), script)?;
+        self.names.push(name);
+        Ok(())
+    }
+
+    /// Each file takes its name at once; other files in the folder stay.
+    fn settle(self, folder: &Path) -> io::Result<()> {
+        fs::create_dir_all(folder)?;
+        let settle = |name: &String| fs::rename(self.folder.join(name), folder.join(name));
+        self.names.iter().try_for_each(settle)?;
+        fs::remove_dir_all(&self.folder)
+    }
 }
 
 #[cfg(test)]
@@ -90,6 +124,9 @@ mod tests {
         add(2);
         add(3);
         assert!(packs.are_beside() && packs.inside().next().is_none());
+        assert!(!folder.exists(), "nobody sees them before the page is written");
+        packs.settle().unwrap();
+        assert!(!scratch.path().join(".games.part").exists());
         let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
         assert_eq!(read("g-0.js"), "pitmaster.chunk(\"g-0\", \"abcd\");\n");
         assert_eq!(read("g-3.js"), "pitmaster.chunk(\"g-3\", \"abcd\");\n");

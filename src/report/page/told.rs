@@ -103,7 +103,6 @@ impl Told<'_> {
 
     pub(super) fn bot_data(&self) -> Vec<BotData> {
         let known = |row: &crate::ratings::Row| BotData {
-            name: self.names.name(row.bot).to_owned(),
             shown: self.names.name(row.bot).to_owned(),
             elo: row.elo.map(|rating| rating.elo),
             low: row.elo.and_then(|rating| rating.low),

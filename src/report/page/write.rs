@@ -71,7 +71,7 @@ impl Page {
     }
 
     /// Adds a tournament whose games have been added to its chapter. `load` fetches a game from
-    /// where it is kept. Says the charts that were drawn.
+    /// where it is kept.
     ///
     /// # Errors
     /// Of `load`, and of writing.
@@ -116,17 +116,12 @@ impl Page {
         };
         let (by_standings, charts): (Vec<_>, Vec<_>) =
             charts.into_iter().partition(|chart| matches!(&*chart.name, "elo"));
-        let course = (!course.is_empty()).then(|| Course {
-            title: said!("Course").to(lang),
-            notes: Vec::new(),
-            charts: drawings(course),
-            tables: Vec::new(),
-        });
+        let course = (!course.is_empty())
+            .then(|| Course { title: said!("Course").to(lang), charts: drawings(course) });
         Ok(Tournament {
             key: key.to_owned(),
             title: told.title.to_owned(),
             facts: told.facts(lang),
-            notes: Vec::new(),
             standings: standings::table(key, told, lang).render()?,
             standings_charts: drawings(by_standings),
             standings_notes: told.standings_notes(lang),
@@ -138,7 +133,7 @@ impl Page {
         })
     }
 
-    /// Writes the page.
+    /// Writes the page, and what stands beside it.
     ///
     /// # Errors
     /// Of writing.
@@ -169,7 +164,8 @@ impl Page {
             packed: self.packs.inside().collect(),
         };
         let html = html.render().map_err(io::Error::other)?;
-        out.write_all(html.as_bytes())
+        out.write_all(html.as_bytes())?;
+        self.packs.settle()
     }
 }
 
