@@ -1,12 +1,11 @@
 //! What `run` and `match` share: from a checked tournament to results on disk.
 
 use std::fs;
-use std::io::{self, IsTerminal as _, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use serde_json::json;
 
@@ -151,7 +150,7 @@ pub(super) fn play(mut contest: Contest, flags: &Flags, out: &mut dyn Write) -> 
 fn deal_openings(contest: &mut Contest, store: &Store, flags: &Flags) -> Result<(), Failure> {
     let kept = store.reader()?.meta(meta::OPENINGS)?;
     let wanted = openings::wanted(&contest.tournament);
-    let bar = bar(flags, wanted.into(), "{bar:30} {pos}/{len} openings found");
+    let bar = progress::bar(flags.quiet, wanted.into(), "{bar:30} {pos}/{len} openings found");
     let dealt = openings::deal(contest, kept.as_ref(), &|| bar.inc(1));
     bar.finish_and_clear();
     dealt
@@ -244,7 +243,11 @@ fn gather(
     flags: &Flags,
     sandbox: &Arc<Sandbox>,
 ) -> Result<Gathered, Failure> {
-    let bar = bar(flags, contest.found.len() as u64, "{bar:30} {pos}/{len} bots prepared {msg}");
+    let bar = progress::bar(
+        flags.quiet,
+        contest.found.len() as u64,
+        "{bar:30} {pos}/{len} bots prepared {msg}",
+    );
     bar.tick();
     let progress = |name: &str| {
         bar.set_message(name.to_owned());
@@ -258,14 +261,6 @@ fn gather(
     let gathered = bots::prepare(&contest.found, game, &store, absent, &options, &progress);
     bar.finish_and_clear();
     gathered
-}
-
-fn bar(flags: &Flags, length: u64, template: &str) -> ProgressBar {
-    let bar = ProgressBar::new(length);
-    if flags.quiet || !std::io::stderr().is_terminal() {
-        bar.set_draw_target(indicatif::ProgressDrawTarget::hidden());
-    }
-    bar.with_style(ProgressStyle::with_template(template).expect("the template is right"))
 }
 
 fn too_few(gathered: &Gathered) -> Failure {
@@ -358,8 +353,8 @@ fn conclude(
     flags: &Flags,
     out: &mut dyn Write,
 ) -> Outcome {
-    let summary =
-        Results::open(folder).and_then(|results| results.write_files(lang::of_environment()));
+    let summary = Results::open(folder)
+        .and_then(|results| results.write_files(lang::of_environment(), flags.quiet));
     let finish = finish?;
     if flags.json {
         say_json(&json!({"event": "ended", "finish": name(&finish), "results": folder}));

@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     }
     drop(store);
     let results = Results::open(&args.out)?;
-    let summary = results.write_files(lang::of_environment())?;
+    let summary = results.write_files(lang::of_environment(), false)?;
     writeln!(out, "Merged into {}", shown_path(&args.out))?;
     for (share, merged) in shares.iter().zip(merged) {
         writeln!(out, "  {}: {}", share.shown(), told(merged))?;

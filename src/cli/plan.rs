@@ -1,14 +1,14 @@
 //! `pitmaster plan`: what a tournament would take and tell, before it is played.
 
-use std::io::{self, IsTerminal as _, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 
 use super::before::{rough, typical_plies};
 use super::bots::Found;
+use super::progress::bar;
 use super::{Exit, Failure, Outcome, run};
 use crate::ratings::{Elo, Model};
 use crate::record::{BotHash, BotId, BotName, Dialect};
@@ -190,7 +190,7 @@ impl Plan<'_> {
 
     /// So many tournaments, on all cores; the same seed gives the same.
     fn simulated(&self, times: u32) -> Vec<Simulated> {
-        let bar = bar(times.into());
+        let bar = bar(false, times.into(), BAR);
         let one = |number: u32| {
             let seed = self.tournament.seed.derive(&format!("simulation {number}"));
             let with_elo = u64::from(number) < RATED;
@@ -259,11 +259,4 @@ fn shown(Expected { pairs, bound }: Expected) -> String {
     }
 }
 
-fn bar(times: u64) -> ProgressBar {
-    let shown = io::stderr().is_terminal();
-    let target =
-        if shown { ProgressDrawTarget::stderr_with_hz(8) } else { ProgressDrawTarget::hidden() };
-    let template = "{bar:30} {pos}/{len} tournaments · about {eta} left";
-    let style = ProgressStyle::with_template(template).expect("the template is right");
-    ProgressBar::with_draw_target(Some(times), target).with_style(style)
-}
+const BAR: &str = "{bar:30} {pos}/{len} tournaments · about {eta} left";

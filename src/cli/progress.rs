@@ -278,6 +278,17 @@ impl Repeats {
     }
 }
 
+/// A bar with an end in sight, for people on a terminal who want to hear of it.
+pub(super) fn bar(quiet: bool, length: u64, template: &str) -> ProgressBar {
+    let target = if quiet || !io::stderr().is_terminal() {
+        ProgressDrawTarget::hidden()
+    } else {
+        ProgressDrawTarget::stderr_with_hz(8)
+    };
+    let style = ProgressStyle::with_template(template).expect("the template is right");
+    ProgressBar::with_draw_target(Some(length), target).with_style(style)
+}
+
 /// A known number of steps, for people on a terminal.
 #[derive(Debug)]
 pub(super) struct Steps(ProgressBar);
@@ -285,15 +296,7 @@ pub(super) struct Steps(ProgressBar);
 impl Steps {
     /// So many.
     pub(super) fn new(steps: usize) -> Self {
-        let target = if io::stderr().is_terminal() {
-            ProgressDrawTarget::stderr_with_hz(8)
-        } else {
-            ProgressDrawTarget::hidden()
-        };
-        let template = "{bar:30} {pos}/{len} · {msg}";
-        let style = ProgressStyle::with_template(template).expect("the template is right");
-        let bar = ProgressBar::with_draw_target(Some(steps as u64), target);
-        Self(bar.with_style(style.progress_chars("━╸─")))
+        Self(bar(false, steps as u64, "{bar:30} {pos}/{len} · {msg}"))
     }
 
     /// So many are done, and this is done now.

@@ -135,7 +135,7 @@ impl Report<'_> {
     }
 
     fn write_page(&self, path: &Path, for_whom: &Audience) -> Result<(), Failure> {
-        let mut page = NewPage::new(path, self.title(), self.lang, for_whom.clone());
+        let mut page = NewPage::new(path, self.title(), self.lang, for_whom.clone(), false);
         for (place, results) in self.all.iter().enumerate() {
             let (summary, chapter) = results.read_for(place + 1, for_whom)?;
             page.add(results, chapter, &summary)?;

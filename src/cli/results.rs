@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::openings::Kept;
+use super::progress::bar;
 use super::{Failure, mixed};
 use crate::games::GameSpec;
 use crate::language::{Lang, Message};
@@ -259,8 +260,8 @@ impl Results {
         Model { anchors: anchors.collect(), ..Model::default() }
     }
 
-    /// Writes every file anew, each whole or not at all; the page last.
-    pub(super) fn write_files(&self, lang: Lang) -> Result<Summary, Failure> {
+    /// Writes every file anew, each whole or not at all; the page last, with a bar if it takes long.
+    pub(super) fn write_files(&self, lang: Lang, quiet: bool) -> Result<Summary, Failure> {
         let mut games = NewFile::create(&self.folder, "games.csv", GamesCsv::new)?;
         let mut timing = NewFile::create(&self.folder, "timing.csv", TimingCsv::new)?;
         let mut moves =
@@ -284,7 +285,8 @@ impl Results {
             crosstable_csv(standings, matches, points, roster, out)
         })?;
         if summary.has_page() {
-            let mut page = NewPage::new(&self.folder.join(PAGE), self.title(), lang, for_whom);
+            let mut page =
+                NewPage::new(&self.folder.join(PAGE), self.title(), lang, for_whom, quiet);
             page.add(self, chapter, &summary)?;
             page.finish()?;
         }
@@ -430,13 +432,20 @@ pub(super) struct NewPage {
     page: Page,
     path: PathBuf,
     for_whom: Audience,
+    quiet: bool,
 }
 
 impl NewPage {
     /// An empty page of that title, in that language, for those readers.
-    pub(super) fn new(path: &Path, title: String, lang: Lang, for_whom: Audience) -> Self {
+    pub(super) fn new(
+        path: &Path,
+        title: String,
+        lang: Lang,
+        for_whom: Audience,
+        quiet: bool,
+    ) -> Self {
         let page = Page::new(path, title, lang, for_whom.clone());
-        Self { page, path: path.to_owned(), for_whom }
+        Self { page, path: path.to_owned(), for_whom, quiet }
     }
 
     /// Adds a tournament. Its games are read once more, those that the page has.
@@ -447,9 +456,15 @@ impl NewPage {
         summary: &Summary,
     ) -> Result<(), Failure> {
         let page = &mut self.page;
-        results.tell(summary, &self.for_whom, |told| {
-            page.add(chapter, told, |id| Ok(results.reader.load(id)?))
-        })
+        let bar = bar(self.quiet, chapter.games() as u64, "{bar:30} {pos}/{len} games on the page");
+        let added = results.tell(summary, &self.for_whom, |told| {
+            page.add(chapter, told, |id| {
+                bar.inc(1);
+                Ok(results.reader.load(id)?)
+            })
+        });
+        bar.finish_and_clear();
+        added
     }
 
     /// Writes it.

@@ -1,13 +1,11 @@
 //! `pitmaster simulate`: many games between two house bots, in process, to compare games.
 
 use std::fs::File;
-use std::io::{self, IsTerminal as _, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use indicatif::{ProgressBar, ProgressDrawTarget};
-
 use super::game::{self, Asked};
-use super::progress::say;
+use super::progress::{bar, say};
 use super::{Exit, Failure, Outcome, terminal_width};
 use crate::games::two_row::{file, named, params};
 use crate::games::{self, GameSpec};
@@ -102,7 +100,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let pool = pool.build().map_err(|error| {
         Failure::stopped(format!("cannot start the threads: {error}; try fewer with --threads"))
     })?;
-    let bar = bar(u64::from(args.pairs) * games.len() as u64);
+    let bar = bar(false, u64::from(args.pairs) * games.len() as u64, BAR);
     let rows: Result<Vec<_>, _> =
         series.iter().map(|series| pool.install(|| row(series, &bar))).collect();
     bar.finish_and_clear();
@@ -114,14 +112,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     Ok(Exit::Done)
 }
 
-fn bar(pairs: u64) -> ProgressBar {
-    let shown = io::stderr().is_terminal();
-    let target =
-        if shown { ProgressDrawTarget::stderr_with_hz(8) } else { ProgressDrawTarget::hidden() };
-    let template = "{bar:30} {pos}/{len} pairs · {per_sec} · about {eta} left";
-    let style = indicatif::ProgressStyle::with_template(template).expect("the template is right");
-    ProgressBar::with_draw_target(Some(pairs), target).with_style(style)
-}
+const BAR: &str = "{bar:30} {pos}/{len} pairs · {per_sec} · about {eta} left";
 
 impl Args {
     /// Both players in every game, before any is played; all that is wrong is told.
@@ -170,7 +161,7 @@ impl Listed {
     }
 }
 
-fn row(series: &Series, bar: &ProgressBar) -> Result<SimulationRow, Failure> {
+fn row(series: &Series, bar: &indicatif::ProgressBar) -> Result<SimulationRow, Failure> {
     let game = series.game.to_string();
     let tally = series.play(|| bar.inc(1));
     let tally = tally.map_err(|fault| Failure::wrong(format!("{game}: {fault}")))?;

@@ -172,8 +172,11 @@ impl Field {
 
     fn of_results(args: &Args) -> Result<Self, Failure> {
         let results = Results::open(&args.source)?;
-        let summary =
-            if args.files { results.write_files(args.lang.lang())? } else { results.summary()? };
+        let summary = if args.files {
+            results.write_files(args.lang.lang(), false)?
+        } else {
+            results.summary()?
+        };
         let model = results.model(&summary.roster);
         let (title, notes) = (results.tournament().title.clone(), summary.notes());
         let Summary { names, played, standings, times, forfeits, .. } = summary;

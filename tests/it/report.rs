@@ -322,3 +322,21 @@ fn a_full_disk_leaves_the_page_that_was_there() {
     ");
     assert_eq!(scratch.read("results/cup/report.html"), before);
 }
+
+#[test]
+fn what_a_hostile_bot_wrote_is_text() {
+    let scratch = Scratch::new();
+    scratch.fast("good", "random").sample("hostile/hostile-text");
+    let title = "title = '</title><script>alert(1)</script>'\nseed = 7";
+    scratch.write("cup.toml", patient(1).replace("seed = 7", title));
+    scratch.run("run cup.toml -q").done();
+    let page = scratch.read("results/cup/report.html");
+    assert_eq!(page.matches("<script").count(), page.matches("</script>").count());
+    assert!(!page.contains("<img") && !page.contains("<script>alert"));
+    assert_eq!(page.matches("</title>").count(), page.matches("<title").count());
+    let all = everything(&page);
+    assert!(all.contains("onerror=alert(1)"), "it is shown, as text");
+    for acting in ['\u{1b}', '\u{7}', '\u{202e}', '\u{2066}', '\0'] {
+        assert!(!all.contains(acting), "{acting:?}");
+    }
+}

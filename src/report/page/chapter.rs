@@ -56,7 +56,7 @@ impl Chapter {
     }
 
     /// How many games can be looked at.
-    pub(super) fn games(&self) -> usize {
+    pub fn games(&self) -> usize {
         self.index.len()
     }
 
