@@ -10,7 +10,7 @@ use super::data::{ShapeData, TournamentData};
 use super::index::Index;
 use super::packed::pack;
 use super::packs::Packs;
-use super::replay::{Kept, Replay};
+use super::replay::{Kept, Replay, Showing};
 use super::told::{Told, labelled};
 use crate::games::{Game, Shape};
 use crate::language::Lang;
@@ -106,12 +106,15 @@ impl Chapter {
     pub(super) fn pack<E: From<io::Error>>(
         &mut self,
         for_whom: &Audience,
+        lang: Lang,
         packs: &mut Packs,
         mut load: impl FnMut(&GameId) -> Result<Option<Attempt>, E>,
     ) -> Result<(), E> {
         if for_whom.hides_order() {
             self.index.shuffle();
         }
+        let (game, shape, with_file) = (&*self.game, &self.shape, for_whom.may_download());
+        let showing = Showing { game, shape, lang, with_file };
         let ids: Vec<_> = self.index.kept_as().cloned().collect();
         let mut number = 0;
         for some in ids.chunks(CHUNK * AT_ONCE) {
@@ -120,23 +123,23 @@ impl Chapter {
                 let gone = || io::Error::other(format!("game {id} is no longer there; try again"));
                 games.push(kept(load(id)?.ok_or_else(gone)?, for_whom));
             }
-            for packed in self.packed(&games, for_whom.may_download())? {
+            for packed in packed(&games, &showing)? {
                 packs.add(format!("{}-games-{number}", self.key), packed)?;
                 number += 1;
             }
         }
         Ok(())
     }
+}
 
-    /// Chunks of games, packed.
-    fn packed(&self, games: &[Kept], with_file: bool) -> io::Result<Vec<String>> {
-        games.par_chunks(CHUNK).map(|games| self.pack_chunk(games, with_file)).collect()
-    }
+/// Chunks of games, packed.
+fn packed(games: &[Kept], showing: &Showing<'_>) -> io::Result<Vec<String>> {
+    games.par_chunks(CHUNK).map(|games| pack_chunk(games, showing)).collect()
+}
 
-    fn pack_chunk(&self, games: &[Kept], with_file: bool) -> io::Result<String> {
-        let replay = |kept| Replay::of(kept, &*self.game, &self.shape, with_file);
-        pack(&games.iter().map(replay).collect::<Vec<_>>())
-    }
+fn pack_chunk(games: &[Kept], showing: &Showing<'_>) -> io::Result<String> {
+    let replays: Vec<_> = games.iter().map(|kept| Replay::of(kept, showing)).collect();
+    pack(&replays)
 }
 
 /// What a page has of an attempt.

@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::said::value_of;
 use super::steps::Follower;
 use crate::games::{Contents, Game, HoleMark, Shape, Table, Turn};
+use crate::language::Lang;
 use crate::record::{BySide, Dialect, Evidence, Record, Remark, Side, Untrusted};
 use crate::report::GameFile;
 
@@ -24,6 +25,16 @@ pub(super) struct Kept {
     pub(super) record: Record,
     pub(super) dialects: BySide<Dialect>,
     pub(super) started_at: u64,
+}
+
+/// By which rules games are played again, and for whom.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Showing<'s> {
+    pub(super) game: &'s dyn Game,
+    pub(super) shape: &'s Shape,
+    pub(super) lang: Lang,
+    /// Whether the reader may take the game home as a file.
+    pub(super) with_file: bool,
 }
 
 /// A game in the form that the page reads.
@@ -73,8 +84,8 @@ struct ShownEvidence {
 
 impl<'k> Replay<'k> {
     /// Plays a record again.
-    /// With the file to take home, if they may.
-    pub(super) fn of(kept: &'k Kept, game: &dyn Game, shape: &Shape, with_file: bool) -> Self {
+    pub(super) fn of(kept: &'k Kept, showing: &Showing<'_>) -> Self {
+        let Showing { game, shape, lang, with_file } = *showing;
         let record = &kept.record;
         let mut played = Played::begin(game, shape);
         let start = Board::of(&played.table.contents());
@@ -83,7 +94,8 @@ impl<'k> Replay<'k> {
             let place = plies.len();
             format!("ply {}, {:?}", place + 1, record.plies[place].text)
         });
-        let evidence = |side: Side| Some((side.number(), shown(record.evidence[side].as_ref()?)));
+        let evidence =
+            |side: Side| Some((side.number(), shown(record.evidence[side].as_ref()?, lang)));
         let claims = record.wrong_claims.iter();
         let claims = claims.map(|claim| (claim.ply, claim.by.number(), claim.text.shown(LINE)));
         let score = record.ending.score();
@@ -108,11 +120,11 @@ fn said(remark: &Remark) -> (u32, u8, String, Option<f64>) {
     (remark.ply, remark.by.number(), remark.text.shown(LINE), value_of(&remark.text))
 }
 
-fn shown(evidence: &Evidence) -> ShownEvidence {
+fn shown(evidence: &Evidence, lang: Lang) -> ShownEvidence {
     ShownEvidence {
         line: evidence.line.as_ref().map(|line| line.shown(LINE)),
         at_ms: evidence.at.0 as f64 / 1e6,
-        exit: evidence.exit.as_ref().map(ToString::to_string),
+        exit: evidence.exit.as_ref().map(|exit| exit.told().to(lang)),
         stderr: Untrusted::new(tail(evidence.stderr.as_bytes())).shown_lines(STDERR),
     }
 }
@@ -197,4 +209,46 @@ impl Played {
 
 fn micros(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::made_up;
+    use super::*;
+    use crate::games;
+
+    fn replayed(record: Record, with_file: bool) -> serde_json::Value {
+        let game = games::find(&"coloured-awale,both_40=off".parse().unwrap()).unwrap();
+        let (shape, lang) = (game.shape(), Lang::French);
+        let showing = Showing { game: &*game, shape: &shape, lang, with_file };
+        let kept = Kept { record, dialects: BySide::default(), started_at: 0 };
+        serde_json::to_value(Replay::of(&kept, &showing)).unwrap()
+    }
+
+    #[test]
+    fn every_ply_has_its_steps_and_times() {
+        let record = made_up::tournament().0.swap_remove(0);
+        let replay = replayed(record.clone(), true);
+        assert_eq!(replay["id"], record.id().as_str());
+        let plies = &replay["plies"];
+        assert_eq!(plies[0], serde_json::json!([1, "1B", 1500, 1200, [0, 0, 1, 2, 1, 1, 2, 2, 1]]));
+        assert_eq!(plies.as_array().unwrap().len(), 3);
+        assert_eq!(replay["final"][0].as_array().unwrap().len(), 16 * 3);
+        assert_eq!(replay["score"], serde_json::json!([50, 30]));
+        assert!(replay.get("broken").is_none());
+        assert_eq!(replay["file"]["record"]["plies"], serde_json::json!([]));
+        assert!(replayed(record, false).get("file").is_none());
+    }
+
+    #[test]
+    fn where_the_rules_do_not_follow_is_told() {
+        let records = made_up::tournament().0;
+        let forfeit = records.into_iter().find(|record| record.evidence.one.is_some()).unwrap();
+        let replay = replayed(forfeit, true);
+        assert_eq!(replay["broken"], "ply 1, \"1T\"");
+        let evidence = &replay["evidence"]["1"];
+        assert_eq!(evidence["exit"], "a été arrêté par le signal 11 (SIGSEGV)");
+        let shown = evidence.to_string();
+        assert!(shown.contains("last") && !shown.contains('\u{1b}') && !shown.contains('\u{202e}'));
+    }
 }

@@ -82,7 +82,7 @@ impl Page {
         mut load: impl FnMut(&GameId) -> Result<Option<Attempt>, E>,
     ) -> Result<(), E> {
         let days = &mut self.days;
-        chapter.pack(&self.for_whom, &mut self.packs, |id| {
+        chapter.pack(&self.for_whom, self.lang, &mut self.packs, |id| {
             let attempt = load(id)?;
             if let Some(Attempt { started_at, .. }) = attempt {
                 let [first, last] = days.unwrap_or([started_at; 2]);
