@@ -8,6 +8,8 @@ export CARGO_BUILD_JOBS=${CARGO_BUILD_JOBS:-2}
 export INSTA_UPDATE=no
 # A fresh clone is built once: what would speed up a second build only costs time.
 export CARGO_INCREMENTAL=0
+# A failed test names its line without them.
+export CARGO_PROFILE_DEV_DEBUG=false CARGO_PROFILE_TEST_DEBUG=false
 
 SUMMARY=()
 

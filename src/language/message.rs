@@ -36,7 +36,7 @@ macro_rules! said {
 pub(crate) use said;
 
 impl Message {
-    /// What [`said!`] makes.
+    /// What `said!` makes.
     pub fn new(english: &'static str, fills: Vec<Fill>) -> Self {
         debug_assert_eq!(english.matches("{}").count(), fills.len(), "{english}");
         Self { english, fills }
