@@ -90,7 +90,7 @@ in_browser() {
     fi
     (cd scripts/browser && npm ci --no-audit --no-fund --loglevel=error)
     out=$(mktemp -d)
-    [ "${1:-}" = --short ] && games=(coloured-awale isholo-3)
+    [ "${1:-}" = --short ] && games=(isholo-1)
     for game in "${games[@]}"; do
         report match house:random house:greedy house:minimaxer,level=1 --openings 2 --pairs 2 \
             --game "$game" --name "$game" --out "$out"
