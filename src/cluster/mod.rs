@@ -1,0 +1,3 @@
+//! The same tournament on many machines: the queue of the runner over NATS JetStream.
+//!
+//! This room must not know how games are refereed, or how results are shown.
