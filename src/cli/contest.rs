@@ -335,7 +335,7 @@ fn run(
         tournament: &contest.tournament,
         entrants,
         store,
-        layout,
+        crew: Box::new(layout),
         isolation,
         stopping: flags.stop.into(),
         until: flags.until,
