@@ -171,10 +171,10 @@ fn write_file(
     name(archive, &mut header, path, b"")?;
     let mut contents = Counted { file: file.take(size), count: 0 };
     archive.append(&header, &mut contents)?;
-    match contents.count == size {
-        true => Ok(()),
-        false => Err(io::Error::other("a file became shorter while it was read; try again")),
+    if contents.count == size {
+        return Ok(());
     }
+    Err(io::Error::other("a file became shorter while it was read; try again"))
 }
 
 /// A file, and how much of it was read: the archive's header has promised its size.

@@ -427,7 +427,8 @@ mod tests {
 
     #[test]
     fn what_is_admitted_here_is_built_elsewhere() {
-        let house = House::new("build = ['cp', 'made.in', 'made']\nrun = ['./made']\nname = 'own'");
+        let house =
+            House::new("build = ['cp', 'made.in', 'made']\nrun = ['./made', '{n}']\nname = 'own'");
         script(&house.bot().join("made.in"), SCRIPT);
         let (limits, store) = (house.options.limits, house.dir.path().join("results/bots"));
         let admit = |game| admit(&house.bot(), Naming::default(), &store, game, limits);

@@ -32,15 +32,15 @@ pub(super) fn unpack(
     let mut unpacked = Unpacked::new(to, limits);
     let mut archive = Archive::new(GzDecoder::new(bundle));
     // Raw: the extensions of tar are many, and only two of them are needed.
-    for entry in archive.entries().map_err(unreadable)?.raw(true) {
-        let mut entry = entry.map_err(unreadable)?;
+    for entry in archive.entries().map_err(|error| unreadable(&error))?.raw(true) {
+        let mut entry = entry.map_err(|error| unreadable(&error))?;
         let header = entry.header().clone();
         unpacked.entry(&header, &mut entry)?;
     }
     unpacked.hash()
 }
 
-fn unreadable(error: io::Error) -> BundleFault {
+fn unreadable(error: &io::Error) -> BundleFault {
     refused(format!("it cannot be read: {error}"))
 }
 
@@ -74,7 +74,7 @@ impl<'t> Unpacked<'t> {
     }
 
     fn entry(&mut self, header: &Header, contents: &mut impl Read) -> Result<(), BundleFault> {
-        let size = header.entry_size().map_err(unreadable)?;
+        let size = header.entry_size().map_err(|error| unreadable(&error))?;
         match header.entry_type() {
             EntryType::GNULongName => keep_long(&mut self.long_path, contents, size),
             EntryType::GNULongLink => keep_long(&mut self.long_link, contents, size),
@@ -103,7 +103,7 @@ impl<'t> Unpacked<'t> {
         let long_link = self.long_link.take();
         match kind {
             EntryType::Regular => {
-                let executable = header.mode().map_err(unreadable)? & 0o111 != 0;
+                let executable = header.mode().map_err(|error| unreadable(&error))? & 0o111 != 0;
                 self.put_file(full, executable, contents, size)
             }
             EntryType::Directory if size == 0 => {
@@ -141,7 +141,7 @@ impl<'t> Unpacked<'t> {
         let mut buffer = vec![0; 64 * 1024];
         while left > 0 {
             let most = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
-            let count = contents.read(&mut buffer[..most]).map_err(unreadable)?;
+            let count = contents.read(&mut buffer[..most]).map_err(|error| unreadable(&error))?;
             if count == 0 {
                 return Err(refused(format!("it ends within {}", self.shown(full))));
             }
@@ -164,7 +164,7 @@ impl<'t> Unpacked<'t> {
         if path.len() > LONGEST_PATH || !path.split(|&byte| byte == b'/').all(is_name) {
             return refuse("is not that of a file inside a folder");
         }
-        if path.iter().filter(|&&byte| byte == b'/').count() > self.limits.depth {
+        if path.split(|&byte| byte == b'/').count() > self.limits.depth + 1 {
             return refuse(&format!("is deeper than {} folders", self.limits.depth));
         }
         let parent = path.iter().rposition(|&byte| byte == b'/').unwrap_or(0);
@@ -228,7 +228,7 @@ fn keep_long(
         return Err(refused("it holds a name that is longer than any"));
     }
     let mut text = Vec::new();
-    contents.read_to_end(&mut text).map_err(unreadable)?;
+    contents.read_to_end(&mut text).map_err(|error| unreadable(&error))?;
     if text.len() as u64 != size || text.pop() != Some(0) {
         return Err(refused("it ends within a name"));
     }
