@@ -339,6 +339,7 @@ fn run(
         isolation,
         stopping: flags.stop.into(),
         until: flags.until,
+        left_open: Vec::new(),
         kept: store.reader()?.decisions()?,
     };
     let finish = run.play(&mut |event| progress.hear(event));

@@ -103,6 +103,7 @@ impl Progress {
             )),
             Event::Superseded { .. } => self.done = self.done.saturating_sub(1),
             Event::Test { test } => self.test = test_line(test),
+            Event::Note { text } => self.say(text),
             Event::Stopping { why } => self.say(&format!("stopping: {why}")),
         }
     }
@@ -189,6 +190,7 @@ impl Progress {
             Event::SetAside { bot } => json!({"event": "set-aside", "bot": bot}),
             Event::Superseded { id } => json!({"event": "superseded", "id": id}),
             Event::Test { test } => test_json(test),
+            Event::Note { text } => json!({"event": "note", "text": text}),
             Event::Stopping { why } => json!({"event": "stopping", "why": why}),
         };
         say_json(&value);

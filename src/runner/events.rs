@@ -54,6 +54,11 @@ pub enum Event<'a> {
         /// How it stands.
         test: &'a SequentialTest,
     },
+    /// Something about those who play.
+    Note {
+        /// In words.
+        text: &'a str,
+    },
     /// No more games are begun.
     Stopping {
         /// Why, in words.

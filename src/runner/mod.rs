@@ -24,5 +24,5 @@ pub use lane::{Crew, start_lanes};
 pub use one::OneGame;
 pub use queue::{Batch, LocalQueue, Machine, Place, Played, Queue, Table, Task, Told};
 pub use run::Run;
-pub use signals::INTERRUPTED;
+pub use signals::{INTERRUPTED, interrupted};
 pub use trial::{Trial, trial};

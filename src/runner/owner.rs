@@ -2,7 +2,7 @@
 //! came of it.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime};
@@ -13,7 +13,7 @@ use super::entrant::Entrant;
 use super::events::{Event, Finish};
 use super::lane::Crew;
 use super::ledger::{Claim, Known, Ledger, SUSPEND_AFTER, Settled, Size, Verdict};
-use super::queue::{Batch, Claimant, LocalQueue, Place, Played, Table, Task, Told};
+use super::queue::{Batch, Claimant, Course, LocalQueue, Place, Played, Table, Task, Told};
 use super::run::Run;
 use super::signals::{listen_for_interrupts, wait_until};
 use crate::record::{BySide, Ending, Fault, Record, RefereeFault, Score, Side};
@@ -38,6 +38,7 @@ pub(super) enum Message {
     Claim(Claimant, mpsc::Sender<Option<Batch>>),
     Left(usize),
     Played(Vec<Played>, Told),
+    Note(String),
     Stored(Vec<Played>, Result<(), StoreError>),
     Interrupt,
     TimeOver,
@@ -91,8 +92,8 @@ struct Owner<'a> {
     host: String,
     /// The store's number of what contains the bots.
     isolation: u32,
-    /// Begin no more games.
-    halt: Arc<AtomicBool>,
+    /// How far it is.
+    course: Arc<Course>,
     /// Everybody who claims, and for how many lanes.
     claimants: HashMap<usize, usize>,
     /// Who waits for a batch.
@@ -108,7 +109,6 @@ struct Owner<'a> {
     decisions: usize,
     /// How many pairs of a sequential test were told of.
     told: u64,
-    done: u64,
     voids: u32,
     voids_of: Vec<u32>,
     set_aside: Vec<bool>,
@@ -123,7 +123,7 @@ impl<'a> Owner<'a> {
         let bots: Vec<_> = run.entrants.iter().map(Entrant::planned).collect();
         let absent = run.entrants.iter().map(|entrant| entrant.absent.is_some()).collect();
         let format = tournament.start_format(&bots, &run.kept);
-        let ledger = Ledger::new(format, tournament.game_keys(bots), known, absent);
+        let mut ledger = Ledger::new(format, tournament.game_keys(bots), known, absent);
         let table = Arc::new(Table {
             game: tournament.game.clone(),
             seed: tournament.seed,
@@ -131,12 +131,17 @@ impl<'a> Owner<'a> {
             stopping: run.stopping,
         });
         let count = run.entrants.len();
+        let mut set_aside = vec![false; count];
+        for &bot in &run.left_open {
+            ledger.set_aside(bot);
+            set_aside[bot] = true;
+        }
         Self {
             table,
             ledger,
             host: host_name(),
             isolation,
-            halt: Arc::new(AtomicBool::new(false)),
+            course: Arc::default(),
             claimants: HashMap::new(),
             idle: Vec::new(),
             lanes: 0,
@@ -145,10 +150,9 @@ impl<'a> Owner<'a> {
             batches: 0,
             decisions: run.kept.len(),
             told: 0,
-            done: 0,
             voids: 0,
             voids_of: vec![0; count],
-            set_aside: vec![false; count],
+            set_aside,
             stop: None,
             failed: None,
             run,
@@ -166,7 +170,7 @@ impl<'a> Owner<'a> {
         crew.begin(&mut || {
             let who = self.claimants.len();
             self.claimants.insert(who, 1);
-            LocalQueue::new(who, far, tell.clone(), Arc::clone(&self.halt))
+            LocalQueue::new(who, far, tell.clone(), Arc::clone(&self.course))
         })
     }
 
@@ -181,6 +185,8 @@ impl<'a> Owner<'a> {
         let games = self.games();
         let (known, lanes, isolation) = (self.ledger.known(), self.lanes, self.run.isolation);
         watch(&Event::Started { games, known, lanes, isolation });
+        self.course.games.store(games, Ordering::Relaxed);
+        self.course.done.store(known, Ordering::Relaxed);
         while self.is_busy() {
             let Some(message) = hear.recv().await else { break };
             self.handle(message, tell, watch);
@@ -232,6 +238,7 @@ impl<'a> Owner<'a> {
             }
             Message::Left(who) => drop(self.claimants.remove(&who)),
             Message::Played(played, told) => self.submit(played, told, tell),
+            Message::Note(text) => watch(&Event::Note { text: &text }),
             Message::Stored(played, done) => {
                 self.storing -= 1;
                 if let Err(error) = done.and_then(|()| self.stored(played, watch)) {
@@ -256,12 +263,12 @@ impl<'a> Owner<'a> {
     }
 
     fn halt(&mut self, finish: Finish) {
-        self.halt.store(true, Ordering::Relaxed);
+        self.course.halt.store(true, Ordering::Relaxed);
         self.stop = Some(finish);
     }
 
     fn fail(&mut self, error: StoreError) {
-        self.halt.store(true, Ordering::Relaxed);
+        self.course.halt.store(true, Ordering::Relaxed);
         self.failed.get_or_insert(error);
     }
 
@@ -329,7 +336,7 @@ impl<'a> Owner<'a> {
             self.voids_of[bot] = 0;
         }
         self.pace = Some(self.pace.map_or(took, |pace| (pace * 15 + took) / 16));
-        self.done += 1;
+        self.course.done.fetch_add(1, Ordering::Relaxed);
         self.ledger.finished(task.number, Verdict::of(&record, task.bots));
         watch(&Event::Game { record: &record, place: Some(&place) });
         Ok(())
@@ -418,7 +425,7 @@ impl<'a> Owner<'a> {
             self.run.store.set_aside(vec![id.clone()], AttemptState::Surplus { reason })?;
             watch(&Event::Superseded { id: &id });
         } else {
-            self.done += 1;
+            self.course.done.fetch_add(1, Ordering::Relaxed);
         }
         let ending = self.unplayed_ending(task, losers);
         let record = Record::unplayed(task.key.clone(), self.run.tournament.seed, ending);
@@ -468,7 +475,7 @@ impl<'a> Owner<'a> {
     }
 
     fn claim(&mut self, claimant: Claimant) -> Result<Claim, StoreError> {
-        if self.halt.load(Ordering::Relaxed) {
+        if self.course.halt.load(Ordering::Relaxed) {
             return Ok(Claim::Done);
         }
         let claim = self.ledger.claim(self.size(claimant))?;

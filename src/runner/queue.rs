@@ -5,7 +5,7 @@
 
 use std::fmt::Debug;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, SystemTime};
 
@@ -129,9 +129,20 @@ pub type Told = Box<dyn FnOnce() + Send>;
 pub struct LocalQueue {
     who: usize,
     tell: UnboundedSender<Message>,
-    halt: Arc<AtomicBool>,
+    course: Arc<Course>,
     lanes: AtomicUsize,
     far: bool,
+}
+
+/// How far a run is, for everybody who claims.
+#[derive(Debug, Default)]
+pub(super) struct Course {
+    /// Begin no more games.
+    pub(super) halt: AtomicBool,
+    /// Games that count.
+    pub(super) done: AtomicU64,
+    /// Games in all, as far as that is known.
+    pub(super) games: AtomicU64,
 }
 
 /// What a claimant says of itself when it claims.
@@ -149,9 +160,9 @@ impl LocalQueue {
         who: usize,
         far: bool,
         tell: UnboundedSender<Message>,
-        halt: Arc<AtomicBool>,
+        course: Arc<Course>,
     ) -> Self {
-        Self { who, tell, halt, lanes: AtomicUsize::new(1), far }
+        Self { who, tell, course, lanes: AtomicUsize::new(1), far }
     }
 
     /// Says for how many lanes batches are claimed from now on.
@@ -161,7 +172,17 @@ impl LocalQueue {
 
     /// Whether no more games are to be begun.
     pub fn is_halted(&self) -> bool {
-        self.halt.load(Ordering::Relaxed)
+        self.course.halt.load(Ordering::Relaxed)
+    }
+
+    /// How many games count, and how many there are in all, as far as that is known.
+    pub fn progress(&self) -> (u64, u64) {
+        (self.course.done.load(Ordering::Relaxed), self.course.games.load(Ordering::Relaxed))
+    }
+
+    /// Says something to whoever watches the run.
+    pub fn note(&self, text: String) {
+        let _ = self.tell.send(Message::Note(text));
     }
 
     /// Hands over games that count together or not at all: the two of a pair. `told` is called

@@ -28,6 +28,8 @@ pub struct Run<'a> {
     pub stopping: Stopping,
     /// When to begin no further cycle.
     pub until: Option<SystemTime>,
+    /// The numbers of bots that nobody can play with: their games are left open.
+    pub left_open: Vec<usize>,
     /// What the format has decided by results in earlier runs.
     pub kept: Vec<KeptDecision>,
 }

@@ -101,7 +101,18 @@ fn play(
     let sandbox = Sandbox::open(&Resources::default());
     let isolation = sandbox.isolation();
     let kept = Vec::new();
-    let run = Run { tournament, entrants, store: &store, crew, isolation, stopping, until, kept };
+    let left_open = Vec::new();
+    let run = Run {
+        tournament,
+        entrants,
+        store: &store,
+        crew,
+        isolation,
+        stopping,
+        until,
+        left_open,
+        kept,
+    };
     let finish = run.play(&mut |event| {
         if let Event::SetAside { bot } = event {
             set_aside.push(bot.to_string());
