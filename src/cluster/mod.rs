@@ -6,15 +6,19 @@ mod connect;
 mod coordinate;
 mod error;
 mod post;
+mod server;
 mod speed;
 mod status;
+#[cfg(test)]
+mod testing;
 mod wire;
 mod work;
 
-pub use connect::Access;
+pub use connect::{Access, ConnectFault, Login, Tls};
 pub use coordinate::{Contest, ContestBot, Coordinator, Gate, differing_promises};
 pub(crate) use coordinate::{Body, Tried, Trials};
 pub use error::ClusterError;
+pub use server::{Embedded, ServerFault};
 pub use status::{Status, Told, WorkerStatus, ask};
 pub(crate) use wire::{About, CardBot};
 pub use work::{ChooseSandbox, Worker};
