@@ -281,7 +281,7 @@ fn read_ports(path: &Path) -> Option<Vec<SocketAddr>> {
         nats: Vec<String>,
     }
     let ports: Ports = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
-    let address = |url: &String| url.strip_prefix("nats://")?.parse().ok();
+    let address = |url: &String| url.split_once("://")?.1.parse().ok();
     let mut all: Vec<SocketAddr> = ports.nats.iter().filter_map(address).collect();
     all.sort_by_key(|address| !address.ip().is_loopback());
     (!all.is_empty()).then_some(all)

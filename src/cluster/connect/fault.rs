@@ -62,6 +62,14 @@ pub enum ConnectFault {
         /// What is wrong.
         error: String,
     },
+    /// The connection has to be encrypted, and the server cannot.
+    #[error(
+        "{at} does not speak TLS; give the server a certificate, or use nats:// and no --tls flag, and everybody on the way can read along"
+    )]
+    NoTls {
+        /// The addresses.
+        at: String,
+    },
     /// The server is of another time.
     #[error("{at} runs nats-server {version}; install 2.9 or newer there")]
     TooOld {
@@ -97,16 +105,18 @@ impl ConnectFault {
         let causes: Vec<String> = chain(error).map(ToString::to_string).collect();
         // The words of a server that may not be the right one.
         let told = Untrusted::new(causes.last().cloned().unwrap_or_default()).shown(300);
-        let speaks_of_trust = ["certificate", "TLS", "InvalidContentType", "HandshakeFailure"]
-            .iter()
-            .any(|word| causes.iter().any(|cause| cause.contains(word)));
+        let speaks_of = |word: &str| causes.iter().any(|cause| cause.contains(word));
         match error.kind() {
             ConnectErrorKind::Authentication => Self::Credentials,
             ConnectErrorKind::AuthorizationViolation => Self::Login { at },
             ConnectErrorKind::ServerParse => Self::Address,
             ConnectErrorKind::Dns => Self::UnknownHost { at, error: told },
             ConnectErrorKind::TimedOut => Self::Unreachable { at, error: "timed out".into() },
-            _ if speaks_of_trust => Self::Trust { at, error: told },
+            _ if speaks_of("InvalidContentType") => Self::NoTls { at },
+            ConnectErrorKind::Tls => Self::Trust { at, error: told },
+            _ if speaks_of("certificate") || speaks_of("fatal alert") => {
+                Self::Trust { at, error: told }
+            }
             ConnectErrorKind::Io if is_unreachable(error) => Self::Unreachable { at, error: told },
             _ => Self::Other { at, error: told },
         }
