@@ -4,6 +4,8 @@ mod absent;
 mod again;
 mod audit;
 mod check;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod contest;
 mod debug;
 mod doctor;

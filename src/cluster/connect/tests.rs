@@ -98,7 +98,7 @@ async fn an_embedded_server_lets_in_whoever_holds_its_token() {
 async fn nobody_there_and_nobody_known_are_two_things() {
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let fault = access(&free.to_string()).connect("test").await.unwrap_err().to_string();
-    insta::assert_snapshot!(fault.replace(&free.to_string(), "ADDRESS"), @"");
+    insta::assert_snapshot!(fault.replace(&free.to_string(), "ADDRESS"), @"no server answers at nats://ADDRESS: Connection refused (os error 111); is nats-server running there, and does no firewall stand between?");
     let fault = access("no-such-machine.invalid").connect("test").await.unwrap_err();
     assert!(matches!(fault, ConnectFault::UnknownHost { .. }), "{fault}");
 }
@@ -106,14 +106,14 @@ async fn nobody_there_and_nobody_known_are_two_things() {
 #[tokio::test]
 async fn a_server_without_jetstream_is_told() {
     let Some(server) = Server::with("jetstream: false\n") else { return };
-    insta::assert_snapshot!(told(&server, "nats", Login::Nobody, Tls::default()).await, @"");
+    insta::assert_snapshot!(told(&server, "nats", Login::Nobody, Tls::default()).await, @"SERVER has no JetStream for this login; start nats-server with -js, or with `jetstream {}` in its configuration, and allow it for the login's account");
     let accounts = "accounts {
         A { jetstream: enabled, users: [{ user: a, password: a }] }
         B { users: [{ user: b, password: b }] }
     }\n";
     let Some(server) = Server::with(accounts) else { return };
     assert!(connect(&server.url("nats"), password("a", "a"), Tls::default()).await.is_ok());
-    insta::assert_snapshot!(told(&server, "nats", password("b", "b"), Tls::default()).await, @"");
+    insta::assert_snapshot!(told(&server, "nats", password("b", "b"), Tls::default()).await, @"SERVER has no JetStream for this login: JetStream not enabled for account; start nats-server with -js, or with `jetstream {}` in its configuration, and allow it for the login's account");
 }
 
 /// A server that says one line and answers one ping.
@@ -279,15 +279,15 @@ async fn a_server_must_be_vouched_for() {
     for scheme in ["nats", "tls"] {
         connect(&server.url(scheme), Login::Nobody, authority.trusted()).await.unwrap();
     }
-    let stranger = Authority::new().trusted();
-    insta::assert_snapshot!(told(&server, "nats", Login::Nobody, Tls::default()).await, @"");
+    let stranger = Authority::new();
+    insta::assert_snapshot!(told(&server, "nats", Login::Nobody, Tls::default()).await, @"no trust between us and SERVER: invalid peer certificate: UnknownIssuer; name the server as its certificate does, and who vouches for it with --tls-ca; where it asks for our certificate, give --tls-cert and --tls-key");
     let missing = Tls { authority: Some("/no/such/file.pem".into()), own: None };
-    insta::assert_snapshot!(told(&server, "nats", Login::Nobody, missing).await, @"");
-    let fault = connect(&server.url("tls"), Login::Nobody, stranger).await.unwrap_err();
+    insta::assert_snapshot!(told(&server, "nats", Login::Nobody, missing).await, @"no trust between us and SERVER: No such file or directory (os error 2); name the server as its certificate does, and who vouches for it with --tls-ca; where it asks for our certificate, give --tls-cert and --tls-key");
+    let fault = connect(&server.url("tls"), Login::Nobody, stranger.trusted()).await.unwrap_err();
     assert!(matches!(fault, ConnectFault::Trust { .. }), "{fault:?}");
 
     let Some(other) = Server::with(&authority.lines("other.example", "timeout: 5")) else { return };
-    insta::assert_snapshot!(told(&other, "tls", Login::Nobody, authority.trusted()).await, @"");
+    insta::assert_snapshot!(told(&other, "tls", Login::Nobody, authority.trusted()).await, @r#"no trust between us and SERVER: invalid peer certificate: certificate not valid for name "127.0.0.1"; certificate is only valid for DnsName("other.example"); name the server as its certificate does, and who vouches for it with --tls-ca; where it asks for our certificate, give --tls-cert and --tls-key"#);
 }
 
 #[tokio::test]
@@ -296,8 +296,8 @@ async fn a_server_without_tls_is_refused_where_tls_is_required() {
     let url = server.url("tls");
     let fault = connect(&url, Login::Nobody, Tls::default()).await.unwrap_err();
     assert_eq!(fault, ConnectFault::NoTls { at: url });
-    let (url, tls) = (server.url("nats"), Authority::new().trusted());
-    let fault = connect(&url, Login::Nobody, tls).await.unwrap_err();
+    let (url, authority) = (server.url("nats"), Authority::new());
+    let fault = connect(&url, Login::Nobody, authority.trusted()).await.unwrap_err();
     assert_eq!(fault, ConnectFault::NoTls { at: url });
 }
 

@@ -1,0 +1,7 @@
+//! Tournaments on many machines: a real server on the loopback, real workers, and what goes wrong
+//! with them. Where there is no nats-server these tests say so, and fail where all tools are
+//! promised.
+
+mod faults;
+mod harness;
+mod scripts;
