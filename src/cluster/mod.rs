@@ -15,8 +15,8 @@ mod wire;
 mod work;
 
 pub use connect::{Access, ConnectFault, Login, Tls};
+pub(crate) use coordinate::{Body, Trials, Tried};
 pub use coordinate::{Contest, ContestBot, Coordinator, Gate, differing_promises};
-pub(crate) use coordinate::{Body, Tried, Trials};
 pub use error::ClusterError;
 pub use server::{Embedded, ServerFault};
 pub use status::{Status, Told, WorkerStatus, ask};

@@ -8,9 +8,7 @@ use async_nats::Client;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::message::{Acker, PublishMessage};
 use async_nats::jetstream::object_store::{self, ObjectStore};
-use async_nats::jetstream::stream::{
-    self, DiscardPolicy, RetentionPolicy, StorageType, Stream,
-};
+use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, AckKind, Context, Message};
 use tokio::io::AsyncReadExt as _;
 

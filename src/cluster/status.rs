@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::ClusterError;
 use super::connect::Access;
 use super::coordinate::Guest;
 use super::post::Post;
 use super::wire::{STATUS, decode};
-use super::ClusterError;
 
 /// How long an answer may take.
 const ANSWER: Duration = Duration::from_secs(3);

@@ -11,7 +11,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::record::{
-    BotId, BySide, Dialect, Fault, GameKey, Isolation, Limits, Record, RefereeFault, Seed, Tier, Untrusted,
+    BotId, BySide, Dialect, Fault, GameKey, Isolation, Limits, Record, RefereeFault, Seed, Tier,
+    Untrusted,
 };
 use crate::runner::Stopping;
 

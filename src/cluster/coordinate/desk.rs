@@ -246,8 +246,9 @@ impl Desk {
             let Some(at) = tasks.iter().position(|task| task.key.id() == id) else { continue };
             let task = tasks.swap_remove(at);
             let own = game.record.ending.is_void();
-            let void = (is_void && !own)
-                .then(|| "the other game of its pair is void, and a pair is played as a whole".into());
+            let void = (is_void && !own).then(|| {
+                "the other game of its pair is void, and a pair is played as a whole".into()
+            });
             played.push(Played {
                 task,
                 record: game.record,

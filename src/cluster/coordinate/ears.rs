@@ -193,7 +193,8 @@ impl Desk {
         match self.receive(pair) {
             Ok(Received::Played(played, receipt)) => {
                 let runtime = self.runtime.clone();
-                let told = move || drop(runtime.spawn(async move { receipt.answer(AckKind::Ack).await }));
+                let told =
+                    move || drop(runtime.spawn(async move { receipt.answer(AckKind::Ack).await }));
                 if let Some(queue) = self.queue() {
                     queue.finish_together(played, Box::new(told));
                 }

@@ -19,14 +19,14 @@ use std::time::Duration;
 use tokio::runtime::Runtime;
 
 pub use self::desk::Gate;
-pub(super) use self::roster::Guest;
 use self::desk::{Desk, Setup};
 use self::feed::Others;
+pub(super) use self::roster::Guest;
 use super::connect::Access;
 use super::post::{Post, Trouble, runtime};
 use super::status::status;
-use super::wire::{Card, CardBot, Job, PROGRAM, VERSION, WORD, Word, decode, encode, id_of};
 pub(crate) use super::wire::{Body, Tried};
+use super::wire::{Card, CardBot, Job, PROGRAM, VERSION, WORD, Word, decode, encode, id_of};
 use super::{ClusterError, bundle_name, card_name};
 use crate::record::{BotHash, Isolation, Limits, Requirements, Seed, Tier};
 use crate::runner::{Crew, Stopping};
@@ -113,8 +113,11 @@ impl Coordinator {
         while self.desk.roster.count() < count {
             self.desk.notes().iter().for_each(|note| say(note));
             if !std::mem::replace(&mut said, true) {
-                let workers = if count == 1 { "a worker".into() } else { format!("{count} workers") };
-                say(&format!("waiting for {workers}: `pitmaster worker` with this server's address"));
+                let workers =
+                    if count == 1 { "a worker".into() } else { format!("{count} workers") };
+                say(&format!(
+                    "waiting for {workers}: `pitmaster worker` with this server's address"
+                ));
             }
             self.desk.wait(self.desk.book(), LOOK);
         }

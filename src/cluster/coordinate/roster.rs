@@ -118,7 +118,8 @@ impl Roster {
 
     /// Whether somebody has all of these tools.
     pub(super) fn can_serve(&self, tools: &BTreeSet<&str>) -> bool {
-        let has_all = |guest: &Guest| guest.missing.iter().all(|tool| !tools.contains(tool.as_str()));
+        let has_all =
+            |guest: &Guest| guest.missing.iter().all(|tool| !tools.contains(tool.as_str()));
         self.lock().values().any(has_all)
     }
 }

@@ -77,9 +77,10 @@ impl Desk {
         let silent: Vec<(String, u64, String)> = {
             let book = self.book();
             let is_silent = |heard: std::time::Instant| heard.elapsed() > self.patience * 3;
-            let silent = book.jobs.iter().filter(|(id, posted)| {
-                is_silent(posted.heard) && !self.roster.holds(id)
-            });
+            let silent = book
+                .jobs
+                .iter()
+                .filter(|(id, posted)| is_silent(posted.heard) && !self.roster.holds(id));
             let class = |posted: &super::book::Posted| self.card.class(&posted.job.bots);
             silent.take(MOST).map(|(id, job)| (id.clone(), job.place, class(job))).collect()
         };

@@ -110,7 +110,8 @@ impl Queue for LaneQueue {
         }
         let games = std::mem::take(&mut *pair);
         drop(pair);
-        let is_last = batch.tasks.last().zip(tasks.last()).is_some_and(|(a, b)| a.number == b.number);
+        let is_last =
+            batch.tasks.last().zip(tasks.last()).is_some_and(|(a, b)| a.number == b.number);
         self.send(held, games, is_last);
     }
 }

@@ -29,8 +29,8 @@ use crate::runner::{Layout, layout, start_lanes};
 use crate::store::{host_name, kernel_release};
 
 /// Finds what contains bots: the tier that is wanted, what must be promised, what bots may use.
-pub type ChooseSandbox =
-    dyn Fn(Option<Tier>, &Requirements, &Resources) -> Result<Arc<Sandbox>, ClusterError>;
+pub type ChooseSandbox<'a> =
+    dyn Fn(Option<Tier>, &Requirements, &Resources) -> Result<Arc<Sandbox>, ClusterError> + 'a;
 
 /// What a worker is started with.
 pub struct Worker<'a> {
@@ -47,7 +47,7 @@ pub struct Worker<'a> {
     /// End, as if told to, when standard input does.
     pub tied: bool,
     /// Finds what contains bots.
-    pub sandbox: &'a ChooseSandbox,
+    pub sandbox: &'a ChooseSandbox<'a>,
     /// Hears, in sentences, how it goes.
     pub say: &'a dyn Fn(&str),
 }

@@ -115,8 +115,7 @@ impl Session<'_> {
 
     /// Says hello until a coordinator answers; its contest. `None`: told to end.
     async fn greet(&mut self, ears: &mut Ears) -> Result<Option<String>, ClusterError> {
-        let hello =
-            Hello { version: VERSION, program: PROGRAM.into(), worker: self.about.clone() };
+        let hello = Hello { version: VERSION, program: PROGRAM.into(), worker: self.about.clone() };
         let mut said = false;
         loop {
             if *ears.told_to_end.borrow() {
@@ -148,8 +147,9 @@ impl Session<'_> {
     async fn stand(&self, contest: String) -> Result<Stand, ClusterError> {
         let bytes = self.answers.post.get(&card_name(&contest), MOST_CARD).await;
         let bytes = bytes.map_err(|trouble| ClusterError::Server(trouble.to_string()))?;
-        let unreadable =
-            |why: String| ClusterError::Refused(format!("the tournament's card is unreadable: {why}"));
+        let unreadable = |why: String| {
+            ClusterError::Refused(format!("the tournament's card is unreadable: {why}"))
+        };
         let card: Card = decode(&bytes).map_err(unreadable)?;
         if card.contest() != contest {
             return Err(unreadable("it is not what its name says".into()));
@@ -175,7 +175,9 @@ impl Session<'_> {
         }
         let lacks = match stand.missing.as_slice() {
             [] => String::new(),
-            missing => format!("; without {}: bots that need it play elsewhere", missing.join(", ")),
+            missing => {
+                format!("; without {}: bots that need it play elsewhere", missing.join(", "))
+            }
         };
         let bots = stand.card.bots.len();
         (self.worker.say)(&format!("playing for a tournament of {bots} bots{lacks}"));
@@ -229,7 +231,9 @@ impl Session<'_> {
 
     fn drain(&self) {
         if !self.answers.shared.draining.swap(true, Ordering::SeqCst) {
-            (self.worker.say)("told to end: the running pairs are played out, again to stop at once");
+            (self.worker.say)(
+                "told to end: the running pairs are played out, again to stop at once",
+            );
         }
     }
 
@@ -247,8 +251,7 @@ impl Session<'_> {
 
     /// A coordinator that has begun anew: with the same contest the work goes on.
     async fn meet_again(&self, stand: &Stand) -> Result<bool, ClusterError> {
-        let hello =
-            Hello { version: VERSION, program: PROGRAM.into(), worker: self.about.clone() };
+        let hello = Hello { version: VERSION, program: PROGRAM.into(), worker: self.about.clone() };
         match self.ask(HELLO, &hello).await {
             Some(Answer::Welcome { contest }) if contest == stand.contest => {
                 self.answers.shared.halt(None);
