@@ -72,7 +72,8 @@ impl Worker<'_> {
         let about = self.about(&layout);
         // One thread for all that is no game; builds have their own.
         let runtime = runtime(1).map_err(|error| ClusterError::Server(error.to_string()))?;
-        let client = runtime.block_on(self.access.connect(&format!("worker {}", about.name)))?;
+        let name = format!("worker {}", about.name);
+        let post = runtime.block_on(Post::connect(self.access, &name))?;
         let shared = Arc::new(Shared::new());
         let (tell, hear) = unbounded_channel();
         let mut numbers = 0..;
@@ -86,7 +87,7 @@ impl Worker<'_> {
             })
         });
         let instance = about.instance.clone();
-        let answers = Answers { post: Post::new(client), shared, instance, wake: tell };
+        let answers = Answers { post, shared, instance, wake: tell };
         let session = Session {
             worker: self,
             answers,
