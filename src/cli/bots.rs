@@ -453,3 +453,18 @@ fn known_absent(bot: &Found, unfit: &Unfit) -> KnownBot {
         state: BotState::Active,
     }
 }
+
+/// Makes a bot that workers found unfit one that takes part by its forfeits only, as one that is
+/// found unfit here.
+#[cfg(feature = "cluster")]
+pub(super) fn set_absent(gathered: &mut Gathered, id: &BotId, fault: &crate::record::Fault) {
+    let (display, dialect) = (Untrusted::new(id.name.as_str()), crate::record::Dialect::default());
+    for entrant in gathered.entrants.iter_mut().filter(|entrant| entrant.id == *id) {
+        entrant.absent = Some(fault.clone());
+        (entrant.dialect, entrant.lenient) = (dialect, false);
+    }
+    for known in gathered.known.iter_mut().filter(|known| known.id == *id) {
+        (known.display, known.dialect) = (display.clone(), dialect.to_string());
+    }
+    gathered.authors.retain(|(name, _)| *name != id.name);
+}

@@ -9,8 +9,8 @@ use super::cluster_flags::AccessFlags;
 use super::worker::SERVER;
 use super::{Exit, Failure, Outcome, far, terminal_width};
 use crate::cluster::{Status, Told, WorkerStatus, ask};
-use crate::language::Lang;
-use crate::report::{Align, Listing};
+use crate::record::Untrusted;
+use crate::report::{Column, Table};
 use crate::tournament::show_duration;
 
 const EXAMPLES: &str = "\
@@ -89,7 +89,50 @@ fn show(status: &Status, out: &mut dyn Write) -> io::Result<()> {
         status.held,
     )?;
     if !status.workers.is_empty() {
-        write!(out, "\n{}", table(&status.workers).render(terminal_width(), Lang::English))?;
+        write!(out, "\n{}", table(&status.workers).render(terminal_width()))?;
     }
     Ok(())
+}
+
+fn table(workers: &[WorkerStatus]) -> Table {
+    let mut table = Table::new(vec![
+        Column::text("worker", 9),
+        Column::number("lanes", 8),
+        Column::number("cores", 3),
+        Column::number("speed", 4),
+        Column::text("isolation", 5),
+        Column::number("jobs", 6),
+        Column::number("games", 7),
+        Column::text("", 7),
+    ]);
+    let fastest = workers.iter().map(|worker| worker.speed).max().unwrap_or(1).max(1);
+    for worker in workers {
+        let speed = worker.speed as f64 / fastest as f64;
+        table.row(vec![
+            shown(&worker.name),
+            worker.lanes.to_string(),
+            worker.cores.to_string(),
+            format!("{speed:.2}"),
+            shown(&worker.isolation),
+            worker.held.to_string(),
+            worker.games.to_string(),
+            remark(worker),
+        ]);
+    }
+    table
+}
+
+fn remark(worker: &WorkerStatus) -> String {
+    if worker.draining {
+        return "ends".into();
+    }
+    match worker.missing.as_slice() {
+        [] => String::new(),
+        missing => format!("without {}", shown(&missing.join(", "))),
+    }
+}
+
+/// What came over the network, for people.
+fn shown(text: &str) -> String {
+    Untrusted::new(text).shown(60)
 }

@@ -4,6 +4,7 @@
 //! on a machine can read the command lines of all.
 
 use std::env;
+use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -66,6 +67,21 @@ impl AccessFlags {
             ));
         }
         Ok(access)
+    }
+
+    /// The same flags as words, for another process of this program.
+    pub(super) fn words(&self) -> Vec<OsString> {
+        let files = [
+            ("--password-file", &self.password_file),
+            ("--token-file", &self.token_file),
+            ("--credentials", &self.credentials),
+            ("--tls-ca", &self.tls_ca),
+            ("--tls-cert", &self.tls_cert),
+            ("--tls-key", &self.tls_key),
+        ];
+        let user = self.user.iter().flat_map(|user| ["--user".into(), user.into()]);
+        let files = files.into_iter().filter_map(|(flag, file)| Some((flag, file.as_ref()?)));
+        user.chain(files.flat_map(|(flag, file)| [flag.into(), file.into()])).collect()
     }
 
     fn login(&self) -> Result<Login, Failure> {

@@ -17,8 +17,8 @@ use super::{Exit, Failure, Outcome, progress};
 use crate::bot::Sandbox;
 use crate::bot::disk::{Options, StoreFault};
 use crate::cluster::{
-    self, About, Access, Body, CardBot, ClusterError, ContestBot, Coordinator, Embedded, Gate,
-    Trials, Tried,
+    self, About, Body, CardBot, ClusterError, ContestBot, Coordinator, Embedded, Gate, Trials,
+    Tried,
 };
 use crate::record::{BotHash, BotId, Evidence, Isolation, Requirements, Untrusted};
 use crate::runner::{Entrant, Finish, Machine, Start, Trial};
@@ -54,10 +54,8 @@ pub(super) fn play(
 ) -> Outcome {
     let ground = contest::prepare_ground(&mut contest, flags)?;
     let embedded = embedded(server, &ground.folder)?;
-    let access = match &embedded {
-        Some(embedded) => Access::to(embedded.url()),
-        None => far.access.access(server)?,
-    };
+    let server = embedded.as_ref().map_or_else(|| server.to_owned(), Embedded::url);
+    let access = far.access.access(&server)?;
     if let Some(embedded) = &embedded {
         ground.say(&format!("the server is at {}", embedded.shown()));
     }
@@ -67,7 +65,7 @@ pub(super) fn play(
     let reference = Reference::of(&ground.store)?;
     let gate = gate(&contest, &ground, &reference);
     let coordinator = Coordinator::begin(order, &access, gate).map_err(failure)?;
-    let local = LocalWorker::start(flags.lanes, &access, flags.quiet)?;
+    let local = LocalWorker::start(flags.lanes, &server, &far.access)?;
     let say = |text: &str| ground.say(text);
     coordinator.wait_for_workers(far.workers.into(), &say);
     let (thinking, left_open) = try_all(&coordinator, &contest, &ground, &mut gathered);
@@ -98,10 +96,10 @@ pub(super) fn play(
 pub(super) fn failure(error: ClusterError) -> Failure {
     let exit = match error {
         ClusterError::Missing(_) => Exit::Missing,
-        ClusterError::Interrupted => Exit::Interrupted,
-        ClusterError::Server(_) | ClusterError::Refused(_) | ClusterError::Broken(_) => {
-            Exit::Stopped
-        }
+        ClusterError::Connect(_)
+        | ClusterError::Server(_)
+        | ClusterError::Refused(_)
+        | ClusterError::Broken(_) => Exit::Stopped,
     };
     Failure { exit, message: error.to_string() }
 }
@@ -184,7 +182,8 @@ fn contest_bot(
 ) -> Result<ContestBot, Failure> {
     let name = &entrant.id.name;
     let known = gathered.known.iter().find(|known| known.id == entrant.id);
-    let display = known.map_or_else(|| Untrusted::new(name.as_str()), |known| known.display.clone());
+    let display =
+        known.map_or_else(|| Untrusted::new(name.as_str()), |known| known.display.clone());
     let handed_in = gathered.handed_in.iter().find(|(of, _)| of == name).map(|(_, what)| what);
     let (body, tools, bundle) = match handed_in {
         Some(what) => {
@@ -204,11 +203,7 @@ fn contest_bot(
 }
 
 /// Packs a bot, unless that was done; complete or not at all.
-fn bundle(
-    what: &bots::HandedIn,
-    hash: &BotHash,
-    folder: &Path,
-) -> Result<PathBuf, StoreFault> {
+fn bundle(what: &bots::HandedIn, hash: &BotHash, folder: &Path) -> Result<PathBuf, StoreFault> {
     let path = folder.join(hash.as_str());
     if path.is_file() {
         return Ok(path);
@@ -277,8 +272,11 @@ fn gate(contest: &Contest, ground: &Ground<'_>, reference: &Reference) -> Gate {
     let store = Arc::clone(&ground.store);
     let admit = move |about: &About, isolation: &Isolation| {
         if !is_a_name(&about.name) {
-            return Err("its name is not 1 to 64 letters, digits, dots and dashes; give it another \
-                        one with --name".into());
+            return Err(
+                "its name is not 1 to 64 letters, digits, dots and dashes; give it another \
+                        one with --name"
+                    .into(),
+            );
         }
         if let Some(fault) = unmet(isolation, &require, || false) {
             return Err(fault);
@@ -379,9 +377,7 @@ fn leave_out(
     fault: &crate::record::Fault,
     why: &str,
 ) {
-    let place = contest.found.iter().find(|found| {
-        found.called().is_ok_and(|name| name == id.name)
-    });
+    let place = contest.found.iter().find(|found| found.called().is_ok_and(|name| name == id.name));
     let at = place.map_or(String::new(), |found| contest.at(found.place));
     let absent = contest.tournament.bots.absent;
     let shown = Untrusted::new(why).shown_lines(4000);

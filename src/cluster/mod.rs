@@ -20,7 +20,8 @@ pub use coordinate::{Contest, ContestBot, Coordinator, Gate, differing_promises}
 pub use error::ClusterError;
 pub use server::{Embedded, ServerFault};
 pub use status::{Status, Told, WorkerStatus, ask};
-pub(crate) use wire::{About, CardBot};
+pub use wire::About;
+pub(crate) use wire::CardBot;
 pub use work::{ChooseSandbox, Worker};
 
 use crate::record::BotHash;

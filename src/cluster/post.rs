@@ -12,6 +12,7 @@ use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, Storag
 use async_nats::jetstream::{self, AckKind, Context, Message};
 use tokio::io::AsyncReadExt as _;
 
+use super::connect::{Access, ConnectFault};
 use super::wire::{jobs_of, results_of};
 
 const JOBS: &str = "PITMASTER_JOBS";
@@ -80,8 +81,10 @@ pub(super) struct Post {
 }
 
 impl Post {
-    pub(super) fn new(client: Client) -> Self {
-        Self { context: jetstream::new(client.clone()), client }
+    /// Connects.
+    pub(super) async fn connect(access: &Access, name: &str) -> Result<Self, ConnectFault> {
+        let client = access.connect(name).await?;
+        Ok(Self { context: jetstream::new(client.clone()), client })
     }
 
     /// Makes the streams and the store of objects, unless they are there; whether any was new.

@@ -115,7 +115,7 @@ pub fn ask(access: &Access) -> Result<Told, ClusterError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| ClusterError::Server(error.to_string()))?;
     runtime.block_on(async {
-        let post = Post::new(access.connect("status").await?);
+        let post = Post::connect(access, "status").await?;
         match status(&post).await {
             Some(status) => Ok(Told::Playing(Box::new(status))),
             None => Ok(Told::Nobody { jobs: post.jobs().await.unwrap_or(0) }),

@@ -304,21 +304,21 @@ pub(super) struct Hello {
 
 /// A worker, as everybody knows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct About {
+pub struct About {
     /// Of this process: no other one has it.
-    pub(crate) instance: String,
+    pub instance: String,
     /// Under which its games are kept.
-    pub(crate) name: String,
+    pub name: String,
     /// The machine.
-    pub(crate) host: String,
+    pub host: String,
     /// The release of its kernel.
-    pub(crate) kernel: String,
+    pub kernel: String,
     /// Physical cores that it may use.
-    pub(crate) cores: u32,
+    pub cores: u32,
     /// Games that it plays at once.
-    pub(crate) lanes: u32,
+    pub lanes: u32,
     /// Plies of random coloured Awale in a second on one core.
-    pub(crate) speed: u64,
+    pub speed: u64,
 }
 
 /// What a worker can do for a contest.

@@ -90,7 +90,7 @@ impl Coordinator {
     pub fn begin(contest: Contest, access: &Access, gate: Gate) -> Result<Self, ClusterError> {
         // Two, so that whoever decodes results does not keep the heart from beating.
         let runtime = runtime(2).map_err(|error| ClusterError::Server(error.to_string()))?;
-        let post = Post::new(runtime.block_on(access.connect("coordinator"))?);
+        let post = runtime.block_on(Post::connect(access, "coordinator"))?;
         if let Some(other) = runtime.block_on(status(&post)) {
             return Err(taken(&other));
         }

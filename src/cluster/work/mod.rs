@@ -29,8 +29,8 @@ use crate::runner::{Layout, layout, start_lanes};
 use crate::store::{host_name, kernel_release};
 
 /// Finds what contains bots: the tier that is wanted, what must be promised, what bots may use.
-pub type ChooseSandbox =
-    dyn Fn(Option<Tier>, &Requirements, &Resources) -> Result<Arc<Sandbox>, ClusterError>;
+pub type ChooseSandbox<'a> =
+    dyn Fn(Option<Tier>, &Requirements, &Resources) -> Result<Arc<Sandbox>, ClusterError> + 'a;
 
 /// What a worker is started with.
 pub struct Worker<'a> {
@@ -47,7 +47,7 @@ pub struct Worker<'a> {
     /// End, as if told to, when standard input does.
     pub tied: bool,
     /// Finds what contains bots.
-    pub sandbox: &'a ChooseSandbox,
+    pub sandbox: &'a ChooseSandbox<'a>,
     /// Hears, in sentences, how it goes.
     pub say: &'a dyn Fn(&str),
 }
@@ -72,7 +72,8 @@ impl Worker<'_> {
         let about = self.about(&layout);
         // One thread for all that is no game; builds have their own.
         let runtime = runtime(1).map_err(|error| ClusterError::Server(error.to_string()))?;
-        let client = runtime.block_on(self.access.connect(&format!("worker {}", about.name)))?;
+        let name = format!("worker {}", about.name);
+        let post = runtime.block_on(Post::connect(self.access, &name))?;
         let shared = Arc::new(Shared::new());
         let (tell, hear) = unbounded_channel();
         let mut numbers = 0..;
@@ -86,7 +87,7 @@ impl Worker<'_> {
             })
         });
         let instance = about.instance.clone();
-        let answers = Answers { post: Post::new(client), shared, instance, wake: tell };
+        let answers = Answers { post, shared, instance, wake: tell };
         let session = Session {
             worker: self,
             answers,
