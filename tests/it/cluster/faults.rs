@@ -10,7 +10,7 @@ use crate::contest::patient;
 use crate::scratch::Scratch;
 
 /// Four bots, one of which is suspended on the way.
-fn field(pairs: u32) -> Scratch {
+pub(super) fn field(pairs: u32) -> Scratch {
     let scratch = Scratch::new();
     scratch.fast("cheat", "illegal").fast("dice", "random").fast("first", "first");
     scratch.fast("slow", "slow 1").write("cup.toml", patient(pairs));
@@ -18,7 +18,7 @@ fn field(pairs: u32) -> Scratch {
 }
 
 /// Ends a worker in good order.
-fn dismiss(worker: Worker) {
+pub(super) fn dismiss(worker: Worker) {
     worker.signal(Signal::TERM);
     let (code, said) = worker.end();
     assert_eq!(code, Some(0), "{said}");
@@ -35,7 +35,7 @@ fn two_workers_play_what_one_machine_plays() {
     let scratch = field(4);
     let workers = ["one", "two"].map(|name| scratch.worker(&server, name));
     scratch.coordinate(&server, 2).done(&scratch);
-    workers.map(dismiss);
+    workers.into_iter().for_each(dismiss);
     scratch.assert_as_local();
 }
 
@@ -69,7 +69,7 @@ fn a_worker_that_was_frozen_and_thaws_doubles_nothing() {
     games(&mut run, 6);
     first.signal(Signal::CONT);
     run.done(&scratch);
-    [first, second].map(dismiss);
+    [first, second].into_iter().for_each(dismiss);
     scratch.assert_as_local();
 }
 
@@ -84,7 +84,7 @@ fn a_coordinator_that_is_killed_goes_on_where_it_was() {
         run.kill();
     }
     scratch.coordinate(&server, 1).done(&scratch);
-    workers.map(dismiss);
+    workers.into_iter().for_each(dismiss);
     scratch.assert_as_local();
 }
 
@@ -100,7 +100,7 @@ fn a_server_that_is_killed_and_comes_back_is_waited_for() {
         server.start_again();
     }
     run.done(&scratch);
-    workers.map(dismiss);
+    workers.into_iter().for_each(dismiss);
     scratch.assert_as_local();
 }
 
@@ -115,7 +115,7 @@ fn a_server_that_has_lost_its_data_gets_all_that_is_left_anew() {
     server.lose_everything();
     server.start_again();
     run.done(&scratch);
-    workers.map(dismiss);
+    workers.into_iter().for_each(dismiss);
     scratch.assert_as_local();
 }
 

@@ -18,12 +18,13 @@ use crate::scratch::Scratch;
 const PATIENCE: Duration = Duration::from_secs(90);
 
 /// After so many seconds of silence a worker's games go to others, in these tests.
-pub(super) const SILENCE: u64 = 2;
+const SILENCE: u64 = 2;
 
 /// The server's program, if it is on this machine.
 fn nats_server() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders = std::env::split_paths(&path).chain(["/usr/sbin", "/usr/local/sbin"].map(Into::into));
+    let folders =
+        std::env::split_paths(&path).chain(["/usr/sbin", "/usr/local/sbin"].map(Into::into));
     let found = folders.map(|folder| folder.join("nats-server")).find(|program| program.is_file());
     if found.is_none() {
         let promised = std::env::var_os("PITMASTER_ALL_LANGUAGES").is_some();
@@ -58,7 +59,8 @@ impl Server {
         // Free now, and of no use to anybody else a moment later.
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("an address");
-        let text = format!("listen: \"{address}\"\njetstream {{ store_dir: \"store\" }}\n{lines}\n");
+        let text =
+            format!("listen: \"{address}\"\njetstream {{ store_dir: \"store\" }}\n{lines}\n");
         fs::write(folder.path().join("nats.conf"), text).expect("writes");
         drop(listener);
         let process = Self::spawn(&program, &folder);
@@ -254,9 +256,8 @@ impl Scratch {
         self.assert_same("near/cup", "far/cup");
         assert_eq!(files(self, "near/cup"), files(self, "far/cup"));
         for file in files(self, "near/cup") {
-            let [near, far] = ["near", "far"].map(|out| {
-                fs::read(self.path(&format!("{out}/cup/{file}"))).expect("it is there")
-            });
+            let [near, far] = ["near", "far"]
+                .map(|out| fs::read(self.path(&format!("{out}/cup/{file}"))).expect("it is there"));
             assert!(near == far, "{file} differs");
         }
         let [near, far] = ["near/cup", "far/cup"].map(|results| self.attempts(results, "valid"));
@@ -269,7 +270,8 @@ impl Scratch {
 fn files(scratch: &Scratch, results: &str) -> Vec<String> {
     const OTHERS: [&str; 4] = ["timing.csv", "report.html", "bots", "cluster"];
     let entries = fs::read_dir(scratch.path(results)).expect("a folder");
-    let names = entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"));
+    let names =
+        entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"));
     let is_same = |name: &String| {
         let is_of_the_store = name.starts_with("tournament.db") || name.contains("lock");
         !OTHERS.contains(&name.as_str()) && !is_of_the_store

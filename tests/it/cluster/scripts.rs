@@ -98,8 +98,12 @@ fn calls(text: &str) -> BTreeSet<(String, Vec<String>)> {
     const COMMANDS: [&str; 6] = ["run", "worker", "cluster status", "void", "doctor", "standings"];
     let joined = text.replace("\\\n", " ");
     let mut calls = BTreeSet::new();
-    for (_, after) in joined.lines().flat_map(|line| line.match_indices("pitmaster ").map(move |(at, _)| line.split_at(at + 10))) {
-        let Some(command) = COMMANDS.iter().find(|command| after.starts_with(**command)) else { continue };
+    for (_, after) in joined.lines().flat_map(|line| {
+        line.match_indices("pitmaster ").map(move |(at, _)| line.split_at(at + 10))
+    }) {
+        let Some(command) = COMMANDS.iter().find(|command| after.starts_with(**command)) else {
+            continue;
+        };
         let words = after.split(['`', '|', '#']).next().unwrap_or_default().split_whitespace();
         let flags = words.filter(|word| word.starts_with("--")).map(str::to_owned);
         calls.insert(((*command).to_owned(), flags.collect()));
@@ -124,14 +128,19 @@ fn every_command_and_flag_that_is_named_is_there() {
     }
     assert!(count > 20, "only {count} flags were found");
     // In a list, and in sentences.
-    let help = scratch.run("worker --help").done().stdout + &scratch.run("run --help").done().stdout;
+    let help =
+        scratch.run("worker --help").done().stdout + &scratch.run("run --help").done().stdout;
     for name in ["docs/cluster.md", "scripts/worker.yaml"] {
         let text = text(name);
         let is_in_word = |c: char| c.is_ascii_alphanumeric() || c == '-';
         let words = text.split(|c| !is_in_word(c)).filter(|word| word.len() > 3);
         for flag in words.filter(|word| word.starts_with("--") && !word.starts_with("---")) {
-            let others = ["--release", "--features", "--array", "--requeue", "--time", "--from-file"];
-            let is_known = others.contains(&flag) || help.contains(flag) || flag == "--reason" || flag == "--worker";
+            let others =
+                ["--release", "--features", "--array", "--requeue", "--time", "--from-file"];
+            let is_known = others.contains(&flag)
+                || help.contains(flag)
+                || flag == "--reason"
+                || flag == "--worker";
             assert!(is_known, "{name}: there is no {flag}");
         }
     }
@@ -148,7 +157,8 @@ fn workers_by_ssh_come_and_go_together() {
     symlink(env!("CARGO_BIN_EXE_pitmaster"), scratch.path("tools/pitmaster")).expect("a link");
     scratch.write("lab.txt", "# the lab\n\nlab-01\nlab-02 # by the door\n");
     let log = fs::File::create(scratch.path("log")).expect("a log");
-    let path = format!("{}:{}", scratch.path("tools").display(), std::env::var("PATH").expect("set"));
+    let path =
+        format!("{}:{}", scratch.path("tools").display(), std::env::var("PATH").expect("set"));
     let mut script = Command::new("bash");
     script.arg(self::path("scripts/workers-by-ssh.sh")).arg("lab.txt").arg(server.url());
     script.args(["--lanes", "1", "--cache", "a 'cache'", "--name", "lab"]).env("PATH", path);
