@@ -284,21 +284,33 @@ impl Results {
         self.write("crosstable.csv", |out| {
             crosstable_csv(standings, matches, points, roster, out)
         })?;
+        let page = self.folder.join(PAGE);
         if summary.has_page() {
-            let mut page =
-                NewPage::new(&self.folder.join(PAGE), self.title(), lang, for_whom, quiet);
+            let title = self.title(&for_whom);
+            let mut page = NewPage::new(&page, title, lang, for_whom, quiet);
             page.add(self, chapter, &summary)?;
             page.finish()?;
+        } else {
+            // It would show other games than the tables beside it.
+            Page::remove(&page)?;
         }
         Ok(summary)
     }
 
-    /// What is shown above its standings.
-    pub(super) fn title(&self) -> String {
-        let title = &self.tournament.title;
-        let folder = || self.folder.canonicalize().unwrap_or_else(|_| self.folder.clone());
-        let name = || folder().file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Untrusted::new(if title.is_empty() { name() } else { title.clone() }).shown(TITLE)
+    /// What is shown above its standings. The folder's name is not for everybody: `match` makes
+    /// it of the bots' names.
+    pub(super) fn title(&self, for_whom: &Audience) -> String {
+        let title = match &self.tournament.title {
+            title if !title.is_empty() => title.clone(),
+            _ if for_whom.everybody.is_some() => self.tournament.game.spec(),
+            _ => self.folder_name(),
+        };
+        Untrusted::new(title).shown(TITLE)
+    }
+
+    fn folder_name(&self) -> String {
+        let folder = self.folder.canonicalize().unwrap_or_else(|_| self.folder.clone());
+        folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
     /// Bots of the house, whose names are nobody's secret.
@@ -337,7 +349,7 @@ impl Results {
         let authors: Vec<_> = self.authors.iter().zip(heard).map(author).collect();
         let own: Vec<_> = self.bot_names().map(|name| for_whom.may_look_at(name)).collect();
         tell(&report::Told {
-            title: &self.title(),
+            title: &self.title(for_whom),
             rules: &game.id(),
             limits,
             plan: format,
@@ -472,10 +484,7 @@ impl NewPage {
         let folder = self.path.parent().unwrap_or(Path::new(""));
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
         let file = NewFile::create(folder, &name, Ok)?;
-        file.finish(|mut out| {
-            self.page.write(&mut out)?;
-            out.flush()
-        })
+        file.finish(|mut out| self.page.write(&mut out))
     }
 }
 
