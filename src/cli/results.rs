@@ -17,7 +17,8 @@ use crate::ratings::{Anchor, Game, Matches, Model, Places, Ratings, Roster, Stan
 use crate::record::{BotName, BySide, GameId, GameKey, Isolation, Record, Untrusted};
 use crate::report::{
     self, Audience, Chapter, Chart, CsvForm, Forfeits, GamesCsv, Isolations, Listing, MovesJsonl,
-    Names, Page, Played, Times, TimingCsv, course_notes, crosstable_csv, leaderboard, two_bots,
+    Names, Page, Played, Times, TimingCsv, Workers, course_notes, crosstable_csv, leaderboard,
+    two_bots,
 };
 use crate::store::{Attempt, BotState, KnownBot, Reader};
 use crate::tournament::{self, Format, PlannedBot, Tournament};
@@ -83,6 +84,10 @@ pub(super) struct Summary {
     /// What the format knows of bots beyond their games.
     pub(super) places: Places,
     isolations: Isolations,
+    /// The machines. Not everybody may know them.
+    pub(super) workers: Workers,
+    /// What is to be said of machines, if its readers may know them.
+    warning: Option<Message>,
     /// What is to be said of the format.
     course: Vec<Message>,
 }
@@ -208,7 +213,8 @@ impl Results {
         let roster = Roster::new(self.bots.iter().map(|bot| for_whom.bot(&bot.id)));
         let (mut played, mut times) = (Played::default(), Times::default());
         let (mut forfeits, mut isolations) = (Forfeits::new(), Isolations::default());
-        let format = self.for_each(|Attempt { record, isolation, dialects, .. }| {
+        let mut workers = Workers::default();
+        let format = self.for_each(|Attempt { record, isolation, dialects, host, .. }| {
             let kept_as = record.id();
             let record = &for_whom.disguised(record);
             let isolation = isolation.and_then(|number| self.isolations.get(&number));
@@ -217,6 +223,7 @@ impl Results {
             let dialects = dialects.map(|dialect| dialect.parse().unwrap_or_default());
             times.add(record, dialects, &roster);
             forfeits.add(record);
+            workers.add(&host, record, &roster);
             also(&Told { kept_as, record, roster: &roster, isolation })
         })?;
         let ranking = &self.tournament.format.ranking;
@@ -244,6 +251,8 @@ impl Results {
             model,
             places,
             isolations,
+            warning: workers.warning().filter(|_| for_whom.runs_it()),
+            workers,
             course,
         })
     }
@@ -366,6 +375,8 @@ impl Results {
             names: &summary.names,
             authors: &authors,
             own: &own,
+            workers: Some(&summary.workers)
+                .filter(|workers| for_whom.runs_it() && workers.are_several()),
             notes: &summary.notes(),
         })
     }
@@ -428,9 +439,11 @@ impl Summary {
         self.standings.games <= MOST_GAMES
     }
 
-    /// What stands below every table: how the format stands, and what contained the bots.
+    /// What stands below every table: how the format stands, what contained the bots, and
+    /// machines that are suspect.
     pub(super) fn notes(&self) -> Vec<Message> {
-        self.course.iter().cloned().chain(self.isolations.note()).collect()
+        let more = self.isolations.note().into_iter().chain(self.warning.clone());
+        self.course.iter().cloned().chain(more).collect()
     }
 
     /// The same for a terminal of that many columns, in English.

@@ -13,6 +13,7 @@ mod elo;
 mod game;
 #[cfg(test)]
 mod golden;
+mod homogeneity;
 mod interval;
 mod matches;
 mod outcomes;
@@ -29,6 +30,7 @@ pub use elo::{
     adjusted_by_holm, chances,
 };
 pub use game::{FORFEIT_KINDS, Game, PairId};
+pub use homogeneity::{ChiSquareTest, Deviation, Deviations, Homogeneity};
 pub use interval::{Interval, score_of_pairs, wilson, z_for_all};
 pub use matches::{Match, Matches, Tally};
 pub use outcomes::Outcomes;

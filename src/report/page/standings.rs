@@ -44,6 +44,17 @@ fn row(place: usize) -> Row {
     Row { bot: Some(place), cells: Vec::new() }
 }
 
+/// A listing that is not of bots, as a table to sort; its first column names the rows.
+pub(super) fn plain(title: String, listing: &Listing, lang: Lang) -> Table {
+    let rows = listing.rows(lang).map(|_| Row { bot: None, cells: Vec::new() }).collect();
+    let mut table = Table { title, filter: false, columns: Vec::new(), rows };
+    for (place, head) in listing.heads(lang).iter().enumerate() {
+        add(&mut table, listing, place, head, lang);
+    }
+    table.rows.iter_mut().for_each(|row| row.cells[0].heads = true);
+    table
+}
+
 /// Adds a column as a listing has it.
 fn add(table: &mut Table, listing: &Listing, place: usize, head: &Head<'_>, lang: Lang) {
     table.columns.push(column(head.title.clone(), String::new(), head.is_number));

@@ -8,7 +8,7 @@ use super::index::KindOfEnding;
 use crate::language::{Lang, Message, said};
 use crate::ratings::{Matches, Model, Standings};
 use crate::record::{Limits, ending_label};
-use crate::report::{Names, Played, Times, leaderboard};
+use crate::report::{Names, Played, Times, Workers, leaderboard};
 use crate::tournament::{FormatPlan, StagePlan, show_duration};
 
 /// What is known of a tournament beside its games. Whatever its readers must not see has been
@@ -41,6 +41,8 @@ pub struct Told<'a> {
     pub authors: &'a [String],
     /// Which bots its readers may look at closely, by the bots' numbers.
     pub own: &'a [bool],
+    /// The machines, where several played and its readers may know them.
+    pub workers: Option<&'a Workers>,
     /// What is to be said below the standings.
     pub notes: &'a [Message],
 }

@@ -9,14 +9,14 @@ use askama::Template as _;
 use super::audience::Audience;
 use super::chapter::Chapter;
 use super::data::{Data, TournamentData, words};
-use super::html::{Course, Drawing, Html, Tournament};
+use super::html::{Course, Drawing, Html, Tournament, Workers};
 use super::overview::Standing;
 use super::packs::{self, Packs, unless_absent};
 use super::standings;
 use super::told::Told;
 use crate::language::{Lang, said};
 use crate::record::GameId;
-use crate::report::Chart;
+use crate::report::{self, Chart};
 use crate::store::Attempt;
 
 /// The page's style.
@@ -130,6 +130,7 @@ impl Page {
             crosstable: drawings(crosstable).pop(),
             charts: drawings(charts),
             bots: told.bots(lang),
+            workers: told.workers.map(|workers| shown_workers(workers, lang)).transpose()?,
             game_count: chapter.games().to_string(),
         })
     }
@@ -180,6 +181,12 @@ impl Page {
         removed.or_else(unless_absent)?;
         packs::remove(&path.with_file_name(beside(path)))
     }
+}
+
+fn shown_workers(workers: &report::Workers, lang: Lang) -> askama::Result<Workers> {
+    let listing = workers.listing();
+    let table = standings::plain(said!("Workers").to(lang), &listing, lang).render()?;
+    Ok(Workers { table, notes: listing.notes(lang).collect() })
 }
 
 /// What the folder of a page's games is called.
