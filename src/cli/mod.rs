@@ -43,6 +43,7 @@ mod standings;
 mod telling;
 mod until;
 mod verify;
+mod void;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -91,6 +92,7 @@ enum Command {
     Standings(standings::Args),
     Report(report::Args),
     Merge(merge::Args),
+    Void(void::Args),
     New(new::Args),
     Play(play::Args),
     Replay(replay::Args),
@@ -119,6 +121,7 @@ impl Command {
             Self::Standings(args) => standings::run(&args, out),
             Self::Report(args) => report::run(&args, out),
             Self::Merge(args) => merge::run(&args, out),
+            Self::Void(args) => void::run(&args, out),
             Self::New(args) => new::run(&args, out),
             Self::Play(args) => play::run(&args, out),
             Self::Replay(args) => replay::run(&args, out),

@@ -44,3 +44,4 @@ mod simulate;
 mod sprt;
 mod standings;
 mod tournaments;
+mod void;
