@@ -22,6 +22,7 @@ mod points;
 mod roster;
 mod sprt;
 mod standings;
+mod tallies;
 mod tie_break;
 
 pub use difference::{Comparison, Difference};
@@ -41,4 +42,5 @@ pub use sprt::{
     Sprt, SprtEstimate, SprtFault, SprtLength, SprtModel, SprtModelFault, SprtRun, SprtVerdict,
 };
 pub use standings::{Places, Ranking, Row, SIGNIFICANT, Standings};
+pub use tallies::Tallies;
 pub use tie_break::{TieBreak, TieBreakFault};
