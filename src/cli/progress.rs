@@ -459,7 +459,7 @@ mod tests {
     fn bots_that_repeat_themselves_are_told_of_once() {
         assert_eq!(told([1, 2].repeat(50)), [5]);
         assert_eq!(told([1, 2, 1, 2, 1, 3, 1, 2, 1, 2]), [9]);
-        assert_eq!(told(0..1000), []);
+        assert!(told(0..1000).is_empty());
         // A list of openings that comes round again.
         assert_eq!(told((0..100).chain(0..100)), [103]);
     }

@@ -414,7 +414,6 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     // report: machines
     ("Workers", "Machines"),
     ("worker", "machine"),
-    ("expected", "attendus"),
     ("residual", "résidu"),
     ("overruns", "dépassements"),
     ("{} (residual {})", "{} (résidu {})"),

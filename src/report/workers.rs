@@ -198,17 +198,48 @@ mod tests {
     #[test]
     fn the_table() {
         let workers = played(&[("lab-2", 8), ("lab-1", 24), ("evil\u{202e}\u{1b}[2J", 9)]);
-        insta::assert_snapshot!(workers.listing().render(100, Lang::English), @"");
-        insta::assert_snapshot!(workers.listing().render(100, Lang::French), @"");
+        insta::assert_snapshot!(workers.listing().render(100, Lang::English), @r#"
+        worker                 games  forfeits  expected  residual  overruns  expected  residual
+        evil\u{202e}\u{1b}[2J     40         9      13.7      -1.9         9      13.7      -1.9
+        lab-1                     40        24      13.7      +4.2        24      13.7      +4.2
+        lab-2                     40         8      13.7      -2.3         8      13.7      -2.3
+        Overruns are forfeits by time: a late move or start, the game's clock, CPU time. Games that stand as forfeits unplayed are not counted.
+        Expected is what the same bots do wherever they play. The residual says by how many standard deviations there are more; beyond 3 a machine is suspect, and nothing stands where there is too little to tell.
+        Forfeits alike on all machines: p = 0.0001 (chi-square 17.7, 2 degrees of freedom).
+        Overruns alike on all machines: p = 0.0001 (chi-square 17.7, 2 degrees of freedom).
+        "#);
+        insta::assert_snapshot!(workers.listing().render(100, Lang::French), @r#"
+        machine                parties  forfaits  attendu  résidu  dépassements  attendu  résidu
+        evil\u{202e}\u{1b}[2J       40         9     13,7    -1,9             9     13,7    -1,9
+        lab-1                       40        24     13,7    +4,2            24     13,7    +4,2
+        lab-2                       40         8     13,7    -2,3             8     13,7    -2,3
+        Les dépassements sont les forfaits au temps : coup ou départ tardif, pendule de la partie, temps de calcul. Les parties perdues par forfait sans être jouées ne sont pas comptées.
+        Attendus : ce que font les mêmes bots partout où ils jouent. Le résidu dit de combien d'écarts-types il y en a de plus ; au-delà de 3, une machine est suspecte, et rien ne figure là où il y a trop peu de parties pour conclure.
+        Forfaits semblables sur toutes les machines : p = 0,0001 (khi-deux 17,7, 2 degrés de liberté).
+        Dépassements semblables sur toutes les machines : p = 0,0001 (khi-deux 17,7, 2 degrés de liberté).
+        "#);
         let files = made_up::csv(|out| workers.listing().csv(CsvForm::Plain, out));
-        insta::assert_snapshot!(files, @"");
-        insta::assert_snapshot!(workers.warning().unwrap().to_string(), @"");
+        insta::assert_snapshot!(files, @r#"
+        worker,games,forfeits,forfeits_expected,forfeits_residual,overruns,overruns_expected,overruns_residual
+        evil\u{202e}\u{1b}[2J,40,9,13.67,-1.90,9,13.67,-1.90
+        lab-1,40,24,13.67,4.20,24,13.67,4.20
+        lab-2,40,8,13.67,-2.30,8,13.67,-2.30
+        "#);
+        insta::assert_snapshot!(workers.warning().unwrap().to_string(), @"Bots forfeit more often on lab-1 (residual 4.2) than the same bots do elsewhere: `pitmaster standings RESULTS --workers` tells more, `pitmaster void` takes a machine's games out.");
     }
 
     #[test]
     fn few_games_are_no_reason_to_suspect() {
         let workers = played(&[("lab-1", 1), ("lab-2", 3)]);
-        insta::assert_snapshot!(workers.listing().render(100, Lang::English), @"");
+        insta::assert_snapshot!(workers.listing().render(100, Lang::English), @"
+        worker  games  forfeits  expected  residual  overruns  expected  residual
+        lab-1      40         1       2.0                   1       2.0
+        lab-2      40         3       2.0                   3       2.0
+        Overruns are forfeits by time: a late move or start, the game's clock, CPU time. Games that stand as forfeits unplayed are not counted.
+        Expected is what the same bots do wherever they play. The residual says by how many standard deviations there are more; beyond 3 a machine is suspect, and nothing stands where there is too little to tell.
+        Forfeits are too few to compare machines.
+        Overruns are too few to compare machines.
+        ");
         assert_eq!(workers.warning(), None);
         let alike = played(&[("lab-1", 10), ("lab-2", 12)]);
         assert_eq!(alike.warning(), None);
@@ -218,7 +249,12 @@ mod tests {
     fn one_machine_alone_is_compared_with_nothing() {
         let alone = played(&[("lab-1", 20)]);
         assert!(!alone.are_several());
-        insta::assert_snapshot!(alone.listing().render(100, Lang::English), @"");
+        insta::assert_snapshot!(alone.listing().render(100, Lang::English), @"
+        worker  games  forfeits  expected  residual  overruns  expected  residual
+        lab-1      40        20      20.0                  20      20.0
+        Overruns are forfeits by time: a late move or start, the game's clock, CPU time. Games that stand as forfeits unplayed are not counted.
+        Nothing compares a machine with others: there are no others.
+        ");
         assert_eq!(alone.warning(), None);
     }
 
@@ -226,7 +262,7 @@ mod tests {
     fn what_stands_unplayed_is_not_counted() {
         let (records, roster) = made_up::tournament();
         let mut workers = Workers::default();
-        // Of the nine games three are forfeits without evidence, so that nobody played them.
+        // Of the nine games two are forfeits without evidence, so that nobody played them.
         records.iter().for_each(|record| workers.add("lab-1", record, &roster));
         assert_eq!(workers.games, [7]);
     }
