@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::results::Results;
+use super::results::{Results, Summary};
 use super::{Exit, Failure, Outcome, lang, terminal_width};
 use crate::bot::disk::shown_path;
 use crate::record::Untrusted;
@@ -59,32 +59,18 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     };
     let summary = take_out(&args.results, &args.worker, format!("worker {worker}: {reason}"))?;
     writeln!(out, "{games} of {all} games were played by {worker} and are taken out, but kept")?;
-    writeln!(out, "{}\n", how_to_go_on(&args.results))?;
+    writeln!(out, "To have them played again, give the command again that played them\n")?;
     write!(out, "{}", summary.table(terminal_width()))?;
     Ok(Exit::Done)
 }
 
 /// As void, and out of the files.
-fn take_out(
-    folder: &Path,
-    worker: &str,
-    reason: String,
-) -> Result<super::results::Summary, Failure> {
+fn take_out(folder: &Path, worker: &str, reason: String) -> Result<Summary, Failure> {
     let durability = Results::open(folder)?.tournament().durability;
     let store = Store::open(folder, durability)?;
     store.set_aside_of(worker, AttemptState::Void { reason })?;
     drop(store);
     Results::open(folder)?.write_files(lang::of_environment(), false)
-}
-
-fn how_to_go_on(results: &Path) -> String {
-    let results = results.canonicalize().unwrap_or_else(|_| results.to_owned());
-    let name = results.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let parent = shown_path(results.parent().unwrap_or(Path::new(".")));
-    format!(
-        "`pitmaster run {name}.toml --out {parent}` plays them again, {name}.toml being the \
-         tournament's file; after `pitmaster match` the same command does"
-    )
 }
 
 /// A machine's name on the screen; it came from elsewhere.
