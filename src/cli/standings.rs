@@ -37,6 +37,7 @@ used where they are there, all others passed over.";
 /// Shows the standings of a tournament, also while it is being played, or of games in a CSV file
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(super) struct Args {
     /// The results' folder of a tournament, or a CSV file of games
     source: PathBuf,

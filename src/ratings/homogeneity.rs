@@ -255,7 +255,9 @@ fn quadratic_form(mut a: Vec<Vec<f64>>, mut x: Vec<f64>) -> (f64, u32) {
         for &other in &left {
             let factor = row[other] / size;
             x[other] -= factor * value;
-            left.iter().for_each(|&column| a[other][column] -= factor * row[column]);
+            for &column in &left {
+                a[other][column] -= factor * row[column];
+            }
         }
     }
     (form, rank)

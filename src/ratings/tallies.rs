@@ -57,7 +57,9 @@ mod tests {
             };
             let games: Vec<_> = (0..60).map(&mut one_game).collect();
             let mut tallies = Tallies::default();
-            games.iter().for_each(|game| tallies.add(game));
+            for game in &games {
+                tallies.add(game);
+            }
             let (bots, ranking) = (bots as usize, Ranking::default());
             let counted = tallies.standings(bots, &ranking);
             let whole = Standings::rated(bots, &games, &ranking, &Model::live());

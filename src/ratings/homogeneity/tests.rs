@@ -69,8 +69,10 @@ fn what_only_seems_so_is_not_taken_for_real() {
     let compared = by_department.compare(2);
     let test = compared.test.unwrap();
     // From (|x| - ½)²/v = 1.4269 and x²/v, with x the excess and v its variance.
-    let (excess, residual) =
-        (compared.places[0].observed as f64 - compared.places[0].expected, residuals(&compared)[0]);
+    let (excess, residual) = (
+        f64::from(compared.places[0].observed) - compared.places[0].expected,
+        residuals(&compared)[0],
+    );
     let corrected = (residual * (excess.abs() - 0.5) / excess.abs()).powi(2);
     assert_close(corrected, 1.4269);
     assert_close(test.statistic, 1.5246);
