@@ -1,5 +1,8 @@
 //! A results' folder, read: standings and files out of its store.
 
+mod file;
+mod page;
+
 use std::collections::HashSet;
 use std::convert::Infallible;
 use std::fs::File;
@@ -8,8 +11,10 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use file::NewFile;
+pub(super) use page::NewPage;
+
 use super::openings::Kept;
-use super::progress::bar;
 use super::{Failure, mixed};
 use crate::games::GameSpec;
 use crate::language::{Lang, Message};
@@ -449,78 +454,5 @@ impl Summary {
     /// The same for a terminal of that many columns, in English.
     pub(super) fn table(&self, width: usize) -> String {
         self.leaderboard().render(width, Lang::English)
-    }
-}
-
-/// A page of results that takes its name when it is whole.
-pub(super) struct NewPage {
-    page: Page,
-    path: PathBuf,
-    for_whom: Audience,
-    quiet: bool,
-}
-
-impl NewPage {
-    /// An empty page of that title, in that language, for those readers.
-    pub(super) fn new(
-        path: &Path,
-        title: String,
-        lang: Lang,
-        for_whom: Audience,
-        quiet: bool,
-    ) -> Self {
-        let page = Page::new(path, title, lang, for_whom.clone());
-        Self { page, path: path.to_owned(), for_whom, quiet }
-    }
-
-    /// Adds a tournament. Its games are read once more, those that the page has.
-    pub(super) fn add(
-        &mut self,
-        results: &Results,
-        chapter: Chapter,
-        summary: &Summary,
-    ) -> Result<(), Failure> {
-        let page = &mut self.page;
-        let bar = bar(self.quiet, chapter.games() as u64, "{bar:30} {pos}/{len} games on the page");
-        let added = results.tell(summary, &self.for_whom, |told| {
-            page.add(chapter, told, |id| {
-                bar.inc(1);
-                Ok(results.reader.load(id)?)
-            })
-        });
-        bar.finish_and_clear();
-        added
-    }
-
-    /// Writes it.
-    pub(super) fn finish(self) -> Result<(), Failure> {
-        let folder = self.path.parent().unwrap_or(Path::new(""));
-        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        let file = NewFile::create(folder, &name, Ok)?;
-        file.finish(|mut out| self.page.write(&mut out))
-    }
-}
-
-/// A file that takes its name when it is whole, so that nobody ever reads half of it.
-struct NewFile<W> {
-    writer: W,
-    part: PathBuf,
-    path: PathBuf,
-}
-
-impl<W> NewFile<W> {
-    fn create(
-        folder: &Path,
-        name: &str,
-        wrap: impl FnOnce(BufWriter<File>) -> io::Result<W>,
-    ) -> Result<Self, Failure> {
-        let part = folder.join(format!(".{name}.part"));
-        let file = File::create(&part)?;
-        Ok(Self { writer: wrap(BufWriter::new(file))?, part, path: folder.join(name) })
-    }
-
-    fn finish(self, end: impl FnOnce(W) -> io::Result<()>) -> Result<(), Failure> {
-        end(self.writer)?;
-        Ok(std::fs::rename(self.part, self.path)?)
     }
 }
