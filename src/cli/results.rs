@@ -21,9 +21,9 @@ use crate::language::{Lang, Message};
 use crate::ratings::{Anchor, Game, Matches, Model, Places, Ratings, Roster, Standings};
 use crate::record::{BotName, BySide, GameId, GameKey, Isolation, Record, Untrusted};
 use crate::report::{
-    self, Audience, Chapter, Chart, CsvForm, Forfeits, GamesCsv, Isolations, Listing, MovesJsonl,
-    Names, Page, Played, Times, TimingCsv, Workers, course_notes, crosstable_csv, leaderboard,
-    two_bots,
+    self, Audience, Chapter, Chart, CsvForm, Drawn, Forfeits, GamesCsv, Isolations, Listing,
+    MovesJsonl, Names, Page, Played, Times, TimingCsv, Workers, course_notes, crosstable_csv,
+    leaderboard, two_bots,
 };
 use crate::store::{Attempt, BotState, KnownBot, Reader};
 use crate::tournament::{self, Format, PlannedBot, Tournament};
@@ -345,12 +345,13 @@ impl Results {
         for_whom: &Audience,
         lang: Lang,
     ) -> Vec<Chart> {
-        self.tell(summary, for_whom, |told| chapter.charts(told, lang))
+        self.tell(chapter.key(), summary, for_whom, |told| chapter.charts(told, lang))
     }
 
-    /// Hands out what a page tells of it beside its games.
+    /// Hands out what the chapter of that key tells of it beside its games.
     fn tell<T>(
         &self,
+        key: &str,
         summary: &Summary,
         for_whom: &Audience,
         tell: impl FnOnce(&report::Told<'_>) -> T,
@@ -362,22 +363,27 @@ impl Results {
         };
         let authors: Vec<_> = self.authors.iter().zip(heard).map(author).collect();
         let own: Vec<_> = self.bot_names().map(|name| for_whom.may_look_at(name)).collect();
+        let drawn = Drawn {
+            key,
+            standings: &summary.standings,
+            matches: &summary.matches,
+            played: &summary.played,
+            names: &summary.names,
+            times: &summary.times,
+            plan: format,
+            model: &summary.model,
+            move_limit: limits.per_move,
+        };
         tell(&report::Told {
             title: &self.title(for_whom),
             rules: &game.id(),
             limits,
-            plan: format,
-            model: &summary.model,
+            drawn,
             tie_breaks: &summary.standings.tie_breaks(
                 &summary.matches,
                 &format.ranking,
                 &summary.places,
             ),
-            standings: &summary.standings,
-            matches: &summary.matches,
-            played: &summary.played,
-            times: &summary.times,
-            names: &summary.names,
             authors: &authors,
             own: &own,
             workers: Some(&summary.workers)

@@ -39,7 +39,8 @@ impl NewPage {
     ) -> Result<(), Failure> {
         let page = &mut self.page;
         let bar = bar(self.quiet, chapter.games() as u64, "{bar:30} {pos}/{len} games on the page");
-        let added = results.tell(summary, &self.for_whom, |told| {
+        let key = chapter.key().to_owned();
+        let added = results.tell(&key, summary, &self.for_whom, |told| {
             page.add(chapter, told, |id| {
                 bar.inc(1);
                 Ok(results.reader.load(id)?)
