@@ -22,6 +22,7 @@
 //! | `runner` | | plays a tournament: lanes, queue, resume, events | how results are shown |
 //! | `report` | | CSV, JSON, terminal tables, pictures and the page out of the store | how games are played |
 //! | `check` | | examines one bot: scenes in good and bad weather, findings with what to do | how findings are shown |
+//! | `cluster` | | the same queue spread over machines, over NATS JetStream | how games are refereed, how results are shown |
 //! | `cli` | | one file per subcommand, progress bars, exit codes | |
 //!
 //! Data flows one way: tournament file → plan → pairing → game record → store → standings →
@@ -30,6 +31,8 @@
 pub mod bot;
 pub mod check;
 pub mod cli;
+#[cfg(feature = "cluster")]
+pub mod cluster;
 pub mod games;
 pub mod language;
 pub mod players;

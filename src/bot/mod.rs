@@ -44,7 +44,7 @@ pub use plain::PlainProcess;
 #[cfg(target_os = "linux")]
 pub use process::Process;
 pub use sandbox::{Cage, Sandbox, Unavailable, attempt_all, control_groups, improvement};
-pub use strays::{adopt_orphans, end_all_of, reap, run_name, start_apart};
+pub use strays::{adopt_orphans, end_all_of, reap, run_name, start_apart, start_for_the_run};
 #[cfg(target_os = "linux")]
 pub use sys::{landlock_version, outlive_full_files, shield_this_process};
 

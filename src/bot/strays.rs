@@ -89,6 +89,12 @@ pub fn start_apart(command: &mut Command) -> io::Result<Child> {
     spawn(command)
 }
 
+/// The same for a process that is not to outlive the run: the guard ends it with the bots. Its
+/// standard streams are as the command says.
+pub fn start_for_the_run(command: &mut Command) -> io::Result<Child> {
+    spawn(command.process_group(0).env(RUN_VARIABLE, run_name()))
+}
+
 /// Starts a process otherwise, known to be no stray. A program that was just written may still
 /// be held open by a process that is being started on another thread: `Err(None)`; that passes.
 pub(super) fn start<P: HasNumber, E>(

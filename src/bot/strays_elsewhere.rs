@@ -31,6 +31,12 @@ pub fn start_apart(command: &mut Command) -> io::Result<Child> {
     spawn(command.stdout(Stdio::null()).stderr(Stdio::null()))
 }
 
+/// The same for a process that is not to outlive the run; here nobody ends it when this process
+/// is killed.
+pub fn start_for_the_run(command: &mut Command) -> io::Result<Child> {
+    spawn(command)
+}
+
 /// Waits for a process that was started here to end, and reaps it.
 pub fn reap(child: &mut Child) -> Option<ExitStatus> {
     child.wait().ok()

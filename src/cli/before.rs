@@ -93,6 +93,18 @@ pub(super) fn try_all(
         });
         all.join().unwrap_or_default()
     });
+    judge_trials(gathered, contest, trials, say)
+}
+
+/// Says what came of asking those who play for one move, with how long it took; what cannot be
+/// started at all is absent. The mean time of a move.
+pub(super) fn judge_trials(
+    gathered: &mut Gathered,
+    contest: &Contest,
+    trials: Vec<(Trial, Duration)>,
+    say: &dyn Fn(&str),
+) -> Duration {
+    let tournament = &contest.tournament;
     let mut moves = Vec::new();
     let playing = gathered.entrants.iter_mut().filter(|entrant| entrant.absent.is_none());
     let mut cannot_start = Vec::new();
@@ -127,13 +139,13 @@ pub(super) fn try_all(
 pub(super) fn announcement(
     contest: &Contest,
     entrants: &[Entrant],
-    layout: &Layout,
+    lanes: usize,
     thinking: Duration,
 ) -> String {
     let tournament = &contest.tournament;
     let bots: Vec<_> = entrants.iter().map(Entrant::planned).collect();
     let expected = tournament.start_format(&bots, &[]).expected();
-    let (games, lanes) = (expected.pairs.saturating_mul(2), layout.lanes.len());
+    let games = expected.pairs.saturating_mul(2);
     let plies = typical_plies(tournament);
     let likely = likely_duration(games, thinking * plies, lanes);
     let worst = worst_duration(games, &tournament.limits, lanes);

@@ -10,7 +10,9 @@ use rayon::prelude::*;
 use super::Failure;
 use super::game::Asked;
 use super::house::{self, HouseBot};
-use crate::bot::disk::{self, Naming, PrepareFault, Prepared, Unfit, shown_path};
+use crate::bot::disk::{
+    self, Manifest, Naming, PrepareFault, Prepared, Snapshot, Unfit, shown_path,
+};
 use crate::record::{BotHash, BotId, BotName, Untrusted};
 use crate::runner::{Entrant, Start};
 use crate::store::{BotState, KnownBot};
@@ -79,6 +81,22 @@ struct Ready {
     entrant: Entrant,
     known: KnownBot,
     authors: Vec<Untrusted>,
+    handed_in: Option<HandedIn>,
+}
+
+/// What it takes to build a bot elsewhere.
+#[derive(Debug, Clone)]
+pub(super) struct HandedIn {
+    /// The commands that it is built and run with.
+    pub(super) tools: Vec<String>,
+    /// Its copy.
+    pub(super) snapshot: Snapshot,
+}
+
+impl HandedIn {
+    fn of(manifest: &Manifest, snapshot: Snapshot) -> Self {
+        Self { tools: manifest.tools().into_iter().map(str::to_owned).collect(), snapshot }
+    }
 }
 
 /// Bots that were prepared, by name.
@@ -92,6 +110,8 @@ pub(super) struct Gathered {
     pub(super) anchors: Vec<(BotName, f64)>,
     /// Who wrote them, where their manifests say so.
     pub(super) authors: Vec<(BotName, Vec<Untrusted>)>,
+    /// What was handed in of those who are not of the house.
+    pub(super) handed_in: Vec<(BotName, HandedIn)>,
     /// Who cannot play, and where the tournament names it.
     pub(super) unfit: Vec<(Place, Unfit)>,
 }
@@ -213,10 +233,19 @@ pub(super) fn prepare(
     options: &disk::Options,
     progress: &(dyn Fn(&str) + Sync),
 ) -> Result<Gathered, Failure> {
+    gather(found, absent, progress, |bot| prepare_one(bot, store, game, options))
+}
+
+fn gather(
+    found: &[Found],
+    absent: Absent,
+    progress: &(dyn Fn(&str) + Sync),
+    one: impl Fn(&Found) -> Result<Ready, PrepareFault> + Sync,
+) -> Result<Gathered, Failure> {
     let prepared: Vec<_> = found
         .par_iter()
         .map(|bot| {
-            let prepared = prepare_one(bot, store, game, options);
+            let prepared = one(bot);
             progress(&short_name(bot));
             prepared
         })
@@ -247,15 +276,64 @@ fn prepare_one(
     match &bot.source {
         Source::Path(path) => {
             let prepared = disk::prepare(path, naming(bot), store, game, options)?;
-            let (known, authors) = (known(bot, &prepared), prepared.manifest.authors);
-            Ok(Ready { known, authors, entrant: Entrant::process(prepared.command) })
+            let known = known(bot, &prepared);
+            let Prepared { command, manifest, snapshot } = prepared;
+            let handed_in = Some(HandedIn::of(&manifest, snapshot));
+            let entrant = Entrant::process(command);
+            Ok(Ready { known, authors: manifest.authors, entrant, handed_in })
         }
         Source::House(house) => {
             let command = house.command(naming(bot), options);
             let (known, authors) = (house.known(&command), Vec::new());
-            Ok(Ready { known, authors, entrant: house.entrant(command) })
+            Ok(Ready { known, authors, entrant: house.entrant(command), handed_in: None })
         }
     }
+}
+
+/// The same, but builds nothing: others will.
+///
+/// # Errors
+/// When the results' folder cannot be used, or two bots have one name.
+#[cfg(feature = "cluster")]
+pub(super) fn admit(
+    found: &[Found],
+    game: &str,
+    store: &Path,
+    absent: Absent,
+    options: &disk::Options,
+    progress: &(dyn Fn(&str) + Sync),
+) -> Result<Gathered, Failure> {
+    gather(found, absent, progress, |bot| admit_one(bot, store, game, options))
+}
+
+#[cfg(feature = "cluster")]
+fn admit_one(
+    bot: &Found,
+    store: &Path,
+    game: &str,
+    options: &disk::Options,
+) -> Result<Ready, PrepareFault> {
+    let Source::Path(path) = &bot.source else { return prepare_one(bot, store, game, options) };
+    let admitted = disk::admit(path, naming(bot), store, game, options.limits)?;
+    let disk::Admitted { id, display, manifest, snapshot, .. } = admitted;
+    let entrant = Entrant {
+        id: id.clone(),
+        dialect: manifest.dialect,
+        lenient: manifest.lenient,
+        start: Start::Elsewhere,
+        absent: None,
+        anchor: None,
+    };
+    let known = KnownBot {
+        id,
+        display,
+        path: bot.shown(),
+        dialect: manifest.dialect.to_string(),
+        build: serde_json::Value::Null,
+        state: BotState::Active,
+    };
+    let handed_in = Some(HandedIn::of(&manifest, snapshot));
+    Ok(Ready { entrant, known, authors: manifest.authors, handed_in })
 }
 
 fn short_name(bot: &Found) -> String {
@@ -312,8 +390,10 @@ fn refuse_shared_names(bots: &[(&Found, Result<Ready, Unfit>)]) -> Result<(), Fa
 impl Gathered {
     fn add(&mut self, bot: &Found, prepared: Result<Ready, Unfit>, absent: Absent) {
         let mut entrant = match prepared {
-            Ok(Ready { entrant, known, authors }) => {
+            Ok(Ready { entrant, known, authors, handed_in }) => {
                 self.known.push(known);
+                let name = &entrant.id.name;
+                self.handed_in.extend(handed_in.map(|handed_in| (name.clone(), handed_in)));
                 self.authors.push((entrant.id.name.clone(), authors));
                 entrant
             }
@@ -372,4 +452,19 @@ fn known_absent(bot: &Found, unfit: &Unfit) -> KnownBot {
         build: serde_json::Value::Null,
         state: BotState::Active,
     }
+}
+
+/// Makes a bot that workers found unfit one that takes part by its forfeits only, as one that is
+/// found unfit here.
+#[cfg(feature = "cluster")]
+pub(super) fn set_absent(gathered: &mut Gathered, id: &BotId, fault: &crate::record::Fault) {
+    let (display, dialect) = (Untrusted::new(id.name.as_str()), crate::record::Dialect::default());
+    for entrant in gathered.entrants.iter_mut().filter(|entrant| entrant.id == *id) {
+        entrant.absent = Some(fault.clone());
+        (entrant.dialect, entrant.lenient) = (dialect, false);
+    }
+    for known in gathered.known.iter_mut().filter(|known| known.id == *id) {
+        (known.display, known.dialect) = (display.clone(), dialect.to_string());
+    }
+    gathered.authors.retain(|(name, _)| *name != id.name);
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use serde::Serialize;
 use serde_json::json;
@@ -20,7 +20,7 @@ use crate::bot::Sandbox;
 use crate::bot::disk::{Options, shown_path};
 use crate::language::Lang;
 use crate::record::{BotId, Isolation, Limits, Requirements, Resources};
-use crate::runner::{self, Entrant, Finish, Layout, Run, Stopping};
+use crate::runner::{self, Crew, Entrant, Finish, Layout, Run, Stopping};
 use crate::store::{self, BotState, KnownBot, Reader, Store};
 use crate::tournament::{Tournament, fitting_cpu};
 
@@ -36,28 +36,28 @@ pub(super) struct Flags {
     fresh: bool,
     /// Games played at once [default: physical cores less one, at least one]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    lanes: Option<u16>,
+    pub(super) lanes: Option<u16>,
     /// Begin no further cycle of pairs after this time of day
     #[arg(long, value_name = "HH:MM", value_parser = super::until::parse)]
     until: Option<SystemTime>,
     /// Say nothing but errors and the final standings
     #[arg(long, short)]
-    quiet: bool,
+    pub(super) quiet: bool,
     /// Write events for programs on standard output, one a line
     #[arg(long, conflicts_with = "quiet")]
     json: bool,
     /// When the side not to move is stopped, unless the tournament lets it ponder
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = Stop::Adaptive)]
-    stop: Stop,
+    pub(super) stop: Stop,
     #[command(flatten)]
     pub(super) isolation: IsolationFlags,
     /// Add to games that were played under other promises; the table tells
     #[arg(long)]
-    mix_isolation: bool,
+    pub(super) mix_isolation: bool,
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum Stop {
+pub(super) enum Stop {
     /// When the other has thought for 0.2 ms; at once for those who have stolen time
     Adaptive,
     /// At the end of every own turn
@@ -96,32 +96,70 @@ impl Flags {
     }
 }
 
-/// Plays a contest to its end, or what is missing of it.
-pub(super) fn play(mut contest: Contest, flags: &Flags, out: &mut dyn Write) -> Outcome {
-    let say = |text: &str| {
-        if !flags.quiet {
+/// Those who play: bots that can, and who lets them.
+pub(super) struct Hands {
+    pub(super) gathered: Gathered,
+    pub(super) crew: Box<dyn Crew>,
+    /// Games at once, as far as that is known.
+    pub(super) lanes: usize,
+    /// What contains bots.
+    pub(super) isolation: Isolation,
+    /// The mean time of a move.
+    pub(super) thinking: Duration,
+    /// Bots that nobody can play with: their games are left open.
+    pub(super) left_open: Vec<BotId>,
+    /// Facts about the machine, or the machines, that play.
+    pub(super) host: serde_json::Value,
+}
+
+/// Where the results of a contest go, and how it is told of.
+pub(super) struct Ground<'a> {
+    pub(super) flags: &'a Flags,
+    pub(super) folder: PathBuf,
+    pub(super) store: Arc<Store>,
+}
+
+impl Ground<'_> {
+    /// A line for people, unless they want to hear nothing.
+    pub(super) fn say(&self, text: &str) {
+        if !self.flags.quiet {
             progress::say(text);
         }
-    };
+    }
+}
+
+/// Plays a contest to its end on this machine, or what is missing of it.
+pub(super) fn play(mut contest: Contest, flags: &Flags, out: &mut dyn Write) -> Outcome {
+    let ground = prepare_ground(&mut contest, flags)?;
+    // Before anything is built: what builds leave behind comes to this process.
+    let _guard = guard::start();
+    let hands = hands_here(&contest, &ground)?;
+    let finish = play_with(&contest, &ground, hands)?;
+    conclude_on(ground, finish, out)
+}
+
+/// The folder and the store, with everything in them that what is played must agree with.
+pub(super) fn prepare_ground<'a>(
+    contest: &mut Contest,
+    flags: &'a Flags,
+) -> Result<Ground<'a>, Failure> {
     let folder = flags.folder(&contest.name);
     store::probe(&folder)?;
     let store = Store::open(&folder, contest.tournament.durability)?;
-    deal_openings(&mut contest, &store, flags)?;
+    deal_openings(contest, &store, flags)?;
     refuse_changes(&store, &contest.tournament)?;
-    let contest = &contest;
-    // Before anything is built: what builds leave behind comes to this process.
-    let _guard = guard::start();
+    Ok(Ground { flags, folder, store: Arc::new(store) })
+}
+
+/// The bots that can play, and the lanes of this machine.
+fn hands_here(contest: &Contest, ground: &Ground<'_>) -> Result<Hands, Failure> {
+    let (flags, say) = (ground.flags, |text: &str| ground.say(text));
     let sandbox = choose_sandbox(contest, flags, &say)?;
-    let mut gathered = gather(contest, &folder, flags, &sandbox)?;
-    for (place, unfit) in &gathered.unfit {
-        progress::say(&contest.unfit(*place, unfit));
-    }
-    if gathered.entrants.len() < 2 {
-        return Err(too_few(&gathered));
-    }
+    let mut gathered = gather(contest, &ground.folder, flags, &sandbox)?;
+    judge_gathered(contest, &gathered)?;
     if !flags.mix_isolation {
         let bots = gathered.entrants.iter().map(Entrant::planned).collect();
-        mixed::refuse(&store, &contest.tournament, bots, sandbox.isolation())?;
+        mixed::refuse(&ground.store, &contest.tournament, bots, sandbox.isolation())?;
     }
     let layout = runner::layout(flags.lanes.map(usize::from));
     for warning in &layout.warnings {
@@ -131,17 +169,52 @@ pub(super) fn play(mut contest: Contest, flags: &Flags, out: &mut dyn Write) -> 
         say("warning: a house bot with threads takes the cores of other lanes; use --lanes 1");
     }
     let thinking = try_all(&mut gathered, contest, &layout, &say);
-    if gathered.entrants.len() < 2 {
-        return Err(too_few(&gathered));
+    Ok(Hands {
+        gathered,
+        lanes: layout.lanes.len(),
+        host: host_facts(&layout),
+        crew: Box::new(layout),
+        isolation: sandbox.isolation().clone(),
+        thinking,
+        left_open: Vec::new(),
+    })
+}
+
+/// Says who cannot play, and that there are enough who can.
+pub(super) fn judge_gathered(contest: &Contest, gathered: &Gathered) -> Result<(), Failure> {
+    for (place, unfit) in &gathered.unfit {
+        progress::say(&contest.unfit(*place, unfit));
     }
-    contest.judge_format(&gathered.entrants)?;
-    keep_facts(&store, contest, &gathered, &layout)?;
-    say(&announcement(contest, &gathered.entrants, &layout, thinking));
-    for note in openings::notes(&contest.tournament, &gathered.entrants) {
-        say(&note);
+    if gathered.entrants.len() < 2 { Err(too_few(gathered)) } else { Ok(()) }
+}
+
+/// Plays with those who are there. The inner result is how the run ended; what was played by then
+/// is safe.
+pub(super) fn play_with(
+    contest: &Contest,
+    ground: &Ground<'_>,
+    hands: Hands,
+) -> Result<Result<Finish, Failure>, Failure> {
+    if hands.gathered.entrants.len() < 2 {
+        return Err(too_few(&hands.gathered));
     }
-    let isolation = sandbox.isolation();
-    let finish = run(contest, flags, &store, gathered.entrants, layout, isolation);
+    contest.judge_format(&hands.gathered.entrants)?;
+    keep_facts(&ground.store, contest, &hands)?;
+    let Hands { gathered: Gathered { entrants, .. }, lanes, thinking, .. } = &hands;
+    ground.say(&announcement(contest, entrants, *lanes, *thinking));
+    for note in openings::notes(&contest.tournament, entrants) {
+        ground.say(&note);
+    }
+    Ok(run(contest, ground, hands))
+}
+
+/// Closes the store and tells what came of it.
+pub(super) fn conclude_on(
+    ground: Ground<'_>,
+    finish: Result<Finish, Failure>,
+    out: &mut dyn Write,
+) -> Outcome {
+    let Ground { flags, folder, store } = ground;
     drop(store);
     conclude(&folder, finish, flags, out)
 }
@@ -272,13 +345,8 @@ fn too_few(gathered: &Gathered) -> Failure {
 }
 
 /// Keeps who plays what where.
-fn keep_facts(
-    store: &Store,
-    contest: &Contest,
-    gathered: &Gathered,
-    layout: &Layout,
-) -> Result<(), Failure> {
-    let tournament = &contest.tournament;
+fn keep_facts(store: &Store, contest: &Contest, hands: &Hands) -> Result<(), Failure> {
+    let (tournament, gathered) = (&contest.tournament, &hands.gathered);
     store.put_meta(meta::FILE, &contest.file)?;
     store.put_meta(meta::RULES, &tournament.game.id())?;
     store.put_meta(meta::LIMITS, &tournament.limits)?;
@@ -289,7 +357,7 @@ fn keep_facts(
     store.put_meta(meta::OPENINGS, &Kept::of(tournament))?;
     store.put_meta(meta::ANCHORS, &gathered.anchors)?;
     store.put_meta(meta::AUTHORS, &gathered.authors)?;
-    store.put_meta(meta::HOST, &host_facts(layout))?;
+    store.put_meta(meta::HOST, &hands.host)?;
     store.put_bots(with_former(store.reader()?.bots()?, &gathered.known))?;
     fs::write(store.folder().join("tournament.toml"), &contest.file)?;
     Ok(())
@@ -319,15 +387,11 @@ fn host_facts(layout: &Layout) -> serde_json::Value {
     })
 }
 
-fn run(
-    contest: &Contest,
-    flags: &Flags,
-    store: &Store,
-    entrants: Vec<Entrant>,
-    layout: Layout,
-    isolation: &Isolation,
-) -> Result<Finish, Failure> {
+fn run(contest: &Contest, ground: &Ground<'_>, hands: Hands) -> Result<Finish, Failure> {
+    let (flags, store) = (ground.flags, &*ground.store);
+    let entrants = hands.gathered.entrants;
     let ids: Vec<BotId> = entrants.iter().map(|entrant| entrant.id.clone()).collect();
+    let left_open = (0..ids.len()).filter(|&bot| hands.left_open.contains(&ids[bot])).collect();
     let ranking = contest.tournament.format.ranking.clone();
     let mut progress = Progress::new(flags.mode(), &ids, ranking);
     store.reader()?.for_each_valid(|attempt| progress.known(&attempt.record))?;
@@ -335,10 +399,11 @@ fn run(
         tournament: &contest.tournament,
         entrants,
         store,
-        layout,
-        isolation,
+        crew: hands.crew,
+        isolation: &hands.isolation,
         stopping: flags.stop.into(),
         until: flags.until,
+        left_open,
         kept: store.reader()?.decisions()?,
     };
     let finish = run.play(&mut |event| progress.hear(event));

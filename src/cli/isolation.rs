@@ -103,7 +103,7 @@ fn bare(weaker: Option<&str>) -> String {
 }
 
 /// What the tournament gives away is not asked for.
-fn applicable(require: &Requirements, resources: &Resources) -> Requirements {
+pub(super) fn applicable(require: &Requirements, resources: &Resources) -> Requirements {
     let applies = |required: &&Requirement| match required.promise {
         Promise::Turn => !resources.pondering,
         Promise::Cpu => resources.cpu.is_some(),
@@ -114,7 +114,7 @@ fn applicable(require: &Requirements, resources: &Resources) -> Requirements {
 
 /// What is required and not kept, a promise a line, with what would keep it and what would
 /// accept it as it is.
-fn unmet(
+pub(super) fn unmet(
     isolation: &Isolation,
     require: &Requirements,
     full: impl FnOnce() -> bool,

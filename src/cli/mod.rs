@@ -4,12 +4,18 @@ mod before;
 mod bot;
 mod bots;
 mod check;
+#[cfg(feature = "cluster")]
+mod cluster;
+#[cfg(feature = "cluster")]
+mod cluster_flags;
 mod contest;
 mod debug;
 mod doctor;
 mod errors;
 mod exit;
 mod export;
+#[cfg(feature = "cluster")]
+mod far;
 mod fit;
 mod game;
 mod games;
@@ -19,6 +25,8 @@ mod house;
 mod ink;
 mod isolation;
 mod lang;
+#[cfg(feature = "cluster")]
+mod local_worker;
 #[cfg(test)]
 mod made_up;
 mod matches;
@@ -44,6 +52,8 @@ mod telling;
 mod until;
 mod verify;
 mod void;
+#[cfg(feature = "cluster")]
+mod worker;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -104,6 +114,10 @@ enum Command {
     Sprt(sprt::Args),
     Perft(perft::Args),
     Bot(bot::Args),
+    #[cfg(feature = "cluster")]
+    Worker(worker::Args),
+    #[cfg(feature = "cluster")]
+    Cluster(cluster::Args),
     Help(help::Args),
     #[command(hide = true)]
     Guard(guard::Args),
@@ -133,6 +147,10 @@ impl Command {
             Self::Sprt(args) => sprt::run(&args, out),
             Self::Perft(args) => perft::run(&args, out),
             Self::Bot(args) => bot::run(&args, out),
+            #[cfg(feature = "cluster")]
+            Self::Worker(args) => worker::run(&args, out),
+            #[cfg(feature = "cluster")]
+            Self::Cluster(args) => cluster::run(&args, out),
             Self::Help(args) => help::run(&args, out),
             Self::Guard(args) => Ok(guard::run(&args)),
             Self::Probe(args) => probe::run(&args, out),

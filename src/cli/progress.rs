@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::ratings::{Game, Ranking, Roster, SprtVerdict, Tallies};
 use crate::record::{BotId, BotName, Isolation, Promise, Record, Side};
-use crate::runner::Event;
+use crate::runner::{Event, Place};
 use crate::tournament::{SequentialTest, TestEnd};
 
 /// How often standings are fitted anew.
@@ -92,7 +92,7 @@ impl Progress {
                 self.bar.set_position(*known);
                 self.bar.reset_eta();
             }
-            Event::Game { record, lane } => self.game(record, *lane),
+            Event::Game { record, place } => self.game(record, *place),
             Event::Void { fault, .. } => self.say(&format!("a game is void, played again: {fault}")),
             Event::Suspended { bot, after } => self.say(&format!(
                 "{bot} is suspended: {after} games in a row lost without a legal move; the rest \
@@ -103,18 +103,19 @@ impl Progress {
             )),
             Event::Superseded { .. } => self.done = self.done.saturating_sub(1),
             Event::Test { test } => self.test = test_line(test),
+            Event::Note { text } => self.say(text),
             Event::Stopping { why } => self.say(&format!("stopping: {why}")),
         }
     }
 
-    fn game(&mut self, record: &Record, lane: Option<usize>) {
+    fn game(&mut self, record: &Record, place: Option<&Place>) {
         self.done += 1;
         self.live.add(record);
         for side in Side::BOTH {
             if let Some(fault) = record.ending.fault_of(side) {
                 self.forfeits += 1;
                 let bot = &record.key.bots[side].name;
-                if lane.is_some() && self.told.insert((bot.clone(), fault.name())) {
+                if place.is_some() && self.told.insert((bot.clone(), fault.name())) {
                     self.say(&format!("{bot} forfeited game {}: {fault}", record.id()));
                 }
             }
@@ -178,9 +179,10 @@ impl Progress {
                 "lanes": lanes,
                 "isolation": isolation_json(isolation),
             }),
-            Event::Game { record, lane } => self.game_json(record, *lane),
-            Event::Void { fault, lane } => {
-                json!({"event": "void", "lane": lane, "fault": fault.to_string()})
+            Event::Game { record, place } => self.game_json(record, *place),
+            Event::Void { fault, place } => {
+                let fault = fault.to_string();
+                json!({"event": "void", "lane": place.lane, "worker": worker(place), "fault": fault})
             }
             Event::Suspended { bot, after } => {
                 json!({"event": "suspended", "bot": bot, "after": after})
@@ -188,12 +190,13 @@ impl Progress {
             Event::SetAside { bot } => json!({"event": "set-aside", "bot": bot}),
             Event::Superseded { id } => json!({"event": "superseded", "id": id}),
             Event::Test { test } => test_json(test),
+            Event::Note { text } => json!({"event": "note", "text": text}),
             Event::Stopping { why } => json!({"event": "stopping", "why": why}),
         };
         say_json(&value);
     }
 
-    fn game_json(&self, record: &Record, lane: Option<usize>) -> Value {
+    fn game_json(&self, record: &Record, place: Option<&Place>) -> Value {
         let bots = record.key.bots.as_ref().map(|bot| bot.name.as_str());
         json!({
             "event": "game",
@@ -206,11 +209,17 @@ impl Progress {
                 .collect::<Vec<_>>(),
             "plies": record.plies.len(),
             "duration_s": record.duration.as_secs_f64(),
-            "lane": lane,
+            "lane": place.map(|place| place.lane),
+            "worker": place.and_then(worker),
             "done": self.done + 1,
             "games": self.games,
         })
     }
+}
+
+/// The machine that played, where it was not this one.
+fn worker(place: &Place) -> Option<&str> {
+    place.machine.as_ref().map(|machine| machine.name.as_str())
 }
 
 /// How a sequential test stands, in a line.

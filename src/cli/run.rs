@@ -33,12 +33,19 @@ pub(super) struct Args {
     part: Option<Part>,
     #[command(flatten)]
     flags: Flags,
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    far: super::far::FarFlags,
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let mut contest = read(&args.file)?;
     if let Some(part) = args.part {
         take_part(&mut contest, part)?;
+    }
+    #[cfg(feature = "cluster")]
+    if let Some(server) = &args.far.cluster {
+        return super::far::play(contest, server, &args.far, &args.flags, out);
     }
     contest::play(contest, &args.flags, out)
 }

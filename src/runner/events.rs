@@ -1,5 +1,6 @@
 //! What happens in a run, as everybody who watches hears it.
 
+use super::queue::Place;
 use crate::record::{BotName, GameId, Isolation, Record, RefereeFault};
 use crate::tournament::SequentialTest;
 
@@ -12,7 +13,7 @@ pub enum Event<'a> {
         games: u64,
         /// Games that are in the store already.
         known: u64,
-        /// How many lanes play.
+        /// How many lanes play, as far as that is known.
         lanes: usize,
         /// What contains the bots.
         isolation: &'a Isolation,
@@ -21,15 +22,15 @@ pub enum Event<'a> {
     Game {
         /// Its record.
         record: &'a Record,
-        /// On which lane; `None` when it was not played.
-        lane: Option<usize>,
+        /// Where; `None` when it was not played.
+        place: Option<&'a Place>,
     },
     /// A game is void and will be played again.
     Void {
         /// What failed.
         fault: &'a RefereeFault,
-        /// On which lane.
-        lane: usize,
+        /// Where.
+        place: &'a Place,
     },
     /// A bot has failed so often in a row that its remaining games stand as forfeits.
     Suspended {
@@ -52,6 +53,11 @@ pub enum Event<'a> {
     Test {
         /// How it stands.
         test: &'a SequentialTest,
+    },
+    /// Something about those who play.
+    Note {
+        /// In words.
+        text: &'a str,
     },
     /// No more games are begun.
     Stopping {

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::bot::{Clock, Contender, Ended, Heard, LaunchFault, Usage};
 use crate::protocol::{self, Want};
 use crate::record::{At, BySide, Fault, Record, Side};
@@ -19,7 +21,8 @@ const THEFT: Duration = Duration::from_millis(1);
 pub const GRACE: Duration = Duration::from_millis(100);
 
 /// How the side that is not to move is kept from thinking.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Stopping {
     /// Once the other has thought for 0.2 ms; at once for those who have stolen time.
     #[default]

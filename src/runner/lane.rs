@@ -1,67 +1,66 @@
-//! A lane: one pinned thread that plays one game at a time.
+//! Lanes: pinned threads, each of which plays one game at a time.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::SystemTime;
+use std::thread::JoinHandle;
+use std::time::{Instant, SystemTime};
 
-use super::cores;
-use super::entrant::Entrant;
-use super::game::{Seated, Stopping, dismiss};
-use super::ledger::Task;
+use super::cores::{self, Layout};
+use super::game::{Seated, dismiss};
 use super::one::OneGame;
-use crate::games::Game;
-use crate::record::{Record, Seed, Side};
+use super::queue::{Batch, LocalQueue, Place, Played, Queue, Task};
+use crate::record::{Record, Side};
 
-/// What all lanes share.
-#[derive(Debug)]
-pub(super) struct Shared {
-    pub(super) game: Arc<dyn Game>,
-    pub(super) seed: Seed,
-    pub(super) entrants: Vec<Entrant>,
-    pub(super) stopping: Stopping,
-    /// Begin no more games.
-    pub(super) halt: AtomicBool,
+/// Whoever plays what a run hands out.
+pub trait Crew: std::fmt::Debug {
+    /// How many games it plays at once, as far as that is known.
+    fn lanes(&self) -> usize;
+
+    /// Whether it is other machines that play.
+    fn is_far(&self) -> bool {
+        false
+    }
+
+    /// Begins threads that claim until there is no more; each has a hold of its own, which
+    /// `queue` makes.
+    fn begin(self: Box<Self>, queue: &mut dyn FnMut() -> LocalQueue) -> Vec<JoinHandle<()>>;
 }
 
-/// What a lane says.
-#[derive(Debug)]
-pub(super) enum FromLane {
-    /// It has nothing to do.
-    Free(usize),
-    /// A game has ended.
-    Played(Box<Played>),
+impl Crew for Layout {
+    fn lanes(&self) -> usize {
+        self.lanes.len()
+    }
+
+    fn begin(self: Box<Self>, queue: &mut dyn FnMut() -> LocalQueue) -> Vec<JoinHandle<()>> {
+        start_lanes(&self, || Box::new(queue()))
+    }
 }
 
-/// A game that was played.
-#[derive(Debug)]
-pub(super) struct Played {
-    pub(super) lane: usize,
-    pub(super) task: Task,
-    pub(super) record: Record,
-    pub(super) started_at: SystemTime,
+/// Starts the lanes of this machine, after taking everything else off their cores. They end when
+/// their queues give out no more.
+pub fn start_lanes(
+    layout: &Layout,
+    mut queue: impl FnMut() -> Box<dyn Queue>,
+) -> Vec<JoinHandle<()>> {
+    cores::move_all_to(&layout.rest);
+    let start = |(lane, &core): (usize, &usize)| {
+        let queue = queue();
+        let body = move || run_lane(lane, core, &*queue);
+        let thread = std::thread::Builder::new().name(format!("lane {lane}")).spawn(body);
+        // Without threads there is no run; the machine is out of something.
+        thread.expect("a thread can be started")
+    };
+    layout.lanes.iter().enumerate().map(start).collect()
 }
 
 /// Plays what it is given until there is nothing more.
-pub(super) fn run_lane(
-    lane: usize,
-    core: usize,
-    shared: &Shared,
-    work: &std::sync::mpsc::Receiver<Vec<Task>>,
-    tell: &dyn Fn(FromLane) -> bool,
-) {
+fn run_lane(lane: usize, core: usize, queue: &dyn Queue) {
     cores::move_to(&[core]);
-    while tell(FromLane::Free(lane)) {
-        let Ok(batch) = work.recv() else { return };
+    while let Some(batch) = queue.claim() {
         let mut kept = Kept::default();
-        for task in batch {
-            if shared.halt.load(Ordering::Relaxed) {
+        for task in &batch.tasks {
+            if !queue.beat(&batch) {
                 break;
             }
-            let started_at = SystemTime::now();
-            let record = play_task(shared, &task, &mut kept);
-            if !tell(FromLane::Played(Box::new(Played { lane, task, record, started_at }))) {
-                break;
-            }
+            queue.finish(&batch, play_task(&batch, task, lane, &mut kept));
         }
         dismiss(kept.0.into_iter().map(|(_, seat)| seat));
     }
@@ -78,14 +77,22 @@ impl Kept {
     }
 }
 
-fn play_task(shared: &Shared, task: &Task, kept: &mut Kept) -> Record {
+fn play_task(batch: &Batch, task: &Task, lane: usize, kept: &mut Kept) -> Played {
+    let (started_at, began) = (SystemTime::now(), Instant::now());
+    let record = record_of(batch, task, kept);
+    let (task, place) = (task.clone(), Place { lane, machine: None });
+    Played { task, record, place, started_at, took: began.elapsed(), void: None }
+}
+
+fn record_of(batch: &Batch, task: &Task, kept: &mut Kept) -> Record {
+    let table = &batch.table;
     let mut seats = task.bots.map(|bot| kept.take(bot));
     let one = OneGame {
         key: task.key.clone(),
-        game: &shared.game,
-        seed: shared.seed,
-        entrants: task.bots.map(|bot| &shared.entrants[bot]),
-        stopping: shared.stopping,
+        game: &table.game,
+        seed: table.seed,
+        entrants: task.bots.map(|bot| &table.entrants[bot]),
+        stopping: table.stopping,
     };
     let record = one.play_with(&mut seats, |_| {});
     for side in Side::BOTH {

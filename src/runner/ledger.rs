@@ -4,24 +4,40 @@
 //! earlier results (a format that pairs by them, the suspension of a bot) looks only at what
 //! is settled, so that it is the same on any number of lanes.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
+use super::queue::Task;
 use crate::ratings::Game;
-use crate::record::{BySide, Ending, GameId, GameKey, Record, Side};
+use crate::record::{BySide, Ending, GameId, Record, Side};
+use crate::store::StoreError;
 use crate::tournament::{Decision, Expected, Format, GameKeys, Next, PlannedBot, SequentialTest};
 
 /// So many games in a row, lost without a legal move, suspend a bot.
 pub(super) const SUSPEND_AFTER: u32 = 10;
 
-/// A game to be played.
-#[derive(Debug, Clone)]
-pub(super) struct Task {
-    /// Its number in the plan, from 0.
-    pub number: u64,
-    /// Which game.
-    pub key: GameKey,
-    /// The indexes of the bots that play it.
-    pub bots: BySide<usize>,
+/// So many games are on the books at most, from the first that is not settled on: a game that is
+/// long in coming must not let the books grow for ever.
+const MOST_OPEN: usize = 1 << 16;
+
+/// So many games ahead is looked for more of the same two bots.
+const AHEAD: usize = 1 << 13;
+
+/// What was played before, asked for game by game: there may be millions.
+pub(super) trait Known: std::fmt::Debug {
+    /// How many games there are.
+    fn count(&self) -> u64;
+
+    /// What came of a game, if it is there.
+    fn verdict(&mut self, task: &Task) -> Result<Option<Verdict>, StoreError>;
+}
+
+/// How much is claimed at once.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Size {
+    /// So many pairs of the same two bots at most.
+    pub(super) pairs: usize,
+    /// Whether they are also gathered from later cycles of the plan.
+    pub(super) gather: bool,
 }
 
 /// What is known of a valid record when it is settled.
@@ -101,6 +117,8 @@ pub(super) enum Claim {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
+    /// Not handed out yet.
+    Planned,
     /// Handed out.
     Playing,
     /// Not handed out, as a bot is suspended or set aside, or the time is over.
@@ -114,7 +132,7 @@ enum State {
 pub(super) struct Ledger {
     format: Box<dyn Format>,
     keys: GameKeys,
-    known: HashMap<GameId, Verdict>,
+    known: Box<dyn Known>,
     /// Games from the first that is not settled on.
     open: VecDeque<(Task, State)>,
     settled: u64,
@@ -122,7 +140,7 @@ pub(super) struct Ledger {
     again: VecDeque<Task>,
     /// Others have been handed out since the last of them.
     again_is_due: bool,
-    /// A pairing that was taken from the format and not handed out yet.
+    /// What was taken from the format and not handed out yet.
     peeked: VecDeque<Task>,
     streak: Vec<u32>,
     suspended: Vec<bool>,
@@ -140,7 +158,7 @@ impl Ledger {
     pub(super) fn new(
         format: Box<dyn Format>,
         keys: GameKeys,
-        known: HashMap<GameId, Verdict>,
+        known: Box<dyn Known>,
         absent: Vec<bool>,
     ) -> Self {
         let count = keys.bots.len();
@@ -166,7 +184,7 @@ impl Ledger {
 
     /// Games that were there at the beginning.
     pub(super) fn known(&self) -> u64 {
-        self.known.len() as u64
+        self.known.count()
     }
 
     /// Whether every game of the plan was handed out and settled.
@@ -215,89 +233,132 @@ impl Ledger {
         self.set_aside[bot] = true;
     }
 
-    /// Up to `most` pairs of the same two bots; or a game that was void, in turns, so that one
-    /// bot with which the referee fails does not keep all others from playing.
-    pub(super) fn claim(&mut self, most: usize) -> Claim {
-        if std::mem::take(&mut self.again_is_due)
-            && let Some(task) = self.next_again()
-        {
-            return Claim::Batch(vec![task]);
+    /// How many pairs are to come, as far as that is known.
+    pub(super) fn pairs_left(&self) -> u64 {
+        let taken = (self.settled + self.open.len() as u64 - self.peeked.len() as u64) / 2;
+        self.expected().pairs.saturating_sub(taken)
+    }
+
+    /// Pairs of the same two bots; or a pair that was void, in turns, so that one bot with which
+    /// the referee fails does not keep all others from playing.
+    ///
+    /// # Errors
+    /// What was played before cannot be read.
+    pub(super) fn claim(&mut self, size: Size) -> Result<Claim, StoreError> {
+        if std::mem::take(&mut self.again_is_due) {
+            let again = self.next_again();
+            if !again.is_empty() {
+                return Ok(Claim::Batch(again));
+            }
         }
-        let batch = self.next_batch(most);
-        if let Some(task) = batch.last() {
-            self.highest_pair = self.highest_pair.max(task.key.pair);
+        let batch = self.next_batch(size)?;
+        if let Some(highest) = batch.iter().map(|task| task.key.pair).max() {
+            self.highest_pair = self.highest_pair.max(highest);
             self.again_is_due = true;
-            return Claim::Batch(batch);
+            return Ok(Claim::Batch(batch));
         }
-        if let Some(task) = self.next_again() {
-            return Claim::Batch(vec![task]);
+        let again = self.next_again();
+        if !again.is_empty() {
+            return Ok(Claim::Batch(again));
         }
         // Where nothing is played and nothing can be settled, what the format waits for never
         // comes: games that it depends on were left open.
         let nothing_comes = self.exhausted || self.open.is_empty();
         if nothing_comes && self.open.iter().all(|(_, state)| *state != State::Playing) {
-            Claim::Done
+            Ok(Claim::Done)
         } else {
-            Claim::Wait
+            Ok(Claim::Wait)
         }
     }
 
-    fn next_batch(&mut self, most: usize) -> Vec<Task> {
+    fn next_batch(&mut self, size: Size) -> Result<Vec<Task>, StoreError> {
         let mut batch: Vec<Task> = Vec::new();
-        while let Some(task) = self.next_open() {
-            let same = batch.first().is_none_or(|first| same_bots(first, &task));
-            if !same || batch.len() >= most * 2 {
-                self.peeked.push_front(task);
+        while let Some(task) = self.next_open()? {
+            let same = batch.first().is_none_or(|first| first.has_bots_of(&task));
+            if !same || batch.len() >= size.pairs * 2 {
+                self.put_back(task);
                 break;
             }
             batch.push(task);
         }
-        batch
+        if size.gather && !batch.is_empty() {
+            self.gather(&mut batch, size.pairs * 2)?;
+        }
+        Ok(batch)
     }
 
-    fn next_again(&mut self) -> Option<Task> {
+    /// Adds games of the same two bots from further on in the plan.
+    fn gather(&mut self, batch: &mut Vec<Task>, most: usize) -> Result<(), StoreError> {
+        if self.format.looks_at_results() {
+            return Ok(());
+        }
+        while batch.len() < most && self.peeked.len() < AHEAD && self.peek() {}
+        let mut at = 0;
+        while batch.len() < most && at < self.peeked.len() {
+            if !batch[0].has_bots_of(&self.peeked[at]) {
+                at += 1;
+            } else if let Some(task) = self.peeked.remove(at) {
+                batch.extend(self.judge(task)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// The games of the next pair that was void.
+    fn next_again(&mut self) -> Vec<Task> {
+        let mut pair: Vec<Task> = Vec::new();
         while let Some(task) = self.again.pop_front() {
             if self.is_withheld(&task) {
                 self.set_state(task.number, State::Withheld);
+            } else if pair.first().is_none_or(|first| first.is_paired_with(&task)) {
+                pair.push(task);
             } else {
-                return Some(task);
+                self.again.push_front(task);
+                break;
             }
         }
-        None
+        pair
     }
 
     /// The next game of the plan that has to be played.
-    fn next_open(&mut self) -> Option<Task> {
+    fn next_open(&mut self) -> Result<Option<Task>, StoreError> {
         loop {
             if self.peeked.is_empty() && !self.peek() {
-                return None;
+                return Ok(None);
             }
-            let task = self.peeked.pop_front()?;
-            let state = if let Some(verdict) = self.known.remove(&task.key.id()) {
-                State::Has(verdict)
-            } else if self.is_surplus(task.number)
-                || self.is_withheld(&task)
-                || self.is_beyond(task.key.pair)
-            {
-                State::Withheld
-            } else {
-                State::Playing
-            };
-            if task.number == self.settled + self.open.len() as u64 {
-                self.open.push_back((task.clone(), state));
-            } else {
-                // It was put back and is on the books already.
-                self.set_state(task.number, state);
-            }
-            if state == State::Playing {
-                return Some(task);
+            let Some(task) = self.peeked.pop_front() else { return Ok(None) };
+            if let Some(task) = self.judge(task)? {
+                return Ok(Some(task));
             }
         }
+    }
+
+    /// The game, if it is to be played now.
+    fn judge(&mut self, task: Task) -> Result<Option<Task>, StoreError> {
+        let state = if let Some(verdict) = self.known.verdict(&task)? {
+            State::Has(verdict)
+        } else if self.is_surplus(task.number)
+            || self.is_withheld(&task)
+            || self.is_beyond(task.key.pair)
+        {
+            State::Withheld
+        } else {
+            State::Playing
+        };
+        self.set_state(task.number, state);
+        Ok((state == State::Playing).then_some(task))
+    }
+
+    /// Takes back what was not handed out after all.
+    fn put_back(&mut self, task: Task) {
+        self.set_state(task.number, State::Planned);
+        self.peeked.push_front(task);
     }
 
     /// Takes a pairing from the format.
     fn peek(&mut self) -> bool {
-        if self.exhausted || self.has_news_for_the_format() {
+        let is_full = self.open.len() >= MOST_OPEN;
+        if self.exhausted || is_full || self.has_news_for_the_format() {
             return false;
         }
         let pairing = match self.format.next() {
@@ -317,7 +378,9 @@ impl Ledger {
         let seats = [BySide::new(a, b), BySide::new(b, a)];
         let games = self.keys.of(&pairing);
         for (number, (key, bots)) in (next..).zip(games.into_iter().zip(seats)) {
-            self.peeked.push_back(Task { number, key, bots });
+            let task = Task { number, key, bots };
+            self.open.push_back((task.clone(), State::Planned));
+            self.peeked.push_back(task);
         }
         true
     }
@@ -326,7 +389,9 @@ impl Ledger {
     /// follows from all that can be known.
     fn has_news_for_the_format(&self) -> bool {
         let next = self.open.front().map(|(_, state)| *state);
-        self.format.looks_at_results() && next.is_some_and(|state| state != State::Playing)
+        let can_be_settled =
+            next.is_some_and(|state| !matches!(state, State::Planned | State::Playing));
+        self.format.looks_at_results() && can_be_settled
     }
 
     /// Whether the format has stopped before a game.
@@ -373,7 +438,7 @@ impl Ledger {
         }
         let (task, state) = self.open.front()?.clone();
         let settled = match state {
-            State::Playing => return None,
+            State::Planned | State::Playing => return None,
             _ if self.is_surplus(task.number) => {
                 let was_played = matches!(state, State::Has(_));
                 Settled::Surplus { id: task.key.id(), was_played }
@@ -423,10 +488,6 @@ impl Ledger {
             *streak = if verdict.failed[side] { *streak + 1 } else { 0 };
         }
     }
-}
-
-fn same_bots(a: &Task, b: &Task) -> bool {
-    a.bots == b.bots || a.bots == b.bots.swapped()
 }
 
 #[cfg(test)]

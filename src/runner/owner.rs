@@ -2,21 +2,21 @@
 //! came of it.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use super::cores::{self, Layout};
 use super::entrant::Entrant;
 use super::events::{Event, Finish};
-use super::lane::{FromLane, Played, Shared, run_lane};
-use super::ledger::{Claim, Ledger, SUSPEND_AFTER, Settled, Task, Verdict};
+use super::lane::Crew;
+use super::ledger::{Claim, Known, Ledger, SUSPEND_AFTER, Settled, Size, Verdict};
+use super::queue::{Batch, Claimant, Course, LocalQueue, Place, Played, Table, Task, Told};
 use super::run::Run;
 use super::signals::{listen_for_interrupts, wait_until};
-use crate::record::{BySide, Ending, Fault, GameId, Record, RefereeFault, Score, Side};
+use crate::record::{BySide, Ending, Fault, Record, RefereeFault, Score, Side};
 use crate::store::{Attempt, AttemptState, StoreError, host_name};
 use crate::tournament::KeptDecision;
 
@@ -26,19 +26,30 @@ const VOIDS: u32 = 3;
 
 /// The most pairs that a lane is given at once.
 const BATCH: u64 = 16;
+
+/// The most pairs that go to another machine at once.
+const FAR_BATCH: u64 = 256;
+
+/// What a batch is to be worth: long enough to be worth its way, short enough to be played again.
+const WORTH: Duration = Duration::from_secs(20);
+
 /// What the owner hears.
-enum Message {
-    Lane(FromLane),
-    Stored(Box<Played>, Result<(), StoreError>),
+pub(super) enum Message {
+    Claim(Claimant, mpsc::Sender<Option<Batch>>),
+    Left(usize),
+    Played(Vec<Played>, Told),
+    Note(String),
+    Stored(Vec<Played>, Result<(), StoreError>),
     Interrupt,
     TimeOver,
 }
+
 impl Run<'_> {
-    /// Plays what is missing. Returns when every lane has come to rest.
+    /// Plays what is missing. Returns when everybody who plays has come to rest.
     ///
     /// # Errors
     /// What is wrong with the store; what was told of in events is safe all the same.
-    pub fn play(self, watch: &mut dyn FnMut(&Event<'_>)) -> Result<Finish, StoreError> {
+    pub fn play(mut self, watch: &mut dyn FnMut(&Event<'_>)) -> Result<Finish, StoreError> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| StoreError::Folder {
             folder: self.store.folder().to_owned(),
@@ -47,28 +58,57 @@ impl Run<'_> {
         let known = self.known()?;
         let (tell, hear) = unbounded_channel();
         let isolation = self.store.put_isolation(self.isolation)?;
-        let mut owner = Owner::new(self, known, isolation, &tell);
-        runtime.block_on(owner.serve(hear, &tell, watch))
+        let crew = std::mem::replace(&mut self.crew, Box::new(Nobody));
+        let mut owner = Owner::new(self, known, isolation);
+        let threads = owner.engage(crew, &tell);
+        let finish = runtime.block_on(owner.serve(hear, &tell, watch));
+        for thread in threads {
+            // A thread that panicked has let go of its queue, and its games stay open.
+            let _ = thread.join();
+        }
+        finish
+    }
+}
+
+/// The crew of a run that has begun: it is at work.
+#[derive(Debug)]
+struct Nobody;
+
+impl Crew for Nobody {
+    fn lanes(&self) -> usize {
+        0
+    }
+
+    fn begin(self: Box<Self>, _: &mut dyn FnMut() -> LocalQueue) -> Vec<JoinHandle<()>> {
+        Vec::new()
     }
 }
 
 /// The state of a run.
 struct Owner<'a> {
     run: Run<'a>,
-    shared: Arc<Shared>,
+    table: Arc<Table>,
     ledger: Ledger,
     host: String,
     /// The store's number of what contains the bots.
     isolation: u32,
-    lanes: Vec<LaneHandle>,
-    idle: Vec<usize>,
+    /// How far it is.
+    course: Arc<Course>,
+    /// Everybody who claims, and for how many lanes.
+    claimants: HashMap<usize, usize>,
+    /// Who waits for a batch.
+    idle: Vec<(Claimant, mpsc::Sender<Option<Batch>>)>,
+    /// How many games are played at once, as far as that was known at the beginning.
+    lanes: usize,
+    /// How long a game takes, on the average of the last ones.
+    pace: Option<Duration>,
     /// Games handed over to the store and not acknowledged.
     storing: usize,
+    batches: u64,
     /// How many decisions of the format are kept.
     decisions: usize,
     /// How many pairs of a sequential test were told of.
     told: u64,
-    done: u64,
     voids: u32,
     voids_of: Vec<u32>,
     set_aside: Vec<bool>,
@@ -77,52 +117,61 @@ struct Owner<'a> {
     failed: Option<StoreError>,
 }
 
-struct LaneHandle {
-    /// Dropped to end the lane.
-    work: Option<mpsc::Sender<Vec<Task>>>,
-    thread: Option<JoinHandle<()>>,
-}
-
 impl<'a> Owner<'a> {
-    fn new(
-        run: Run<'a>,
-        known: HashMap<GameId, Verdict>,
-        isolation: u32,
-        tell: &UnboundedSender<Message>,
-    ) -> Self {
+    fn new(run: Run<'a>, known: Box<dyn Known>, isolation: u32) -> Self {
         let tournament = run.tournament;
         let bots: Vec<_> = run.entrants.iter().map(Entrant::planned).collect();
         let absent = run.entrants.iter().map(|entrant| entrant.absent.is_some()).collect();
         let format = tournament.start_format(&bots, &run.kept);
-        let ledger = Ledger::new(format, tournament.game_keys(bots), known, absent);
-        let shared = Arc::new(Shared {
+        let mut ledger = Ledger::new(format, tournament.game_keys(bots), known, absent);
+        let table = Arc::new(Table {
             game: tournament.game.clone(),
             seed: tournament.seed,
             entrants: run.entrants.clone(),
             stopping: run.stopping,
-            halt: AtomicBool::new(false),
         });
         let count = run.entrants.len();
-        cores::move_all_to(&run.layout.rest);
-        let lanes = start_lanes(&run.layout, &shared, tell);
+        let mut set_aside = vec![false; count];
+        for &bot in &run.left_open {
+            ledger.set_aside(bot);
+            set_aside[bot] = true;
+        }
         Self {
-            shared,
+            table,
             ledger,
             host: host_name(),
             isolation,
-            lanes,
+            course: Arc::default(),
+            claimants: HashMap::new(),
             idle: Vec::new(),
+            lanes: 0,
+            pace: None,
             storing: 0,
+            batches: 0,
             decisions: run.kept.len(),
             told: 0,
-            done: 0,
             voids: 0,
             voids_of: vec![0; count],
-            set_aside: vec![false; count],
+            set_aside,
             stop: None,
             failed: None,
             run,
         }
+    }
+
+    /// Lets a crew begin, each of its threads with a hold on the queue.
+    fn engage(
+        &mut self,
+        crew: Box<dyn Crew + '_>,
+        tell: &UnboundedSender<Message>,
+    ) -> Vec<JoinHandle<()>> {
+        self.lanes = crew.lanes();
+        let far = crew.is_far();
+        crew.begin(&mut || {
+            let who = self.claimants.len();
+            self.claimants.insert(who, 1);
+            LocalQueue::new(who, far, tell.clone(), Arc::clone(&self.course))
+        })
     }
 
     async fn serve(
@@ -134,8 +183,10 @@ impl<'a> Owner<'a> {
         let signals = tokio::spawn(listen_for_interrupts(telling(tell, || Message::Interrupt)));
         let timer = tokio::spawn(wait_until(self.run.until, telling(tell, || Message::TimeOver)));
         let games = self.games();
-        let (known, lanes, isolation) = (self.ledger.known(), self.lanes.len(), self.run.isolation);
+        let (known, lanes, isolation) = (self.ledger.known(), self.lanes, self.run.isolation);
         watch(&Event::Started { games, known, lanes, isolation });
+        self.course.games.store(games, Ordering::Relaxed);
+        self.course.done.store(known, Ordering::Relaxed);
         while self.is_busy() {
             let Some(message) = hear.recv().await else { break };
             self.handle(message, tell, watch);
@@ -150,14 +201,11 @@ impl<'a> Owner<'a> {
         }
         signals.abort();
         timer.abort();
-        for lane in &mut self.lanes {
-            lane.thread.take().map(JoinHandle::join);
-        }
         self.finish()
     }
 
     fn is_busy(&self) -> bool {
-        self.storing > 0 || self.lanes.iter().any(|lane| lane.work.is_some())
+        self.storing > 0 || !self.claimants.is_empty()
     }
 
     fn finish(&mut self) -> Result<Finish, StoreError> {
@@ -184,13 +232,19 @@ impl<'a> Owner<'a> {
         watch: &mut dyn FnMut(&Event<'_>),
     ) {
         match message {
-            Message::Lane(FromLane::Free(lane)) => self.idle.push(lane),
-            Message::Lane(FromLane::Played(played)) => self.submit(played, tell),
-            Message::Stored(played, Ok(())) => self.stored(*played, watch),
-            Message::Stored(_, Err(error)) => {
+            Message::Claim(claimant, reply) => {
+                self.claimants.insert(claimant.who, claimant.lanes);
+                self.idle.push((claimant, reply));
+            }
+            Message::Left(who) => drop(self.claimants.remove(&who)),
+            Message::Played(played, told) => self.submit(played, told, tell),
+            Message::Note(text) => watch(&Event::Note { text: &text }),
+            Message::Stored(played, done) => {
                 self.storing -= 1;
-                watch(&Event::Stopping { why: "the store cannot take more" });
-                self.fail(error);
+                if let Err(error) = done.and_then(|()| self.stored(played, watch)) {
+                    watch(&Event::Stopping { why: "the store cannot take more" });
+                    self.fail(error);
+                }
             }
             Message::Interrupt => {
                 watch(&Event::Stopping {
@@ -209,59 +263,83 @@ impl<'a> Owner<'a> {
     }
 
     fn halt(&mut self, finish: Finish) {
-        self.shared.halt.store(true, Ordering::Relaxed);
+        self.course.halt.store(true, Ordering::Relaxed);
         self.stop = Some(finish);
     }
 
     fn fail(&mut self, error: StoreError) {
-        self.shared.halt.store(true, Ordering::Relaxed);
+        self.course.halt.store(true, Ordering::Relaxed);
         self.failed.get_or_insert(error);
     }
 
-    /// Hands a game to the store; it is told of when it is safe.
-    fn submit(&mut self, played: Box<Played>, tell: &UnboundedSender<Message>) {
-        let attempt = self.attempt(&played.record, &played.task, played.lane, played.started_at);
+    /// Hands games to the store; they are told of when they are safe.
+    fn submit(&mut self, played: Vec<Played>, told: Told, tell: &UnboundedSender<Message>) {
+        let attempts = played.iter().map(|played| self.attempt(played)).collect();
         self.storing += 1;
         let tell = tell.clone();
-        self.run.store.submit(attempt, move |result| {
+        self.run.store.submit_together(attempts, move |result| {
+            if result.is_ok() {
+                told();
+            }
             // Nobody hears it only when the run is over anyway.
             let _ = tell.send(Message::Stored(played, result));
         });
     }
 
-    fn attempt(
-        &self,
-        record: &Record,
-        task: &Task,
-        lane: usize,
-        started_at: SystemTime,
-    ) -> Attempt {
+    fn attempt(&self, played: &Played) -> Attempt {
+        let Played { task, record, place, started_at, void, .. } = played;
         let since_1970 = started_at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let (host, isolation) = match &place.machine {
+            Some(machine) => (machine.name.clone(), machine.isolation),
+            None => (self.host.clone(), Some(self.isolation)),
+        };
+        let void = void.clone().map(|reason| AttemptState::Void { reason });
         Attempt {
             record: record.clone(),
-            state: AttemptState::of(record),
+            state: void.unwrap_or_else(|| AttemptState::of(record)),
             dialects: task.bots.map(|bot| self.run.entrants[bot].dialect.to_string()),
-            host: self.host.clone(),
-            lane: lane as u32,
+            host,
+            lane: place.lane as u32,
             started_at: since_1970.as_millis() as u64,
-            isolation: Some(self.isolation),
+            isolation,
         }
     }
 
-    fn stored(&mut self, played: Played, watch: &mut dyn FnMut(&Event<'_>)) {
-        self.storing -= 1;
-        let Played { lane, task, record, .. } = played;
+    fn stored(
+        &mut self,
+        played: Vec<Played>,
+        watch: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<(), StoreError> {
+        for played in played {
+            self.one_stored(played, watch)?;
+        }
+        Ok(())
+    }
+
+    fn one_stored(
+        &mut self,
+        played: Played,
+        watch: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<(), StoreError> {
+        let Played { task, record, place, took, void, .. } = played;
         if let Ending::RefereeError { fault } = &record.ending {
-            watch(&Event::Void { fault, lane });
-            return self.count_void(task, fault.clone(), watch);
+            watch(&Event::Void { fault, place: &place });
+            self.count_void(task, fault.clone(), watch);
+            return Ok(());
+        }
+        if void.is_some() {
+            self.ledger.play_again(task);
+            return Ok(());
         }
         self.voids = 0;
         for &bot in task.bots.iter() {
             self.voids_of[bot] = 0;
         }
-        self.done += 1;
+        self.pace = Some(self.pace.map_or(took, |pace| (pace * 15 + took) / 16));
+        self.course.done.fetch_add(1, Ordering::Relaxed);
         self.ledger.finished(task.number, Verdict::of(&record, task.bots));
-        watch(&Event::Game { record: &record, lane: Some(lane) });
+        watch(&Event::Game { record: &record, place: Some(&place) });
+        Ok(())
     }
 
     fn count_void(&mut self, task: Task, fault: RefereeFault, watch: &mut dyn FnMut(&Event<'_>)) {
@@ -347,13 +425,21 @@ impl<'a> Owner<'a> {
             self.run.store.set_aside(vec![id.clone()], AttemptState::Surplus { reason })?;
             watch(&Event::Superseded { id: &id });
         } else {
-            self.done += 1;
+            self.course.done.fetch_add(1, Ordering::Relaxed);
         }
         let ending = self.unplayed_ending(task, losers);
         let record = Record::unplayed(task.key.clone(), self.run.tournament.seed, ending);
-        self.run.store.commit(self.attempt(&record, task, 0, SystemTime::now()))?;
-        watch(&Event::Game { record: &record, lane: None });
-        Ok(record)
+        let played = Played {
+            task: task.clone(),
+            record,
+            place: Place::default(),
+            started_at: SystemTime::now(),
+            took: Duration::ZERO,
+            void: None,
+        };
+        self.run.store.commit(self.attempt(&played))?;
+        watch(&Event::Game { record: &played.record, place: None });
+        Ok(played.record)
     }
 
     fn unplayed_ending(&self, task: &Task, losers: BySide<bool>) -> Ending {
@@ -372,30 +458,34 @@ impl<'a> Owner<'a> {
         }
     }
 
-    /// Gives idle lanes work, or lets them go when there is none left.
+    /// Gives those who wait work, or lets them go when there is none left.
     fn dispatch(&mut self) {
-        for lane in std::mem::take(&mut self.idle) {
-            if self.shared.halt.load(Ordering::Relaxed) {
-                self.lanes[lane].work = None;
-                continue;
-            }
-            let claim = self.ledger.claim(self.batch());
-            if let Err(error) = self.keep_decisions() {
-                self.fail(error);
-                self.lanes[lane].work = None;
-                continue;
-            }
-            match claim {
-                Claim::Batch(batch) => {
-                    if let Some(work) = &self.lanes[lane].work {
-                        // A lane ends only when its sender is dropped.
-                        let _ = work.send(batch);
-                    }
+        for (claimant, reply) in std::mem::take(&mut self.idle) {
+            // Who claims and is gone by then has let go of the queue, or will.
+            match self.claim(claimant) {
+                Ok(Claim::Batch(tasks)) => drop(reply.send(Some(self.pack(tasks)))),
+                Ok(Claim::Wait) => self.idle.push((claimant, reply)),
+                Ok(Claim::Done) => drop(reply.send(None)),
+                Err(error) => {
+                    self.fail(error);
+                    drop(reply.send(None));
                 }
-                Claim::Wait => self.idle.push(lane),
-                Claim::Done => self.lanes[lane].work = None,
             }
         }
+    }
+
+    fn claim(&mut self, claimant: Claimant) -> Result<Claim, StoreError> {
+        if self.course.halt.load(Ordering::Relaxed) {
+            return Ok(Claim::Done);
+        }
+        let claim = self.ledger.claim(self.size(claimant))?;
+        self.keep_decisions()?;
+        Ok(claim)
+    }
+
+    fn pack(&mut self, tasks: Vec<Task>) -> Batch {
+        self.batches += 1;
+        Batch { number: self.batches, table: Arc::clone(&self.table), tasks }
     }
 
     /// Keeps what the format has decided, before any of it is played.
@@ -422,10 +512,16 @@ impl<'a> Owner<'a> {
         self.ledger.expected().pairs.saturating_mul(2)
     }
 
-    /// Pairs for a lane at once: enough to keep processes, few enough to share the end.
-    fn batch(&self) -> usize {
-        let pairs = self.ledger.expected().pairs;
-        (pairs / (4 * self.lanes.len() as u64).max(1)).clamp(1, BATCH) as usize
+    /// How much is handed out at once: enough to keep processes, few enough to share the end.
+    fn size(&self, claimant: Claimant) -> Size {
+        let lanes = self.claimants.values().sum::<usize>().max(1) as u64;
+        let share = self.ledger.pairs_left() / (4 * lanes);
+        let most = if claimant.far { FAR_BATCH } else { BATCH };
+        let pair = self.pace.map(|pace| pace.as_nanos().max(1) * 2);
+        let worth = pair.map_or(1, |pair| WORTH.as_nanos() / pair) as u64;
+        // Where time can run out, all are to have played about as much.
+        let gather = claimant.far && self.run.until.is_none();
+        Size { pairs: share.min(worth).clamp(1, most) as usize, gather }
     }
 }
 
@@ -436,23 +532,4 @@ fn telling(
 ) -> impl Fn() + Send + 'static {
     let tell = tell.clone();
     move || drop(tell.send(message()))
-}
-
-fn start_lanes(
-    layout: &Layout,
-    shared: &Arc<Shared>,
-    tell: &UnboundedSender<Message>,
-) -> Vec<LaneHandle> {
-    let start = |(lane, &core): (usize, &usize)| {
-        let (work, receive) = mpsc::channel();
-        let (shared, tell) = (shared.clone(), tell.clone());
-        let body = move || {
-            let tell = |message| tell.send(Message::Lane(message)).is_ok();
-            run_lane(lane, core, &shared, &receive, &tell);
-        };
-        let thread = std::thread::Builder::new().name(format!("lane {lane}")).spawn(body);
-        // Without threads there is no run; the machine is out of something.
-        LaneHandle { work: Some(work), thread: Some(thread.expect("a thread can be started")) }
-    };
-    layout.lanes.iter().enumerate().map(start).collect()
 }

@@ -1,14 +1,14 @@
 //! A run: a tournament, who plays it, where it is kept, and what is known of it already.
 
-use std::collections::HashMap;
 use std::time::SystemTime;
 
-use super::cores::Layout;
 use super::entrant::Entrant;
 use super::game::Stopping;
-use super::ledger::Verdict;
-use crate::record::{BotId, BySide, Fault, GameId, Isolation, Record, Side};
-use crate::store::{AttemptState, Store, StoreError};
+use super::lane::Crew;
+use super::ledger::{Known, Verdict};
+use super::queue::Task;
+use crate::record::{BotId, BySide, Fault, GameKey, Isolation, Record, Side};
+use crate::store::{AttemptState, Reader, Store, StoreError};
 use crate::tournament::{KeptDecision, Tournament};
 
 /// A run to be.
@@ -20,35 +20,54 @@ pub struct Run<'a> {
     pub entrants: Vec<Entrant>,
     /// Where it is kept.
     pub store: &'a Store,
-    /// On which cores.
-    pub layout: Layout,
+    /// Who plays: the lanes of this machine, or others.
+    pub crew: Box<dyn Crew + 'a>,
     /// What contains the bots.
     pub isolation: &'a Isolation,
     /// How the side not to move is kept from thinking.
     pub stopping: Stopping,
     /// When to begin no further cycle.
     pub until: Option<SystemTime>,
+    /// The numbers of bots that nobody can play with: their games are left open.
+    pub left_open: Vec<usize>,
     /// What the format has decided by results in earlier runs.
     pub kept: Vec<KeptDecision>,
 }
 
 impl Run<'_> {
-    /// What the store holds, by game. Forfeits of bots that could not play then but can now
-    /// are set aside on the way.
-    pub(super) fn known(&self) -> Result<HashMap<GameId, Verdict>, StoreError> {
-        let mut known = HashMap::new();
-        let mut outdated = Vec::new();
-        self.store.reader()?.for_each_valid(|attempt| {
+    /// What the store holds. What counts no more is set aside on the way: forfeits of bots that
+    /// could not play then but can now; and where pairs go to other machines, games whose pair
+    /// was not played to its end, as no pair is split between two machines.
+    pub(super) fn known(&self) -> Result<Box<dyn Known>, StoreError> {
+        let reader = self.store.reader()?;
+        let (mut outdated, mut halves, mut games) = (Vec::new(), Vec::new(), 0);
+        let mut failed = None;
+        reader.for_each_valid(|attempt| {
             let record = attempt.record;
             if self.is_outdated(&record) {
                 outdated.push(record.id());
-            } else if let Some(bots) = self.planned_bots(&record) {
-                known.insert(record.id(), Verdict::of(&record, bots));
+            } else if self.planned_bots(&record).is_some() {
+                match self.is_half(&reader, &record.key) {
+                    Ok(true) => halves.push(record.id()),
+                    Ok(false) => games += 1,
+                    Err(error) => failed = Some(error),
+                }
             }
         })?;
-        let reason = "the bot could not play then and can now".to_owned();
-        self.store.set_aside(outdated, AttemptState::Void { reason })?;
-        Ok(known)
+        failed.map_or(Ok(()), Err)?;
+        for (ids, reason) in [(outdated, CAN_PLAY_NOW), (halves, HALF)] {
+            self.store.set_aside(ids, AttemptState::Void { reason: reason.to_owned() })?;
+        }
+        Ok(Box::new(InStore { reader, games }))
+    }
+
+    /// Whether the other game of its pair is missing, where that matters.
+    fn is_half(&self, reader: &Reader, key: &GameKey) -> Result<bool, StoreError> {
+        if !self.crew.is_far() {
+            return Ok(false);
+        }
+        let other = GameKey { bots: key.bots.clone().swapped(), ..key.clone() };
+        Ok(!reader.has_valid(&other.id())?)
     }
 
     /// The numbers of its bots, if it can belong to the plan: games of bots that are gone stay in
@@ -74,6 +93,30 @@ impl Run<'_> {
                 && record.ending.fault_of(side) != Some(&Fault::Suspended)
                 && can_play(&record.key.bots[side])
         })
+    }
+}
+
+const CAN_PLAY_NOW: &str = "the bot could not play then and can now";
+const HALF: &str = "the other game of its pair is missing, and a pair is played on one machine";
+
+/// What a store holds, looked up game by game.
+#[derive(Debug)]
+struct InStore {
+    reader: Reader,
+    games: u64,
+}
+
+impl Known for InStore {
+    fn count(&self) -> u64 {
+        self.games
+    }
+
+    fn verdict(&mut self, task: &Task) -> Result<Option<Verdict>, StoreError> {
+        if self.games == 0 {
+            return Ok(None);
+        }
+        let attempt = self.reader.load(&task.key.id())?;
+        Ok(attempt.map(|attempt| Verdict::of(&attempt.record, task.bots)))
     }
 }
 

@@ -2,15 +2,34 @@
 
 use std::time::{Duration, SystemTime};
 
+use tokio::signal::unix::SignalKind;
+
 /// Tells of the first interrupt; the second one ends the process.
 pub(super) async fn listen_for_interrupts(tell: impl Fn()) {
-    if tokio::signal::ctrl_c().await.is_err() {
-        return;
-    }
+    interrupted().await;
     tell();
-    if tokio::signal::ctrl_c().await.is_ok() {
-        // The bots go with their lanes' threads; finished games are in the store.
-        std::process::exit(INTERRUPTED);
+    interrupted().await;
+    // The bots go with their lanes' threads; finished games are in the store.
+    std::process::exit(INTERRUPTED);
+}
+
+/// Waits for an interrupt from the keyboard, or for whoever asks this program to end.
+pub async fn interrupted() {
+    let mut end = tokio::signal::unix::signal(SignalKind::terminate());
+    let ended = async {
+        match &mut end {
+            Ok(end) => drop(end.recv().await),
+            Err(_) => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        pressed = tokio::signal::ctrl_c() => {
+            if pressed.is_err() {
+                // Nothing of the kind can be heard here.
+                std::future::pending::<()>().await;
+            }
+        }
+        () = ended => {}
     }
 }
 

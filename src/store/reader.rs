@@ -74,6 +74,12 @@ impl Reader {
         })
     }
 
+    /// Whether an attempt counts for a game.
+    pub fn has_valid(&self, id: &GameId) -> Result<bool, StoreError> {
+        let sql = "SELECT 1 FROM attempts WHERE game_id = ?1 AND state = 'valid'";
+        self.database.run(|connection| connection.prepare_cached(sql)?.exists((id.as_str(),)))
+    }
+
     /// All attempts at a game, in their order.
     pub fn attempts(&self, id: &GameId) -> Result<Vec<Attempt>, StoreError> {
         let mut attempts = Vec::new();

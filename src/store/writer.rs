@@ -86,7 +86,7 @@ impl Store {
     /// [`StoreError::AlreadyValid`] when a valid attempt at the game is there already,
     /// [`StoreError::Full`] when the disk is; nothing is written then.
     pub fn commit(&self, attempt: Attempt) -> Result<(), StoreError> {
-        self.wait(commit_change(attempt)).map(drop)
+        self.wait(commit_change(vec![attempt])).map(drop)
     }
 
     /// Hands over an attempt and returns at once; `told` is called, on the store's thread,
@@ -97,15 +97,22 @@ impl Store {
         attempt: Attempt,
         told: impl FnOnce(Result<(), StoreError>) + Send + 'static,
     ) {
-        self.order(commit_change(attempt), Box::new(|done| told(done.map(drop))));
+        self.submit_together(vec![attempt], told);
+    }
+
+    /// The same with attempts of which all are written or none.
+    pub fn submit_together(
+        &self,
+        attempts: Vec<Attempt>,
+        told: impl FnOnce(Result<(), StoreError>) + Send + 'static,
+    ) {
+        self.order(commit_change(attempts), Box::new(|done| told(done.map(drop))));
     }
 
     /// Writes attempts of another store as they are, whatever they are worth, each as the next at
     /// its game; all or none.
     pub(super) fn adopt(&self, attempts: Vec<Attempt>) -> Result<usize, StoreError> {
-        self.wait(Box::new(move |database| {
-            attempts.iter().map(|attempt| insert(attempt, database)).sum()
-        }))
+        self.wait(commit_change(attempts))
     }
 
     /// Takes the valid attempts at some games out of the count: void or surplus, with the
@@ -163,8 +170,9 @@ impl Store {
         self.keep_isolation(KnownIsolation { number: 0, isolation, host, kernel })
     }
 
-    /// The number here of a set of promises, whatever its number was; added, unless it is known.
-    pub(super) fn keep_isolation(&self, new: KnownIsolation) -> Result<u32, StoreError> {
+    /// The number here of a set of promises on any machine, whatever its number was; added,
+    /// unless it is known.
+    pub fn keep_isolation(&self, new: KnownIsolation) -> Result<u32, StoreError> {
         let known = self.reader()?.isolations()?;
         if let Some(same) = known.iter().find(|known| known.is_like(&new)) {
             return Ok(same.number);
@@ -200,8 +208,8 @@ impl Drop for Store {
     }
 }
 
-fn commit_change(attempt: Attempt) -> Change {
-    Box::new(move |database| insert(&attempt, database))
+fn commit_change(attempts: Vec<Attempt>) -> Change {
+    Box::new(move |database| attempts.iter().map(|attempt| insert(attempt, database)).sum())
 }
 
 fn insert(attempt: &Attempt, database: &Database) -> Result<usize, StoreError> {

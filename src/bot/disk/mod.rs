@@ -5,6 +5,8 @@
 
 mod bounded;
 mod build;
+#[cfg(feature = "cluster")]
+mod bundle;
 mod command;
 mod detect;
 mod diagnose;
@@ -21,6 +23,8 @@ mod tree;
 mod words;
 
 pub use build::Options;
+#[cfg(feature = "cluster")]
+pub use bundle::BundleFault;
 pub use command::PlayerCommand;
 pub use diagnose::{blame, preflight, start_fault};
 pub use fault::{
@@ -28,7 +32,7 @@ pub use fault::{
 };
 pub use interpreter::SYSTEM_FOLDERS;
 pub use manifest::{BuildStep, Manifest};
-pub use prepare::{Naming, Prepared, called, inspect, prepare, shared_names};
+pub use prepare::{Admitted, Naming, Prepared, admit, called, inspect, prepare, shared_names};
 pub use snapshot::Snapshot;
 pub use tools::Tools;
 pub use tree::TreeLimits;

@@ -61,16 +61,121 @@ pub fn prepare(
     game: &str,
     options: &Options,
 ) -> Result<Prepared, PrepareFault> {
+    admit(path, naming, store, game, options.limits)?.build(options)
+}
+
+/// Takes a bot's snapshot into `store` and builds nothing: what remains can be done here or
+/// on other machines. `game` is the game's name without options.
+///
+/// # Errors
+/// What is wrong with what was handed in, or that it does not play the game; or that the
+/// store cannot be used.
+pub fn admit(
+    path: &Path,
+    naming: Naming,
+    store: &Path,
+    game: &str,
+    limits: TreeLimits,
+) -> Result<Admitted, PrepareFault> {
     let early = naming.name.clone().unwrap_or_else(|| name_of(path));
-    let manifest = manifest_of(path, path, options.limits);
+    let manifest = manifest_of(path, path, limits);
     let manifest = manifest.map_err(|wrong| unfit(early, None, wrong))?;
     let name = naming.name.or(manifest.name).unwrap_or_else(|| name_of(path));
-    let snapshot = Snapshot::take(path, store, options.limits)
-        .map_err(|wrong| unfit(name.clone(), None, wrong))?;
-    let id = BotId { name, hash: snapshot.hash.clone() };
-    ready(path, &id, naming.display, &snapshot, game, options)
-        .map_err(|wrong| unfit(id.name.clone(), Some(&id), wrong))
-        .map(|(command, manifest)| Prepared { command, manifest, snapshot })
+    let snapshot =
+        Snapshot::take(path, store, limits).map_err(|wrong| unfit(name.clone(), None, wrong))?;
+    Admitted::of(path, name, naming.display, snapshot, game, limits)
+}
+
+/// A bot that may take part, and that nobody has built yet.
+#[derive(Debug, Clone)]
+pub struct Admitted {
+    /// Who it is.
+    pub id: BotId,
+    /// Its name for people.
+    pub display: Untrusted,
+    /// What it says about itself.
+    pub manifest: Manifest,
+    /// Where its copy is.
+    pub snapshot: Snapshot,
+    /// What faults call it.
+    shown_as: PathBuf,
+}
+
+impl Admitted {
+    /// A bot that was admitted elsewhere, by what is in its snapshot.
+    ///
+    /// # Errors
+    /// What is wrong with its manifest, or that it does not play the game.
+    pub fn elsewhere(
+        snapshot: Snapshot,
+        name: BotName,
+        display: Untrusted,
+        game: &str,
+        limits: TreeLimits,
+    ) -> Result<Self, PrepareFault> {
+        let shown_as = PathBuf::from(name.as_str());
+        Self::of(&shown_as, name, Some(display), snapshot, game, limits)
+    }
+
+    /// The manifest is read from the copy: that is the one the hash stands for.
+    fn of(
+        path: &Path,
+        name: BotName,
+        display: Option<Untrusted>,
+        snapshot: Snapshot,
+        game: &str,
+        limits: TreeLimits,
+    ) -> Result<Self, PrepareFault> {
+        let id = BotId { name, hash: snapshot.hash.clone() };
+        let manifest = manifest_of(&snapshot.src(), path, limits)
+            .and_then(|manifest| playing(manifest, game))
+            .map_err(|wrong| unfit(id.name.clone(), Some(&id), wrong))?;
+        let own = || manifest.display.clone().unwrap_or_else(|| Untrusted::new(id.name.as_str()));
+        let display = display.unwrap_or_else(own);
+        Ok(Self { id, display, manifest, snapshot, shown_as: path.to_owned() })
+    }
+
+    /// Builds it and says how to start it.
+    ///
+    /// # Errors
+    /// Why it cannot be built or started here; or that the store cannot be used.
+    pub fn build(self, options: &Options) -> Result<Prepared, PrepareFault> {
+        let command = self.ready(options);
+        let command =
+            command.map_err(|wrong| unfit(self.id.name.clone(), Some(&self.id), wrong))?;
+        Ok(Prepared { command, manifest: self.manifest, snapshot: self.snapshot })
+    }
+
+    fn ready(&self, options: &Options) -> Result<PlayerCommand, Wrong> {
+        let Self { id, display, manifest, snapshot, shown_as } = self;
+        build(snapshot, manifest, options)?;
+        let tools = &options.tools;
+        let mut commands = Commands::new(tools, snapshot.folder());
+        let program = resolve(shown_as, manifest, snapshot, &mut commands)?;
+        preflight(&program.file, tools).map_err(BotFault::WouldNotStart)?;
+        let reads = commands.reads(snapshot.work());
+        Ok(PlayerCommand {
+            id: id.clone(),
+            display: display.clone(),
+            dialect: manifest.dialect,
+            lenient: manifest.lenient,
+            program: program.file,
+            arg0: program.name.into(),
+            folder: snapshot.work(),
+            words: manifest.args.clone(),
+            cage: Cage::new(&options.sandbox, reads.clone()),
+            reads,
+            tools: tools.with_first(&commands.ahead),
+        })
+    }
+}
+
+fn playing(manifest: Manifest, game: &str) -> Result<Manifest, Wrong> {
+    if manifest.plays(game) {
+        return Ok(manifest);
+    }
+    let plays = manifest.games.join(", ");
+    Err(BotFault::OtherGame { game: game.to_owned(), plays }.into())
 }
 
 fn unfit(name: BotName, id: Option<&BotId>, wrong: Wrong) -> PrepareFault {
@@ -80,44 +185,6 @@ fn unfit(name: BotName, id: Option<&BotId>, wrong: Wrong) -> PrepareFault {
         }
         Wrong::Store(fault) => fault.into(),
     }
-}
-
-/// Everything after the copying. The manifest is read again from the copy: that is the one
-/// the hash stands for.
-fn ready(
-    path: &Path,
-    id: &BotId,
-    display: Option<Untrusted>,
-    snapshot: &Snapshot,
-    game: &str,
-    options: &Options,
-) -> Result<(PlayerCommand, Manifest), Wrong> {
-    let manifest = manifest_of(&snapshot.src(), path, options.limits)?;
-    if !manifest.plays(game) {
-        let plays = manifest.games.join(", ");
-        return Err(BotFault::OtherGame { game: game.to_owned(), plays }.into());
-    }
-    build(snapshot, &manifest, options)?;
-    let tools = &options.tools;
-    let mut commands = Commands::new(tools, snapshot.folder());
-    let program = resolve(path, &manifest, snapshot, &mut commands)?;
-    preflight(&program.file, tools).map_err(BotFault::WouldNotStart)?;
-    let reads = commands.reads(snapshot.work());
-    let own = || manifest.display.clone().unwrap_or_else(|| Untrusted::new(id.name.as_str()));
-    let command = PlayerCommand {
-        id: id.clone(),
-        display: display.unwrap_or_else(own),
-        dialect: manifest.dialect,
-        lenient: manifest.lenient,
-        program: program.file,
-        arg0: program.name.into(),
-        folder: snapshot.work(),
-        words: manifest.args.clone(),
-        cage: Cage::new(&options.sandbox, reads.clone()),
-        reads,
-        tools: tools.with_first(&commands.ahead),
-    };
-    Ok((command, manifest))
 }
 
 /// The file to execute. The commands that it is run with are added to the others.
@@ -356,6 +423,35 @@ mod tests {
         let kept = house.dir.path().join("results/bots").join(hash.as_str());
         assert!(kept.join("src").exists() && !kept.join("work").exists());
         assert_eq!(unfit.fault.as_forfeit(), crate::record::Fault::DidNotBuild);
+    }
+
+    #[test]
+    fn what_is_admitted_here_is_built_elsewhere() {
+        let house =
+            House::new("build = ['cp', 'made.in', 'made']\nrun = ['./made', '{n}']\nname = 'own'");
+        script(&house.bot().join("made.in"), SCRIPT);
+        let (limits, store) = (house.options.limits, house.dir.path().join("results/bots"));
+        let admit = |game| admit(&house.bot(), Naming::default(), &store, game, limits);
+        let admitted = admit("kalah").unwrap();
+        assert_eq!((admitted.id.name.as_str(), admitted.display.as_bytes()), ("own", &b"own"[..]));
+        assert_eq!(admitted.manifest.tools(), ["cp"]);
+        assert!(!admitted.snapshot.work().exists());
+
+        let elsewhere = |game| {
+            let (name, display) = (BotName::tamed("other"), Untrusted::new("Other"));
+            Admitted::elsewhere(admitted.snapshot.clone(), name, display, game, limits)
+        };
+        let command = elsewhere("kalah").unwrap().build(&house.options).unwrap().command;
+        assert_eq!(
+            (command.id.name.as_str(), command.display.as_bytes()),
+            ("other", &b"Other"[..])
+        );
+        assert_eq!(command.id.hash, admitted.id.hash);
+        assert_eq!(output_of(&command, Side::One), "1 5 none\n");
+
+        fs::write(house.bot().join("bot.toml"), "run = ['sh']\ngames = ['kalah']").unwrap();
+        let PrepareFault::Bot(unfit) = admit("oware").unwrap_err() else { panic!("the bot's") };
+        assert!(matches!(unfit.fault, BotFault::OtherGame { .. }) && unfit.hash.is_some());
     }
 
     #[test]

@@ -37,13 +37,18 @@ impl Snapshot {
         remove(&new)?;
         fs::create_dir(&new).map_err(StoreFault::at("create", &new))?;
         let hash = tree.copy(&new.join("src"))?;
-        let snapshot = Self { folder: store.join(hash.as_str()), hash };
+        let snapshot = Self::at(&store, hash);
         snapshot.keep(&new, limits)?;
         Ok(snapshot)
     }
 
+    /// Where the bot of a hash is, or will be.
+    pub(super) fn at(store: &Path, hash: BotHash) -> Self {
+        Self { folder: store.join(hash.as_str()), hash }
+    }
+
     /// Makes the new copy the snapshot, unless there is one that is still what it was.
-    fn keep(&self, new: &Path, limits: TreeLimits) -> Result<(), Wrong> {
+    pub(super) fn keep(&self, new: &Path, limits: TreeLimits) -> Result<(), Wrong> {
         if !self.folder.exists() {
             return Ok(
                 fs::rename(new, &self.folder).map_err(StoreFault::at("create", &self.folder))?
@@ -60,7 +65,7 @@ impl Snapshot {
         Ok(remove(new)?)
     }
 
-    fn is_intact(&self, limits: TreeLimits) -> bool {
+    pub(super) fn is_intact(&self, limits: TreeLimits) -> bool {
         let hash = Tree::of(&self.src(), limits).and_then(|tree| tree.hash());
         hash.is_ok_and(|hash| hash == self.hash)
     }
@@ -157,7 +162,7 @@ fn refuse_results_inside(path: &Path, store: &Path) -> Result<(), Wrong> {
     }
 }
 
-fn lock(path: &Path) -> Result<File, StoreFault> {
+pub(super) fn lock(path: &Path) -> Result<File, StoreFault> {
     let open = OpenOptions::new().create(true).append(true).open(path);
     let file = open.map_err(StoreFault::at("open", path))?;
     file.lock().map_err(StoreFault::at("lock", path))?;

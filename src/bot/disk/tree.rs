@@ -84,7 +84,7 @@ pub(super) fn unreadable(path: &Path, error: io::Error) -> Wrong {
 #[derive(Debug)]
 pub(super) struct Tree {
     root: PathBuf,
-    entries: Vec<Entry>,
+    pub(super) entries: Vec<Entry>,
     limits: TreeLimits,
 }
 
@@ -333,7 +333,8 @@ fn open_plain(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-fn create(path: &Path, executable: bool) -> Result<File, StoreFault> {
+/// A new file, to be written.
+pub(super) fn create(path: &Path, executable: bool) -> Result<File, StoreFault> {
     let mode = if executable { 0o755 } else { 0o644 };
     OpenOptions::new()
         .write(true)

@@ -1,7 +1,7 @@
 //! The ledger against lanes that finish in any order, and against a model that plays one
 //! game after the other.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use proptest::prelude::*;
 use rand::seq::IndexedRandom as _;
@@ -26,10 +26,25 @@ fn keys(count: usize) -> GameKeys {
     }
 }
 
+impl Known for HashMap<GameId, Verdict> {
+    fn count(&self) -> u64 {
+        self.len() as u64
+    }
+
+    fn verdict(&mut self, task: &Task) -> Result<Option<Verdict>, StoreError> {
+        Ok(self.get(&task.key.id()).copied())
+    }
+}
+
+/// Up to three pairs in a row.
+const THREE: Size = Size { pairs: 3, gather: false };
+/// Up to sixteen.
+const MANY: Size = Size { pairs: 16, gather: false };
+
 fn ledger_of(count: usize, pairs: u32, known: HashMap<GameId, Verdict>) -> Ledger {
     let format = Box::new(RoundRobin::new(count, pairs));
     let absent = vec![false; count];
-    Ledger::new(format, keys(count), known, absent)
+    Ledger::new(format, keys(count), Box::new(known), absent)
 }
 
 fn ledger(count: usize, pairs: u32) -> Ledger {
@@ -39,7 +54,7 @@ fn ledger(count: usize, pairs: u32) -> Ledger {
 /// All games, in the order of the plan.
 fn plan(count: usize, pairs: u32) -> Vec<Task> {
     let mut ledger = ledger(count, pairs);
-    std::iter::from_fn(|| ledger.next_open()).collect()
+    std::iter::from_fn(|| ledger.next_open().unwrap()).collect()
 }
 
 fn failed(one: bool, two: bool) -> Verdict {
@@ -80,6 +95,7 @@ struct Lanes {
     ledger: Ledger,
     work: Vec<Option<VecDeque<Task>>>,
     dice: rand_chacha::ChaCha8Rng,
+    size: Size,
     voids: u32,
     settled: u64,
     unplayed: Unplayed,
@@ -90,8 +106,10 @@ impl Lanes {
     fn new(ledger: Ledger, lanes: usize, seed: u64, voids: u32) -> Self {
         let work = vec![Some(VecDeque::new()); lanes];
         let dice = Seed(seed).stream("lanes");
+        // Gathering changes the order, and nothing else.
+        let size = Size { gather: seed % 2 == 0, ..THREE };
         let (unplayed, played) = (Unplayed::new(), Vec::new());
-        Self { ledger, work, dice, voids, settled: 0, unplayed, played }
+        Self { ledger, work, dice, size, voids, settled: 0, unplayed, played }
     }
 
     /// Gives work to lanes that have none, and settles what can be; whether there was any.
@@ -99,9 +117,9 @@ impl Lanes {
         for lane in
             self.work.iter_mut().filter(|lane| lane.as_ref().is_some_and(VecDeque::is_empty))
         {
-            match self.ledger.claim(3) {
+            match self.ledger.claim(self.size).unwrap() {
                 Claim::Batch(batch) => {
-                    assert!(batch.iter().all(|task| same_bots(task, &batch[0])));
+                    assert!(batch.iter().all(|task| task.has_bots_of(&batch[0])));
                     *lane = Some(batch.into());
                 }
                 Claim::Wait => {}
@@ -213,7 +231,7 @@ proptest! {
 }
 
 fn claimed(ledger: &mut Ledger) -> Vec<u64> {
-    match ledger.claim(16) {
+    match ledger.claim(MANY).unwrap() {
         Claim::Batch(batch) => batch.iter().map(|task| task.number).collect(),
         Claim::Wait | Claim::Done => Vec::new(),
     }
@@ -222,11 +240,24 @@ fn claimed(ledger: &mut Ledger) -> Vec<u64> {
 #[test]
 fn a_batch_is_pairs_of_the_same_two_bots_and_no_more_than_asked_for() {
     let mut two = ledger(2, 5);
-    let Claim::Batch(batch) = two.claim(3) else { panic!("there is work") };
+    let Claim::Batch(batch) = two.claim(THREE).unwrap() else { panic!("there is work") };
     assert_eq!(batch.iter().map(|task| task.number).collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5]);
     assert_eq!(claimed(&mut two), [6, 7, 8, 9]);
     let mut three = ledger(3, 2);
     assert_eq!([claimed(&mut three), claimed(&mut three)], [[0, 1], [2, 3]]);
+}
+
+#[test]
+fn what_goes_far_is_gathered_from_later_cycles() {
+    let mut three = ledger(3, 3);
+    let mut gathered = || match three.claim(Size { pairs: 2, gather: true }).unwrap() {
+        Claim::Batch(batch) => batch.iter().map(|task| task.number).collect(),
+        Claim::Wait | Claim::Done => Vec::new(),
+    };
+    assert_eq!(gathered(), [0, 1, 6, 7]);
+    assert_eq!(gathered(), [2, 3, 8, 9]);
+    assert_eq!(gathered(), [4, 5, 10, 11]);
+    assert_eq!(gathered(), [12, 13]);
 }
 
 #[test]
@@ -245,26 +276,26 @@ fn results_settle_in_the_order_of_the_plan() {
 #[test]
 fn a_void_game_is_played_again_before_anything_behind_it_settles() {
     let mut ledger = ledger(2, 1);
-    let Claim::Batch(batch) = ledger.claim(16) else { panic!("there is work") };
+    let Claim::Batch(batch) = ledger.claim(MANY).unwrap() else { panic!("there is work") };
     ledger.finished(1, Verdict::default());
     ledger.play_again(batch[0].clone());
     assert!(ledger.settle().is_none());
     assert_eq!(claimed(&mut ledger), [0]);
-    assert!(matches!(ledger.claim(16), Claim::Wait), "it may become void again");
+    assert!(matches!(ledger.claim(MANY).unwrap(), Claim::Wait), "it may become void again");
     ledger.finished(0, Verdict::default());
     assert_eq!(std::iter::from_fn(|| ledger.settle()).count(), 2);
-    assert!(matches!(ledger.claim(16), Claim::Done));
+    assert!(matches!(ledger.claim(MANY).unwrap(), Claim::Done));
 }
 
 #[test]
 fn others_play_before_a_void_game_is_tried_again() {
     let mut ledger = ledger(4, 1);
-    let Claim::Batch(batch) = ledger.claim(16) else { panic!("there is work") };
+    let Claim::Batch(batch) = ledger.claim(MANY).unwrap() else { panic!("there is work") };
     for task in batch {
         ledger.play_again(task);
     }
-    let order: Vec<Vec<u64>> = (0..4).map(|_| claimed(&mut ledger)).collect();
-    assert_eq!(order, [vec![2, 3], vec![0], vec![4, 5], vec![1]]);
+    let order = [(); 3].map(|()| claimed(&mut ledger));
+    assert_eq!(order, [[2, 3], [0, 1], [4, 5]]);
 }
 
 #[test]
@@ -272,7 +303,7 @@ fn games_of_a_bot_that_was_set_aside_stay_open() {
     let mut ledger = ledger(3, 2);
     let mut others = 0;
     ledger.set_aside(1);
-    while let Claim::Batch(batch) = ledger.claim(16) {
+    while let Claim::Batch(batch) = ledger.claim(MANY).unwrap() {
         assert!(batch.iter().all(|task| task.bots.iter().all(|&bot| bot != 1)));
         others += batch.len();
         for task in batch {
@@ -287,8 +318,9 @@ fn games_of_a_bot_that_was_set_aside_stay_open() {
 #[test]
 fn games_of_an_absent_bot_are_lost_without_being_played() {
     let format = Box::new(RoundRobin::new(2, 1));
-    let mut ledger = Ledger::new(format, keys(2), HashMap::new(), vec![true, false]);
-    assert!(matches!(ledger.claim(16), Claim::Done));
+    let known = Box::new(HashMap::new());
+    let mut ledger = Ledger::new(format, keys(2), known, vec![true, false]);
+    assert!(matches!(ledger.claim(MANY).unwrap(), Claim::Done));
     for losers in [BySide::new(true, false), BySide::new(false, true)] {
         let Some(Settled::Unplayed { losers: lost, was_played: false, .. }) = ledger.settle()
         else {

@@ -96,12 +96,23 @@ fn play(
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path(), Durability::Normal).unwrap();
     let mut set_aside = Vec::new();
-    let layout = layout(Some(lanes));
+    let crew = Box::new(layout(Some(lanes)));
     let stopping = Stopping::Never;
     let sandbox = Sandbox::open(&Resources::default());
     let isolation = sandbox.isolation();
     let kept = Vec::new();
-    let run = Run { tournament, entrants, store: &store, layout, isolation, stopping, until, kept };
+    let left_open = Vec::new();
+    let run = Run {
+        tournament,
+        entrants,
+        store: &store,
+        crew,
+        isolation,
+        stopping,
+        until,
+        left_open,
+        kept,
+    };
     let finish = run.play(&mut |event| {
         if let Event::SetAside { bot } = event {
             set_aside.push(bot.to_string());

@@ -1,0 +1,138 @@
+//! `pitmaster cluster`: what goes on between a coordinator and its workers.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use clap::Subcommand;
+
+use super::cluster_flags::AccessFlags;
+use super::worker::SERVER;
+use super::{Exit, Failure, Outcome, far, terminal_width};
+use crate::cluster::{Status, Told, WorkerStatus, ask};
+use crate::record::Untrusted;
+use crate::report::{Column, Table};
+use crate::tournament::show_duration;
+
+const EXAMPLES: &str = "\
+Examples:
+  pitmaster cluster status nats://teacher-pc:4222          workers, games, time left
+  pitmaster cluster status nats://teacher-pc:4222 --json   the same for programs";
+
+/// What goes on between many machines
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Tells who plays, how much is done and how long it will take
+    #[command(after_help = EXAMPLES)]
+    Status(StatusArgs),
+}
+
+#[derive(Debug, clap::Args)]
+struct StatusArgs {
+    /// The NATS server: nats://HOST:PORT or tls://HOST:PORT [default: PITMASTER_NATS_SERVER]
+    #[arg(value_name = "SERVER")]
+    server: Option<String>,
+    /// For programs
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    access: AccessFlags,
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    let What::Status(args) = &args.what;
+    let server = args.server.clone().or_else(|| std::env::var(SERVER).ok());
+    let server = server.ok_or_else(|| {
+        Failure::wrong(format!("name the server, as nats://HOST:4222, or set {SERVER}"))
+    })?;
+    let told = ask(&args.access.access(&server)?).map_err(far::failure)?;
+    match told {
+        Told::Playing(status) if args.json => {
+            writeln!(out, "{}", serde_json::to_string(&status).unwrap_or_default())?;
+        }
+        Told::Nobody { jobs } if args.json => {
+            writeln!(out, "{}", serde_json::json!({"coordinator": null, "jobs": jobs}))?;
+        }
+        Told::Playing(status) => show(&status, out)?,
+        Told::Nobody { jobs } => {
+            let left = if jobs == 1 { "job waits" } else { "jobs wait" };
+            writeln!(out, "no tournament is being played over this server; {jobs} {left} there")?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn show(status: &Status, out: &mut dyn Write) -> io::Result<()> {
+    let running = Duration::from_secs(status.running_s as u64);
+    let left = status.left().map_or("nobody knows how long".to_owned(), |left| {
+        format!("about {}", show_duration(Duration::from_secs(left.as_secs())))
+    });
+    let lanes: u32 = status.workers.iter().map(|worker| worker.lanes).sum();
+    writeln!(
+        out,
+        "{} of {} games in {}, {:.1} games/s, {left} left",
+        status.done,
+        status.games,
+        show_duration(running),
+        status.rate(),
+    )?;
+    writeln!(
+        out,
+        "{} workers with {lanes} lanes; {} jobs are out, {} of them are being played",
+        status.workers.len(),
+        status.jobs,
+        status.held,
+    )?;
+    if !status.workers.is_empty() {
+        write!(out, "\n{}", table(&status.workers).render(terminal_width()))?;
+    }
+    Ok(())
+}
+
+fn table(workers: &[WorkerStatus]) -> Table {
+    let mut table = Table::new(vec![
+        Column::text("worker", 9),
+        Column::number("lanes", 8),
+        Column::number("cores", 3),
+        Column::number("speed", 4),
+        Column::text("isolation", 5),
+        Column::number("jobs", 6),
+        Column::number("games", 7),
+        Column::text("", 7),
+    ]);
+    let fastest = workers.iter().map(|worker| worker.speed).max().unwrap_or(1).max(1);
+    for worker in workers {
+        let speed = worker.speed as f64 / fastest as f64;
+        table.row(vec![
+            shown(&worker.name),
+            worker.lanes.to_string(),
+            worker.cores.to_string(),
+            format!("{speed:.2}"),
+            shown(&worker.isolation),
+            worker.held.to_string(),
+            worker.games.to_string(),
+            remark(worker),
+        ]);
+    }
+    table
+}
+
+fn remark(worker: &WorkerStatus) -> String {
+    if worker.draining {
+        return "ends".into();
+    }
+    match worker.missing.as_slice() {
+        [] => String::new(),
+        missing => format!("without {}", shown(&missing.join(", "))),
+    }
+}
+
+/// What came over the network, for people.
+fn shown(text: &str) -> String {
+    Untrusted::new(text).shown(60)
+}

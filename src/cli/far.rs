@@ -1,0 +1,410 @@
+//! `pitmaster run --cluster`: the same tournament, played by workers on other machines.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::before::{Contest, judge_trials};
+use super::bots::{self, Gathered};
+use super::cluster_flags::AccessFlags;
+use super::contest::{self, Flags, Ground, Hands};
+use super::isolation::{applicable, unmet};
+use super::local_worker::LocalWorker;
+use super::{Exit, Failure, Outcome, progress};
+use crate::bot::Sandbox;
+use crate::bot::disk::{Options, StoreFault};
+use crate::cluster::{
+    self, About, Body, CardBot, ClusterError, ContestBot, Coordinator, Embedded, Gate, Trials,
+    Tried,
+};
+use crate::record::{BotHash, BotId, Evidence, Isolation, Requirements, Untrusted};
+use crate::runner::{Entrant, Finish, Machine, Start, Trial};
+use crate::store::{KnownIsolation, Store, kernel_release};
+use crate::tournament::Absent;
+
+/// Playing on many machines.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Many machines")]
+pub(super) struct FarFlags {
+    /// Let workers play, over this NATS server: nats://HOST:PORT; or `embedded`, or
+    /// embedded=ADDRESS:PORT, to start a server here
+    #[arg(long, value_name = "SERVER")]
+    pub(super) cluster: Option<String>,
+    /// Wait for so many workers before the first game
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "cluster")]
+    workers: u16,
+    /// After so many seconds of silence, a worker's games go to others
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, requires = "cluster",
+          value_parser = clap::value_parser!(u16).range(2..=3600))]
+    patience: u16,
+    #[command(flatten)]
+    access: AccessFlags,
+}
+
+/// Plays a contest to its end on other machines, or what is missing of it.
+pub(super) fn play(
+    mut contest: Contest,
+    server: &str,
+    far: &FarFlags,
+    flags: &Flags,
+    out: &mut dyn std::io::Write,
+) -> Outcome {
+    let ground = contest::prepare_ground(&mut contest, flags)?;
+    let embedded = embedded(server, &ground.folder)?;
+    let server = embedded.as_ref().map_or_else(|| server.to_owned(), Embedded::url);
+    let access = far.access.access(&server)?;
+    if let Some(embedded) = &embedded {
+        ground.say(&format!("the server is at {}", embedded.shown()));
+    }
+    let mut gathered = admit(&contest, &ground)?;
+    contest::judge_gathered(&contest, &gathered)?;
+    let order = order(&contest, &gathered, &ground, far)?;
+    let reference = Reference::of(&ground.store)?;
+    let gate = gate(&contest, &ground, &reference);
+    let coordinator = Coordinator::begin(order, &access, gate).map_err(failure)?;
+    let local = LocalWorker::start(flags.lanes, &server, &far.access)?;
+    let say = |text: &str| ground.say(text);
+    coordinator.wait_for_workers(far.workers.into(), &say);
+    let (thinking, left_open) = try_all(&coordinator, &contest, &ground, &mut gathered);
+    let workers = coordinator.workers();
+    let hands = Hands {
+        gathered,
+        crew: coordinator.crew(),
+        lanes: workers.iter().map(|worker| worker.lanes as usize).sum(),
+        isolation: reference.isolation(),
+        thinking,
+        left_open,
+        host: json!({
+            "host": crate::store::host_name(),
+            "kernel": kernel_release(),
+            "workers": workers,
+            "pitmaster": env!("CARGO_PKG_VERSION"),
+        }),
+    };
+    let finish = contest::play_with(&contest, &ground, hands);
+    let complete = matches!(finish, Ok(Ok(Finish::Complete)));
+    coordinator.end(complete);
+    drop(local);
+    drop(embedded);
+    contest::conclude_on(ground, finish?, out)
+}
+
+/// Says what is wrong with a cluster, with the exit code of its kind.
+pub(super) fn failure(error: ClusterError) -> Failure {
+    let exit = match error {
+        ClusterError::Missing(_) => Exit::Missing,
+        ClusterError::Connect(_)
+        | ClusterError::Server(_)
+        | ClusterError::Refused(_)
+        | ClusterError::Broken(_) => Exit::Stopped,
+    };
+    Failure { exit, message: error.to_string() }
+}
+
+/// Starts a server, if one is asked for.
+fn embedded(server: &str, folder: &Path) -> Result<Option<Embedded>, Failure> {
+    let listen = match server.split_once('=') {
+        Some(("embedded", address)) => Some(address.parse().map_err(|_| {
+            Failure::wrong(format!(
+                "{address:?} is no address to listen on; write embedded=0.0.0.0:4222 for all \
+                 machines of a network, or embedded for this one"
+            ))
+        })?),
+        _ if server == "embedded" => None,
+        _ => return Ok(None),
+    };
+    let started = Embedded::start(&folder.join("cluster"), listen);
+    started.map(Some).map_err(|fault| Failure::stopped(fault))
+}
+
+/// Copies what was handed in. Nothing is built here.
+fn admit(contest: &Contest, ground: &Ground<'_>) -> Result<Gathered, Failure> {
+    let bar = progress::bar(
+        ground.flags.quiet,
+        contest.found.len() as u64,
+        "{bar:30} {pos}/{len} bots copied {msg}",
+    );
+    let progress = |name: &str| {
+        bar.set_message(name.to_owned());
+        bar.inc(1);
+    };
+    let spec = contest.tournament.game.spec();
+    let game = spec.split(',').next().unwrap_or_default();
+    let absent = contest.tournament.bots.absent;
+    // House bots are known by what they are; nothing of them is started here.
+    let options = Options::of_this_machine(&Sandbox::open(&contest.tournament.limits.resources));
+    let store = ground.folder.join("bots");
+    let gathered = bots::admit(&contest.found, game, &store, absent, &options, &progress);
+    bar.finish_and_clear();
+    gathered
+}
+
+/// What is played, for those who play it.
+fn order(
+    contest: &Contest,
+    gathered: &Gathered,
+    ground: &Ground<'_>,
+    far: &FarFlags,
+) -> Result<cluster::Contest, Failure> {
+    let tournament = &contest.tournament;
+    let bundles = ground.folder.join("cluster").join("bundles");
+    let playing = gathered.entrants.iter().filter(|entrant| entrant.absent.is_none());
+    let bots = playing.map(|entrant| contest_bot(entrant, gathered, &bundles));
+    Ok(cluster::Contest {
+        game: tournament.game.spec(),
+        rules: tournament.game.id(),
+        limits: tournament.limits.clone(),
+        seed: tournament.seed,
+        stopping: ground.flags.stop.into(),
+        tier: ground.flags.isolation.wanted(tournament.isolation),
+        require: required(contest, ground.flags),
+        patience: Duration::from_secs(far.patience.into()),
+        bots: bots.collect::<Result<_, _>>()?,
+    })
+}
+
+/// What must be promised of every worker. Bots of the house need nothing.
+fn required(contest: &Contest, flags: &Flags) -> Requirements {
+    if contest.found.iter().any(bots::Found::was_handed_in) {
+        flags.isolation.required(|| contest.tournament.require.clone())
+    } else {
+        Requirements::default()
+    }
+}
+
+fn contest_bot(
+    entrant: &Entrant,
+    gathered: &Gathered,
+    bundles: &Path,
+) -> Result<ContestBot, Failure> {
+    let name = &entrant.id.name;
+    let known = gathered.known.iter().find(|known| known.id == entrant.id);
+    let display =
+        known.map_or_else(|| Untrusted::new(name.as_str()), |known| known.display.clone());
+    let handed_in = gathered.handed_in.iter().find(|(of, _)| of == name).map(|(_, what)| what);
+    let (body, tools, bundle) = match handed_in {
+        Some(what) => {
+            let bundle = bundle(what, &entrant.id.hash, bundles);
+            let bundle = bundle.map_err(Failure::stopped)?;
+            (Body::Bundle, what.tools.clone(), Some(bundle))
+        }
+        None => {
+            let path = known.map_or("", |known| known.path.as_str());
+            let player = path.strip_prefix(crate::players::PREFIX).unwrap_or(path).to_owned();
+            let in_process = matches!(entrant.start, Start::InProcess(_));
+            (Body::House { player, in_process }, Vec::new(), None)
+        }
+    };
+    let Entrant { id, dialect, lenient, .. } = entrant.clone();
+    Ok(ContestBot { card: CardBot { id, display, dialect, lenient, tools, body }, bundle })
+}
+
+/// Packs a bot, unless that was done; complete or not at all.
+fn bundle(what: &bots::HandedIn, hash: &BotHash, folder: &Path) -> Result<PathBuf, StoreFault> {
+    let path = folder.join(hash.as_str());
+    if path.is_file() {
+        return Ok(path);
+    }
+    let fault = |doing: &'static str| {
+        let path = path.clone();
+        move |error| StoreFault { doing, path, error }
+    };
+    fs::create_dir_all(folder).map_err(fault("create"))?;
+    let new = folder.join(format!("{}.new", hash.as_str()));
+    let file = File::create(&new).map_err(fault("create"))?;
+    what.snapshot.pack(std::io::BufWriter::new(file))?;
+    fs::rename(&new, &path).map_err(fault("create"))?;
+    Ok(path)
+}
+
+/// The promises under which all games are played: those of the games that are there already, or
+/// those of the first worker.
+#[derive(Debug, Clone)]
+struct Reference(Arc<Mutex<Option<Isolation>>>);
+
+impl Reference {
+    fn of(store: &Store) -> Result<Self, Failure> {
+        let reader = store.reader()?;
+        let numbers = reader.isolations_of_valid()?;
+        let known = reader.isolations()?;
+        let last = known.into_iter().rev().find(|known| numbers.contains(&Some(known.number)));
+        Ok(Self(Arc::new(Mutex::new(last.map(|known| known.isolation)))))
+    }
+
+    /// That a worker's promises are like those of all others.
+    ///
+    /// # Errors
+    /// What differs.
+    fn hold_against(&self, isolation: &Isolation, mix: bool) -> Result<(), String> {
+        let mut reference = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = reference.get_or_insert_with(|| isolation.clone());
+        if mix || first.is_like(isolation) {
+            return Ok(());
+        }
+        Err(format!(
+            "its games would be played under {isolation} and all others under {first}, which differ \
+             in {}; see `pitmaster doctor` there, or start the tournament with --mix-isolation",
+            cluster::differing_promises(first, isolation)
+        ))
+    }
+
+    fn isolation(&self) -> Isolation {
+        let reference = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        reference.clone().unwrap_or_else(|| {
+            Sandbox::open(&crate::record::Resources::default()).isolation().clone()
+        })
+    }
+}
+
+/// Under which a store keeps a worker that was let in.
+fn worker_key(instance: &str) -> String {
+    format!("worker {instance}")
+}
+
+/// Lets workers in: what is required holds for each of them.
+fn gate(contest: &Contest, ground: &Ground<'_>, reference: &Reference) -> Gate {
+    let resources = &contest.tournament.limits.resources;
+    let require = applicable(&required(contest, ground.flags), resources);
+    let (mix, reference) = (ground.flags.mix_isolation, reference.clone());
+    let store = Arc::clone(&ground.store);
+    let admit = move |about: &About, isolation: &Isolation| {
+        if !is_a_name(&about.name) {
+            return Err(
+                "its name is not 1 to 64 letters, digits, dots and dashes; give it another \
+                        one with --name"
+                    .into(),
+            );
+        }
+        if let Some(fault) = unmet(isolation, &require, || false) {
+            return Err(fault);
+        }
+        reference.hold_against(isolation, mix)?;
+        keep(&store, about, isolation).map_err(|error| error.to_string())
+    };
+    let store = Arc::clone(&ground.store);
+    let known = move |instance: &str| {
+        let kept: Option<KeptWorker> = store.reader().ok()?.meta(&worker_key(instance)).ok()?;
+        kept.map(|kept| Machine { name: kept.name, isolation: Some(kept.isolation) })
+    };
+    let store = Arc::clone(&ground.store);
+    let reader = Mutex::new(store.reader().ok());
+    let has = move |id: &crate::record::GameId| {
+        let reader = reader.lock().unwrap_or_else(PoisonError::into_inner);
+        reader.as_ref().is_some_and(|reader| reader.has_valid(id).unwrap_or(false))
+    };
+    Gate { admit: Box::new(admit), known: Box::new(known), has: Box::new(has) }
+}
+
+/// A worker as the store knows it, so that what it has played is known for its own even when
+/// another coordinator takes it.
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
+struct KeptWorker {
+    name: String,
+    isolation: u32,
+    about: About,
+}
+
+fn keep(
+    store: &Store,
+    about: &About,
+    isolation: &Isolation,
+) -> Result<Machine, crate::store::StoreError> {
+    let number = store.keep_isolation(KnownIsolation {
+        number: 0,
+        isolation: isolation.clone(),
+        host: about.host.clone(),
+        kernel: about.kernel.clone(),
+    })?;
+    let name = about.name.clone();
+    let kept = KeptWorker { name: name.clone(), isolation: number, about: about.clone() };
+    store.put_meta(&worker_key(&about.instance), &kept)?;
+    Ok(Machine { name, isolation: Some(number) })
+}
+
+/// Whether a text may name a worker: it stands in tables and files.
+pub(super) fn is_a_name(text: &str) -> bool {
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    (1..=64).contains(&text.len()) && text.chars().all(fits)
+}
+
+/// Lets workers build and try every bot. The mean time of a move, and with whom nobody can play.
+fn try_all(
+    coordinator: &Coordinator,
+    contest: &Contest,
+    ground: &Ground<'_>,
+    gathered: &mut Gathered,
+) -> (Duration, Vec<BotId>) {
+    let playing: Vec<BotId> = gathered
+        .entrants
+        .iter()
+        .filter(|entrant| entrant.absent.is_none())
+        .map(|entrant| entrant.id.clone())
+        .collect();
+    let bar =
+        progress::bar(ground.flags.quiet, playing.len() as u64, "{bar:30} {pos}/{len} bots tried");
+    let say = |text: &str| bar.suspend(|| ground.say(text));
+    let trials = coordinator.try_bots(&say, &|count| bar.set_position(count as u64));
+    bar.finish_and_clear();
+    let Trials { tried, nobody } = trials;
+    let mut left_open = Vec::new();
+    for (bot, tools) in nobody {
+        let (name, tools) = (&playing[bot].name, tools.join(", "));
+        progress::say(&format!(
+            "{name} can be played by nobody: no worker has {tools}; its games are left open: install \
+             it on a worker and run again"
+        ));
+        left_open.push(playing[bot].clone());
+    }
+    let mut moves = Vec::new();
+    for (bot, id) in playing.iter().enumerate() {
+        match tried.get(&bot) {
+            Some(Tried::Unfit { fault, why }) => leave_out(gathered, contest, id, fault, why),
+            Some(tried) => moves.push((trial(tried), Duration::ZERO)),
+            None => moves.push((Trial::Passed(Duration::ZERO), Duration::ZERO)),
+        }
+    }
+    (judge_trials(gathered, contest, moves, &say), left_open)
+}
+
+/// A bot that workers found unfit, as one that is found unfit here.
+fn leave_out(
+    gathered: &mut Gathered,
+    contest: &Contest,
+    id: &BotId,
+    fault: &crate::record::Fault,
+    why: &str,
+) {
+    let place = contest.found.iter().find(|found| found.called().is_ok_and(|name| name == id.name));
+    let at = place.map_or(String::new(), |found| contest.at(found.place));
+    let absent = contest.tournament.bots.absent;
+    let shown = Untrusted::new(why).shown_lines(4000);
+    let becomes = match absent {
+        Absent::LeaveOut => "left out",
+        Absent::Forfeit => "forfeits all games",
+    };
+    progress::say(&format!("{at}{} cannot play ({becomes}): {shown}", id.name));
+    match absent {
+        Absent::LeaveOut => {
+            gathered.entrants.retain(|entrant| entrant.id != *id);
+            gathered.known.retain(|known| known.id != *id);
+            gathered.authors.retain(|(name, _)| *name != id.name);
+            gathered.anchors.retain(|(name, _)| *name != id.name);
+        }
+        Absent::Forfeit => bots::set_absent(gathered, id, fault),
+    }
+}
+
+fn trial(tried: &Tried) -> Trial {
+    match tried {
+        Tried::Passed { took_ns } => Trial::Passed(Duration::from_nanos(*took_ns)),
+        Tried::Failed { fault, line } => {
+            let evidence = Evidence { line: line.clone(), ..Evidence::default() };
+            Trial::Failed(fault.clone(), evidence)
+        }
+        Tried::Untried { fault } => Trial::Untried(fault.clone()),
+        Tried::Unfit { fault, .. } => Trial::Failed(fault.clone(), Evidence::default()),
+    }
+}

@@ -1,0 +1,105 @@
+//! `pitmaster worker`: plays games that another machine hands out.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use super::cluster_flags::AccessFlags;
+use super::{Exit, Failure, Outcome, far, guard, isolation, progress};
+use crate::bot::disk::shown_path;
+use crate::cluster::{ClusterError, Worker};
+
+/// Holds the server's address where none is given.
+pub(super) const SERVER: &str = "PITMASTER_NATS_SERVER";
+
+const EXAMPLES: &str = "\
+Examples:
+  pitmaster worker nats://teacher-pc:4222                 play for whoever coordinates there
+  pitmaster worker nats://teacher-pc --lanes 4 --name r5  four games at once, under a name
+  pitmaster worker tls://school.org --credentials me.creds --once
+  kill -TERM PID                                          end with the pairs that are being played
+
+It waits for a tournament (`pitmaster run … --cluster`), says what it can run, builds the bots it
+is given in the sandbox, and plays until it is told to end. What it held goes to others.";
+
+/// Plays games for a tournament on another machine
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The NATS server: nats://HOST:PORT or tls://HOST:PORT [default: PITMASTER_NATS_SERVER]
+    #[arg(value_name = "SERVER")]
+    server: Option<String>,
+    /// Games played at once [default: physical cores less one, at least one]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    lanes: Option<u16>,
+    /// The name under which its games are kept [default: the host's]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Where bots are unpacked and built [default: pitmaster/bots in the user's cache folder]
+    #[arg(long, value_name = "FOLDER")]
+    cache: Option<PathBuf>,
+    /// End with the first tournament
+    #[arg(long)]
+    once: bool,
+    /// Say nothing but errors
+    #[arg(long, short)]
+    quiet: bool,
+    /// End when standard input does
+    #[arg(long, hide = true)]
+    tied: bool,
+    #[command(flatten)]
+    access: AccessFlags,
+}
+
+pub(super) fn run(args: &Args, _: &mut dyn Write) -> Outcome {
+    let server = args.server.clone().or_else(|| std::env::var(SERVER).ok());
+    let server = server.ok_or_else(|| {
+        Failure::wrong(format!("name the server, as nats://HOST:4222, or set {SERVER}"))
+    })?;
+    let access = args.access.access(&server)?;
+    if let Some(name) = args.name.as_deref().filter(|name| !far::is_a_name(name)) {
+        return Err(Failure::wrong(format!(
+            "a worker's name is 1 to 64 letters, digits, dots, dashes and underscores, not {name:?}"
+        )));
+    }
+    let cache = cache(args.cache.clone())?;
+    // Before anything is built: what builds leave behind comes to this process.
+    let _guard = guard::start();
+    let say = |text: &str| {
+        if !args.quiet {
+            progress::say(text);
+        }
+    };
+    let worker = Worker {
+        access: &access,
+        name: args.name.clone(),
+        lanes: args.lanes.map(usize::from),
+        cache,
+        once: args.once,
+        tied: args.tied,
+        sandbox: &|wanted, require, resources| {
+            let chosen = isolation::choose(wanted, require, resources, &say);
+            chosen.map_err(|failure| ClusterError::Missing(failure.message))
+        },
+        say: &say,
+    };
+    worker.work().map_err(far::failure)?;
+    Ok(Exit::Done)
+}
+
+/// The folder of unpacked bots, made if it is not there.
+fn cache(asked: Option<PathBuf>) -> Result<PathBuf, Failure> {
+    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
+    let usual = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home);
+    let usual = usual.filter(|folder| folder.is_absolute());
+    let folder = asked.or_else(|| Some(usual?.join("pitmaster").join("bots")));
+    let folder = folder.ok_or_else(|| {
+        Failure::wrong("there is no HOME to keep bots in: give a folder with --cache")
+    })?;
+    std::fs::create_dir_all(&folder).map_err(|error| {
+        Failure::wrong(format!(
+            "cannot create {}: {error}; give another folder with --cache",
+            shown_path(&folder)
+        ))
+    })?;
+    Ok(folder)
+}

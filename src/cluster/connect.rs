@@ -1,0 +1,182 @@
+//! The way to a server: where it is, who we are to it, and how we know that it is the right
+//! one. What is secret is never shown.
+//!
+//! Must not know what is sent over it.
+
+mod fault;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::path::PathBuf;
+
+use async_nats::{Client, ConnectOptions, ServerAddr};
+
+pub use self::fault::ConnectFault;
+
+/// Who a client says that it is.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub enum Login {
+    /// Nobody in particular.
+    #[default]
+    Nobody,
+    /// A user with a password.
+    Password {
+        /// The user's name.
+        user: String,
+        /// The password.
+        password: String,
+    },
+    /// Whoever holds this token.
+    Token(String),
+    /// Whom a credentials file stands for (`.creds`: a signed name and its key): its text.
+    Credentials(String),
+}
+
+/// Only the kind: the rest is secret.
+impl fmt::Debug for Login {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Nobody => "Nobody",
+            Self::Password { .. } => "Password",
+            Self::Token(_) => "Token",
+            Self::Credentials(_) => "Credentials",
+        })
+    }
+}
+
+/// How the connection is encrypted and vouched for. With any of these it always is encrypted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tls {
+    /// Certificates of those who may vouch for the server, instead of those that the system
+    /// trusts.
+    pub authority: Option<PathBuf>,
+    /// Our own certificate and its key.
+    pub own: Option<(PathBuf, PathBuf)>,
+}
+
+/// Where a server is, and how to log in.
+#[derive(Debug, Clone)]
+pub struct Access {
+    /// One server, or several of one group; without logins.
+    servers: Vec<ServerAddr>,
+    login: Login,
+    tls: Tls,
+}
+
+impl Access {
+    /// From addresses with commas between them, `nats://host:port` or `tls://host:port`. A login
+    /// may stand in them: `nats://user:password@host`, `nats://token@host`.
+    ///
+    /// # Errors
+    /// What is wrong with the addresses; or two logins that differ.
+    pub fn new(urls: &str, login: Login, tls: Tls) -> Result<Self, ConnectFault> {
+        let mut access = Self { servers: Vec::new(), login, tls };
+        for url in urls.split(',').map(str::trim) {
+            let server: ServerAddr = url.parse().map_err(|_| ConnectFault::Address)?;
+            if server.is_websocket() || server.host().is_empty() {
+                return Err(ConnectFault::Address);
+            }
+            access.log_in_as(login_in(&server))?;
+            access.servers.push(bare(&server)?);
+        }
+        Ok(access)
+    }
+
+    fn log_in_as(&mut self, login: Login) -> Result<(), ConnectFault> {
+        if login != Login::Nobody && login != self.login {
+            if self.login != Login::Nobody {
+                return Err(ConnectFault::TwoLogins);
+            }
+            self.login = login;
+        }
+        Ok(())
+    }
+
+    /// The addresses, as they may be printed.
+    pub fn shown(&self) -> String {
+        let shown = |server: &ServerAddr| server.as_url_str().trim_end_matches('/').to_owned();
+        self.servers.iter().map(shown).collect::<Vec<_>>().join(",")
+    }
+
+    /// Whether the connection is encrypted, whatever the server says.
+    pub fn requires_tls(&self) -> bool {
+        self.tls != Tls::default() || self.servers.iter().any(ServerAddr::tls_required)
+    }
+
+    /// Whether a password or a token would travel where others can read it: unencrypted, and
+    /// not on this machine alone. (Of a credentials file nothing secret is sent.)
+    pub fn is_readable(&self) -> bool {
+        let is_here = |server: &ServerAddr| {
+            let ip = server.host().parse::<std::net::IpAddr>();
+            server.host() == "localhost" || ip.is_ok_and(|ip| ip.is_loopback())
+        };
+        let is_sent = matches!(self.login, Login::Password { .. } | Login::Token(_));
+        is_sent && !self.requires_tls() && !self.servers.iter().all(is_here)
+    }
+
+    /// Connects under a name that the server's lists of clients show; a connection that breaks
+    /// later comes back by itself.
+    ///
+    /// # Errors
+    /// Why there is no connection to a server that can serve, and what to do.
+    pub async fn connect(&self, name: &str) -> Result<Client, ConnectFault> {
+        let connecting = self.options(name)?.connect(self.servers.clone());
+        let client = connecting.await.map_err(|error| ConnectFault::of(&self.shown(), &error))?;
+        fault::check_server(&client, &self.shown()).await?;
+        Ok(client)
+    }
+
+    fn options(&self, name: &str) -> Result<ConnectOptions, ConnectFault> {
+        // Only the servers that were named: what one server tells of others is not trusted.
+        let mut options = ConnectOptions::new().name(name).ignore_discovered_servers();
+        options = options.require_tls(self.requires_tls());
+        if let Some(authority) = &self.tls.authority {
+            options = options.add_root_certificates(authority.clone());
+        }
+        if let Some((certificate, key)) = &self.tls.own {
+            options = options.add_client_certificate(certificate.clone(), key.clone());
+        }
+        Ok(match self.login.clone() {
+            Login::Nobody => options,
+            Login::Password { user, password } => options.user_and_password(user, password),
+            Login::Token(token) => options.token(token),
+            Login::Credentials(text) => {
+                options.credentials(&text).map_err(|_| ConnectFault::Credentials)?
+            }
+        })
+    }
+}
+
+/// The login in an address, in which a name without a password is a token.
+fn login_in(server: &ServerAddr) -> Login {
+    match (server.username().map(decoded), server.password().map(decoded)) {
+        (None, _) => Login::Nobody,
+        (Some(token), None) => Login::Token(token),
+        (Some(user), Some(password)) => Login::Password { user, password },
+    }
+}
+
+/// The address without its login.
+fn bare(server: &ServerAddr) -> Result<ServerAddr, ConnectFault> {
+    let (scheme, host, port) = (server.scheme(), server.host(), server.port());
+    let bracketed = if host.contains(':') { format!("[{host}]") } else { host.to_owned() };
+    format!("{scheme}://{bracketed}:{port}").parse().map_err(|_| ConnectFault::Address)
+}
+
+/// A part of an address, in which `%40` stands for `@` and so on.
+fn decoded(part: &str) -> String {
+    let mut pieces = part.split('%');
+    let mut bytes = pieces.next().unwrap_or_default().as_bytes().to_vec();
+    for piece in pieces {
+        let byte = piece.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match byte {
+            Some(byte) => {
+                bytes.push(byte);
+                bytes.extend_from_slice(&piece.as_bytes()[2..]);
+            }
+            None => bytes.extend_from_slice(format!("%{piece}").as_bytes()),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}

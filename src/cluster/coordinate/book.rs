@@ -1,0 +1,122 @@
+//! What was handed out and has not come back.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use crate::cluster::post::Receipt;
+use crate::cluster::wire::{Job, WireGame};
+use crate::record::GameId;
+use crate::runner::Task;
+
+/// Results of games that nobody has handed out yet, at most; more come again later.
+const MOST_EARLY: usize = 1 << 12;
+
+/// A job that was published.
+#[derive(Debug)]
+pub(super) struct Posted {
+    pub(super) job: Job,
+    /// What of it has not come back.
+    pub(super) left: Vec<Task>,
+    /// Its place in the stream.
+    pub(super) place: u64,
+    /// When something was heard of it.
+    pub(super) heard: Instant,
+}
+
+/// A pair that came before its games were handed out: it was played for a coordinator that is
+/// gone.
+#[derive(Debug)]
+pub(super) struct Early {
+    pub(super) games: Vec<WireGame>,
+    pub(super) instance: String,
+    pub(super) receipt: Receipt,
+}
+
+/// The jobs by their ids, and where each game is.
+#[derive(Debug, Default)]
+pub(super) struct Book {
+    pub(super) jobs: HashMap<String, Posted>,
+    games: HashMap<GameId, String>,
+    /// Jobs of an earlier coordinator that are still in the stream: where each of their games is.
+    adopted: HashMap<GameId, String>,
+    adoptable: HashMap<String, (Job, u64)>,
+    early: HashMap<GameId, Early>,
+}
+
+impl Book {
+    /// Enters a job that was published.
+    pub(super) fn enter(&mut self, id: String, job: Job, place: u64, left: Vec<Task>) {
+        for task in &left {
+            self.games.insert(task.key.id(), id.clone());
+        }
+        let posted = Posted { job, left: Vec::new(), place, heard: Instant::now() };
+        self.jobs.entry(id).or_insert(posted).left.extend(left);
+    }
+
+    /// Notes a job that an earlier coordinator has published.
+    pub(super) fn adopt(&mut self, id: String, job: Job, place: u64, games: Vec<GameId>) {
+        self.adopted.extend(games.into_iter().map(|game| (game, id.clone())));
+        self.adoptable.insert(id, (job, place));
+    }
+
+    /// The adopted job that holds all these games, if there is one.
+    pub(super) fn adopted(&self, tasks: &[Task]) -> Option<(String, Job, u64)> {
+        let id = self.adopted.get(&tasks.first()?.key.id())?;
+        let holds = |task: &Task| self.adopted.get(&task.key.id()) == Some(id);
+        let (job, place) = self.adoptable.get(id)?;
+        tasks.iter().all(holds).then(|| (id.clone(), job.clone(), *place))
+    }
+
+    /// Whether a game is handed out.
+    pub(super) fn has(&self, game: &GameId) -> bool {
+        self.games.contains_key(game)
+    }
+
+    /// Takes games out that have come back: their tasks, if all of them are handed out as one
+    /// pair.
+    pub(super) fn take(&mut self, ids: &[GameId]) -> Option<Vec<Task>> {
+        let job = self.games.get(ids.first()?)?.clone();
+        let posted = self.jobs.get_mut(&job)?;
+        posted.heard = Instant::now();
+        let is_wanted = |task: &Task| ids.contains(&task.key.id());
+        if posted.left.iter().filter(|task| is_wanted(task)).count() != ids.len() {
+            return None;
+        }
+        let (taken, left) = std::mem::take(&mut posted.left).into_iter().partition(is_wanted);
+        posted.left = left;
+        if posted.left.is_empty() {
+            self.jobs.remove(&job);
+        }
+        ids.iter().for_each(|id| drop(self.games.remove(id)));
+        Some(taken)
+    }
+
+    /// Strikes a job out: what of it has not come back.
+    pub(super) fn strike(&mut self, job: &str) -> Option<Posted> {
+        let posted = self.jobs.remove(job)?;
+        for task in &posted.left {
+            self.games.remove(&task.key.id());
+        }
+        Some(posted)
+    }
+
+    /// Notes that somebody is at a job.
+    pub(super) fn hear(&mut self, job: &str) {
+        if let Some(posted) = self.jobs.get_mut(job) {
+            posted.heard = Instant::now();
+        }
+    }
+
+    /// Keeps a pair whose games nobody has handed out yet.
+    pub(super) fn keep_early(&mut self, early: Early) {
+        let first = early.games.first().map(|game| game.record.id());
+        if let Some(first) = first.filter(|_| self.early.len() < MOST_EARLY) {
+            self.early.insert(first, early);
+        }
+    }
+
+    /// Pairs among these games that have come already.
+    pub(super) fn take_early(&mut self, tasks: &[Task]) -> Vec<Early> {
+        tasks.iter().filter_map(|task| self.early.remove(&task.key.id())).collect()
+    }
+}

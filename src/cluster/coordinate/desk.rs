@@ -1,0 +1,309 @@
+//! The coordinator's desk: what lies on it, and who may speak to it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, SystemTime};
+
+use tokio::runtime::Handle;
+
+use super::book::{Book, Early, Posted};
+use super::roster::Roster;
+use crate::cluster::post::{Post, Receipt, Tried as Sent};
+use crate::cluster::wire::{
+    About, BELL, Card, Job, JobGame, Tried, WireGame, encode, id_of, jobs_of,
+};
+use crate::record::{BotHash, BotId, Ending, GameId, Isolation, Record, RefereeFault};
+use crate::runner::{LocalQueue, Machine, Place, Played, Task};
+
+/// Who may play, and under what number their sandbox is known.
+pub struct Gate {
+    /// Lets a worker in: the machine as attempts name it, or why not.
+    pub admit: Box<Admit>,
+    /// A worker that was let in by an earlier coordinator, by its instance.
+    pub known: Box<dyn Fn(&str) -> Option<Machine> + Send + Sync>,
+    /// Whether a game counts already.
+    pub has: Box<dyn Fn(&GameId) -> bool + Send + Sync>,
+}
+
+type Admit = dyn Fn(&About, &Isolation) -> Result<Machine, String> + Send + Sync;
+
+impl std::fmt::Debug for Gate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Gate")
+    }
+}
+
+/// All that the coordinator's threads and tasks share.
+#[derive(Debug)]
+pub(super) struct Desk {
+    pub(super) post: Post,
+    pub(super) card: Card,
+    pub(super) contest: String,
+    pub(super) instance: String,
+    /// Every class of jobs that there can be, with its tools.
+    pub(super) classes: BTreeMap<String, BTreeSet<String>>,
+    pub(super) bundles: Vec<(BotHash, PathBuf)>,
+    pub(super) patience: Duration,
+    pub(super) roster: Roster,
+    pub(super) gate: Gate,
+    pub(super) runtime: Handle,
+    queue: Mutex<Weak<LocalQueue>>,
+    /// The first attempt at jobs of this coordinator: theirs are unlike those of any other one.
+    first_attempt: u32,
+    book: Mutex<Book>,
+    /// Notified whenever something has come back.
+    pub(super) moved: Condvar,
+    tried: Mutex<HashMap<usize, Tried>>,
+    /// Sentences for whoever watches.
+    notes: Mutex<Vec<String>>,
+    /// Pairs that have come back, for the rate.
+    pub(super) games: AtomicU64,
+    pub(super) began: SystemTime,
+    pub(super) over: AtomicBool,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What a desk is made of.
+pub(super) struct Setup {
+    pub(super) post: Post,
+    pub(super) card: Card,
+    pub(super) bundles: Vec<(BotHash, PathBuf)>,
+    pub(super) gate: Gate,
+    pub(super) runtime: Handle,
+}
+
+impl Desk {
+    pub(super) fn new(setup: Setup) -> Self {
+        let Setup { post, card, bundles, gate, runtime } = setup;
+        let instance = crate::cluster::instance();
+        let first_attempt = u32::from_str_radix(&instance[..7], 16).unwrap_or(1);
+        Self {
+            post,
+            contest: card.contest(),
+            instance,
+            classes: classes(&card),
+            bundles,
+            patience: Duration::from_secs(card.patience_s),
+            card,
+            roster: Roster::default(),
+            gate,
+            runtime,
+            queue: Mutex::default(),
+            first_attempt,
+            book: Mutex::default(),
+            moved: Condvar::new(),
+            tried: Mutex::default(),
+            notes: Mutex::default(),
+            games: AtomicU64::new(0),
+            began: SystemTime::now(),
+            over: AtomicBool::new(false),
+        }
+    }
+
+    pub(super) fn book(&self) -> MutexGuard<'_, Book> {
+        lock(&self.book)
+    }
+
+    /// Takes the queue of a run that begins; it is held by whoever feeds.
+    pub(super) fn set_queue(&self, queue: &Arc<LocalQueue>) {
+        *lock(&self.queue) = Arc::downgrade(queue);
+    }
+
+    /// The queue of the run that goes on.
+    pub(super) fn queue(&self) -> Option<Arc<LocalQueue>> {
+        lock(&self.queue).upgrade()
+    }
+
+    /// Waits a moment for something to come back.
+    pub(super) fn wait(&self, book: MutexGuard<'_, Book>, most: Duration) {
+        drop(self.moved.wait_timeout(book, most));
+    }
+
+    /// Says something to whoever watches the run.
+    pub(super) fn note(&self, text: impl Into<String>) {
+        match self.queue() {
+            Some(queue) => queue.note(text.into()),
+            None => lock(&self.notes).push(text.into()),
+        }
+    }
+
+    /// What was to be said while nobody watched.
+    pub(super) fn notes(&self) -> Vec<String> {
+        std::mem::take(&mut lock(&self.notes))
+    }
+
+    /// What came of trying a bot, by its number on the card.
+    pub(super) fn tried(&self) -> HashMap<usize, Tried> {
+        lock(&self.tried).clone()
+    }
+
+    pub(super) fn set_tried(&self, bot: usize, tried: Tried) {
+        lock(&self.tried).insert(bot, tried);
+        self.moved.notify_all();
+    }
+
+    /// Publishes a job; its id.
+    pub(super) async fn publish(&self, job: &Job) -> Sent<(String, u64)> {
+        let (id, class) = (id_of(job), self.card.class(&job.bots));
+        let place = self.post.publish(jobs_of(&self.contest, &class), &id, encode(job)).await?;
+        self.post.say(BELL, Vec::new()).await;
+        Ok((id, place))
+    }
+
+    /// Publishes a job, however often the server goes away meanwhile; then it stands in the book.
+    pub(super) async fn enter(&self, job: Job, tasks: Vec<Task>) {
+        loop {
+            match self.publish(&job).await {
+                Ok((id, place)) => {
+                    self.book().enter(id, job, place, tasks);
+                    return;
+                }
+                Err(_) if self.over.load(Ordering::SeqCst) => return,
+                Err(_) => tokio::time::sleep(Duration::from_secs(1)).await,
+            }
+        }
+    }
+
+    /// The job of some games of the same two bots, at the first attempt.
+    pub(super) fn job(&self, tasks: &[Task]) -> Option<Job> {
+        self.job_of(tasks, self.first_attempt)
+    }
+
+    /// The job of trying a bot.
+    pub(super) fn trial(&self, bot: usize) -> Job {
+        let (contest, attempt) = (self.contest.clone(), self.first_attempt);
+        Job { contest, attempt, bots: vec![bot], games: Vec::new() }
+    }
+
+    fn job_of(&self, tasks: &[Task], attempt: u32) -> Option<Job> {
+        let first = tasks.first()?;
+        let seat = |id: &BotId| self.card.bots.iter().position(|bot| bot.id == *id);
+        let bots = vec![seat(&first.key.bots.one)?, seat(&first.key.bots.two)?];
+        let game = |task: &Task| JobGame {
+            stage: task.key.stage,
+            round: task.key.round,
+            pair: task.key.pair,
+            opening: task.key.opening.clone(),
+            swapped: task.bots != first.bots,
+        };
+        let games = tasks.iter().map(game).collect();
+        Some(Job { contest: self.contest.clone(), attempt, bots, games })
+    }
+
+    /// Posts what is left of a job anew.
+    pub(super) async fn post_again(&self, posted: Posted) {
+        if posted.job.games.is_empty() {
+            let job = Job { attempt: posted.job.attempt + 1, ..posted.job };
+            return self.enter(job, Vec::new()).await;
+        }
+        if let Some(job) = self.job_of(&posted.left, posted.job.attempt + 1) {
+            self.enter(job, posted.left).await;
+        }
+    }
+
+    /// Hands a pair over that has come back; `told` is called when it is safe. `false`: it is of
+    /// no use.
+    ///
+    /// # Errors
+    /// The pair, if nobody has handed its games out yet.
+    pub(super) fn receive(&self, early: Early) -> Result<Received, Early> {
+        let ids: Vec<GameId> = early.games.iter().map(|game| game.record.id()).collect();
+        if ids.iter().all(|id| (self.gate.has)(id)) {
+            return Ok(Received::Known(early));
+        }
+        let Some(tasks) = self.book().take(&ids) else {
+            let any = ids.iter().any(|id| self.book().has(id));
+            return if any { Ok(Received::Known(early)) } else { Err(early) };
+        };
+        self.moved.notify_all();
+        self.games.fetch_add(tasks.len() as u64, Ordering::Relaxed);
+        let machine = self.machine(&early.instance);
+        let played = self.played(early.games, tasks, machine);
+        Ok(Received::Played(played, early.receipt))
+    }
+
+    /// The machine of a worker, whether it is here or was let in before.
+    pub(super) fn machine(&self, instance: &str) -> Option<Machine> {
+        self.roster.machine(instance).or_else(|| (self.gate.known)(instance))
+    }
+
+    /// Games as they are handed over: the two of a pair count together or not at all.
+    fn played(
+        &self,
+        games: Vec<WireGame>,
+        mut tasks: Vec<Task>,
+        machine: Option<Machine>,
+    ) -> Vec<Played> {
+        let is_void = games.iter().any(|game| game.record.ending.is_void());
+        let mut played = Vec::new();
+        for game in games {
+            let id = game.record.id();
+            let Some(at) = tasks.iter().position(|task| task.key.id() == id) else { continue };
+            let task = tasks.swap_remove(at);
+            let own = game.record.ending.is_void();
+            let void = (is_void && !own).then(|| {
+                "the other game of its pair is void, and a pair is played as a whole".into()
+            });
+            played.push(Played {
+                task,
+                record: game.record,
+                place: Place { lane: game.lane as usize, machine: machine.clone() },
+                started_at: SystemTime::UNIX_EPOCH + Duration::from_millis(game.started_at_ms),
+                took: Duration::from_nanos(game.took_ns),
+                void,
+            });
+        }
+        played
+    }
+
+    /// A pair that nobody could play: void, by a fault of the referee's.
+    pub(super) fn given_up(&self, tasks: Vec<Task>, why: &str) -> Vec<Played> {
+        let fault = || RefereeFault::System { error: why.to_owned() };
+        let played = |task: Task| Played {
+            record: Record::unplayed(
+                task.key.clone(),
+                self.card.seed,
+                Ending::RefereeError { fault: fault() },
+            ),
+            task,
+            place: Place::default(),
+            started_at: SystemTime::now(),
+            took: Duration::ZERO,
+            void: None,
+        };
+        tasks.into_iter().map(played).collect()
+    }
+
+    /// That a record is one of the game that it says, of this tournament.
+    pub(super) fn is_genuine(&self, record: &Record) -> bool {
+        record.seed == record.key.seed(self.card.seed)
+            && record.key.rules == self.card.rules
+            && record.key.limits == self.card.limits
+    }
+}
+
+/// What became of a pair that came.
+pub(super) enum Received {
+    /// It is to be handed over.
+    Played(Vec<Played>, Receipt),
+    /// It has come before.
+    Known(Early),
+}
+
+/// The classes of all jobs with bots of a card.
+fn classes(card: &Card) -> BTreeMap<String, BTreeSet<String>> {
+    let count = card.bots.len();
+    let alone = (0..count).map(|bot| vec![bot]);
+    let meetings = (0..count).flat_map(|one| (one + 1..count).map(move |other| vec![one, other]));
+    let sets: BTreeSet<_> = alone.chain(meetings).map(|bots| card.tools_of(&bots)).collect();
+    let class = |tools: BTreeSet<&str>| {
+        let owned = tools.iter().map(|&tool| tool.to_owned()).collect();
+        (crate::cluster::wire::class_of(tools), owned)
+    };
+    sets.into_iter().map(class).collect()
+}

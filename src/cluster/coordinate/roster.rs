@@ -1,0 +1,125 @@
+//! Who plays for this contest, and what they hold.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::cluster::wire::{About, Pulse, Ready};
+use crate::record::Isolation;
+use crate::runner::Machine;
+
+/// A worker that was let in.
+#[derive(Debug, Clone)]
+pub(in crate::cluster) struct Guest {
+    pub(in crate::cluster) about: About,
+    /// What contains bots there.
+    pub(in crate::cluster) isolation: Isolation,
+    /// Tools that it does not have.
+    pub(in crate::cluster) missing: Vec<String>,
+    /// As attempts name it.
+    pub(super) machine: Machine,
+    /// The jobs that it holds.
+    pub(in crate::cluster) held: HashSet<String>,
+    /// Games that it has played since it started.
+    pub(in crate::cluster) games: u64,
+    pub(in crate::cluster) draining: bool,
+    heard: Instant,
+    /// Pulses since a halt was said; what it holds is known only after one.
+    pub(super) pulses: u64,
+}
+
+/// All of them, by instance.
+#[derive(Debug, Default)]
+pub(super) struct Roster(Mutex<BTreeMap<String, Guest>>);
+
+impl Roster {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Guest>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets a worker in; whether it is new.
+    pub(super) fn admit(&self, ready: Ready, machine: Machine) -> bool {
+        let Ready { worker: about, missing, isolation, .. } = ready;
+        let instance = about.instance.clone();
+        let guest = Guest {
+            about,
+            isolation,
+            missing,
+            machine,
+            held: HashSet::new(),
+            games: 0,
+            draining: false,
+            heard: Instant::now(),
+            pulses: 0,
+        };
+        self.lock().insert(instance, guest).is_none()
+    }
+
+    /// Hears that a worker lives. `None`: nobody knows it; otherwise its name, if it says goodbye.
+    pub(super) fn hear(&self, pulse: Pulse) -> Option<Option<String>> {
+        let mut guests = self.lock();
+        let guest = guests.get_mut(&pulse.instance)?;
+        if pulse.gone {
+            return Some(guests.remove(&pulse.instance).map(|guest| guest.about.name));
+        }
+        guest.heard = Instant::now();
+        guest.held = pulse.held.into_iter().collect();
+        (guest.games, guest.draining) = (pulse.games, pulse.draining);
+        guest.pulses += 1;
+        Some(None)
+    }
+
+    /// Forgets who has been silent for so long; their names.
+    pub(super) fn expire(&self, silence: Duration) -> Vec<String> {
+        let mut guests = self.lock();
+        let silent: Vec<String> = guests
+            .iter()
+            .filter(|(_, guest)| guest.heard.elapsed() > silence)
+            .map(|(instance, _)| instance.clone())
+            .collect();
+        silent.iter().filter_map(|one| Some(guests.remove(one)?.about.name)).collect()
+    }
+
+    /// Counts pulses from here on.
+    pub(super) fn count_pulses(&self) {
+        self.lock().values_mut().for_each(|guest| guest.pulses = 0);
+    }
+
+    /// Whether, by what they have said since pulses are counted, nobody holds anything.
+    pub(super) fn holds_nothing(&self) -> bool {
+        self.lock().values().all(|guest| guest.pulses > 1 && guest.held.is_empty())
+    }
+
+    /// Whether somebody holds a job.
+    pub(super) fn holds(&self, job: &str) -> bool {
+        self.lock().values().any(|guest| guest.held.contains(job))
+    }
+
+    /// Everybody.
+    pub(super) fn all(&self) -> Vec<Guest> {
+        self.lock().values().cloned().collect()
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.lock().len()
+    }
+
+    /// Lanes of those who take more work.
+    pub(super) fn lanes(&self) -> usize {
+        let guests = self.lock();
+        let working = guests.values().filter(|guest| !guest.draining);
+        working.map(|guest| guest.about.lanes as usize).sum()
+    }
+
+    /// The machine of a worker that is here.
+    pub(super) fn machine(&self, instance: &str) -> Option<Machine> {
+        self.lock().get(instance).map(|guest| guest.machine.clone())
+    }
+
+    /// Whether somebody has all of these tools.
+    pub(super) fn can_serve(&self, tools: &BTreeSet<&str>) -> bool {
+        let has_all =
+            |guest: &Guest| guest.missing.iter().all(|tool| !tools.contains(tool.as_str()));
+        self.lock().values().any(has_all)
+    }
+}

@@ -1,0 +1,23 @@
+//! What can go wrong with many machines, in sentences that say what to do.
+
+use super::ConnectFault;
+
+/// Why a cluster does not work.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ClusterError {
+    /// There is no connection.
+    #[error(transparent)]
+    Connect(#[from] ConnectFault),
+    /// The server cannot be used.
+    #[error("{0}")]
+    Server(String),
+    /// A promise is missing on this machine.
+    #[error("{0}")]
+    Missing(String),
+    /// The other side does not want this one.
+    #[error("{0}")]
+    Refused(String),
+    /// Something is wrong with this machine; what it held goes to others.
+    #[error("{0}; what this worker held goes to others")]
+    Broken(String),
+}

@@ -1,0 +1,45 @@
+//! The same tournament on many machines: the queue of the runner over NATS JetStream.
+//!
+//! This room must not know how games are refereed, or how results are shown.
+
+mod connect;
+mod coordinate;
+mod error;
+mod post;
+mod server;
+mod speed;
+mod status;
+#[cfg(test)]
+mod testing;
+mod wire;
+mod work;
+
+pub use connect::{Access, ConnectFault, Login, Tls};
+pub(crate) use coordinate::{Body, Trials, Tried};
+pub use coordinate::{Contest, ContestBot, Coordinator, Gate, differing_promises};
+pub use error::ClusterError;
+pub use server::{Embedded, ServerFault};
+pub use status::{Status, Told, WorkerStatus, ask};
+pub use wire::About;
+pub(crate) use wire::CardBot;
+pub use work::{ChooseSandbox, Worker};
+
+use crate::record::BotHash;
+
+/// The object that holds a contest's card.
+fn card_name(contest: &str) -> String {
+    format!("contest-{contest}")
+}
+
+/// The object that holds a bot's bundle.
+fn bundle_name(hash: &BotHash) -> String {
+    format!("bot-{}", hash.as_str())
+}
+
+/// A name that no other process has.
+fn instance() -> String {
+    let mut bytes = [0; 16];
+    // Without randomness the process and its start tell processes apart.
+    let _ = getrandom::fill(&mut bytes);
+    wire::hash_of(format!("{bytes:?} {}", crate::bot::run_name()).as_bytes())[..16].to_owned()
+}

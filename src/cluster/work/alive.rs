@@ -1,0 +1,90 @@
+//! Whether this process was stopped for a while: frozen by a signal, a debugger or a lid.
+//!
+//! Time that passed then was nobody's: a bot's answer has lain in its pipe meanwhile and would
+//! look late. What was played over such a gap does not count.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// How often it is looked at.
+const TICK: Duration = Duration::from_millis(500);
+
+/// A longer gap between two looks is no slowness.
+const GAP: Duration = Duration::from_secs(3);
+
+/// Keeps watch over the gaps in this process's life.
+#[derive(Debug)]
+pub(super) struct Alive {
+    start: Instant,
+    /// The last look, in milliseconds since the start.
+    looked: AtomicU64,
+    /// The end of the last gap; 0: there was none.
+    gap_ended: AtomicU64,
+    /// How long that was.
+    gap: AtomicU64,
+}
+
+impl Alive {
+    /// Begins to watch, for as long as anybody else holds what is returned.
+    pub(super) fn watch() -> Arc<Self> {
+        let alive = Arc::new(Self::begin());
+        let watching = Arc::downgrade(&alive);
+        // Without it, what claims a game after a gap still notices the gap.
+        let _ = std::thread::Builder::new().name("alive".into()).spawn(move || {
+            while let Some(alive) = watching.upgrade() {
+                alive.look();
+                drop(alive);
+                std::thread::sleep(TICK);
+            }
+        });
+        alive
+    }
+
+    fn begin() -> Self {
+        let none = || AtomicU64::new(0);
+        Self { start: Instant::now(), looked: none(), gap_ended: none(), gap: none() }
+    }
+
+    fn look(&self) {
+        self.look_at(self.start.elapsed());
+    }
+
+    fn look_at(&self, now: Duration) {
+        let now = now.as_millis() as u64;
+        let gap = now.saturating_sub(self.looked.fetch_max(now, Ordering::SeqCst));
+        if gap > GAP.as_millis() as u64 {
+            self.gap.store(gap, Ordering::SeqCst);
+            self.gap_ended.store(now, Ordering::SeqCst);
+        }
+    }
+
+    /// How long the process was stopped, if it was since that instant.
+    pub(super) fn stopped_since(&self, since: Instant) -> Option<Duration> {
+        self.look();
+        let since = since.saturating_duration_since(self.start).as_millis() as u64;
+        let ended = self.gap_ended.load(Ordering::SeqCst);
+        (ended > since).then(|| Duration::from_millis(self.gap.load(Ordering::SeqCst)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gap_spoils_what_began_before_its_end() {
+        let alive = Alive::begin();
+        for tenths in [5, 10, 15, 20] {
+            alive.look_at(Duration::from_millis(tenths * 100));
+        }
+        assert_eq!(alive.stopped_since(alive.start), None, "looks were regular");
+        // What was begun then is spoiled, what begins after the gap is not.
+        let (before, after) = (Duration::from_secs(2), Duration::from_secs(9));
+        alive.look_at(Duration::from_secs(8));
+        let gap = Some(Duration::from_secs(6));
+        assert_eq!(alive.stopped_since(alive.start + before), gap);
+        assert_eq!(alive.stopped_since(alive.start), gap);
+        assert_eq!(alive.stopped_since(alive.start + after), None);
+    }
+}

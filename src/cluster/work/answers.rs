@@ -1,0 +1,108 @@
+//! What a worker says of its jobs: results first, then that it is done with them.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, SystemTime};
+
+use async_nats::jetstream::AckKind;
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::held::Held;
+use super::lane::{FromLane, Shared};
+use crate::cluster::post::{Post, Tried as Sent};
+use crate::cluster::wire::{
+    Outcome, Pulse, Tried, What, WireGame, encode, hash_of, id_of, results_of,
+};
+use crate::runner::{Played, Trial};
+
+/// How long is waited before a result is sent again.
+const AGAIN: Duration = Duration::from_secs(1);
+
+/// What a server takes besides the message itself.
+const HEADERS: usize = 4 << 10;
+
+/// Says what came of jobs.
+#[derive(Debug, Clone)]
+pub(super) struct Answers {
+    pub(super) post: Post,
+    pub(super) shared: Arc<Shared>,
+    pub(super) instance: String,
+    /// Wakes the conversation.
+    pub(super) wake: UnboundedSender<FromLane>,
+}
+
+impl Answers {
+    /// Sends a result on its way; it arrives however often the server goes away meanwhile.
+    pub(super) fn send(&self, held: &Arc<Held>, what: What) -> tokio::task::JoinHandle<()> {
+        let (job, instance) = (held.id.clone(), self.instance.clone());
+        let outcome = Outcome { job, instance, what };
+        let (post, contest) = (self.post.clone(), held.job.contest.clone());
+        tokio::spawn(async move {
+            while deliver(&post, &contest, &outcome).await.is_err() {
+                tokio::time::sleep(AGAIN).await;
+            }
+        })
+    }
+
+    /// Answers for a job when all that came of it has arrived, and lets go of it.
+    pub(super) fn conclude(&self, held: Arc<Held>, last: Option<What>, kind: AckKind) {
+        let this = self.clone();
+        tokio::spawn(async move {
+            held.arrive().await;
+            if let Some(what) = last {
+                // Aborted only when everything is.
+                let _ = this.send(&held, what).await;
+            }
+            held.answer(kind).await;
+            this.shared.holding.let_go(held.number);
+            let _ = this.wake.send(FromLane::Free);
+        });
+    }
+
+    /// That this worker lives, and what it holds.
+    pub(super) async fn pulse(&self, contest: &str, gone: bool) {
+        let pulse = Pulse {
+            instance: self.instance.clone(),
+            contest: contest.to_owned(),
+            held: self.shared.holding.all().iter().map(|held| held.id.clone()).collect(),
+            games: self.shared.games.load(Ordering::Relaxed),
+            draining: self.shared.draining.load(Ordering::SeqCst),
+            gone,
+        };
+        self.post.say(crate::cluster::wire::PULSE, encode(&pulse)).await;
+    }
+}
+
+async fn deliver(post: &Post, contest: &str, outcome: &Outcome) -> Sent<()> {
+    let (id, bytes) = (id_of(outcome), encode(outcome));
+    let most = post.client.server_info().max_payload.saturating_sub(HEADERS);
+    let bytes = if bytes.len() <= most {
+        bytes
+    } else {
+        let name = format!("result-{}", hash_of(&bytes));
+        post.put(&name, &bytes).await?;
+        let (job, instance) = (outcome.job.clone(), outcome.instance.clone());
+        encode(&Outcome { job, instance, what: What::Object(name) })
+    };
+    post.publish(results_of(contest), &id, bytes).await.map(drop)
+}
+
+/// A game, as it travels.
+pub(super) fn wire_game(played: Played) -> WireGame {
+    let since_1970 = played.started_at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    WireGame {
+        record: played.record,
+        lane: played.place.lane as u32,
+        started_at_ms: since_1970.as_millis() as u64,
+        took_ns: played.took.as_nanos() as u64,
+    }
+}
+
+/// A trial, as it travels.
+pub(super) fn tried_of(trial: Trial) -> Tried {
+    match trial {
+        Trial::Passed(took) => Tried::Passed { took_ns: took.as_nanos() as u64 },
+        Trial::Failed(fault, evidence) => Tried::Failed { fault, line: evidence.line },
+        Trial::Untried(fault) => Tried::Untried { fault },
+    }
+}

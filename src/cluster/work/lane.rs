@@ -1,0 +1,150 @@
+//! A lane's hold on the queue of all machines.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::time::Instant;
+
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::alive::Alive;
+use super::held::{Held, Holding};
+use crate::runner::{Batch, Played, Queue};
+
+/// So many results are on their way at most; when the server is away, lanes wait.
+const ON_THE_WAY: usize = 64;
+
+/// What all lanes of a worker share.
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub(super) holding: Holding,
+    pub(super) alive: Arc<Alive>,
+    /// Take no more, and end with the pair that is being played.
+    pub(super) draining: AtomicBool,
+    /// The contest of which no more games are begun.
+    pub(super) halted: Mutex<Option<String>>,
+    /// Games that were played.
+    pub(super) games: AtomicU64,
+    way: Arc<Semaphore>,
+}
+
+impl Shared {
+    pub(super) fn new() -> Self {
+        Self {
+            holding: Holding::default(),
+            alive: Alive::watch(),
+            draining: AtomicBool::new(false),
+            halted: Mutex::default(),
+            games: AtomicU64::new(0),
+            way: Arc::new(Semaphore::new(ON_THE_WAY)),
+        }
+    }
+
+    pub(super) fn halt(&self, contest: Option<String>) {
+        *self.halted.lock().unwrap_or_else(PoisonError::into_inner) = contest;
+    }
+
+    /// Whether no more of a job is to be begun.
+    fn stops(&self, held: &Held) -> bool {
+        let halted = self.halted.lock().unwrap_or_else(PoisonError::into_inner);
+        held.is_lost()
+            || self.draining.load(Ordering::SeqCst)
+            || halted.as_ref() == Some(&held.job.contest)
+    }
+}
+
+/// What a lane says; or that something was let go of.
+#[derive(Debug)]
+pub(super) enum FromLane {
+    /// A job is done with.
+    Free,
+    /// It has nothing to do.
+    Claim { lane: usize, reply: mpsc::Sender<Option<Batch>> },
+    /// It has played what there was of a pair.
+    Pair { held: Arc<Held>, games: Vec<Played>, permit: OwnedSemaphorePermit },
+    /// It is done with a job; `whole`: all of it was played.
+    Left { held: Arc<Held>, whole: bool },
+}
+
+/// The queue of all machines, for one lane.
+#[derive(Debug)]
+pub(super) struct LaneQueue {
+    pub(super) lane: usize,
+    pub(super) tell: UnboundedSender<FromLane>,
+    pub(super) shared: Arc<Shared>,
+    pub(super) runtime: Handle,
+    /// What was played of a pair that is not whole.
+    pub(super) pair: Mutex<Vec<(Instant, Played)>>,
+}
+
+impl Queue for LaneQueue {
+    fn claim(&self) -> Option<Batch> {
+        let (reply, answer) = mpsc::channel();
+        self.tell.send(FromLane::Claim { lane: self.lane, reply }).ok()?;
+        answer.recv().ok()?
+    }
+
+    fn beat(&self, batch: &Batch) -> bool {
+        let Some(held) = self.shared.holding.find(batch.number) else { return false };
+        held.beat();
+        let in_a_pair = !self.pair.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
+        if in_a_pair || !self.shared.stops(&held) {
+            return true;
+        }
+        self.leave(held, false);
+        false
+    }
+
+    fn finish(&self, batch: &Batch, played: Played) {
+        let Some(held) = self.shared.holding.find(batch.number) else { return };
+        let Some(tasks) = batch.pairs().find(|pair| pair.iter().any(|task| is(task, &played)))
+        else {
+            return;
+        };
+        let began = Instant::now().checked_sub(played.took).unwrap_or_else(Instant::now);
+        let mut pair = self.pair.lock().unwrap_or_else(PoisonError::into_inner);
+        pair.push((began, played));
+        if pair.len() < tasks.len() {
+            return;
+        }
+        let games = std::mem::take(&mut *pair);
+        drop(pair);
+        let is_last =
+            batch.tasks.last().zip(tasks.last()).is_some_and(|(a, b)| a.number == b.number);
+        self.send(held, games, is_last);
+    }
+}
+
+fn is(task: &crate::runner::Task, played: &Played) -> bool {
+    task.number == played.task.number
+}
+
+impl LaneQueue {
+    /// Sends a whole pair. One over which the process was stopped is dropped: it is played again.
+    fn send(&self, held: Arc<Held>, games: Vec<(Instant, Played)>, is_last: bool) {
+        let stopped =
+            games.iter().any(|(began, _)| self.shared.alive.stopped_since(*began).is_some());
+        if stopped || held.is_lost() {
+            held.tear();
+        } else {
+            self.shared.games.fetch_add(games.len() as u64, Ordering::Relaxed);
+            let games = games.into_iter().map(|(_, played)| played).collect();
+            let Ok(permit) = self.runtime.block_on(Arc::clone(&self.shared.way).acquire_owned())
+            else {
+                return;
+            };
+            let held = Arc::clone(&held);
+            // Nobody hears it only when the worker ends at once.
+            let _ = self.tell.send(FromLane::Pair { held, games, permit });
+        }
+        if is_last {
+            let whole = !held.is_torn();
+            self.leave(held, whole);
+        }
+    }
+
+    fn leave(&self, held: Arc<Held>, whole: bool) {
+        let _ = self.tell.send(FromLane::Left { held, whole });
+    }
+}

@@ -1,0 +1,447 @@
+//! A worker's conversation: with the coordinator, with the server, with its own lanes.
+
+use std::collections::VecDeque;
+use std::io::Read as _;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::time::{Duration, Instant};
+
+use async_nats::Subscriber;
+use async_nats::jetstream::{AckKind, Message};
+use futures_util::StreamExt as _;
+use serde::Serialize;
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use super::Worker;
+use super::answers::{Answers, tried_of, wire_game};
+use super::held::Held;
+use super::lane::FromLane;
+use super::stand::{Cannot, MOST_CARD, Stand};
+use crate::cluster::post::{DELIVERIES, Receipt};
+use crate::cluster::wire::{
+    About, Answer, BELL, Card, HELLO, Hello, Job, PROGRAM, READY, Ready, Tried, VERSION, WORD,
+    What, Word, decode, encode, id_of,
+};
+use crate::cluster::{ClusterError, card_name};
+use crate::runner::{self, Batch, Entrant, Layout, move_to};
+use crate::tournament::worst_duration;
+
+/// How often the server is asked for jobs although nobody rang: what a dead worker held comes
+/// back without a bell.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// How often a worker says that it lives.
+const PULSES: Duration = Duration::from_secs(2);
+
+/// How long an answer may take.
+const ANSWER: Duration = Duration::from_secs(3);
+
+/// How long a job is left to others that cannot be played here just now.
+const LATER: Duration = Duration::from_secs(5);
+
+/// The conversation.
+pub(super) struct Session<'a> {
+    pub(super) worker: &'a Worker<'a>,
+    pub(super) answers: Answers,
+    pub(super) about: About,
+    pub(super) layout: Layout,
+    pub(super) lanes: UnboundedReceiver<FromLane>,
+    pub(super) waiting: VecDeque<(usize, mpsc::Sender<Option<Batch>>)>,
+    pub(super) broken: Broken,
+}
+
+/// Why this machine is of no use any more, once it is not.
+pub(super) type Broken = Arc<Mutex<Option<String>>>;
+
+/// How the games of a contest ended for a worker.
+enum End {
+    /// The contest is over, or another one has begun.
+    Over,
+    /// The worker is to end.
+    Drained,
+}
+
+/// What is heard besides lanes.
+struct Ears {
+    words: Subscriber,
+    bell: Subscriber,
+    told_to_end: tokio::sync::watch::Receiver<bool>,
+}
+
+impl Session<'_> {
+    /// Works until it is told to end.
+    pub(super) async fn run(mut self) -> Result<(), ClusterError> {
+        let done = self.work().await;
+        // Lanes that wait end with it.
+        self.lanes.close();
+        self.waiting.clear();
+        while self.lanes.recv().await.is_some() {}
+        self.answers.pulse("", true).await;
+        let _ = tokio::time::timeout(ANSWER, self.answers.post.client.flush()).await;
+        done
+    }
+
+    async fn work(&mut self) -> Result<(), ClusterError> {
+        let mut ears = self.listen().await?;
+        loop {
+            let Some(contest) = self.greet(&mut ears).await? else { return Ok(()) };
+            let stand = Arc::new(self.stand(contest).await?);
+            self.introduce(&stand).await?;
+            let end = self.serve(&stand, &mut ears).await?;
+            if let Some(why) = self.broken_by() {
+                return Err(ClusterError::Broken(why));
+            }
+            match end {
+                End::Drained => return Ok(()),
+                End::Over if self.worker.once => return Ok(()),
+                End::Over => (self.worker.say)("the tournament is over; waiting for another one"),
+            }
+        }
+    }
+
+    fn broken_by(&self) -> Option<String> {
+        self.broken.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    async fn listen(&self) -> Result<Ears, ClusterError> {
+        let subscribe = |subject: &'static str| self.answers.post.client.subscribe(subject);
+        let server = |error: async_nats::SubscribeError| ClusterError::Server(error.to_string());
+        let words = subscribe(WORD).await.map_err(server)?;
+        let bell = subscribe(BELL).await.map_err(server)?;
+        Ok(Ears { words, bell, told_to_end: told_to_end(self.worker.tied) })
+    }
+
+    /// Says hello until a coordinator answers; its contest. `None`: told to end.
+    async fn greet(&mut self, ears: &mut Ears) -> Result<Option<String>, ClusterError> {
+        let hello = Hello { version: VERSION, program: PROGRAM.into(), worker: self.about.clone() };
+        let mut said = false;
+        loop {
+            if *ears.told_to_end.borrow() {
+                return Ok(None);
+            }
+            match self.ask(HELLO, &hello).await {
+                Some(Answer::Welcome { contest }) => return Ok(Some(contest)),
+                Some(Answer::Refused { why }) => return Err(ClusterError::Refused(why)),
+                Some(Answer::Go) | None => {}
+            }
+            if !std::mem::replace(&mut said, true) {
+                (self.worker.say)("waiting for a tournament");
+            }
+            tokio::select! {
+                _ = ears.told_to_end.changed() => {}
+                _ = ears.words.next() => {}
+                () = tokio::time::sleep(ANSWER) => {}
+            }
+        }
+    }
+
+    async fn ask(&self, subject: &'static str, question: &impl Serialize) -> Option<Answer> {
+        let asked = self.answers.post.client.request(subject, encode(question).into());
+        let answer = tokio::time::timeout(ANSWER, asked).await.ok()?.ok()?;
+        decode(&answer.payload).ok()
+    }
+
+    /// Reads the card of a contest and gets ready for it.
+    async fn stand(&self, contest: String) -> Result<Stand, ClusterError> {
+        let bytes = self.answers.post.get(&card_name(&contest), MOST_CARD).await;
+        let bytes = bytes.map_err(|trouble| ClusterError::Server(trouble.to_string()))?;
+        let unreadable = |why: String| {
+            ClusterError::Refused(format!("the tournament's card is unreadable: {why}"))
+        };
+        let card: Card = decode(&bytes).map_err(unreadable)?;
+        if card.contest() != contest {
+            return Err(unreadable("it is not what its name says".into()));
+        }
+        let game = Stand::game_of(&card).map_err(unreadable)?;
+        let require = Stand::requirements_of(&card).map_err(unreadable)?;
+        let sandbox = (self.worker.sandbox)(card.tier, &require, &card.limits.resources)?;
+        Ok(Stand::new(contest, card, game, &sandbox, self.worker.cache.clone()))
+    }
+
+    /// Says what this worker can do for a contest.
+    async fn introduce(&self, stand: &Stand) -> Result<(), ClusterError> {
+        let ready = Ready {
+            contest: stand.contest.clone(),
+            worker: self.about.clone(),
+            missing: stand.missing.clone(),
+            isolation: stand.options.sandbox.isolation().clone(),
+        };
+        match self.ask(READY, &ready).await {
+            Some(Answer::Refused { why }) => return Err(ClusterError::Refused(why)),
+            // A coordinator that is away just now will ask who is there.
+            Some(Answer::Go | Answer::Welcome { .. }) | None => {}
+        }
+        let lacks = match stand.missing.as_slice() {
+            [] => String::new(),
+            missing => {
+                format!("; without {}: bots that need it play elsewhere", missing.join(", "))
+            }
+        };
+        let bots = stand.card.bots.len();
+        (self.worker.say)(&format!("playing for a tournament of {bots} bots{lacks}"));
+        Ok(())
+    }
+
+    /// Plays for a contest until it is over.
+    async fn serve(&mut self, stand: &Arc<Stand>, ears: &mut Ears) -> Result<End, ClusterError> {
+        self.answers.shared.halt(None);
+        let beats = self.keep_alive(stand);
+        let mut look = tokio::time::interval(LOOK);
+        look.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut over = false;
+        let end = loop {
+            if self.is_at_rest() {
+                if *ears.told_to_end.borrow() || self.broken_by().is_some() {
+                    break End::Drained;
+                }
+                if over {
+                    break End::Over;
+                }
+            }
+            tokio::select! {
+                heard = self.lanes.recv() => match heard {
+                    Some(heard) => self.hear(heard),
+                    None => break End::Drained,
+                },
+                word = ears.words.next() => match word.map(|word| decode::<Word>(&word.payload)) {
+                    Some(Ok(word)) => over |= self.heed(word, stand).await?,
+                    Some(Err(_)) | None => {}
+                },
+                _ = ears.told_to_end.changed() => self.drain(),
+                _ = ears.bell.next() => {}
+                _ = look.tick() => {}
+            }
+            while self.takes_more(over) && self.take_one(stand).await {}
+        };
+        beats.abort();
+        Ok(end)
+    }
+
+    /// Whether every lane waits and nothing is on its way.
+    fn is_at_rest(&self) -> bool {
+        self.answers.shared.holding.is_empty()
+    }
+
+    fn takes_more(&self, over: bool) -> bool {
+        let draining = self.answers.shared.draining.load(Ordering::SeqCst);
+        !over && !draining && self.broken_by().is_none() && !self.waiting.is_empty()
+    }
+
+    fn drain(&self) {
+        if !self.answers.shared.draining.swap(true, Ordering::SeqCst) {
+            (self.worker.say)(
+                "told to end: the running pairs are played out, again to stop at once",
+            );
+        }
+    }
+
+    /// Does what the coordinator says to all; whether the contest is over.
+    async fn heed(&self, word: Word, stand: &Stand) -> Result<bool, ClusterError> {
+        match word {
+            Word::Who => self.meet_again(stand).await,
+            Word::Halt(contest) => {
+                self.answers.shared.halt(Some(contest));
+                Ok(false)
+            }
+            Word::Over(contest) => Ok(contest == stand.contest),
+        }
+    }
+
+    /// A coordinator that has begun anew: with the same contest the work goes on.
+    async fn meet_again(&self, stand: &Stand) -> Result<bool, ClusterError> {
+        let hello = Hello { version: VERSION, program: PROGRAM.into(), worker: self.about.clone() };
+        match self.ask(HELLO, &hello).await {
+            Some(Answer::Welcome { contest }) if contest == stand.contest => {
+                self.answers.shared.halt(None);
+                self.introduce(stand).await.map(|()| false)
+            }
+            Some(Answer::Welcome { .. }) => Ok(true),
+            Some(Answer::Refused { why }) => Err(ClusterError::Refused(why)),
+            Some(Answer::Go) | None => Ok(false),
+        }
+    }
+
+    /// Beats for what is held and says that this worker lives, on a task of its own.
+    fn keep_alive(&self, stand: &Arc<Stand>) -> JoinHandle<()> {
+        let answers = self.answers.clone();
+        let patience = Duration::from_secs(stand.card.patience_s.max(1));
+        // A game that takes longer than any can is no game any more.
+        let longest = worst_duration(1, &stand.card.limits, 1).saturating_add(patience * 4);
+        let contest = stand.contest.clone();
+        tokio::spawn(async move {
+            let mut last = Instant::now();
+            let mut pulses = tokio::time::interval(PULSES.min(patience / 4));
+            pulses.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+            loop {
+                pulses.tick().await;
+                let shared = &answers.shared;
+                if shared.alive.stopped_since(last).is_some_and(|gap| gap >= patience) {
+                    shared.holding.lose_all();
+                }
+                last = Instant::now();
+                shared.holding.beat(longest).await;
+                answers.pulse(&contest, false).await;
+            }
+        })
+    }
+
+    /// Gives a lane that waits the next job; whether there was one.
+    async fn take_one(&mut self, stand: &Arc<Stand>) -> bool {
+        let Some(message) = stand.fetch(&self.answers.post).await else { return false };
+        let Some((lane, reply)) = self.waiting.pop_front() else {
+            let _ = message.ack_with(AckKind::Nak(None)).await;
+            return false;
+        };
+        let core = self.layout.lanes.get(lane).copied().unwrap_or(0);
+        match self.open(message, stand).await {
+            Some(held) if held.job.games.is_empty() => {
+                self.waiting.push_back((lane, reply));
+                self.try_bot(held, core, Arc::clone(stand));
+            }
+            Some(held) => self.play(held, lane, reply, Arc::clone(stand)),
+            None => self.waiting.push_front((lane, reply)),
+        }
+        true
+    }
+
+    /// Looks at a job; one that nobody can play is answered for at once.
+    async fn open(&self, message: Message, stand: &Stand) -> Option<Arc<Held>> {
+        let deliveries = message.info().map_or(1, |info| info.delivered);
+        let (message, receipt) = Receipt::split(message);
+        let id = message.headers.as_ref().and_then(|headers| headers.get("Nats-Msg-Id"));
+        let id = id.map(|id| id.as_str().to_owned()).unwrap_or_default();
+        let job = decode::<Job>(&message.payload).and_then(|job| {
+            stand.card.judge(&job)?;
+            if id_of(&job) == id { Ok(job) } else { Err("it is not what its id says".to_owned()) }
+        });
+        let job = match job {
+            Ok(job) => job,
+            Err(why) => {
+                (self.worker.say)(&format!("a job is refused: {why}"));
+                receipt.answer(AckKind::Term).await;
+                return None;
+            }
+        };
+        let held = self.answers.shared.holding.take(id, job, receipt);
+        if deliveries >= DELIVERIES {
+            let what = What::GivenUp { deliveries: deliveries as u32 };
+            self.answers.conclude(held, Some(what), AckKind::Ack);
+            return None;
+        }
+        Some(held)
+    }
+
+    /// Tries a bot on the core of a lane that waits.
+    fn try_bot(&self, held: Arc<Held>, core: usize, stand: Arc<Stand>) {
+        let (answers, broken) = (self.answers.clone(), Arc::clone(&self.broken));
+        tokio::spawn(async move {
+            match stand.bot(held.job.bots[0], &answers.post).await {
+                Ok(entrant) => {
+                    let what = trial_of(entrant, core, &stand).await.map(What::Tried);
+                    let failed = what.is_none();
+                    let kind = if failed { AckKind::Nak(Some(LATER)) } else { AckKind::Ack };
+                    answers.conclude(held, what, kind);
+                }
+                Err(Cannot::Unfit(unfit)) => {
+                    let (fault, why) = (unfit.fault.as_forfeit(), unfit.fault.to_string());
+                    let what = What::Tried(Tried::Unfit { fault, why });
+                    answers.conclude(held, Some(what), AckKind::Ack);
+                }
+                Err(cannot) => hand_back(&answers, held, cannot, &broken),
+            }
+        });
+    }
+
+    /// Lets a lane play a job as soon as its bots are built.
+    fn play(
+        &self,
+        held: Arc<Held>,
+        lane: usize,
+        reply: mpsc::Sender<Option<Batch>>,
+        stand: Arc<Stand>,
+    ) {
+        let (answers, broken) = (self.answers.clone(), Arc::clone(&self.broken));
+        tokio::spawn(async move {
+            match stand.batch(held.number, &held.job, &answers.post).await {
+                // A lane ends only with the worker; what it held goes to others.
+                Ok(batch) => drop(reply.send(Some(batch))),
+                Err(cannot) => {
+                    hand_back(&answers, held, cannot, &broken);
+                    let _ = answers.wake.send(FromLane::Claim { lane, reply });
+                }
+            }
+        });
+    }
+
+    /// Hears a lane.
+    fn hear(&mut self, heard: FromLane) {
+        match heard {
+            FromLane::Free => {}
+            FromLane::Claim { lane, reply } => self.waiting.push_back((lane, reply)),
+            FromLane::Pair { held, games, permit } => {
+                let what = What::Pair(games.into_iter().map(wire_game).collect());
+                let sent = self.answers.send(&held, what);
+                held.sends(tokio::spawn(async move {
+                    let _ = sent.await;
+                    drop(permit);
+                }));
+            }
+            FromLane::Left { held, whole } => {
+                let back = (!whole && !held.is_lost()).then_some(What::Back);
+                self.answers.conclude(held, back, AckKind::Ack);
+            }
+        }
+    }
+}
+
+async fn trial_of(entrant: Entrant, core: usize, stand: &Stand) -> Option<Tried> {
+    let card = &stand.card;
+    let (game, limits, seed) = (Arc::clone(&stand.game), card.limits.clone(), card.seed);
+    // A thread of its own, on that core, that outlives the bot it starts.
+    let on_core = move || {
+        let trial = std::thread::spawn(move || {
+            move_to(&[core]);
+            runner::trial(&entrant, &game, &limits, seed)
+        });
+        trial.join().ok()
+    };
+    tokio::task::spawn_blocking(on_core).await.ok()?.map(tried_of)
+}
+
+/// Gives a job to others that cannot be played here: soon, if it may be the job; at once, if this
+/// machine is of no use any more.
+fn hand_back(answers: &Answers, held: Arc<Held>, cannot: Cannot, broken: &Broken) {
+    let (why, later) = match cannot {
+        Cannot::Unfit(unfit) => (unfit.to_string(), Some(LATER)),
+        Cannot::Away(why) => (why, Some(LATER)),
+        Cannot::Broken(why) => {
+            broken.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why.clone());
+            answers.shared.draining.store(true, Ordering::SeqCst);
+            (why, None)
+        }
+    };
+    answers.conclude(held, Some(What::Unable { why }), AckKind::Nak(later));
+}
+
+/// Becomes true when the worker is to end: by a signal, or by the end of standard input where it
+/// is tied to that. A second signal ends it at once.
+fn told_to_end(tied: bool) -> watch::Receiver<bool> {
+    let (tell, told) = watch::channel(false);
+    let by_signal = tell.clone();
+    tokio::spawn(async move {
+        runner::interrupted().await;
+        let _ = by_signal.send(true);
+        runner::interrupted().await;
+        std::process::exit(runner::INTERRUPTED);
+    });
+    if tied {
+        let read = || std::io::stdin().lock().read_to_end(&mut Vec::new());
+        tokio::task::spawn_blocking(move || {
+            let _ = read();
+            let _ = tell.send(true);
+        });
+    }
+    told
+}
