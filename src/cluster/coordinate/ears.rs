@@ -63,7 +63,8 @@ impl Desk {
     }
 
     async fn reply(&self, to: async_nats::Message, answer: &impl serde::Serialize) {
-        if let Some(subject) = to.reply {
+        // Who comes when all is over waits for the next coordinator.
+        if let Some(subject) = to.reply.filter(|_| !self.over.load(Ordering::SeqCst)) {
             // Who asked asks again.
             let _ = self.post.client.publish(subject, encode(answer).into()).await;
         }
