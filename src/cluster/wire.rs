@@ -376,3 +376,6 @@ pub(super) enum Word {
     /// A contest is over.
     Over(String),
 }
+
+#[cfg(test)]
+mod tests;
