@@ -55,6 +55,7 @@ install_tools() {
     need node nodejs
     need javac default-jdk-headless
     need git git
+    need nats-server nats-server
     install_missing
     if ! command -v cargo >/dev/null; then
         echo "there is no cargo on the PATH; install Rust from https://rustup.rs" >&2

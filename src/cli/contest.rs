@@ -468,7 +468,7 @@ fn outcome(finish: &Finish) -> Outcome {
         Finish::Incomplete(bots) => {
             let names: Vec<_> = bots.iter().map(ToString::to_string).collect();
             Err(Failure::stopped(format!(
-                "games of {} are left open, as the referee failed with them; see above, and run again",
+                "games of {} are left open; see above why, and run again",
                 names.join(", ")
             )))
         }

@@ -15,7 +15,7 @@ use super::isolation::{applicable, unmet};
 use super::local_worker::LocalWorker;
 use super::{Exit, Failure, Outcome, progress};
 use crate::bot::Sandbox;
-use crate::bot::disk::{Options, StoreFault};
+use crate::bot::disk::{Options, StoreFault, shown_path};
 use crate::cluster::{
     self, About, Body, CardBot, ClusterError, ContestBot, Coordinator, Embedded, Gate, Trials,
     Tried,
@@ -56,9 +56,6 @@ pub(super) fn play(
     let embedded = embedded(server, &ground.folder)?;
     let server = embedded.as_ref().map_or_else(|| server.to_owned(), Embedded::url);
     let access = far.access.access(&server)?;
-    if let Some(embedded) = &embedded {
-        ground.say(&format!("the server is at {}", embedded.shown()));
-    }
     let mut gathered = admit(&contest, &ground)?;
     contest::judge_gathered(&contest, &gathered)?;
     let order = order(&contest, &gathered, &ground, far)?;
@@ -67,7 +64,10 @@ pub(super) fn play(
     let coordinator = Coordinator::begin(order, &access, gate).map_err(failure)?;
     let local = LocalWorker::start(flags.lanes, &server, &far.access)?;
     let say = |text: &str| ground.say(text);
-    coordinator.wait_for_workers(far.workers.into(), &say);
+    let token = embedded.as_ref().map(|_| ground.folder.join("cluster").join("token"));
+    let token = token.map_or(String::new(), |file| format!(" --token-file {}", shown_path(&file)));
+    let command = format!("pitmaster worker {}{token}", access.shown());
+    coordinator.wait_for_workers(far.workers.into(), &command, &say);
     let (thinking, left_open) = try_all(&coordinator, &contest, &ground, &mut gathered);
     let workers = coordinator.workers();
     let hands = Hands {

@@ -51,6 +51,7 @@ mod standings;
 mod telling;
 mod until;
 mod verify;
+mod void;
 #[cfg(feature = "cluster")]
 mod worker;
 
@@ -101,6 +102,7 @@ enum Command {
     Standings(standings::Args),
     Report(report::Args),
     Merge(merge::Args),
+    Void(void::Args),
     New(new::Args),
     Play(play::Args),
     Replay(replay::Args),
@@ -133,6 +135,7 @@ impl Command {
             Self::Standings(args) => standings::run(&args, out),
             Self::Report(args) => report::run(&args, out),
             Self::Merge(args) => merge::run(&args, out),
+            Self::Void(args) => void::run(&args, out),
             Self::New(args) => new::run(&args, out),
             Self::Play(args) => play::run(&args, out),
             Self::Replay(args) => replay::run(&args, out),

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 
-use crate::ratings::{Game, Matches, Model, Ranking, Ratings, Roster, SprtVerdict, Standings};
+use crate::ratings::{Game, Ranking, Roster, SprtVerdict, Tallies};
 use crate::record::{BotId, BotName, Isolation, Promise, Record, Side};
 use crate::runner::{Event, Place};
 use crate::tournament::{SequentialTest, TestEnd};
@@ -270,9 +270,42 @@ const EVENTS_VERSION: u32 = 1;
 /// So many games in a row that repeat earlier ones show that two bots have nothing new.
 const REPEATS: u32 = 4;
 
+/// So many games of two bots are remembered. Bots without chance play the first ones again, be it
+/// only when their openings come round again.
+const REMEMBERED: usize = 16;
+
 /// Finds bots that play the same games again and again, as those without chance do.
 #[derive(Debug, Default)]
-struct Repeats(HashMap<[BotName; 2], (HashSet<u64>, u32)>);
+struct Repeats(HashMap<[BotName; 2], Meeting>);
+
+/// The games of two bots so far.
+#[derive(Debug)]
+enum Meeting {
+    /// The fingerprints of the first ones, and how many in a row were such.
+    Open { first: Vec<u64>, repeated: u32 },
+    /// All is told.
+    Told,
+}
+
+impl Meeting {
+    /// Hears a game by its fingerprint; whether it is time to tell.
+    fn repeats(&mut self, fingerprint: u64) -> bool {
+        let Self::Open { first, repeated } = self else { return false };
+        if first.contains(&fingerprint) {
+            *repeated += 1;
+        } else {
+            *repeated = 0;
+            if first.len() < REMEMBERED {
+                first.push(fingerprint);
+            }
+        }
+        let tells = *repeated == REPEATS;
+        if tells {
+            *self = Self::Told;
+        }
+        tells
+    }
+}
 
 impl Repeats {
     /// Hears a game; the two bots, when it is time to tell of them.
@@ -281,9 +314,12 @@ impl Repeats {
         let sides_in_order = one < two;
         let meeting = if sides_in_order { [one, two] } else { [two, one] };
         let fingerprint = record.fingerprint() ^ u64::from(sides_in_order);
-        let (seen, repeated) = self.0.entry(meeting.clone()).or_default();
-        *repeated = if seen.insert(fingerprint) { 0 } else { *repeated + 1 };
-        (*repeated == REPEATS && !record.plies.is_empty()).then_some(meeting)
+        if record.plies.is_empty() {
+            return None;
+        }
+        let open = || Meeting::Open { first: Vec::new(), repeated: 0 };
+        let repeats = self.0.entry(meeting.clone()).or_insert_with(open).repeats(fingerprint);
+        repeats.then_some(meeting)
     }
 }
 
@@ -351,7 +387,7 @@ fn style() -> ProgressStyle {
 struct Live {
     roster: Roster,
     ranking: Ranking,
-    games: Vec<Game>,
+    tallies: Tallies,
     fitted: Option<Instant>,
     leader: String,
     /// How long the last fit took: large tournaments are fitted less often.
@@ -363,7 +399,7 @@ impl Live {
         Self {
             roster: Roster::new(bots.iter().cloned()),
             ranking,
-            games: Vec::new(),
+            tallies: Tallies::default(),
             fitted: None,
             leader: String::new(),
             cost: Duration::ZERO,
@@ -371,7 +407,9 @@ impl Live {
     }
 
     fn add(&mut self, record: &Record) {
-        self.games.extend(Game::of(record, &self.roster));
+        if let Some(game) = Game::of(record, &self.roster) {
+            self.tallies.add(&game);
+        }
     }
 
     /// The first bots, if it is time to fit them anew.
@@ -388,10 +426,7 @@ impl Live {
     }
 
     fn fit(&mut self) -> String {
-        let bots = self.roster.len();
-        let matches = Matches::new(&self.games);
-        let mut standings = Standings::from_matches(bots, &self.games, &matches, &self.ranking);
-        standings.rate(Ratings::fit(bots, &self.games, &matches, &Model::live()));
+        let standings = self.tallies.standings(self.roster.len(), &self.ranking);
         let lines: Vec<String> = standings
             .rows
             .iter()
@@ -417,4 +452,33 @@ impl Live {
 
 fn squeezed(line: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(fingerprints: impl IntoIterator<Item = u64>) -> Vec<usize> {
+        let mut meeting = Meeting::Open { first: Vec::new(), repeated: 0 };
+        let heard = fingerprints.into_iter().enumerate();
+        heard.filter(|(_, game)| meeting.repeats(*game)).map(|(number, _)| number).collect()
+    }
+
+    #[test]
+    fn bots_that_repeat_themselves_are_told_of_once() {
+        assert_eq!(told([1, 2].repeat(50)), [5]);
+        assert_eq!(told([1, 2, 1, 2, 1, 3, 1, 2, 1, 2]), [9]);
+        assert!(told(0..1000).is_empty());
+        // A list of openings that comes round again.
+        assert_eq!(told((0..100).chain(0..100)), [103]);
+    }
+
+    #[test]
+    fn what_is_remembered_of_a_meeting_is_bounded() {
+        let mut meeting = Meeting::Open { first: Vec::new(), repeated: 0 };
+        assert!((0..1000).all(|game| !meeting.repeats(game)));
+        assert!(matches!(&meeting, Meeting::Open { first, .. } if first.len() == REMEMBERED));
+        assert!((0..REPEATS).any(|game| meeting.repeats(game.into())));
+        assert!(matches!(meeting, Meeting::Told));
+    }
 }

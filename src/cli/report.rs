@@ -108,11 +108,11 @@ struct Report<'a> {
 
 impl Report<'_> {
     fn title(&self) -> String {
-        match (&self.args.title, &self.all[..]) {
-            (Some(title), _) => Untrusted::new(title.as_str()).shown(200),
-            (None, [results]) => results.title(),
-            (None, several) => several.iter().map(Results::title).collect::<Vec<_>>().join(", "),
+        if let Some(title) = &self.args.title {
+            return Untrusted::new(title.as_str()).shown(200);
         }
+        let titles = self.all.iter().map(|results| results.title(&self.for_whom));
+        titles.collect::<Vec<_>>().join(", ")
     }
 
     /// Where the page goes.
@@ -180,7 +180,7 @@ impl Report<'_> {
             }
             let title = match &self.args.title {
                 Some(_) if self.all.len() == 1 => self.title(),
-                _ => results.title(),
+                _ => results.title(&self.for_whom),
             };
             self.table(&summary, &title, format, out)?;
         }

@@ -1,5 +1,8 @@
 //! A results' folder, read: standings and files out of its store.
 
+mod file;
+mod page;
+
 use std::collections::HashSet;
 use std::convert::Infallible;
 use std::fs::File;
@@ -8,16 +11,19 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use file::NewFile;
+pub(super) use page::NewPage;
+
 use super::openings::Kept;
-use super::progress::bar;
 use super::{Failure, mixed};
 use crate::games::GameSpec;
 use crate::language::{Lang, Message};
 use crate::ratings::{Anchor, Game, Matches, Model, Places, Ratings, Roster, Standings};
 use crate::record::{BotName, BySide, GameId, GameKey, Isolation, Record, Untrusted};
 use crate::report::{
-    self, Audience, Chapter, Chart, CsvForm, Forfeits, GamesCsv, Isolations, Listing, MovesJsonl,
-    Names, Page, Played, Times, TimingCsv, course_notes, crosstable_csv, leaderboard, two_bots,
+    self, Audience, Chapter, Chart, CsvForm, Drawn, Forfeits, GamesCsv, Isolations, Listing,
+    MovesJsonl, Names, Page, Played, Times, TimingCsv, Workers, course_notes, crosstable_csv,
+    leaderboard, two_bots,
 };
 use crate::store::{Attempt, BotState, KnownBot, Reader};
 use crate::tournament::{self, Format, PlannedBot, Tournament};
@@ -83,6 +89,10 @@ pub(super) struct Summary {
     /// What the format knows of bots beyond their games.
     pub(super) places: Places,
     isolations: Isolations,
+    /// The machines. Not everybody may know them.
+    pub(super) workers: Workers,
+    /// What is to be said of machines, if its readers may know them.
+    warning: Option<Message>,
     /// What is to be said of the format.
     course: Vec<Message>,
 }
@@ -208,7 +218,8 @@ impl Results {
         let roster = Roster::new(self.bots.iter().map(|bot| for_whom.bot(&bot.id)));
         let (mut played, mut times) = (Played::default(), Times::default());
         let (mut forfeits, mut isolations) = (Forfeits::new(), Isolations::default());
-        let format = self.for_each(|Attempt { record, isolation, dialects, .. }| {
+        let mut workers = Workers::default();
+        let format = self.for_each(|Attempt { record, isolation, dialects, host, .. }| {
             let kept_as = record.id();
             let record = &for_whom.disguised(record);
             let isolation = isolation.and_then(|number| self.isolations.get(&number));
@@ -217,6 +228,7 @@ impl Results {
             let dialects = dialects.map(|dialect| dialect.parse().unwrap_or_default());
             times.add(record, dialects, &roster);
             forfeits.add(record);
+            workers.add(&host, record, &roster);
             also(&Told { kept_as, record, roster: &roster, isolation })
         })?;
         let ranking = &self.tournament.format.ranking;
@@ -244,6 +256,8 @@ impl Results {
             model,
             places,
             isolations,
+            warning: workers.warning().filter(|_| for_whom.runs_it()),
+            workers,
             course,
         })
     }
@@ -284,21 +298,33 @@ impl Results {
         self.write("crosstable.csv", |out| {
             crosstable_csv(standings, matches, points, roster, out)
         })?;
+        let page = self.folder.join(PAGE);
         if summary.has_page() {
-            let mut page =
-                NewPage::new(&self.folder.join(PAGE), self.title(), lang, for_whom, quiet);
+            let title = self.title(&for_whom);
+            let mut page = NewPage::new(&page, title, lang, for_whom, quiet);
             page.add(self, chapter, &summary)?;
             page.finish()?;
+        } else {
+            // It would show other games than the tables beside it.
+            Page::remove(&page)?;
         }
         Ok(summary)
     }
 
-    /// What is shown above its standings.
-    pub(super) fn title(&self) -> String {
-        let title = &self.tournament.title;
-        let folder = || self.folder.canonicalize().unwrap_or_else(|_| self.folder.clone());
-        let name = || folder().file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Untrusted::new(if title.is_empty() { name() } else { title.clone() }).shown(TITLE)
+    /// What is shown above its standings. The folder's name is not for everybody: `match` makes
+    /// it of the bots' names.
+    pub(super) fn title(&self, for_whom: &Audience) -> String {
+        let title = match &self.tournament.title {
+            title if !title.is_empty() => title.clone(),
+            _ if for_whom.everybody.is_some() => self.tournament.game.spec(),
+            _ => self.folder_name(),
+        };
+        Untrusted::new(title).shown(TITLE)
+    }
+
+    fn folder_name(&self) -> String {
+        let folder = self.folder.canonicalize().unwrap_or_else(|_| self.folder.clone());
+        folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
     /// Bots of the house, whose names are nobody's secret.
@@ -319,12 +345,13 @@ impl Results {
         for_whom: &Audience,
         lang: Lang,
     ) -> Vec<Chart> {
-        self.tell(summary, for_whom, |told| chapter.charts(told, lang))
+        self.tell(chapter.key(), summary, for_whom, |told| chapter.charts(told, lang))
     }
 
-    /// Hands out what a page tells of it beside its games.
+    /// Hands out what the chapter of that key tells of it beside its games.
     fn tell<T>(
         &self,
+        key: &str,
         summary: &Summary,
         for_whom: &Audience,
         tell: impl FnOnce(&report::Told<'_>) -> T,
@@ -336,24 +363,31 @@ impl Results {
         };
         let authors: Vec<_> = self.authors.iter().zip(heard).map(author).collect();
         let own: Vec<_> = self.bot_names().map(|name| for_whom.may_look_at(name)).collect();
-        tell(&report::Told {
-            title: &self.title(),
-            rules: &game.id(),
-            limits,
+        let drawn = Drawn {
+            key,
+            standings: &summary.standings,
+            matches: &summary.matches,
+            played: &summary.played,
+            names: &summary.names,
+            times: &summary.times,
             plan: format,
             model: &summary.model,
+            move_limit: limits.per_move,
+        };
+        tell(&report::Told {
+            title: &self.title(for_whom),
+            rules: &game.id(),
+            limits,
+            drawn,
             tie_breaks: &summary.standings.tie_breaks(
                 &summary.matches,
                 &format.ranking,
                 &summary.places,
             ),
-            standings: &summary.standings,
-            matches: &summary.matches,
-            played: &summary.played,
-            times: &summary.times,
-            names: &summary.names,
             authors: &authors,
             own: &own,
+            workers: Some(&summary.workers)
+                .filter(|workers| for_whom.runs_it() && workers.are_several()),
             notes: &summary.notes(),
         })
     }
@@ -416,89 +450,15 @@ impl Summary {
         self.standings.games <= MOST_GAMES
     }
 
-    /// What stands below every table: how the format stands, and what contained the bots.
+    /// What stands below every table: how the format stands, what contained the bots, and
+    /// machines that are suspect.
     pub(super) fn notes(&self) -> Vec<Message> {
-        self.course.iter().cloned().chain(self.isolations.note()).collect()
+        let more = self.isolations.note().into_iter().chain(self.warning.clone());
+        self.course.iter().cloned().chain(more).collect()
     }
 
     /// The same for a terminal of that many columns, in English.
     pub(super) fn table(&self, width: usize) -> String {
         self.leaderboard().render(width, Lang::English)
-    }
-}
-
-/// A page of results that takes its name when it is whole.
-pub(super) struct NewPage {
-    page: Page,
-    path: PathBuf,
-    for_whom: Audience,
-    quiet: bool,
-}
-
-impl NewPage {
-    /// An empty page of that title, in that language, for those readers.
-    pub(super) fn new(
-        path: &Path,
-        title: String,
-        lang: Lang,
-        for_whom: Audience,
-        quiet: bool,
-    ) -> Self {
-        let page = Page::new(path, title, lang, for_whom.clone());
-        Self { page, path: path.to_owned(), for_whom, quiet }
-    }
-
-    /// Adds a tournament. Its games are read once more, those that the page has.
-    pub(super) fn add(
-        &mut self,
-        results: &Results,
-        chapter: Chapter,
-        summary: &Summary,
-    ) -> Result<(), Failure> {
-        let page = &mut self.page;
-        let bar = bar(self.quiet, chapter.games() as u64, "{bar:30} {pos}/{len} games on the page");
-        let added = results.tell(summary, &self.for_whom, |told| {
-            page.add(chapter, told, |id| {
-                bar.inc(1);
-                Ok(results.reader.load(id)?)
-            })
-        });
-        bar.finish_and_clear();
-        added
-    }
-
-    /// Writes it.
-    pub(super) fn finish(self) -> Result<(), Failure> {
-        let folder = self.path.parent().unwrap_or(Path::new(""));
-        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        let file = NewFile::create(folder, &name, Ok)?;
-        file.finish(|mut out| {
-            self.page.write(&mut out)?;
-            out.flush()
-        })
-    }
-}
-
-/// A file that takes its name when it is whole, so that nobody ever reads half of it.
-struct NewFile<W> {
-    writer: W,
-    part: PathBuf,
-    path: PathBuf,
-}
-
-impl<W> NewFile<W> {
-    fn create(
-        folder: &Path,
-        name: &str,
-        wrap: impl FnOnce(BufWriter<File>) -> io::Result<W>,
-    ) -> Result<Self, Failure> {
-        let part = folder.join(format!(".{name}.part"));
-        let file = File::create(&part)?;
-        Ok(Self { writer: wrap(BufWriter::new(file))?, part, path: folder.join(name) })
-    }
-
-    fn finish(self, end: impl FnOnce(W) -> io::Result<()>) -> Result<(), Failure> {
-        end(self.writer)?;
-        Ok(std::fs::rename(self.part, self.path)?)
     }
 }

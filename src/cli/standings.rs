@@ -11,7 +11,7 @@ use super::{Exit, Failure, Outcome, terminal_width};
 use crate::bot::disk::shown_path;
 use crate::language::{Message, said};
 use crate::ratings::{Matches, Model, Ranking, Ratings, Standings};
-use crate::report::{self, CsvForm, Forfeits, Listing, Names, Played, Times};
+use crate::report::{self, CsvForm, Forfeits, Listing, Names, Played, Times, Workers};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,6 +22,7 @@ Examples:
   pitmaster standings results/demo --by opening --bot my-bot
   pitmaster standings results/demo --superiority
                                                how sure it is who is stronger than whom
+  pitmaster standings results/demo --workers   are forfeits as frequent on all machines?
   pitmaster standings results/demo --format markdown --columns rank,bot,points,elo
                                                for a chat or a page
   pitmaster standings results/demo --csv excel-fr -o table.csv
@@ -36,6 +37,7 @@ used where they are there, all others passed over.";
 /// Shows the standings of a tournament, also while it is being played, or of games in a CSV file
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(super) struct Args {
     /// The results' folder of a tournament, or a CSV file of games
     source: PathBuf,
@@ -54,6 +56,10 @@ pub(super) struct Args {
     /// In place of the standings: how sure it is of every two bots which is stronger
     #[arg(long, conflicts_with = "by")]
     superiority: bool,
+    /// In place of the standings: the machines that played, and whether forfeits are as frequent on
+    /// all of them
+    #[arg(long, conflicts_with_all = ["by", "superiority"])]
+    workers: bool,
     /// How the table is written [default: text]
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<Format>,
@@ -161,6 +167,7 @@ struct Field {
     /// Only results have these.
     times: Option<Times>,
     forfeits: Option<Forfeits>,
+    workers: Option<Workers>,
 }
 
 impl Field {
@@ -179,9 +186,9 @@ impl Field {
         };
         let model = results.model(&summary.roster);
         let (title, notes) = (results.tournament().title.clone(), summary.notes());
-        let Summary { names, played, standings, times, forfeits, .. } = summary;
-        let (times, forfeits) = (Some(times), Some(forfeits));
-        Ok(Self { title, names, played, standings, model, notes, times, forfeits })
+        let Summary { names, played, standings, times, forfeits, workers, .. } = summary;
+        let (times, forfeits, workers) = (Some(times), Some(forfeits), Some(workers));
+        Ok(Self { title, names, played, standings, model, notes, times, forfeits, workers })
     }
 
     fn of_file(args: &Args) -> Result<Self, Failure> {
@@ -207,8 +214,8 @@ impl Field {
             "The file does not say which moves were played: all games are taken for distinct."
         );
         let notes = if has_moves { Vec::new() } else { vec![unknown] };
-        let (title, times, forfeits) = (String::new(), None, None);
-        Ok(Self { title, names, played, standings, model, notes, times, forfeits })
+        let (title, times, forfeits, workers) = (String::new(), None, None, None);
+        Ok(Self { title, names, played, standings, model, notes, times, forfeits, workers })
     }
 
     /// Fits Elo anew, if that is asked for.
@@ -233,11 +240,20 @@ impl Field {
             Some(By::Opening) => by(report::By::Opening),
             Some(By::Ending) => by(report::By::Ending),
             Some(By::Time) => self.times()?.listing(standings, names, bot),
+            None if args.workers => self.workers()?.listing(),
             None if args.superiority => report::superiority(standings, names),
             None => report::leaderboard(standings, names),
         };
         self.notes.iter().for_each(|note| table.note(note.clone()));
         Ok(table)
+    }
+
+    fn workers(&self) -> Result<&Workers, Failure> {
+        self.workers.as_ref().ok_or_else(|| {
+            Failure::wrong(
+                "a file of games does not say which machine played them; name the results' folder",
+            )
+        })
     }
 
     fn times(&self) -> Result<&Times, Failure> {

@@ -31,6 +31,9 @@ const MOST_RESULTS: i64 = 4 << 30;
 /// So often a job is delivered; of the last time nobody plays it.
 pub(super) const DELIVERIES: i64 = 4;
 
+/// So many results are taken at most that are not in the store yet.
+const MOST_UNSTORED: i64 = 1 << 11;
+
 /// More than there are lanes in any school.
 const MOST_HELD: i64 = 1 << 16;
 
@@ -155,7 +158,7 @@ impl Post {
             filter_subject: results_of(contest),
             ack_policy: AckPolicy::Explicit,
             ack_wait: Duration::from_secs(60),
-            max_ack_pending: MOST_HELD,
+            max_ack_pending: MOST_UNSTORED,
             ..Default::default()
         };
         self.consumer(RESULTS, config).await

@@ -3,6 +3,7 @@
 //! Must not know who is asked, nor whether anybody listens. Everything is JSON, compressed where
 //! it is long; what comes is only believed within bounds.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 
 use flate2::Compression;
@@ -97,7 +98,7 @@ pub(super) fn hash_of(bytes: &[u8]) -> String {
 
 /// The class of jobs that need these tools: what workers choose by.
 pub(super) fn class_of<'t>(tools: impl IntoIterator<Item = &'t str>) -> String {
-    let tools: std::collections::BTreeSet<_> = tools.into_iter().collect();
+    let tools: BTreeSet<_> = tools.into_iter().collect();
     if tools.is_empty() {
         return "any".into();
     }
@@ -166,9 +167,18 @@ impl Card {
     }
 
     /// The tools that some bots need, each once.
-    pub(super) fn tools_of(&self, bots: &[usize]) -> std::collections::BTreeSet<&str> {
+    pub(super) fn tools_of(&self, bots: &[usize]) -> BTreeSet<&str> {
         let bots = bots.iter().filter_map(|&bot| self.bots.get(bot));
         bots.flat_map(|bot| bot.tools.iter().map(String::as_str)).collect()
+    }
+
+    /// Every class of jobs that there can be, with its tools.
+    pub(super) fn classes(&self) -> BTreeMap<String, BTreeSet<String>> {
+        let tools = |bot: &CardBot| bot.tools.iter().cloned().collect::<BTreeSet<_>>();
+        let alone: BTreeSet<_> = self.bots.iter().map(tools).collect();
+        let both = alone.iter().flat_map(|one| alone.iter().map(move |other| one | other));
+        let class = |tools: BTreeSet<String>| (class_of(tools.iter().map(String::as_str)), tools);
+        both.map(class).collect()
     }
 
     /// The key of a game of a job whose bots are on the card.
@@ -376,3 +386,6 @@ pub(super) enum Word {
     /// A contest is over.
     Over(String),
 }
+
+#[cfg(test)]
+mod tests;

@@ -411,6 +411,42 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "Isolation is mixed: {}. They differ in {}: compare with care.",
         "Isolement inégal : {}. Ils diffèrent en {} : comparez avec prudence.",
     ),
+    // report: machines
+    ("Workers", "Machines"),
+    ("worker", "machine"),
+    ("residual", "résidu"),
+    ("overruns", "dépassements"),
+    ("{} (residual {})", "{} (résidu {})"),
+    (
+        "Bots forfeit more often on {} than the same bots do elsewhere: `pitmaster standings RESULTS --workers` tells more, `pitmaster void` takes a machine's games out.",
+        "Les bots déclarent forfait plus souvent sur {} que les mêmes bots ailleurs : `pitmaster standings RESULTS --workers` en dit plus, `pitmaster void` retire les parties d'une machine.",
+    ),
+    (
+        "Overruns are forfeits by time: a late move or start, the game's clock, CPU time. Games that stand as forfeits unplayed are not counted.",
+        "Les dépassements sont les forfaits au temps : coup ou départ tardif, pendule de la partie, temps de calcul. Les parties perdues par forfait sans être jouées ne sont pas comptées.",
+    ),
+    (
+        "Nothing compares a machine with others: there are no others.",
+        "Rien à comparer : une seule machine a joué.",
+    ),
+    (
+        "Expected is what the same bots do wherever they play. The residual says by how many standard deviations there are more; beyond 3 a machine is suspect, and nothing stands where there is too little to tell.",
+        "Attendus : ce que font les mêmes bots partout où ils jouent. Le résidu dit de combien d'écarts-types il y en a de plus ; au-delà de 3, une machine est suspecte, et rien ne figure là où il y a trop peu de parties pour conclure.",
+    ),
+    ("p {} (chi-square {}, {} degrees of freedom)", "p {} (khi-deux {}, {} degrés de liberté)"),
+    ("Forfeits alike on all machines: {}.", "Forfaits semblables sur toutes les machines : {}."),
+    (
+        "Forfeits are too few to compare machines.",
+        "Trop peu de forfaits pour comparer les machines.",
+    ),
+    (
+        "Overruns alike on all machines: {}.",
+        "Dépassements semblables sur toutes les machines : {}.",
+    ),
+    (
+        "Overruns are too few to compare machines.",
+        "Trop peu de dépassements pour comparer les machines.",
+    ),
     ("±{}, from {} to {}", "±{}, de {} à {}"),
     ("at least {}, without an upper bound", "au moins {}, sans borne supérieure"),
     ("at most {}, without a lower bound", "au plus {}, sans borne inférieure"),

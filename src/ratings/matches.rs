@@ -118,6 +118,15 @@ impl Matches {
         matches
     }
 
+    /// Of results that are counted by the two bots already, in their order. Which games were
+    /// distinct, and so what was observed how often, is not known.
+    pub(super) fn tallied(meetings: impl IntoIterator<Item = ((u32, u32), [Tally; 2])>) -> Self {
+        let of = |((lower, higher), by_side)| Match { lower, higher, by_side };
+        let list: Vec<_> = meetings.into_iter().map(of).collect();
+        let (of_bot, observations) = (by_bot(&list), Vec::new());
+        Self { list, of_bot, observations, distinct: Vec::new() }
+    }
+
     /// Adds all games of two bots.
     fn add(&mut self, (lower, higher): (u32, u32), played: &mut [Played]) {
         played.sort_unstable_by_key(|game| (game.pair, game.identity.0, game.place));

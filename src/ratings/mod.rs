@@ -13,6 +13,7 @@ mod elo;
 mod game;
 #[cfg(test)]
 mod golden;
+mod homogeneity;
 mod interval;
 mod matches;
 mod outcomes;
@@ -21,6 +22,7 @@ mod points;
 mod roster;
 mod sprt;
 mod standings;
+mod tallies;
 mod tie_break;
 
 pub use difference::{Comparison, Difference};
@@ -29,6 +31,7 @@ pub use elo::{
     adjusted_by_holm, chances,
 };
 pub use game::{FORFEIT_KINDS, Game, PairId};
+pub use homogeneity::{ChiSquareTest, Deviation, Deviations, Homogeneity};
 pub use interval::{Interval, score_of_pairs, wilson, z_for_all};
 pub use matches::{Match, Matches, Tally};
 pub use outcomes::Outcomes;
@@ -39,4 +42,5 @@ pub use sprt::{
     Sprt, SprtEstimate, SprtFault, SprtLength, SprtModel, SprtModelFault, SprtRun, SprtVerdict,
 };
 pub use standings::{Places, Ranking, Row, SIGNIFICANT, Standings};
+pub use tallies::Tallies;
 pub use tie_break::{TieBreak, TieBreakFault};

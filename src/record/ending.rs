@@ -224,6 +224,18 @@ impl Fault {
         "suspended",
     ];
 
+    /// Whether it took more time than it was given, of the clock or of the processor: what a slow
+    /// machine can bring about.
+    pub fn is_overrun(&self) -> bool {
+        matches!(
+            self,
+            Self::MoveLate { .. }
+                | Self::BankEmpty { .. }
+                | Self::CpuTime { .. }
+                | Self::StartLate { .. }
+        )
+    }
+
     /// The fault's name in files.
     pub fn name(&self) -> &'static str {
         match self {

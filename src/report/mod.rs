@@ -32,6 +32,7 @@ mod table;
 mod times;
 mod timing;
 mod two_bots;
+mod workers;
 
 #[cfg(test)]
 mod made_up;
@@ -62,3 +63,4 @@ pub use table::{Align, Column, Table, fit_width};
 pub use times::Times;
 pub use timing::TimingCsv;
 pub use two_bots::{comparison_lines, difference, two_bots};
+pub use workers::Workers;

@@ -91,7 +91,8 @@ impl Circumstances {
 }
 
 impl Words {
-    fn number(&mut self, word: &str) -> u32 {
+    /// The number of a word; a new one, unless it is known.
+    pub(super) fn number(&mut self, word: &str) -> u32 {
         if let Some(number) = self.numbers.get(word) {
             return *number;
         }
@@ -99,6 +100,11 @@ impl Words {
         self.list.push(word.to_owned());
         self.numbers.insert(word.to_owned(), number);
         number
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
     }
 
     /// The word of a number.

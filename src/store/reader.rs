@@ -161,6 +161,16 @@ impl Reader {
         Ok(all)
     }
 
+    /// The machines that played games that count, by their names, each with how many.
+    pub fn hosts_of_valid(&self) -> Result<Vec<(String, u64)>, StoreError> {
+        let mut all = Vec::new();
+        let sql = "SELECT host, count(*) FROM attempts WHERE state = 'valid'
+            GROUP BY host ORDER BY host";
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, i64>(1)?.cast_unsigned()));
+        self.each(sql, (), read, |host| all.push(host))?;
+        Ok(all)
+    }
+
     /// Looks through the whole file.
     ///
     /// # Errors

@@ -130,6 +130,17 @@ impl Store {
         }))
     }
 
+    /// The same for all games that a machine has played.
+    pub fn set_aside_of(&self, host: &str, state: AttemptState) -> Result<usize, StoreError> {
+        let host = host.to_owned();
+        self.wait(Box::new(move |database| {
+            let sql = "UPDATE attempts SET state = ?2, reason = ?3
+                       WHERE host = ?1 AND state = 'valid'";
+            let set = (host.as_str(), state.name(), state.reason());
+            database.run(|connection| connection.execute(sql, set))
+        }))
+    }
+
     /// Keeps a fact about the tournament under a name, in place of what was there.
     pub fn put_meta(&self, key: &str, value: &impl Serialize) -> Result<(), StoreError> {
         let key = key.to_owned();

@@ -151,6 +151,7 @@ fn check_standings(scratch: &Scratch) {
         ("--by ending", "by-ending", ""),
         ("--by time", "by-time", "by time"),
         ("--superiority", "superiority", ""),
+        ("--workers", "workers", "workers"),
     ] {
         let ran = scratch.run(&format!("standings results/cup --format json {args}")).done();
         let document: Value = serde_json::from_slice(&ran.raw.stdout).expect("JSON");

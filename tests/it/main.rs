@@ -46,3 +46,4 @@ mod simulate;
 mod sprt;
 mod standings;
 mod tournaments;
+mod void;

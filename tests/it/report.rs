@@ -147,7 +147,12 @@ fn everybody_learns_no_author_and_no_word() {
     scratch.write("spring.toml", patient(1).replace("seed = 7", "seed = 8"));
     scratch.run("run spring.toml -q").done();
     scratch.run("report results/cup results/spring --public --out public.html").done();
-    let all = everything(&scratch.read("public.html"));
+    // A folder whose name tells who met, as `match` makes them, of a tournament without a title.
+    fs::rename(scratch.path("results/spring"), scratch.path("results/anatole-vs-dice")).unwrap();
+    scratch.run("report results/anatole-vs-dice --public --out match.html").done();
+    let page = scratch.read("match.html");
+    assert!(page.contains("<title>coloured-awale</title>"));
+    let all = everything(&scratch.read("public.html")) + &everything(&page);
     let folder = scratch.path("").canonicalize().unwrap().display().to_string();
     let hashes = column(&scratch.read("results/cup/leaderboard.csv"), "hash");
     let ids = column(&scratch.read("results/cup/games.csv"), "id");

@@ -120,3 +120,76 @@ impl Book {
         tasks.iter().filter_map(|task| self.early.remove(&task.key.id())).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{BotHash, BotId, BySide, GameKey, Limits};
+
+    fn pair(number: u32) -> Vec<Task> {
+        let bot = |name: &str| BotId { name: name.parse().unwrap(), hash: BotHash::of(b"x") };
+        let bots = BySide::new(bot("a"), bot("b"));
+        let key = |bots| GameKey {
+            rules: "kalah@1".into(),
+            limits: Limits::default(),
+            stage: 1,
+            round: 0,
+            bots,
+            opening: String::new(),
+            pair: number,
+        };
+        let task = |at: u64, bots, seats| Task {
+            number: u64::from(number) * 2 + at,
+            key: key(bots),
+            bots: seats,
+        };
+        let one = task(0, bots.clone(), BySide::new(0, 1));
+        vec![one, task(1, bots.swapped(), BySide::new(1, 0))]
+    }
+
+    fn ids(tasks: &[Task]) -> Vec<GameId> {
+        tasks.iter().map(|task| task.key.id()).collect()
+    }
+
+    fn job(attempt: u32) -> Job {
+        Job { contest: "x".into(), attempt, bots: vec![0, 1], games: Vec::new() }
+    }
+
+    #[test]
+    fn a_pair_comes_back_once_and_whole() {
+        let mut book = Book::default();
+        let all = [pair(1), pair(2)];
+        book.enter("j".into(), job(1), 1, all.concat());
+        let first = ids(&all[0]);
+        assert!(
+            book.take(&[first[0].clone(), ids(&all[1])[0].clone()]).is_some_and(|t| t.len() == 2)
+        );
+        assert!(book.take(&first).is_none(), "half of it is gone");
+        assert_eq!(book.jobs["j"].left.len(), 2);
+        assert!(book.has(&first[1]) && !book.has(&first[0]));
+    }
+
+    #[test]
+    fn a_job_is_struck_out_with_what_is_left_of_it() {
+        let mut book = Book::default();
+        let all = [pair(1), pair(2)];
+        book.enter("j".into(), job(1), 1, all.concat());
+        assert!(book.take(&ids(&all[0])).is_some());
+        let struck = book.strike("j").unwrap();
+        assert_eq!(ids(&struck.left), ids(&all[1]));
+        assert!(book.strike("j").is_none() && !book.has(&ids(&all[1])[0]));
+        book.enter("k".into(), job(2), 2, struck.left);
+        assert!(book.take(&ids(&all[1])).is_some());
+        assert!(book.jobs.is_empty(), "a job that has come back is forgotten");
+    }
+
+    #[test]
+    fn a_pair_of_an_earlier_coordinator_is_known_when_it_is_whole() {
+        let mut book = Book::default();
+        let all = [pair(1), pair(2)];
+        book.adopt("old".into(), job(9), 5, [ids(&all[0]), vec![ids(&all[1])[0].clone()]].concat());
+        let (id, _, place) = book.adopted(&all[0]).unwrap();
+        assert_eq!((id.as_str(), place), ("old", 5));
+        assert!(book.adopted(&all[1]).is_none() && book.adopted(&pair(3)).is_none());
+    }
+}

@@ -1,6 +1,6 @@
 //! The coordinator's desk: what lies on it, and who may speak to it.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
@@ -58,6 +58,8 @@ pub(super) struct Desk {
     tried: Mutex<HashMap<usize, Tried>>,
     /// Sentences for whoever watches.
     notes: Mutex<Vec<String>>,
+    /// What was told already.
+    told: Mutex<HashSet<String>>,
     /// Pairs that have come back, for the rate.
     pub(super) games: AtomicU64,
     pub(super) began: SystemTime,
@@ -86,7 +88,7 @@ impl Desk {
             post,
             contest: card.contest(),
             instance,
-            classes: classes(&card),
+            classes: card.classes(),
             bundles,
             patience: Duration::from_secs(card.patience_s),
             card,
@@ -99,6 +101,7 @@ impl Desk {
             moved: Condvar::new(),
             tried: Mutex::default(),
             notes: Mutex::default(),
+            told: Mutex::default(),
             games: AtomicU64::new(0),
             began: SystemTime::now(),
             over: AtomicBool::new(false),
@@ -130,6 +133,11 @@ impl Desk {
             Some(queue) => queue.note(text.into()),
             None => lock(&self.notes).push(text.into()),
         }
+    }
+
+    /// Whether something was not told yet; then it is.
+    pub(super) fn is_news(&self, of: &str) -> bool {
+        lock(&self.told).insert(of.to_owned())
     }
 
     /// What was to be said while nobody watched.
@@ -213,12 +221,10 @@ impl Desk {
     /// The pair, if nobody has handed its games out yet.
     pub(super) fn receive(&self, early: Early) -> Result<Received, Early> {
         let ids: Vec<GameId> = early.games.iter().map(|game| game.record.id()).collect();
-        if ids.iter().all(|id| (self.gate.has)(id)) {
-            return Ok(Received::Known(early));
-        }
-        let Some(tasks) = self.book().take(&ids) else {
-            let any = ids.iter().any(|id| self.book().has(id));
-            return if any { Ok(Received::Known(early)) } else { Err(early) };
+        let taken = self.book().take(&ids);
+        let Some(tasks) = taken else {
+            let is_known = |id: &GameId| (self.gate.has)(id) || self.book().has(id);
+            return if ids.iter().any(is_known) { Ok(Received::Known(early)) } else { Err(early) };
         };
         self.moved.notify_all();
         self.games.fetch_add(tasks.len() as u64, Ordering::Relaxed);
@@ -293,17 +299,4 @@ pub(super) enum Received {
     Played(Vec<Played>, Receipt),
     /// It has come before.
     Known(Early),
-}
-
-/// The classes of all jobs with bots of a card.
-fn classes(card: &Card) -> BTreeMap<String, BTreeSet<String>> {
-    let count = card.bots.len();
-    let alone = (0..count).map(|bot| vec![bot]);
-    let meetings = (0..count).flat_map(|one| (one + 1..count).map(move |other| vec![one, other]));
-    let sets: BTreeSet<_> = alone.chain(meetings).map(|bots| card.tools_of(&bots)).collect();
-    let class = |tools: BTreeSet<&str>| {
-        let owned = tools.iter().map(|&tool| tool.to_owned()).collect();
-        (crate::cluster::wire::class_of(tools), owned)
-    };
-    sets.into_iter().map(class).collect()
 }

@@ -63,7 +63,8 @@ impl Desk {
     }
 
     async fn reply(&self, to: async_nats::Message, answer: &impl serde::Serialize) {
-        if let Some(subject) = to.reply {
+        // Who comes when all is over waits for the next coordinator.
+        if let Some(subject) = to.reply.filter(|_| !self.over.load(Ordering::SeqCst)) {
             // Who asked asks again.
             let _ = self.post.client.publish(subject, encode(answer).into()).await;
         }
@@ -234,7 +235,10 @@ impl Desk {
     pub(super) async fn give_up(self: &Arc<Self>, job: &str, deliveries: u32) {
         let struck = self.book().strike(job);
         let Some(mut posted) = struck else { return };
-        let why = format!("{} workers died or fell silent with it", deliveries.saturating_sub(1));
+        let why = format!(
+            "{} workers died with it, fell silent or gave it back",
+            deliveries.saturating_sub(1)
+        );
         if posted.job.games.is_empty() {
             let bot = posted.job.bots[0];
             let fault = RefereeFault::System { error: why };

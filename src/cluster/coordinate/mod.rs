@@ -107,17 +107,15 @@ impl Coordinator {
         Ok(Self { desk, runtime })
     }
 
-    /// Waits for so many workers, saying who comes.
-    pub fn wait_for_workers(&self, count: usize, say: &dyn Fn(&str)) {
+    /// Waits for so many workers, saying who comes, and by which command they do.
+    pub fn wait_for_workers(&self, count: usize, command: &str, say: &dyn Fn(&str)) {
         let mut said = false;
         while self.desk.roster.count() < count {
             self.desk.notes().iter().for_each(|note| say(note));
             if !std::mem::replace(&mut said, true) {
                 let workers =
                     if count == 1 { "a worker".into() } else { format!("{count} workers") };
-                say(&format!(
-                    "waiting for {workers}: `pitmaster worker` with this server's address"
-                ));
+                say(&format!("waiting for {workers}: `{command}` on any machine"));
             }
             self.desk.wait(self.desk.book(), LOOK);
         }

@@ -123,3 +123,81 @@ impl Roster {
         self.lock().values().any(has_all)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Tier;
+
+    fn ready(instance: &str, lanes: u32, missing: &[&str]) -> Ready {
+        let worker = About {
+            instance: instance.into(),
+            name: format!("pc-{instance}"),
+            host: "pc".into(),
+            kernel: "6".into(),
+            cores: 2,
+            lanes,
+            speed: 1,
+        };
+        let isolation =
+            Isolation { tier: Tier::Bare, cgroup: false, promises: BTreeMap::default() };
+        let missing = missing.iter().map(|&tool| tool.to_owned()).collect();
+        Ready { contest: "x".into(), worker, missing, isolation }
+    }
+
+    fn roster() -> Roster {
+        let roster = Roster::default();
+        for guest in [ready("1", 2, &["java"]), ready("2", 3, &["node"])] {
+            let machine = Machine { name: guest.worker.name.clone(), isolation: Some(1) };
+            assert!(roster.admit(guest, machine));
+        }
+        roster
+    }
+
+    fn pulse(instance: &str, held: &[&str], draining: bool, gone: bool) -> Pulse {
+        let held = held.iter().map(|&job| job.to_owned()).collect();
+        let (instance, contest) = (instance.into(), "x".into());
+        Pulse { instance, contest, held, games: 5, draining, gone }
+    }
+
+    #[test]
+    fn a_bot_is_served_only_by_one_who_has_all_of_its_tools() {
+        let roster = roster();
+        for (tools, can) in [
+            (vec![], true),
+            (vec!["java"], true),
+            (vec!["node"], true),
+            (vec!["java", "python3"], true),
+            (vec!["java", "node"], false),
+        ] {
+            assert_eq!(roster.can_serve(&tools.iter().copied().collect()), can, "{tools:?}");
+        }
+    }
+
+    #[test]
+    fn who_ends_takes_no_more_and_who_is_silent_is_forgotten() {
+        let roster = roster();
+        assert_eq!((roster.lanes(), roster.count()), (5, 2));
+        assert_eq!(roster.hear(pulse("1", &["j"], true, false)), Some(None));
+        assert_eq!(roster.lanes(), 3);
+        assert!(roster.holds("j") && !roster.holds("k"));
+        assert_eq!(roster.hear(pulse("3", &[], false, false)), None, "nobody knows it");
+        assert_eq!(roster.hear(pulse("1", &[], true, true)), Some(Some("pc-1".into())));
+        assert_eq!(roster.expire(Duration::ZERO), ["pc-2"]);
+        assert_eq!((roster.count(), roster.machine("2")), (0, None));
+    }
+
+    #[test]
+    fn after_a_halt_only_new_pulses_tell_that_nothing_is_held() {
+        let roster = roster();
+        roster.count_pulses();
+        for instance in ["1", "2"] {
+            assert!(!roster.holds_nothing());
+            roster.hear(pulse(instance, &[], false, false));
+            roster.hear(pulse(instance, &[], false, false));
+        }
+        assert!(roster.holds_nothing());
+        roster.hear(pulse("2", &["j"], false, false));
+        assert!(!roster.holds_nothing());
+    }
+}

@@ -1,6 +1,7 @@
 //! Looks after what nobody else would notice: workers that fell silent, jobs that are with
 //! nobody, a server that has lost what was on it.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -47,6 +48,7 @@ impl Desk {
         for name in self.roster.expire(silence) {
             self.note(format!("the worker {name} has fallen silent; its work goes to others"));
         }
+        self.tell_of_the_stuck();
         match self.post.is_there().await {
             Ok(true) => self.look_for_lost_jobs().await,
             Ok(false) => self.begin_anew().await,
@@ -54,6 +56,21 @@ impl Desk {
             Err(_) => {}
         }
         self.moved.notify_all();
+    }
+
+    /// Says, once, of which games nobody has all tools.
+    fn tell_of_the_stuck(&self) {
+        let stuck: BTreeSet<String> = {
+            let book = self.book();
+            let tools = book.jobs.values().map(|posted| self.card.tools_of(&posted.job.bots));
+            let stuck = tools.filter(|tools| !self.roster.can_serve(tools));
+            stuck.map(|tools| tools.into_iter().collect::<Vec<_>>().join(", ")).collect()
+        };
+        for tools in stuck {
+            if self.is_news(&tools) {
+                self.note(format!("games that need {tools} wait: no worker has all of these"));
+            }
+        }
     }
 
     /// The server has lost everything: the book says what is out.

@@ -232,13 +232,8 @@ fn unusable(name: &BotName, fault: BundleFault) -> Cannot {
 
 /// The classes of jobs for which no tool is missing, those that need most first.
 fn classes(card: &Card, missing: &[String]) -> Vec<String> {
-    let count = card.bots.len();
-    let alone = (0..count).map(|bot| vec![bot]);
-    let meetings = (0..count).flat_map(|one| (one + 1..count).map(move |other| vec![one, other]));
-    let mut sets: Vec<_> = alone.chain(meetings).map(|bots| card.tools_of(&bots)).collect();
-    sets.sort();
-    sets.dedup();
-    sets.retain(|tools| missing.iter().all(|tool| !tools.contains(tool.as_str())));
-    sets.sort_by_key(|tools| std::cmp::Reverse(tools.len()));
-    sets.into_iter().map(super::super::wire::class_of).collect()
+    let mut classes: Vec<_> = card.classes().into_iter().collect();
+    classes.retain(|(_, tools)| missing.iter().all(|tool| !tools.contains(tool)));
+    classes.sort_by_key(|(_, tools)| std::cmp::Reverse(tools.len()));
+    classes.into_iter().map(|(class, _)| class).collect()
 }

@@ -37,6 +37,11 @@ impl Audience {
         }
     }
 
+    /// Whether this is who runs the tournament, who may know the machines it is played on.
+    pub fn runs_it(&self) -> bool {
+        self.everybody.is_none() && self.author_of.is_none()
+    }
+
     /// Whether a bot can be looked at closely.
     pub fn may_look_at(&self, bot: &BotName) -> bool {
         self.author_of.as_ref().is_none_or(|own| own == bot)

@@ -16,7 +16,7 @@ use crate::games::{Game, Shape};
 use crate::language::Lang;
 use crate::ratings::Roster;
 use crate::record::{GameId, Record};
-use crate::report::{Chart, Charts, Drawn};
+use crate::report::{Chart, Charts};
 use crate::store::Attempt;
 
 /// How many games are packed together: what a page unpacks to show one.
@@ -51,7 +51,8 @@ impl Chapter {
         }
     }
 
-    pub(super) fn key(&self) -> &str {
+    /// What its parts are called in links.
+    pub fn key(&self) -> &str {
         &self.key
     }
 
@@ -85,18 +86,7 @@ impl Chapter {
 
     /// All pictures.
     pub fn charts(&self, told: &Told<'_>, lang: Lang) -> Vec<Chart> {
-        let drawn = Drawn {
-            key: &self.key,
-            standings: told.standings,
-            matches: told.matches,
-            played: told.played,
-            names: told.names,
-            times: told.times,
-            plan: told.plan,
-            model: told.model,
-            move_limit: told.limits.per_move,
-        };
-        self.charts.draw(&drawn, lang)
+        self.charts.draw(&told.drawn, lang)
     }
 
     /// Packs all games, when they have been added; `load` fetches one from where it is kept.

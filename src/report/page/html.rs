@@ -45,6 +45,7 @@ pub(super) struct Tournament {
     pub(super) crosstable: Option<Drawing>,
     pub(super) charts: Vec<Drawing>,
     pub(super) bots: Vec<Bot>,
+    pub(super) workers: Option<Workers>,
     pub(super) game_count: String,
 }
 
@@ -60,6 +61,13 @@ pub(super) struct Fact {
 pub(super) struct Course {
     pub(super) title: String,
     pub(super) charts: Vec<Drawing>,
+}
+
+/// The machines that played.
+#[derive(Debug)]
+pub(super) struct Workers {
+    pub(super) table: String,
+    pub(super) notes: Vec<String>,
 }
 
 /// A chart at its place.

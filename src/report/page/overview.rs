@@ -23,9 +23,9 @@ impl Standing {
     /// Adds a tournament.
     pub(super) fn add(&mut self, told: &Told<'_>) {
         self.titles.push(told.title.to_owned());
-        let (number, among) = (self.titles.len(), told.standings.rows.len());
-        for row in &told.standings.rows {
-            let name = told.names.name(row.bot);
+        let (number, among) = (self.titles.len(), told.drawn.standings.rows.len());
+        for row in &told.drawn.standings.rows {
+            let name = told.drawn.names.name(row.bot);
             let known = self.bots.iter().position(|bot| bot.name == name);
             let at = known.unwrap_or_else(|| {
                 self.bots.push(Line { name: name.to_owned(), ranks: Vec::new() });

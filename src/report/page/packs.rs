@@ -43,7 +43,7 @@ impl Packs {
         Self::with_limit(folder, INSIDE)
     }
 
-    fn with_limit(folder: &Path, limit: usize) -> Self {
+    pub(super) fn with_limit(folder: &Path, limit: usize) -> Self {
         let folder = folder.to_owned();
         let (inside, kept) = (Vec::new(), Vec::new());
         Self { inside, kept, bytes: 0, limit, folder, waiting: None }
@@ -106,6 +106,36 @@ impl Waiting {
         self.names.iter().try_for_each(settle)?;
         fs::remove_dir_all(&self.folder)
     }
+}
+
+/// Takes the files of packed games out of a folder, and the folder too if nothing else is in it.
+pub(super) fn remove(folder: &Path) -> io::Result<()> {
+    if !folder.is_dir() {
+        return Ok(());
+    }
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if is_ours(&entry.file_name().to_string_lossy()) {
+            fs::remove_file(entry.path()).or_else(unless_absent)?;
+        }
+    }
+    match fs::remove_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(()),
+        removed => removed.or_else(unless_absent),
+    }
+}
+
+/// `t1-games-0.js`.
+fn is_ours(name: &str) -> bool {
+    let is_number = |text: &str| text.parse::<u64>().is_ok();
+    let name = name.strip_prefix('t').and_then(|name| name.strip_suffix(".js"));
+    let parts = name.and_then(|name| name.split_once("-games-"));
+    parts.is_some_and(|(chapter, chunk)| is_number(chapter) && is_number(chunk))
+}
+
+/// What is not there need not be removed.
+pub(super) fn unless_absent(error: io::Error) -> io::Result<()> {
+    if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) }
 }
 
 #[cfg(test)]

@@ -15,19 +15,19 @@ const TIMES: [&str; 2] = ["mean_ms", "mean_share"];
 
 /// The standings of the tournament of that key.
 pub(super) fn table(key: &str, told: &Told<'_>, lang: Lang) -> Table {
-    let board = leaderboard(told.standings, told.names);
-    let times = told.times.listing(told.standings, told.names, None);
+    let board = leaderboard(told.drawn.standings, told.drawn.names);
+    let times = told.drawn.times.listing(told.drawn.standings, told.drawn.names, None);
     let mut table = Table {
         title: said!("Standings").to(lang),
-        filter: told.standings.rows.len() > MANY,
+        filter: told.drawn.standings.rows.len() > MANY,
         columns: Vec::new(),
-        rows: (0..told.standings.rows.len()).map(row).collect(),
+        rows: (0..told.drawn.standings.rows.len()).map(row).collect(),
     };
     for (place, head) in board.heads(lang).iter().enumerate().filter(|(_, head)| head.on_screen) {
         add(&mut table, &board, place, head, lang);
         if head.name == "bot" {
             link_bots(&mut table, key, told);
-            add_results(&mut table, told.standings, lang);
+            add_results(&mut table, told.drawn.standings, lang);
         }
     }
     add_tie_breaks(&mut table, told, lang);
@@ -36,12 +36,23 @@ pub(super) fn table(key: &str, told: &Told<'_>, lang: Lang) -> Table {
             add(&mut table, &times, place, head, lang);
         }
     }
-    add_significance(&mut table, told.standings, lang);
+    add_significance(&mut table, told.drawn.standings, lang);
     table
 }
 
 fn row(place: usize) -> Row {
     Row { bot: Some(place), cells: Vec::new() }
+}
+
+/// A listing that is not of bots, as a table to sort; its first column names the rows.
+pub(super) fn plain(title: String, listing: &Listing, lang: Lang) -> Table {
+    let rows = listing.rows(lang).map(|_| Row { bot: None, cells: Vec::new() }).collect();
+    let mut table = Table { title, filter: false, columns: Vec::new(), rows };
+    for (place, head) in listing.heads(lang).iter().enumerate() {
+        add(&mut table, listing, place, head, lang);
+    }
+    table.rows.iter_mut().for_each(|row| row.cells[0].heads = true);
+    table
 }
 
 /// Adds a column as a listing has it.
@@ -70,7 +81,7 @@ fn class(is_number: bool) -> &'static str {
 
 /// The names just added lead to their bots, if the reader may look at them.
 fn link_bots(table: &mut Table, key: &str, told: &Told<'_>) {
-    for (place, row) in told.standings.rows.iter().enumerate() {
+    for (place, row) in told.drawn.standings.rows.iter().enumerate() {
         let Some(cell) = table.rows[place].cells.last_mut() else { continue };
         cell.heads = true;
         cell.href = told.own[row.bot as usize].then(|| format!("#bot={key}:{place}"));
@@ -92,7 +103,7 @@ fn add_results(table: &mut Table, standings: &Standings, lang: Lang) {
 
 /// A column for each tie-break that says anything of anybody.
 fn add_tie_breaks(table: &mut Table, told: &Told<'_>, lang: Lang) {
-    let rules = told.plan.ranking.tie_breaks.iter().enumerate();
+    let rules = told.drawn.plan.ranking.tie_breaks.iter().enumerate();
     let telling = rules.filter(|(at, rule)| {
         **rule != TieBreak::Wins && told.tie_breaks.iter().any(|row| row[*at].is_some())
     });

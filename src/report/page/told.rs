@@ -6,10 +6,10 @@ use super::data::{BotData, EndingData};
 use super::html::{Bot, Fact};
 use super::index::KindOfEnding;
 use crate::language::{Lang, Message, said};
-use crate::ratings::{Matches, Model, Standings};
+use crate::ratings::Standings;
 use crate::record::{Limits, ending_label};
-use crate::report::{Names, Played, Times, leaderboard};
-use crate::tournament::{FormatPlan, StagePlan, show_duration};
+use crate::report::{Drawn, Workers, leaderboard};
+use crate::tournament::{StagePlan, show_duration};
 
 /// What is known of a tournament beside its games. Whatever its readers must not see has been
 /// taken out of it.
@@ -21,26 +21,16 @@ pub struct Told<'a> {
     pub rules: &'a str,
     /// Under which limits it was played.
     pub limits: &'a Limits,
-    /// Who met whom, and why.
-    pub plan: &'a FormatPlan,
-    /// How Elo is fitted.
-    pub model: &'a Model,
-    /// The standings, rated.
-    pub standings: &'a Standings,
+    /// What its charts are drawn of: standings, games, times, names.
+    pub drawn: Drawn<'a>,
     /// What each tie-break says of the bot of each row.
     pub tie_breaks: &'a [Vec<Option<f64>>],
-    /// All games, gathered.
-    pub matches: &'a Matches,
-    /// All games, in the plan's order.
-    pub played: &'a Played,
-    /// Times of moves.
-    pub times: &'a Times,
-    /// Who is called what.
-    pub names: &'a Names,
     /// Who wrote each bot, by the bots' numbers; nothing where that is not known or not told.
     pub authors: &'a [String],
     /// Which bots its readers may look at closely, by the bots' numbers.
     pub own: &'a [bool],
+    /// The machines, where several played and its readers may know them.
+    pub workers: Option<&'a Workers>,
     /// What is to be said below the standings.
     pub notes: &'a [Message],
 }
@@ -48,8 +38,8 @@ pub struct Told<'a> {
 impl Told<'_> {
     /// The numbers of bots on the page, their places in the standings, by their numbers.
     pub(super) fn places(&self) -> Vec<u32> {
-        let mut places = vec![0; self.standings.rows.len()];
-        for (place, row) in self.standings.rows.iter().enumerate() {
+        let mut places = vec![0; self.drawn.standings.rows.len()];
+        for (place, row) in self.drawn.standings.rows.iter().enumerate() {
             places[row.bot as usize] = place as u32;
         }
         places
@@ -58,13 +48,13 @@ impl Told<'_> {
     /// What stands above the standings.
     pub(super) fn facts(&self, lang: Lang) -> Vec<Fact> {
         let fact = |name: Message, value: String| Fact { name: name.to(lang), value };
-        let Standings { games, distinct, rows, .. } = self.standings;
+        let Standings { games, distinct, rows, .. } = self.drawn.standings;
         let count = if distinct < games {
             said!("{}, {} of them distinct", *games, *distinct).to(lang)
         } else {
             games.to_string()
         };
-        let format: Vec<_> = self.plan.stages.iter().map(StagePlan::shown).collect();
+        let format: Vec<_> = self.drawn.plan.stages.iter().map(StagePlan::shown).collect();
         vec![
             fact(said!("Game"), self.rules.to_owned()),
             fact(said!("Format"), format.join(" → ")),
@@ -75,7 +65,7 @@ impl Told<'_> {
     }
 
     pub(super) fn standings_notes(&self, lang: Lang) -> Vec<String> {
-        let listing = leaderboard(self.standings, self.names);
+        let listing = leaderboard(self.drawn.standings, self.drawn.names);
         let below = self.notes.iter().map(|note| note.to(lang));
         listing.notes(lang).chain(below).collect()
     }
@@ -84,17 +74,17 @@ impl Told<'_> {
     pub(super) fn bots(&self, lang: Lang) -> Vec<Bot> {
         let bot = |(number, row): (usize, &crate::ratings::Row)| Bot {
             number,
-            shown: self.names.name(row.bot).to_owned(),
+            shown: self.drawn.names.name(row.bot).to_owned(),
             about: self.about(row.bot, lang),
             own: self.own[row.bot as usize],
         };
-        self.standings.rows.iter().enumerate().map(bot).collect()
+        self.drawn.standings.rows.iter().enumerate().map(bot).collect()
     }
 
     /// What a bot calls itself, if that is something else, and who wrote it.
     fn about(&self, bot: u32, lang: Lang) -> String {
-        let display = self.names.display(bot);
-        let display = (display != self.names.name(bot)).then(|| display.to_owned());
+        let display = self.drawn.names.display(bot);
+        let display = (display != self.drawn.names.name(bot)).then(|| display.to_owned());
         let authors = self.authors.get(bot as usize).filter(|authors| !authors.is_empty());
         let authors = authors.map(|authors| said!("by {}", authors).to(lang));
         let parts = [display.filter(|display| !display.is_empty()), authors];
@@ -103,7 +93,7 @@ impl Told<'_> {
 
     pub(super) fn bot_data(&self) -> Vec<BotData> {
         let known = |row: &crate::ratings::Row| BotData {
-            shown: self.names.name(row.bot).to_owned(),
+            shown: self.drawn.names.name(row.bot).to_owned(),
             elo: row.elo.map(|rating| rating.elo),
             low: row.elo.and_then(|rating| rating.low),
             high: row.elo.and_then(|rating| rating.high),
@@ -111,7 +101,7 @@ impl Told<'_> {
             forfeits: row.forfeited(),
             own: self.own[row.bot as usize],
         };
-        self.standings.rows.iter().map(known).collect()
+        self.drawn.standings.rows.iter().map(known).collect()
     }
 }
 

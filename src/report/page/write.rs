@@ -1,5 +1,6 @@
 //! A page put together and written.
 
+use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -8,14 +9,14 @@ use askama::Template as _;
 use super::audience::Audience;
 use super::chapter::Chapter;
 use super::data::{Data, TournamentData, words};
-use super::html::{Course, Drawing, Html, Tournament};
+use super::html::{Course, Drawing, Html, Tournament, Workers};
 use super::overview::Standing;
-use super::packs::Packs;
+use super::packs::{self, Packs, unless_absent};
 use super::standings;
 use super::told::Told;
 use crate::language::{Lang, said};
 use crate::record::GameId;
-use crate::report::Chart;
+use crate::report::{self, Chart};
 use crate::store::Attempt;
 
 /// The page's style.
@@ -56,7 +57,7 @@ impl Page {
     /// An empty page that will stand at `path`; its games go into a folder beside it when they
     /// are too many.
     pub fn new(path: &Path, title: String, lang: Lang, for_whom: Audience) -> Self {
-        let beside = format!("{}-games", path.file_stem().unwrap_or_default().to_string_lossy());
+        let beside = beside(path);
         Self {
             title,
             lang,
@@ -129,6 +130,7 @@ impl Page {
             crosstable: drawings(crosstable).pop(),
             charts: drawings(charts),
             bots: told.bots(lang),
+            workers: told.workers.map(|workers| shown_workers(workers, lang)).transpose()?,
             game_count: chapter.games().to_string(),
         })
     }
@@ -165,8 +167,31 @@ impl Page {
         };
         let html = html.render().map_err(io::Error::other)?;
         out.write_all(html.as_bytes())?;
+        // Whatever cannot be written fails before a file of the page that was there is touched.
+        out.flush()?;
         self.packs.settle()
     }
+
+    /// Takes a page away, and the games beside it, if they are there.
+    ///
+    /// # Errors
+    /// Of the files.
+    pub fn remove(path: &Path) -> io::Result<()> {
+        let removed = fs::remove_file(path);
+        removed.or_else(unless_absent)?;
+        packs::remove(&path.with_file_name(beside(path)))
+    }
+}
+
+fn shown_workers(workers: &report::Workers, lang: Lang) -> askama::Result<Workers> {
+    let listing = workers.listing();
+    let table = standings::plain(said!("Workers").to(lang), &listing, lang).render()?;
+    Ok(Workers { table, notes: listing.notes(lang).collect() })
+}
+
+/// What the folder of a page's games is called.
+fn beside(page: &Path) -> String {
+    format!("{}-games", page.file_stem().unwrap_or_default().to_string_lossy())
 }
 
 /// From which day to which it was played.
@@ -184,4 +209,63 @@ fn dated(days: Option<[u64; 2]>, lang: Lang) -> String {
 fn day(millis: u64) -> String {
     let at = jiff::Timestamp::from_millisecond(i64::try_from(millis).unwrap_or(i64::MAX));
     at.map_or_else(|_| "?".into(), |at| at.strftime("%Y-%m-%d").to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A disk that takes what is written and has no room for it in the end.
+    struct Full;
+
+    impl io::Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+    }
+
+    /// A page whose games are beside it.
+    fn large(path: &Path) -> Page {
+        let mut page = Page::new(path, "Cup".into(), Lang::English, Audience::default());
+        page.packs = Packs::with_limit(&path.with_file_name(&page.beside), 0);
+        page.packs.add("t1-games-0".into(), "new".into()).unwrap();
+        page
+    }
+
+    #[test]
+    fn a_full_disk_leaves_the_games_beside_the_page_that_was_there() {
+        let scratch = tempfile::tempdir().unwrap();
+        let path = scratch.path().join("report.html");
+        let games = scratch.path().join("report-games/t1-games-0.js");
+        large(&path).write(&mut io::sink()).unwrap();
+        fs::write(&games, "old").unwrap();
+        assert!(large(&path).write(&mut Full).is_err());
+        assert_eq!(fs::read_to_string(&games).unwrap(), "old");
+        large(&path).write(&mut io::sink()).unwrap();
+        assert!(fs::read_to_string(&games).unwrap().contains("new"));
+    }
+
+    #[test]
+    fn a_page_goes_with_its_games_and_with_nothing_else() {
+        let scratch = tempfile::tempdir().unwrap();
+        let path = scratch.path().join("report.html");
+        let games = scratch.path().join("report-games");
+        Page::remove(&path).unwrap();
+        for own in ["notes.txt", "t1-mine.js"] {
+            large(&path).write(&mut io::sink()).unwrap();
+            fs::write(&path, "page").unwrap();
+            fs::write(games.join(own), "own").unwrap();
+            Page::remove(&path).unwrap();
+            assert!(!path.exists() && !games.join("t1-games-0.js").exists());
+            assert!(games.join(own).exists());
+            fs::remove_file(games.join(own)).unwrap();
+        }
+        large(&path).write(&mut io::sink()).unwrap();
+        Page::remove(&path).unwrap();
+        assert!(!games.exists());
+    }
 }

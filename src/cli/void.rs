@@ -1,0 +1,104 @@
+//! `pitmaster void`: the games of a bad machine are taken out, and can be played again.
+
+use std::fmt;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::results::{Results, Summary};
+use super::{Exit, Failure, Outcome, lang, terminal_width};
+use crate::bot::disk::shown_path;
+use crate::record::Untrusted;
+use crate::store::{AttemptState, Reader, Store};
+
+const EXAMPLES: &str = "\
+Examples:
+  pitmaster standings results/cup --workers     which machines are there, is one suspect?
+  pitmaster void results/cup --worker pc-7 --dry-run
+  pitmaster void results/cup --worker pc-7 --reason 'was swapping all night'
+
+Nothing is deleted: the games stay in tournament.db as void, with the reason. They count no more,
+and the next `pitmaster run` of the tournament plays them again, and only them.";
+
+/// Takes the games that one machine has played out of the count
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The results' folder
+    results: PathBuf,
+    /// The machine, as `standings --workers` names it
+    #[arg(long, value_name = "NAME")]
+    worker: String,
+    /// Why; kept with the games
+    #[arg(long, value_name = "TEXT", required_unless_present = "dry_run", value_parser = reason)]
+    reason: Option<String>,
+    /// Only say how many there are
+    #[arg(long)]
+    dry_run: bool,
+}
+
+fn reason(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err("say why, so that it can be understood next year".into());
+    }
+    Ok(text.to_owned())
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    let folder = shown_path(&args.results);
+    let hosts = Hosts::read(&args.results)?;
+    let games = hosts.games_of(&args.worker).ok_or_else(|| {
+        let (worker, there) = (shown(&args.worker), format!("there are {hosts}"));
+        let there = if hosts.0.is_empty() { "no game counts there".to_owned() } else { there };
+        Failure::wrong(format!("{worker} has played no game that counts in {folder}; {there}"))
+    })?;
+    let (worker, all) = (shown(&args.worker), hosts.games());
+    let Some(reason) = args.reason.as_ref().filter(|_| !args.dry_run) else {
+        writeln!(out, "{games} of {all} games were played by {worker} and would be taken out")?;
+        return Ok(Exit::Done);
+    };
+    let summary = take_out(&args.results, &args.worker, format!("worker {worker}: {reason}"))?;
+    writeln!(out, "{games} of {all} games were played by {worker} and are taken out, but kept")?;
+    writeln!(out, "To have them played again, give the command again that played them\n")?;
+    write!(out, "{}", summary.table(terminal_width()))?;
+    Ok(Exit::Done)
+}
+
+/// As void, and out of the files.
+fn take_out(folder: &Path, worker: &str, reason: String) -> Result<Summary, Failure> {
+    let durability = Results::open(folder)?.tournament().durability;
+    let store = Store::open(folder, durability)?;
+    store.set_aside_of(worker, AttemptState::Void { reason })?;
+    drop(store);
+    Results::open(folder)?.write_files(lang::of_environment(), false)
+}
+
+/// A machine's name on the screen; it came from elsewhere.
+fn shown(worker: &str) -> String {
+    Untrusted::new(worker).shown(80)
+}
+
+/// Who played how many of the games that count.
+struct Hosts(Vec<(String, u64)>);
+
+impl Hosts {
+    fn read(folder: &Path) -> Result<Self, Failure> {
+        Ok(Self(Reader::open(folder)?.hosts_of_valid()?))
+    }
+
+    fn games_of(&self, worker: &str) -> Option<u64> {
+        self.0.iter().find(|(host, _)| host == worker).map(|(_, games)| *games)
+    }
+
+    fn games(&self) -> u64 {
+        self.0.iter().map(|(_, games)| games).sum()
+    }
+}
+
+/// `pc-1 (120 games), pc-7 (80 games)`.
+impl fmt::Display for Hosts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let told = self.0.iter().map(|(host, games)| format!("{} ({games} games)", shown(host)));
+        f.write_str(&told.collect::<Vec<_>>().join(", "))
+    }
+}

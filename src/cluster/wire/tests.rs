@@ -1,0 +1,134 @@
+//! Messages there and back, and what is believed of those that come.
+
+use flate2::write::ZlibEncoder;
+use proptest::prelude::*;
+use std::io::Write as _;
+
+use super::*;
+use crate::record::BotHash;
+
+fn bot(name: &str, tools: &[&str]) -> CardBot {
+    CardBot {
+        id: BotId { name: name.parse().unwrap(), hash: BotHash::of(name.as_bytes()) },
+        display: Untrusted::new(name),
+        dialect: Dialect::default(),
+        lenient: false,
+        tools: tools.iter().map(|&tool| tool.to_owned()).collect(),
+        body: Body::Bundle,
+    }
+}
+
+fn card() -> Card {
+    Card {
+        version: VERSION,
+        program: PROGRAM.into(),
+        game: "kalah".into(),
+        rules: "kalah@1".into(),
+        limits: Limits::default(),
+        seed: Seed(7),
+        stopping: Stopping::Adaptive,
+        tier: None,
+        require: String::new(),
+        patience_s: 30,
+        bots: vec![bot("a", &["python3"]), bot("b", &["java", "javac"]), bot("c", &[])],
+    }
+}
+
+fn game(pair: u32, swapped: bool) -> JobGame {
+    JobGame { stage: 1, round: 0, pair, opening: "3".into(), swapped }
+}
+
+fn job(bots: &[usize], games: Vec<JobGame>) -> Job {
+    Job { contest: card().contest(), attempt: 1, bots: bots.to_vec(), games }
+}
+
+#[test]
+fn short_messages_are_plain_and_long_ones_are_packed() {
+    let short = job(&[0, 1], vec![game(1, false)]);
+    assert!(encode(&short).starts_with(b"{"));
+    assert_eq!(decode(&encode(&short)), Ok(short));
+    let long = job(&[0, 1], (0..4000).map(|pair| game(pair, pair % 2 == 0)).collect());
+    let (packed, plain) = (encode(&long), serde_json::to_vec(&long).unwrap());
+    assert!(packed.len() < plain.len() / 4, "{} of {}", packed.len(), plain.len());
+    assert_eq!(decode(&packed), Ok(long));
+    assert_eq!(decode(&encode(&Word::Who)), Ok(Word::Who));
+}
+
+#[test]
+fn what_unpacks_to_more_than_there_can_be_is_refused() {
+    let mut bomb = ZlibEncoder::new(Vec::new(), Compression::best());
+    let megabyte = vec![b' '; 1 << 20];
+    (0..65).for_each(|_| bomb.write_all(&megabyte).unwrap());
+    let bomb = bomb.finish().unwrap();
+    assert!(bomb.len() < 100_000);
+    let why = decode::<Job>(&bomb).unwrap_err();
+    assert!(why.contains("longer than"), "{why}");
+}
+
+#[test]
+fn an_id_is_the_hash_of_all_that_is_in_a_job() {
+    let one = job(&[0, 1], vec![game(1, false)]);
+    assert_eq!(id_of(&one), id_of(&one.clone()));
+    for other in [
+        Job { attempt: 2, ..one.clone() },
+        Job { contest: String::new(), ..one.clone() },
+        job(&[1, 0], vec![game(1, false)]),
+        job(&[0, 1], vec![game(1, true)]),
+        job(&[0, 1], vec![game(1, false), game(2, false)]),
+    ] {
+        assert_ne!(id_of(&one), id_of(&other), "{other:?}");
+    }
+}
+
+#[test]
+fn a_class_is_a_set_of_tools_in_any_order() {
+    assert_eq!(class_of(["java", "python3"]), class_of(["python3", "java", "java"]));
+    assert_ne!(class_of(["java"]), class_of(["java", "python3"]));
+    assert_eq!(class_of([]), "any");
+    let card = card();
+    assert_eq!(card.class(&[0, 2]), class_of(["python3"]));
+    assert_eq!(card.class(&[0, 1]), class_of(["java", "javac", "python3"]));
+}
+
+#[test]
+fn a_key_has_the_bots_of_the_job_on_the_sides_that_it_says() {
+    let (card, job) = (card(), job(&[2, 0], vec![game(3, false), game(3, true)]));
+    let names = |at: usize| {
+        let key = card.key(&job, &job.games[at]);
+        key.bots.map(|bot| bot.name.to_string())
+    };
+    assert_eq!(names(0), BySide::new("c".to_owned(), "a".to_owned()));
+    assert_eq!(names(1), names(0).swapped());
+    let key = card.key(&job, &job.games[0]);
+    assert_eq!((key.pair, key.opening.as_str(), key.rules.as_str()), (3, "3", "kalah@1"));
+}
+
+#[test]
+fn jobs_about_what_is_not_on_the_card_are_refused() {
+    let card = card();
+    let one = || vec![game(1, false)];
+    assert_eq!(card.judge(&job(&[0, 1], one())), Ok(()));
+    assert_eq!(card.judge(&job(&[2], Vec::new())), Ok(()));
+    for wrong in [
+        job(&[0, 3], one()),
+        job(&[0], one()),
+        job(&[0, 1, 2], one()),
+        job(&[], Vec::new()),
+        job(&[0, 1], Vec::new()),
+        job(&[0, 1], (0..5000).map(|pair| game(pair, false)).collect()),
+    ] {
+        assert!(card.judge(&wrong).is_err(), "{:?}, {} games", wrong.bots, wrong.games.len());
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_are_too_strange(mut bytes in prop::collection::vec(any::<u8>(), 0..300), packed: bool) {
+        if packed {
+            bytes.insert(0, 0x78);
+        }
+        let _ = decode::<Outcome>(&bytes);
+        let _ = decode::<Card>(&bytes);
+        let _ = decode::<Pulse>(&bytes);
+    }
+}

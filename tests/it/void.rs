@@ -1,0 +1,199 @@
+//! `pitmaster void` and `standings --workers` from outside: a bad machine's games.
+
+use std::fs;
+
+use crate::contest::patient;
+use crate::scratch::Scratch;
+
+/// Twelve games of three bots in `results/cup`: eight by pc-1, the pairs of the last meeting by
+/// pc-7.
+fn played() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.fast("dice", "random").fast("first", "first").fast("last", "last");
+    scratch.write("cup.toml", patient(2)).run("run cup.toml --lanes 1 -q").done();
+    scratch.host("'pc-1'");
+    scratch.host("'pc-7' WHERE bot1 <> 'dice' AND bot2 <> 'dice'");
+    scratch
+}
+
+impl Scratch {
+    /// Changes who played.
+    fn host(&self, host: &str) -> &Self {
+        let path = self.path("results/cup/tournament.db");
+        let database = rusqlite::Connection::open(path).expect("opens");
+        database.execute_batch(&format!("UPDATE attempts SET host = {host}")).expect("changes");
+        self
+    }
+
+    fn reasons(&self) -> Vec<String> {
+        let path = self.path("results/cup/tournament.db");
+        let database = rusqlite::Connection::open(path).expect("opens");
+        let mut select =
+            database.prepare("SELECT DISTINCT reason FROM v_not_counted").expect("SQL");
+        let rows = select.query_map((), |row| row.get(0)).expect("runs");
+        rows.map(|row| row.expect("reads")).collect()
+    }
+}
+
+#[test]
+fn a_bad_machines_games_are_taken_out_and_played_again() {
+    let scratch = played();
+    let whole = scratch.timeless("results/cup");
+    let void = ["void", "results/cup", "--worker", "pc-7", "--reason", " it swapped: «slow» "];
+    let ran = scratch.run_with(&void).done();
+    insta::assert_snapshot!(ran.stdout, @"
+    4 of 12 games were played by pc-7 and are taken out, but kept
+    To have them played again, give the command again that played them
+
+    #  bot    games  W-D-L  points  win rate    95 %    Elo  ±  forfeits
+    1  first      4  4-0-0    4.00   100.0 %  51–100  >1596
+    1  last       4  4-0-0    4.00   100.0 %  51–100  >1596
+    3  dice       8  0-0-8    0.00     0.0 %    0–32  <1307
+    > at least: it won every game that would show how strong it is.
+    < at most: it lost every game that would show how strong it is.
+    No significant difference in Elo (95 %, corrected by Holm): last and dice.
+    Isolation: portable.
+    ");
+    assert_eq!(
+        [scratch.attempts("results/cup", "valid"), scratch.attempts("results/cup", "void")],
+        [8, 4]
+    );
+    assert_eq!(scratch.reasons(), ["worker pc-7: it swapped: «slow»"]);
+    // The files are those of the games that are left.
+    assert_eq!(scratch.column("results/cup/games.csv", "id").len(), 8);
+    let bots = scratch.column("results/cup/games.csv", "bot1");
+    let others = scratch.column("results/cup/games.csv", "bot2");
+    assert!(bots.iter().zip(&others).all(|(one, two)| one == "dice" || two == "dice"));
+    let page = scratch.read("results/cup/report.html");
+    scratch.run("report results/cup").done();
+    assert_eq!(scratch.read("results/cup/report.html"), page);
+    // Exactly these are played again, and all is as it was.
+    let mut run = scratch.start("run cup.toml --lanes 1");
+    assert_eq!((run.started(), run.games(usize::MAX)), (8, 4));
+    assert_eq!(run.end(&scratch).code, Some(0));
+    assert_eq!(scratch.timeless("results/cup"), whole);
+    assert_eq!(scratch.attempts("results/cup", "void"), 4);
+}
+
+#[test]
+fn a_dry_run_and_refusals_change_nothing() {
+    let scratch = played();
+    let database = || fs::read(scratch.path("results/cup/tournament.db")).expect("reads");
+    let before = (database(), scratch.timeless("results/cup"));
+    fs::create_dir(scratch.path("empty")).expect("a folder");
+    let ran = |args: &[&str]| scratch.run_with(&[&["void"], args].concat()).all();
+    let said = [
+        ran(&["results/cup", "--worker", "pc-7", "--dry-run"]),
+        ran(&["results/cup", "--worker", "pc-8", "--reason", "slow"]),
+        ran(&["results/cup", "--worker", "pc-7"]),
+        ran(&["results/cup", "--worker", "pc-7", "--reason", "  "]),
+        ran(&["empty", "--worker", "pc-7", "--reason", "slow"]),
+        ran(&["results", "--worker", "pc-7", "--reason", "slow"]),
+    ];
+    insta::assert_snapshot!(said.concat(), @"
+    exit 0
+    --- stdout
+    4 of 12 games were played by pc-7 and would be taken out
+    exit 2
+    --- stderr
+    error: pc-8 has played no game that counts in results/cup; there are pc-1 (8 games), pc-7 (4 games)
+    exit 2
+    --- stderr
+    error: the following required arguments were not provided:
+      --reason <TEXT>
+
+    Usage: pitmaster void --worker <NAME> --reason <TEXT> <RESULTS>
+
+    For more information, try '--help'.
+    exit 2
+    --- stderr
+    error: invalid value '  ' for '--reason <TEXT>': say why, so that it can be understood next year
+
+    For more information, try '--help'.
+    exit 2
+    --- stderr
+    error: there are no results in empty; check the path, or play the tournament first
+    exit 2
+    --- stderr
+    error: there are no results in results; check the path, or play the tournament first
+    ");
+    assert!(!scratch.path("empty/tournament.lock").exists());
+    assert_eq!((database(), scratch.timeless("results/cup")), before);
+    scratch.run("void results/cup --worker pc-7 --reason slow").done();
+    let again = scratch.run("void results/cup --worker pc-7 --reason slow").all();
+    insta::assert_snapshot!(again, @"
+    exit 2
+    --- stderr
+    error: pc-7 has played no game that counts in results/cup; there are pc-1 (8 games)
+    ");
+}
+
+#[test]
+fn what_is_being_written_is_left_alone() {
+    let scratch = Scratch::new();
+    scratch.gated(1);
+    let run = scratch.start_to_the_gate();
+    let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    let refused = scratch.run_with(&["void", "results/cup", "--worker", &host, "--reason", "slow"]);
+    assert_eq!(refused.code, Some(4), "{}", refused.all());
+    assert!(refused.stderr.contains("results/cup is being written by "), "{}", refused.all());
+    let dry = scratch.run_with(&["void", "results/cup", "--worker", &host, "--dry-run"]).done();
+    assert!(dry.stdout.starts_with("2 of 2 games were played by "), "{}", dry.stdout);
+    run.kill();
+    assert_eq!(scratch.attempts("results/cup", "valid"), 2);
+}
+
+/// Forty pairs of two bots, every other one on pc-7, where one of the bots is late in some.
+#[test]
+fn a_machine_on_which_bots_fail_is_told_of_but_not_to_everybody() {
+    let scratch = played();
+    let quiet = scratch.run("standings results/cup --workers").done();
+    insta::assert_snapshot!(quiet.stdout, @"
+    worker  games  forfeits  expected  residual  overruns  expected  residual
+    pc-1        8         0       0.0                   0       0.0
+    pc-7        4         0       0.0                   0       0.0
+    Overruns are forfeits by time: a late move or start, the game's clock, CPU time. Games that stand as forfeits unplayed are not counted.
+    Expected is what the same bots do wherever they play. The residual says by how many standard deviations there are more; beyond 3 a machine is suspect, and nothing stands where there is too little to tell.
+    Forfeits are too few to compare machines.
+    Overruns are too few to compare machines.
+    Isolation: portable.
+    ");
+    let page = scratch.read("results/cup/report.html");
+    assert!(!page.contains("t1-workers"), "when it was made one machine had played");
+    fs::remove_dir_all(scratch.path("own/last")).expect("removes");
+    scratch.write("cup.toml", patient(40)).run("run cup.toml --lanes 1 -q").done();
+    scratch.host("CASE pair % 2 WHEN 0 THEN 'pc-7' ELSE 'pc-1' END");
+    assert!(!scratch.run("standings results/cup").done().stdout.contains("pc-7"));
+    scratch.host(&format!("host, {LATE} WHERE host = 'pc-7' AND pair <= 24"));
+    let told = scratch.run("standings results/cup").done().stdout;
+    assert!(told.contains("Bots forfeit more often on pc-7 (residual 4.1) than"), "{told}");
+    let table = scratch.run("standings results/cup --workers --format csv").done().stdout;
+    insta::assert_snapshot!(table, @"
+    worker,games,forfeits,forfeits_expected,forfeits_residual,overruns,overruns_expected,overruns_residual
+    pc-1,40,0,12.00,-4.09,0,12.00,-4.09
+    pc-7,40,24,12.00,4.09,24,12.00,4.09
+    ");
+    scratch.run("report results/cup --out all.html").done();
+    scratch.run("report results/cup --public --out public.html").done();
+    scratch.run("report results/cup --per-bot pages").done();
+    let all = scratch.read("all.html");
+    assert!(all.contains("id=\"t1-workers\"") && all.contains("pc-7"));
+    for page in ["public.html", "pages/dice.html"] {
+        let page = scratch.read(page);
+        assert!(!page.contains("t1-workers") && !page.contains("pc-7"));
+    }
+    let french = scratch.run("standings results/cup --workers --lang fr").done().stdout;
+    assert!(french.contains("dépassements") && french.contains("khi-deux"), "{french}");
+}
+
+/// The bot called dice was late.
+const LATE: &str = r#"
+    ending = 'move-late', winner = CASE bot1 WHEN 'dice' THEN 2 ELSE 1 END, score1 = 0, score2 = 0,
+    ending_facts = json_object(
+        'kind', 'forfeit', 'by', CASE bot1 WHEN 'dice' THEN 1 ELSE 2 END,
+        'fault', json('{"fault":"move-late","limit_ns":1000,"took_ns":2000}'),
+        'score', json('[0,0]')),
+    evidence = CASE bot1
+        WHEN 'dice' THEN '[{"line":null,"at_ns":0,"stderr":"","exit":null},null]'
+        ELSE '[null,{"line":null,"at_ns":0,"stderr":"","exit":null}]' END
+"#;
