@@ -13,7 +13,7 @@ use super::cluster_flags::AccessFlags;
 use super::contest::{self, Flags, Ground, Hands};
 use super::isolation::{applicable, unmet};
 use super::local_worker::LocalWorker;
-use super::{Exit, Failure, Outcome, progress};
+use super::{Exit, Failure, Outcome, guard, progress};
 use crate::bot::Sandbox;
 use crate::bot::disk::{Options, StoreFault, shown_path};
 use crate::cluster::{
@@ -53,6 +53,8 @@ pub(super) fn play(
     out: &mut dyn std::io::Write,
 ) -> Outcome {
     let ground = contest::prepare_ground(&mut contest, flags)?;
+    // Before a server is started here, which it ends when this process is killed.
+    let _guard = guard::start();
     let embedded = embedded(server, &ground.folder)?;
     let server = embedded.as_ref().map_or_else(|| server.to_owned(), Embedded::url);
     let access = far.access.access(&server)?;

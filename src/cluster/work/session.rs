@@ -25,6 +25,7 @@ use crate::cluster::wire::{
     What, Word, decode, encode, id_of,
 };
 use crate::cluster::{ClusterError, card_name};
+use crate::record::Untrusted;
 use crate::runner::{self, Batch, Entrant, Layout, move_to};
 use crate::tournament::worst_duration;
 
@@ -123,7 +124,7 @@ impl Session<'_> {
             }
             match self.ask(HELLO, &hello).await {
                 Some(Answer::Welcome { contest }) => return Ok(Some(contest)),
-                Some(Answer::Refused { why }) => return Err(ClusterError::Refused(why)),
+                Some(Answer::Refused { why }) => return Err(refused(&why)),
                 Some(Answer::Go) | None => {}
             }
             if !std::mem::replace(&mut said, true) {
@@ -147,9 +148,8 @@ impl Session<'_> {
     async fn stand(&self, contest: String) -> Result<Stand, ClusterError> {
         let bytes = self.answers.post.get(&card_name(&contest), MOST_CARD).await;
         let bytes = bytes.map_err(|trouble| ClusterError::Server(trouble.to_string()))?;
-        let unreadable = |why: String| {
-            ClusterError::Refused(format!("the tournament's card is unreadable: {why}"))
-        };
+        let unreadable =
+            |why: String| refused(&format!("the tournament's card is unreadable: {why}"));
         let card: Card = decode(&bytes).map_err(unreadable)?;
         if card.contest() != contest {
             return Err(unreadable("it is not what its name says".into()));
@@ -169,14 +169,17 @@ impl Session<'_> {
             isolation: stand.options.sandbox.isolation().clone(),
         };
         match self.ask(READY, &ready).await {
-            Some(Answer::Refused { why }) => return Err(ClusterError::Refused(why)),
+            Some(Answer::Refused { why }) => return Err(refused(&why)),
             // A coordinator that is away just now will ask who is there.
             Some(Answer::Go | Answer::Welcome { .. }) | None => {}
         }
         let lacks = match stand.missing.as_slice() {
             [] => String::new(),
             missing => {
-                format!("; without {}: bots that need it play elsewhere", missing.join(", "))
+                format!(
+                    "; without {}: bots that need it play elsewhere",
+                    shown(&missing.join(", "))
+                )
             }
         };
         let bots = stand.card.bots.len();
@@ -258,7 +261,7 @@ impl Session<'_> {
                 self.introduce(stand).await.map(|()| false)
             }
             Some(Answer::Welcome { .. }) => Ok(true),
-            Some(Answer::Refused { why }) => Err(ClusterError::Refused(why)),
+            Some(Answer::Refused { why }) => Err(refused(&why)),
             Some(Answer::Go) | None => Ok(false),
         }
     }
@@ -319,7 +322,7 @@ impl Session<'_> {
         let job = match job {
             Ok(job) => job,
             Err(why) => {
-                (self.worker.say)(&format!("a job is refused: {why}"));
+                (self.worker.say)(&format!("a job is refused: {}", shown(&why)));
                 receipt.answer(AckKind::Term).await;
                 return None;
             }
@@ -394,6 +397,15 @@ impl Session<'_> {
             }
         }
     }
+}
+
+/// The words come from elsewhere.
+fn refused(why: &str) -> ClusterError {
+    ClusterError::Refused(shown(why))
+}
+
+fn shown(text: &str) -> String {
+    Untrusted::new(text).shown(400)
 }
 
 async fn trial_of(entrant: Entrant, core: usize, stand: &Stand) -> Option<Tried> {

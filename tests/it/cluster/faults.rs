@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rustix::process::{Resource, Rlimit, Signal, prlimit};
 
-use super::harness::{Coordinator, Server, Worker};
+use super::harness::{Server, Worker};
 use crate::contest::patient;
 use crate::scratch::Scratch;
 
@@ -22,11 +22,6 @@ pub(super) fn dismiss(worker: Worker) {
     worker.signal(Signal::TERM);
     let (code, said) = worker.end();
     assert_eq!(code, Some(0), "{said}");
-}
-
-/// Follows a run until so many more games are told of.
-fn games(coordinator: &mut Coordinator, count: usize) {
-    assert_eq!(coordinator.run.games(count), count, "the run ended before");
 }
 
 #[test]
@@ -66,7 +61,7 @@ fn a_worker_that_was_frozen_and_thaws_doubles_nothing() {
     first.signal(Signal::STOP);
     scratch.open_gate();
     let second = scratch.worker(&server, "two");
-    games(&mut run, 6);
+    run.games(6);
     first.signal(Signal::CONT);
     run.done(&scratch);
     [first, second].into_iter().for_each(dismiss);
@@ -80,7 +75,7 @@ fn a_coordinator_that_is_killed_goes_on_where_it_was() {
     let workers = ["one", "two"].map(|name| scratch.worker(&server, name));
     for count in [1, 7, 13] {
         let mut run = scratch.coordinate(&server, 1);
-        games(&mut run, count);
+        run.games(count);
         run.kill();
     }
     scratch.coordinate(&server, 1).done(&scratch);
@@ -95,7 +90,7 @@ fn a_server_that_is_killed_and_comes_back_is_waited_for() {
     let workers = ["one", "two"].map(|name| scratch.worker(&server, name));
     let mut run = scratch.coordinate(&server, 2);
     for _ in 0..2 {
-        games(&mut run, 5);
+        run.games(5);
         server.kill();
         server.start_again();
     }
@@ -110,7 +105,7 @@ fn a_server_that_has_lost_its_data_gets_all_that_is_left_anew() {
     let scratch = field(8);
     let workers = ["one", "two"].map(|name| scratch.worker(&server, name));
     let mut run = scratch.coordinate(&server, 2);
-    games(&mut run, 5);
+    run.games(5);
     server.kill();
     server.lose_everything();
     server.start_again();
@@ -126,7 +121,7 @@ fn a_worker_whose_disk_is_full_leaves_its_work_to_others() {
     let full = scratch.worker(&server, "full");
     full.wait_until_it_says("waiting for a tournament");
     // No file may grow beyond this: as on a full disk, its bots cannot be unpacked.
-    let limit = Rlimit { current: Some(4096), maximum: Some(4096) };
+    let limit = Rlimit { current: Some(4096), maximum: None };
     prlimit(Some(full.pid()), Resource::Fsize, limit).expect("it runs");
     let run = scratch.coordinate(&server, 1);
     let (code, said) = full.end();

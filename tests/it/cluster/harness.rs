@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::contest::{Running, assert_nothing_left};
-use crate::scratch::Scratch;
+use crate::scratch::{Ran, Scratch};
 
 /// How long is waited for what must happen. Only a fault makes a test wait so long.
 const PATIENCE: Duration = Duration::from_secs(90);
@@ -181,47 +181,62 @@ impl Drop for Worker {
     }
 }
 
-/// A coordinator, which is killed when it takes far longer than any test.
+/// A coordinator, which is killed when it takes far longer than any test, and when a test fails.
 pub(super) struct Coordinator {
-    pub(super) run: Running,
-    watch: Watch,
+    run: Option<Running>,
+    pid: Pid,
+    ended: Option<Sender<()>>,
+    watch: Option<JoinHandle<()>>,
 }
 
 impl Coordinator {
-    /// Waits for its end, which is a good one.
-    pub(super) fn done(self, scratch: &Scratch) -> String {
-        self.run.end(scratch).done().stderr
-    }
-
-    /// Kills it without warning.
-    pub(super) fn kill(self) {
-        drop(self.watch);
-        self.run.kill();
-    }
-}
-
-/// Kills a process that does not end.
-struct Watch {
-    ended: Option<Sender<()>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Watch {
-    fn over(pid: Pid) -> Self {
-        let (ended, over) = channel::<()>();
-        let thread = thread::spawn(move || {
+    fn watched(run: Running) -> Self {
+        let (pid, (ended, over)) = (run.pid(), channel::<()>());
+        let watch = thread::spawn(move || {
             if over.recv_timeout(PATIENCE * 2) == Err(RecvTimeoutError::Timeout) {
                 let _ = kill_process(pid, Signal::KILL);
             }
         });
-        Self { ended: Some(ended), thread: Some(thread) }
+        Self { run: Some(run), pid, ended: Some(ended), watch: Some(watch) }
+    }
+
+    fn run(&mut self) -> Running {
+        self.run.take().expect("it ends once")
+    }
+
+    pub(super) fn pid(&self) -> Pid {
+        self.pid
+    }
+
+    /// Follows the run until so many more games are told of.
+    pub(super) fn games(&mut self, count: usize) {
+        let games = self.run.as_mut().map(|run| run.games(count));
+        assert_eq!(games, Some(count), "the run ended before");
+    }
+
+    /// Waits for its end.
+    pub(super) fn end(mut self, scratch: &Scratch) -> Ran {
+        self.run().end(scratch)
+    }
+
+    /// Waits for its end, which is a good one.
+    pub(super) fn done(self, scratch: &Scratch) -> Ran {
+        self.end(scratch).done()
+    }
+
+    /// Kills it without warning.
+    pub(super) fn kill(mut self) {
+        self.run().kill();
     }
 }
 
-impl Drop for Watch {
+impl Drop for Coordinator {
     fn drop(&mut self) {
+        if self.run.is_some() {
+            let _ = kill_process(self.pid, Signal::KILL);
+        }
         self.ended = None;
-        let _ = self.thread.take().map(JoinHandle::join);
+        let _ = self.watch.take().map(JoinHandle::join);
     }
 }
 
@@ -246,7 +261,7 @@ impl Scratch {
         let run = self.start(&format!(
             "run cup.toml --cluster {url} --workers {workers} --patience {SILENCE} --out far"
         ));
-        Coordinator { watch: Watch::over(run.pid()), run }
+        Coordinator::watched(run)
     }
 
     /// Plays `cup.toml` here, and compares: the same files to the byte, every planned game valid

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 use super::faults::{dismiss, field};
-use super::harness::{Server, until};
+use super::harness::{Server, Worker, until};
 use crate::contest::{assert_nothing_left, marked};
 use crate::scratch::Scratch;
 
@@ -40,9 +40,10 @@ impl Echo {
                 client.flush().await.expect("it is there");
                 tell.send(()).expect("somebody waits");
                 // Our own have no headers.
-                let mut results = all.take_until(stopped).filter(|message| {
-                    std::future::ready(message.headers.is_some())
-                }).boxed();
+                let mut results = all
+                    .take_until(stopped)
+                    .filter(|message| std::future::ready(message.headers.is_some()))
+                    .boxed();
                 let mut count = 0;
                 while let Some(result) = results.next().await {
                     client.publish(result.subject, result.payload).await.expect("publishes");
@@ -166,14 +167,19 @@ fn a_bundle_that_was_changed_on_the_server_is_refused() {
         }
         (forged == 4).then_some(())
     };
-    (0..600).find_map(|_| {
-        thread::sleep(Duration::from_millis(100));
-        block_on(forge())
-    }).expect("four bundles");
-    let worker = scratch.worker(&server, "one");
-    worker.wait_until_it_says("the bundle is refused");
+    (0..600)
+        .find_map(|_| {
+            thread::sleep(Duration::from_millis(100));
+            block_on(forge())
+        })
+        .expect("four bundles");
+    let mut worker = None;
+    let outcome = overhear(&server, "pitmaster.results.>", || {
+        worker = Some(scratch.worker(&server, "one"));
+    });
+    assert!(outcome.to_string().contains("the bundle is refused"), "{outcome}");
     run.kill();
-    worker.kill();
+    worker.map(Worker::kill);
     // Nothing of it is kept, and nobody has lost a game by it.
     assert_eq!(scratch.attempts("far/cup", "valid"), 0);
     let cache = std::fs::read_dir(scratch.path("caches/one")).expect("a cache");
@@ -220,17 +226,25 @@ fn a_server_of_our_own_ends_with_the_coordinator_however_that_ends() {
     let pid = run.pid();
     assert!(marked(pid).iter().any(|process| process.contains("nats-server")));
     let token = scratch.read("far/cup/cluster/token");
-    for process in std::fs::read_dir("/proc").expect("these tests need /proc") {
-        let words = std::fs::read(process.expect("an entry").path().join("cmdline"));
-        let words = words.unwrap_or_default();
-        assert!(!String::from_utf8_lossy(&words).contains(&token), "{words:?}");
-    }
+    assert_eq!(processes_with("cmdline", &token), 0);
     run.kill();
     assert_nothing_left(pid);
+    // Its worker ends with the game that it is at.
     scratch.open_gate();
+    until("the end of the worker", || processes_with("environ", &token) == 0);
     let ran = scratch.run("run cup.toml --cluster embedded --lanes 1 --out far").done();
     assert!(!ran.stderr.contains(&token), "{}", ran.stderr);
     scratch.assert_as_local();
+}
+
+/// How many processes hold a text among their words, or in their environment.
+fn processes_with(file: &str, text: &str) -> usize {
+    let processes = std::fs::read_dir("/proc").expect("these tests need /proc");
+    let holds = |entry: std::io::Result<std::fs::DirEntry>| {
+        let bytes = std::fs::read(entry.expect("an entry").path().join(file)).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).contains(text)
+    };
+    processes.filter_map(|entry| holds(entry).then_some(())).count()
 }
 
 /// Whether a process has ended that nobody has waited for yet.
@@ -245,7 +259,7 @@ fn a_job_that_kills_whoever_takes_it_is_given_up_and_played_another_day() {
     let scratch = Scratch::new();
     scratch.gated(1);
     let run = scratch.coordinate(&server, 1);
-    let (pid, reached) = (run.run.pid(), scratch.path("gate.reached"));
+    let (pid, reached) = (run.pid(), scratch.path("gate.reached"));
     let mut killed = 0;
     while !has_ended(pid) {
         let worker = scratch.worker(&server, &format!("w{killed}"));
@@ -258,7 +272,7 @@ fn a_job_that_kills_whoever_takes_it_is_given_up_and_played_another_day() {
         killed += 1;
         assert!(killed <= 6, "nobody gives the two pairs up");
     }
-    let ran = run.run.end(&scratch);
+    let ran = run.end(&scratch);
     assert_eq!(killed, 6, "{}", ran.all());
     assert!(ran.stderr.contains("workers died or fell silent with it"), "{}", ran.all());
     assert_eq!(scratch.attempts("far/cup", "valid"), 2);
