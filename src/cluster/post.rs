@@ -34,6 +34,9 @@ pub(super) const DELIVERIES: i64 = 4;
 /// So many results are taken at most that are not in the store yet.
 const MOST_UNSTORED: i64 = 1 << 11;
 
+/// An object of which nothing has come for so long is not fetched any more.
+const STALLED: Duration = Duration::from_secs(20);
+
 /// More than there are lanes in any school.
 const MOST_HELD: i64 = 1 << 16;
 
@@ -239,14 +242,19 @@ impl Post {
     /// An object, if it is not larger than so many bytes.
     pub(super) async fn get(&self, name: &str, most: u64) -> Tried<Vec<u8>> {
         let objects = self.objects().await?;
-        let object = objects.get(name).await.map_err(while_("fetch an object"))?;
+        let mut object = objects.get(name).await.map_err(while_("fetch an object"))?;
         let mut bytes = Vec::new();
-        let read = object.take(most + 1).read_to_end(&mut bytes).await;
-        read.map_err(while_("fetch an object"))?;
-        if bytes.len() as u64 > most {
-            return Err(Trouble(format!("the object {name} is larger than {most} bytes")));
+        loop {
+            // What is removed meanwhile never ends.
+            let read = tokio::time::timeout(STALLED, object.read_buf(&mut bytes)).await;
+            let read = read.map_err(while_("fetch an object"))?;
+            if read.map_err(while_("fetch an object"))? == 0 {
+                return Ok(bytes);
+            }
+            if bytes.len() as u64 > most {
+                return Err(Trouble(format!("the object {name} is larger than {most} bytes")));
+            }
         }
-        Ok(bytes)
     }
 
     /// Forgets an object.

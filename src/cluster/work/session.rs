@@ -39,6 +39,9 @@ const PULSES: Duration = Duration::from_secs(2);
 /// How long an answer may take.
 const ANSWER: Duration = Duration::from_secs(3);
 
+/// How long a tournament is left alone that could not be read.
+const AGAIN: Duration = Duration::from_secs(1);
+
 /// How long a job is left to others that cannot be played here just now.
 const LATER: Duration = Duration::from_secs(5);
 
@@ -88,7 +91,14 @@ impl Session<'_> {
         let mut ears = self.listen().await?;
         loop {
             let Some(contest) = self.greet(&mut ears).await? else { return Ok(()) };
-            let stand = Arc::new(self.stand(contest).await?);
+            let stand = match self.stand(contest).await {
+                // It was over when its card was asked for, or the server is away.
+                Err(ClusterError::Server(_)) => {
+                    tokio::time::sleep(AGAIN).await;
+                    continue;
+                }
+                stand => Arc::new(stand?),
+            };
             self.introduce(&stand).await?;
             let end = self.serve(&stand, &mut ears).await?;
             if let Some(why) = self.broken_by() {
