@@ -108,8 +108,11 @@ fn secret(file: &Path) -> Result<String, Failure> {
     if !facts.is_file() || facts.len() > LONGEST {
         return Err(Failure::wrong(format!("{} is no file with a secret", shown_path(file))));
     }
-    if facts.permissions().mode() & 0o077 != 0 {
-        say(&format!("warning: others can read {}; chmod 600 it", shown_path(file)));
+    if facts.permissions().mode() & 0o007 != 0 {
+        say(&format!(
+            "warning: everybody on this machine can read {}; chmod 600 it",
+            shown_path(file)
+        ));
     }
     let text = fs::read_to_string(file).map_err(|error| unreadable(file, &error))?;
     let text = text.trim_end_matches(['\n', '\r']).to_owned();

@@ -91,7 +91,11 @@ impl Session<'_> {
         let mut ears = self.listen().await?;
         loop {
             let Some(contest) = self.greet(&mut ears).await? else { return Ok(()) };
-            let stand = match self.stand(contest).await {
+            let stand = tokio::select! {
+                stand = self.stand(contest) => stand,
+                _ = ears.told_to_end.changed() => return Ok(()),
+            };
+            let stand = match stand {
                 // It was over when its card was asked for, or the server is away.
                 Err(ClusterError::Server(_)) => {
                     tokio::time::sleep(AGAIN).await;
