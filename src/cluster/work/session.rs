@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 use async_nats::Subscriber;
+use async_nats::connection::State;
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt as _;
 use serde::Serialize;
@@ -41,6 +42,9 @@ const ANSWER: Duration = Duration::from_secs(3);
 
 /// How long a tournament is left alone that could not be read.
 const AGAIN: Duration = Duration::from_secs(1);
+
+/// How long a worker that is told to end waits for a server that is away.
+const AWAY: Duration = Duration::from_secs(20);
 
 /// How long a job is left to others that cannot be played here just now.
 const LATER: Duration = Duration::from_secs(5);
@@ -208,7 +212,12 @@ impl Session<'_> {
         let mut look = tokio::time::interval(LOOK);
         look.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let mut over = false;
+        let mut away = None;
         let end = loop {
+            if *ears.told_to_end.borrow() && self.is_cut_off(&mut away) {
+                (self.worker.say)("the server is away: what it has not got is played by others");
+                break End::Drained;
+            }
             if self.is_at_rest() {
                 if *ears.told_to_end.borrow() || self.broken_by().is_some() {
                     break End::Drained;
@@ -234,6 +243,15 @@ impl Session<'_> {
         };
         beats.abort();
         Ok(end)
+    }
+
+    /// Whether nothing is played any more, and what was played has nowhere to go: the server has
+    /// been away for long.
+    fn is_cut_off(&self, away: &mut Option<Instant>) -> bool {
+        let is_away = self.answers.post.client.connection_state() != State::Connected;
+        *away = away.filter(|_| is_away).or_else(|| is_away.then(Instant::now));
+        let idle = self.waiting.len() == self.layout.lanes.len();
+        idle && away.is_some_and(|since| since.elapsed() > AWAY)
     }
 
     /// Whether every lane waits and nothing is on its way.

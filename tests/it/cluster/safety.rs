@@ -184,7 +184,7 @@ fn a_bundle_that_was_changed_on_the_server_is_refused() {
     assert_eq!(scratch.attempts("far/cup", "valid"), 0);
     let cache = std::fs::read_dir(scratch.path("caches/one")).expect("a cache");
     let names: Vec<_> = cache.map(|entry| entry.expect("an entry").file_name()).collect();
-    assert_eq!(names, [".lock"]);
+    assert!(names.iter().all(|name| name.as_encoded_bytes().starts_with(b".")), "{names:?}");
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn a_job_that_kills_whoever_takes_it_is_given_up_and_played_another_day() {
     }
     let ran = run.end(&scratch);
     assert_eq!(killed, 6, "{}", ran.all());
-    assert!(ran.stderr.contains("workers died or fell silent with it"), "{}", ran.all());
+    assert!(ran.stderr.contains("3 workers died with it"), "{}", ran.all());
     assert_eq!(scratch.attempts("far/cup", "valid"), 2);
     scratch.open_gate();
     let worker = scratch.worker(&server, "last");
