@@ -154,14 +154,14 @@ async fn a_server_of_another_time_or_kind_is_told() {
 // Credentials files.
 
 /// A claim signed by somebody.
-fn jwt(signer: &nkeys::KeyPair, about: &nkeys::KeyPair, kind: serde_json::Value) -> String {
-    let encode = |value: serde_json::Value| URL_SAFE_NO_PAD.encode(value.to_string());
-    let head = encode(json!({ "typ": "JWT", "alg": "ed25519-nkey" }));
+fn jwt(signer: &nkeys::KeyPair, about: &nkeys::KeyPair, kind: &serde_json::Value) -> String {
+    let encode = |value: &serde_json::Value| URL_SAFE_NO_PAD.encode(value.to_string());
+    let head = encode(&json!({ "typ": "JWT", "alg": "ed25519-nkey" }));
     let claims = json!({
         "jti": "X", "iat": 1, "iss": signer.public_key(), "sub": about.public_key(),
         "name": "test", "nats": kind,
     });
-    let signed = format!("{head}.{}", encode(claims));
+    let signed = format!("{head}.{}", encode(&claims));
     let signature = URL_SAFE_NO_PAD.encode(signer.sign(signed.as_bytes()).unwrap());
     format!("{signed}.{signature}")
 }
@@ -174,7 +174,7 @@ fn credentials(account: &nkeys::KeyPair) -> String {
     });
     format!(
         "-----BEGIN NATS USER JWT-----\n{}\n------END NATS USER JWT------\n\n-----BEGIN USER NKEY SEED-----\n{}\n------END USER NKEY SEED------\n",
-        jwt(account, &user, claims),
+        jwt(account, &user, &claims),
         user.seed().unwrap()
     )
 }
@@ -195,12 +195,12 @@ async fn a_credentials_file_lets_in_whom_its_account_vouches_for() {
     };
     let lines = format!(
         "operator: \"{}\"\nsystem_account: {}\nresolver: MEMORY\nresolver_preload: {{\n{}: \"{}\"\n{}: \"{}\"\n}}\n",
-        jwt(&operator, &operator, json!({ "type": "operator", "version": 2 })),
+        jwt(&operator, &operator, &json!({ "type": "operator", "version": 2 })),
         system.public_key(),
         account.public_key(),
-        jwt(&operator, &account, of_account(-1)),
+        jwt(&operator, &account, &of_account(-1)),
         system.public_key(),
-        jwt(&operator, &system, of_account(0)),
+        jwt(&operator, &system, &of_account(0)),
     );
     let Some(server) = Server::with(&lines) else { return };
     let right = Login::Credentials(credentials(&account));

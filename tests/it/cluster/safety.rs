@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 use super::faults::{dismiss, field};
-use super::harness::{Server, Worker, until};
+use super::harness::{Server, until};
 use crate::contest::{assert_nothing_left, marked};
 use crate::scratch::Scratch;
 
@@ -76,8 +76,8 @@ fn a_result_that_comes_twice_counts_once() {
     assert_eq!(scratch.attempts("far/cup", "void"), 0);
 }
 
-/// The first message under a subject, while something else is done.
-fn overhear(server: &Server, subject: &'static str, doing: impl FnOnce()) -> Value {
+/// The first message under a subject, while something else is done; and what came of that.
+fn overhear<T>(server: &Server, subject: &'static str, doing: impl FnOnce() -> T) -> (Value, T) {
     let url = server.url();
     let (tell, listening) = channel();
     let heard = thread::spawn(move || {
@@ -91,18 +91,16 @@ fn overhear(server: &Server, subject: &'static str, doing: impl FnOnce()) -> Val
         })
     });
     listening.recv().expect("it listens");
-    doing();
-    serde_json::from_slice(&heard.join().expect("it ends")).expect("JSON")
+    let done = doing();
+    (serde_json::from_slice(&heard.join().expect("it ends")).expect("JSON"), done)
 }
 
 #[test]
 fn a_worker_of_another_version_is_refused() {
     let Some(server) = Server::start() else { return };
     let scratch = field(4);
-    let mut worker = None;
-    let mut hello = overhear(&server, "pitmaster.hello", || {
-        worker = Some(scratch.worker(&server, "one"));
-    });
+    let (mut hello, worker) =
+        overhear(&server, "pitmaster.hello", || scratch.worker(&server, "one"));
     let run = scratch.coordinate(&server, 1);
     hello["program"] = json!("0.0.1");
     hello["worker"]["name"] = json!("old");
@@ -119,7 +117,7 @@ fn a_worker_of_another_version_is_refused() {
     let why = answer.expect("an answer")["refused"]["why"].as_str().expect("a reason").to_owned();
     assert!(why.contains("0.0.1") && why.contains(env!("CARGO_PKG_VERSION")), "{why}");
     run.done(&scratch);
-    worker.map(dismiss);
+    dismiss(worker);
     scratch.assert_as_local();
 }
 
@@ -173,13 +171,11 @@ fn a_bundle_that_was_changed_on_the_server_is_refused() {
             block_on(forge())
         })
         .expect("four bundles");
-    let mut worker = None;
-    let outcome = overhear(&server, "pitmaster.results.>", || {
-        worker = Some(scratch.worker(&server, "one"));
-    });
+    let (outcome, worker) =
+        overhear(&server, "pitmaster.results.>", || scratch.worker(&server, "one"));
     assert!(outcome.to_string().contains("the bundle is refused"), "{outcome}");
     run.kill();
-    worker.map(Worker::kill);
+    worker.kill();
     // Nothing of it is kept, and nobody has lost a game by it.
     assert_eq!(scratch.attempts("far/cup", "valid"), 0);
     let cache = std::fs::read_dir(scratch.path("caches/one")).expect("a cache");

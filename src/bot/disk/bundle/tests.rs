@@ -74,7 +74,7 @@ fn of_all_kinds(bot: &Path) {
     fs::create_dir(bot.join("a b")).unwrap();
     write(&bot.join("a/run"), b"#!/bin/sh\n", 0o755);
     write(&bot.join("a-"), b"between a and a/run", 0o600);
-    write(&bot.join("a b/two\nlines"), &[7; 70_000], 0o644);
+    write(&bot.join("a b/two\nlines"), &vec![7; 70_000], 0o644);
     write(&bot.join(OsStr::from_bytes(b"\xff\xfe \\x")), b"", 0o644);
     let long = "n".repeat(200);
     write(&bot.join("a").join(&long), b"long", 0o644);
