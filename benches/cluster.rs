@@ -7,6 +7,7 @@
 //! Needs `nats-server` and a C compiler. Everything runs on two cores in turns, and every figure
 //! is printed as a ratio to another one of the same run.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::net::{TcpListener, TcpStream};
@@ -128,7 +129,7 @@ impl Place {
         let file = self.tournament("house", pairs, plies, "");
         let mut text = fs::read_to_string(&file).expect("the file");
         for name in ["random", "greedy"] {
-            text.push_str(&format!("\n[[bot]]\npath = \"house:{name}\"\nin_process = true\n"));
+            let _ = write!(text, "\n[[bot]]\npath = \"house:{name}\"\nin_process = true\n");
         }
         fs::write(&file, text).expect("writes");
         file

@@ -20,6 +20,7 @@ Examples:
 
 /// What goes on between many machines
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     #[command(subcommand)]
     what: What,

@@ -95,6 +95,7 @@ pub(super) fn play(
 }
 
 /// Says what is wrong with a cluster, with the exit code of its kind.
+#[expect(clippy::needless_pass_by_value, reason = "it is what errors are turned by")]
 pub(super) fn failure(error: ClusterError) -> Failure {
     let exit = match error {
         ClusterError::Missing(_) => Exit::Missing,
@@ -119,7 +120,7 @@ fn embedded(server: &str, folder: &Path) -> Result<Option<Embedded>, Failure> {
         _ => return Ok(None),
     };
     let started = Embedded::start(&folder.join("cluster"), listen);
-    started.map(Some).map_err(|fault| Failure::stopped(fault))
+    started.map(Some).map_err(Failure::stopped)
 }
 
 /// Copies what was handed in. Nothing is built here.

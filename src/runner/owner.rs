@@ -241,9 +241,13 @@ impl<'a> Owner<'a> {
             Message::Note(text) => watch(&Event::Note { text: &text }),
             Message::Stored(played, done) => {
                 self.storing -= 1;
-                if let Err(error) = done.and_then(|()| self.stored(played, watch)) {
-                    watch(&Event::Stopping { why: "the store cannot take more" });
-                    self.fail(error);
+                self.course.note_stored(played.len());
+                match done {
+                    Ok(()) => played.into_iter().for_each(|played| self.stored(played, watch)),
+                    Err(error) => {
+                        watch(&Event::Stopping { why: "the store cannot take more" });
+                        self.fail(error);
+                    }
                 }
             }
             Message::Interrupt => {
@@ -305,31 +309,14 @@ impl<'a> Owner<'a> {
         }
     }
 
-    fn stored(
-        &mut self,
-        played: Vec<Played>,
-        watch: &mut dyn FnMut(&Event<'_>),
-    ) -> Result<(), StoreError> {
-        for played in played {
-            self.one_stored(played, watch)?;
-        }
-        Ok(())
-    }
-
-    fn one_stored(
-        &mut self,
-        played: Played,
-        watch: &mut dyn FnMut(&Event<'_>),
-    ) -> Result<(), StoreError> {
+    fn stored(&mut self, played: Played, watch: &mut dyn FnMut(&Event<'_>)) {
         let Played { task, record, place, took, void, .. } = played;
         if let Ending::RefereeError { fault } = &record.ending {
             watch(&Event::Void { fault, place: &place });
-            self.count_void(task, fault.clone(), watch);
-            return Ok(());
+            return self.count_void(task, fault.clone(), watch);
         }
         if void.is_some() {
-            self.ledger.play_again(task);
-            return Ok(());
+            return self.ledger.play_again(task);
         }
         self.voids = 0;
         for &bot in task.bots.iter() {
@@ -339,7 +326,6 @@ impl<'a> Owner<'a> {
         self.course.done.fetch_add(1, Ordering::Relaxed);
         self.ledger.finished(task.number, Verdict::of(&record, task.bots));
         watch(&Event::Game { record: &record, place: Some(&place) });
-        Ok(())
     }
 
     fn count_void(&mut self, task: Task, fault: RefereeFault, watch: &mut dyn FnMut(&Event<'_>)) {

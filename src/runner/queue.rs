@@ -4,9 +4,9 @@
 //! machines, and who plays knows neither from the other.
 
 use std::fmt::Debug;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use tokio::sync::mpsc::UnboundedSender;
@@ -45,7 +45,7 @@ pub struct Batch {
 impl Batch {
     /// Its pairs; of some only one game is left to be played.
     pub fn pairs(&self) -> impl Iterator<Item = &[Task]> {
-        self.tasks.chunk_by(|one, other| one.is_paired_with(other))
+        self.tasks.chunk_by(Task::is_paired_with)
     }
 }
 
@@ -143,6 +143,32 @@ pub(super) struct Course {
     pub(super) done: AtomicU64,
     /// Games in all, as far as that is known.
     pub(super) games: AtomicU64,
+    /// Games that were handed over and are not stored.
+    unstored: Mutex<usize>,
+    stored: Condvar,
+}
+
+/// So many games wait for the store at most before a lane waits with them: a store that is
+/// slower than the lanes must not fill the memory.
+const MOST_UNSTORED: usize = 1 << 10;
+
+impl Course {
+    fn unstored(&self) -> MutexGuard<'_, usize> {
+        self.unstored.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until there is room for a game.
+    fn wait_for_the_store(&self) {
+        let is_full = |unstored: &mut usize| *unstored >= MOST_UNSTORED;
+        drop(self.stored.wait_while(self.unstored(), is_full));
+    }
+
+    /// Notes that so many games were stored, or could not be.
+    pub(super) fn note_stored(&self, games: usize) {
+        let mut unstored = self.unstored();
+        *unstored = unstored.saturating_sub(games);
+        self.stored.notify_all();
+    }
 }
 
 /// What a claimant says of itself when it claims.
@@ -188,6 +214,7 @@ impl LocalQueue {
     /// Hands over games that count together or not at all: the two of a pair. `told` is called
     /// when they are safe; games that the store has already are as safe.
     pub fn finish_together(&self, played: Vec<Played>, told: Told) {
+        *self.course.unstored() += played.len();
         // Nobody hears it only when the run is over anyway.
         let _ = self.tell.send(Message::Played(played, told));
     }
@@ -207,6 +234,7 @@ impl Queue for LocalQueue {
     }
 
     fn finish(&self, _: &Batch, played: Played) {
+        self.course.wait_for_the_store();
         self.finish_together(vec![played], Box::new(|| {}));
     }
 }

@@ -97,7 +97,7 @@ fn the_commands_know_their_words() {
 #[test]
 fn the_commands_files_are_there() {
     let calls = calls();
-    let given = ["results/", "first-move", "mine/", "2/5"];
+    let given = ["results/", "first-move", "mine/", "2/5", "nats://"];
     let is_ours = |word: &&str| !given.iter().any(|path| word.starts_with(path));
     let words = calls.iter().flatten().copied().filter(|word| word.contains('/')).filter(is_ours);
     let words: BTreeSet<_> = words.collect();

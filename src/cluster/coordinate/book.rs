@@ -87,7 +87,9 @@ impl Book {
         if posted.left.is_empty() {
             self.jobs.remove(&job);
         }
-        ids.iter().for_each(|id| drop(self.games.remove(id)));
+        for id in ids {
+            self.games.remove(id);
+        }
         Some(taken)
     }
 

@@ -22,12 +22,14 @@ pub struct Gate {
     /// Lets a worker in: the machine as attempts name it, or why not.
     pub admit: Box<Admit>,
     /// A worker that was let in by an earlier coordinator, by its instance.
-    pub known: Box<dyn Fn(&str) -> Option<Machine> + Send + Sync>,
+    pub known: Box<Find>,
     /// Whether a game counts already.
-    pub has: Box<dyn Fn(&GameId) -> bool + Send + Sync>,
+    pub has: Box<Has>,
 }
 
 type Admit = dyn Fn(&About, &Isolation) -> Result<Machine, String> + Send + Sync;
+type Find = dyn Fn(&str) -> Option<Machine> + Send + Sync;
+type Has = dyn Fn(&GameId) -> bool + Send + Sync;
 
 impl std::fmt::Debug for Gate {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -214,57 +216,28 @@ impl Desk {
         }
     }
 
-    /// Hands a pair over that has come back; `told` is called when it is safe. `false`: it is of
-    /// no use.
-    ///
-    /// # Errors
-    /// The pair, if nobody has handed its games out yet.
-    pub(super) fn receive(&self, early: Early) -> Result<Received, Early> {
+    /// Takes a pair that has come back out of the book.
+    pub(super) fn receive(&self, early: Early) -> Received {
         let ids: Vec<GameId> = early.games.iter().map(|game| game.record.id()).collect();
         let taken = self.book().take(&ids);
         let Some(tasks) = taken else {
             let is_known = |id: &GameId| (self.gate.has)(id) || self.book().has(id);
-            return if ids.iter().any(is_known) { Ok(Received::Known(early)) } else { Err(early) };
+            return if ids.iter().any(is_known) {
+                Received::Known(early)
+            } else {
+                Received::Early(early)
+            };
         };
         self.moved.notify_all();
         self.games.fetch_add(tasks.len() as u64, Ordering::Relaxed);
         let machine = self.machine(&early.instance);
-        let played = self.played(early.games, tasks, machine);
-        Ok(Received::Played(played, early.receipt))
+        let played = played(early.games, tasks, machine.as_ref());
+        Received::Played(played, early.receipt)
     }
 
     /// The machine of a worker, whether it is here or was let in before.
     pub(super) fn machine(&self, instance: &str) -> Option<Machine> {
         self.roster.machine(instance).or_else(|| (self.gate.known)(instance))
-    }
-
-    /// Games as they are handed over: the two of a pair count together or not at all.
-    fn played(
-        &self,
-        games: Vec<WireGame>,
-        mut tasks: Vec<Task>,
-        machine: Option<Machine>,
-    ) -> Vec<Played> {
-        let is_void = games.iter().any(|game| game.record.ending.is_void());
-        let mut played = Vec::new();
-        for game in games {
-            let id = game.record.id();
-            let Some(at) = tasks.iter().position(|task| task.key.id() == id) else { continue };
-            let task = tasks.swap_remove(at);
-            let own = game.record.ending.is_void();
-            let void = (is_void && !own).then(|| {
-                "the other game of its pair is void, and a pair is played as a whole".into()
-            });
-            played.push(Played {
-                task,
-                record: game.record,
-                place: Place { lane: game.lane as usize, machine: machine.clone() },
-                started_at: SystemTime::UNIX_EPOCH + Duration::from_millis(game.started_at_ms),
-                took: Duration::from_nanos(game.took_ns),
-                void,
-            });
-        }
-        played
     }
 
     /// A pair that nobody could play: void, by a fault of the referee's.
@@ -293,10 +266,33 @@ impl Desk {
     }
 }
 
+/// Games as they are handed over: the two of a pair count together or not at all.
+fn played(games: Vec<WireGame>, mut tasks: Vec<Task>, machine: Option<&Machine>) -> Vec<Played> {
+    let is_void = games.iter().any(|game| game.record.ending.is_void());
+    let one = |game: WireGame| {
+        let id = game.record.id();
+        let task = tasks.swap_remove(tasks.iter().position(|task| task.key.id() == id)?);
+        let spoiled = is_void && !game.record.ending.is_void();
+        Some(Played {
+            task,
+            place: Place { lane: game.lane as usize, machine: machine.cloned() },
+            started_at: SystemTime::UNIX_EPOCH + Duration::from_millis(game.started_at_ms),
+            took: Duration::from_nanos(game.took_ns),
+            void: spoiled.then(|| OTHER_IS_VOID.to_owned()),
+            record: game.record,
+        })
+    };
+    games.into_iter().filter_map(one).collect()
+}
+
+const OTHER_IS_VOID: &str = "the other game of its pair is void, and a pair is played as a whole";
+
 /// What became of a pair that came.
 pub(super) enum Received {
     /// It is to be handed over.
     Played(Vec<Played>, Receipt),
     /// It has come before.
     Known(Early),
+    /// Nobody has handed its games out yet.
+    Early(Early),
 }

@@ -54,7 +54,7 @@ impl Desk {
                     }
                 }
                 Some(message) = status.next() => {
-                    let status = self.status().await;
+                    let status = self.status();
                     self.reply(message, &status).await;
                 }
                 else => return Ok(()),
@@ -116,7 +116,7 @@ impl Desk {
     /// Hears that a worker lives; whether nobody knows it.
     fn pulse(&self, pulse: Pulse) -> bool {
         if pulse.gone {
-            if let Some(Some(name)) = self.roster.hear(pulse) {
+            if let Some(name) = self.roster.dismiss(&pulse.instance) {
                 self.note(format!("the worker {} has left", shown(&name)));
             }
             return false;
@@ -126,7 +126,7 @@ impl Desk {
             pulse.held.iter().for_each(|job| book.hear(job));
         }
         let ours = pulse.contest == self.contest;
-        let known = self.roster.hear(pulse).is_some();
+        let known = self.roster.hear(pulse);
         self.moved.notify_all();
         ours && !known
     }
@@ -192,7 +192,7 @@ impl Desk {
     /// Hands a pair over to the owner of the run, who acknowledges it when it is safe.
     pub(super) async fn pair(self: &Arc<Self>, pair: Early) {
         match self.receive(pair) {
-            Ok(Received::Played(played, receipt)) => {
+            Received::Played(played, receipt) => {
                 let runtime = self.runtime.clone();
                 let told =
                     move || drop(runtime.spawn(async move { receipt.answer(AckKind::Ack).await }));
@@ -201,8 +201,8 @@ impl Desk {
                 }
             }
             // Played twice: a machine was thought dead.
-            Ok(Received::Known(pair)) => pair.receipt.answer(AckKind::Ack).await,
-            Err(early) => self.book().keep_early(early),
+            Received::Known(pair) => pair.receipt.answer(AckKind::Ack).await,
+            Received::Early(early) => self.book().keep_early(early),
         }
     }
 
@@ -258,7 +258,7 @@ impl Desk {
     }
 
     /// How it goes.
-    async fn status(&self) -> Status {
+    fn status(&self) -> Status {
         let workers = self.roster.all();
         let (jobs, held) = {
             let book = self.book();
@@ -285,6 +285,7 @@ impl Desk {
 /// A pair of the longest games there are, compressed.
 const MOST_RESULT: u64 = 64 << 20;
 
+#[expect(clippy::needless_pass_by_value, reason = "it is what errors are turned by")]
 fn unreadable(why: String) -> Answer {
     Answer::Refused { why: format!("what this worker says is unreadable here: {why}") }
 }

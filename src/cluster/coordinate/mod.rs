@@ -157,7 +157,7 @@ impl Coordinator {
         let tools = self.desk.card.tools_of(&[bot]);
         let nobody_has = |tool: &&str| !self.desk.roster.can_serve(&BTreeSet::from([*tool]));
         let missing: Vec<String> =
-            tools.iter().copied().filter(|tool| nobody_has(&tool)).map(str::to_owned).collect();
+            tools.iter().copied().filter(|tool| nobody_has(tool)).map(str::to_owned).collect();
         if missing.is_empty() { tools.into_iter().map(str::to_owned).collect() } else { missing }
     }
 
@@ -186,6 +186,7 @@ impl Coordinator {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it is what errors are turned by")]
 fn server(trouble: Trouble) -> ClusterError {
     ClusterError::Server(format!("{trouble}; is this a nats-server with JetStream (-js)?"))
 }

@@ -55,18 +55,20 @@ impl Roster {
         self.lock().insert(instance, guest).is_none()
     }
 
-    /// Hears that a worker lives. `None`: nobody knows it; otherwise its name, if it says goodbye.
-    pub(super) fn hear(&self, pulse: Pulse) -> Option<Option<String>> {
+    /// Forgets a worker that says goodbye; its name, if it was known.
+    pub(super) fn dismiss(&self, instance: &str) -> Option<String> {
+        self.lock().remove(instance).map(|guest| guest.about.name)
+    }
+
+    /// Hears that a worker lives; whether it is known.
+    pub(super) fn hear(&self, pulse: Pulse) -> bool {
         let mut guests = self.lock();
-        let guest = guests.get_mut(&pulse.instance)?;
-        if pulse.gone {
-            return Some(guests.remove(&pulse.instance).map(|guest| guest.about.name));
-        }
+        let Some(guest) = guests.get_mut(&pulse.instance) else { return false };
         guest.heard = Instant::now();
         guest.held = pulse.held.into_iter().collect();
         (guest.games, guest.draining) = (pulse.games, pulse.draining);
         guest.pulses += 1;
-        Some(None)
+        true
     }
 
     /// Forgets who has been silent for so long; their names.
@@ -154,10 +156,10 @@ mod tests {
         roster
     }
 
-    fn pulse(instance: &str, held: &[&str], draining: bool, gone: bool) -> Pulse {
+    fn pulse(instance: &str, held: &[&str], draining: bool) -> Pulse {
         let held = held.iter().map(|&job| job.to_owned()).collect();
         let (instance, contest) = (instance.into(), "x".into());
-        Pulse { instance, contest, held, games: 5, draining, gone }
+        Pulse { instance, contest, held, games: 5, draining, gone: false }
     }
 
     #[test]
@@ -178,11 +180,11 @@ mod tests {
     fn who_ends_takes_no_more_and_who_is_silent_is_forgotten() {
         let roster = roster();
         assert_eq!((roster.lanes(), roster.count()), (5, 2));
-        assert_eq!(roster.hear(pulse("1", &["j"], true, false)), Some(None));
+        assert!(roster.hear(pulse("1", &["j"], true)));
         assert_eq!(roster.lanes(), 3);
         assert!(roster.holds("j") && !roster.holds("k"));
-        assert_eq!(roster.hear(pulse("3", &[], false, false)), None, "nobody knows it");
-        assert_eq!(roster.hear(pulse("1", &[], true, true)), Some(Some("pc-1".into())));
+        assert!(!roster.hear(pulse("3", &[], false)), "nobody knows it");
+        assert_eq!(roster.dismiss("1").as_deref(), Some("pc-1"));
         assert_eq!(roster.expire(Duration::ZERO), ["pc-2"]);
         assert_eq!((roster.count(), roster.machine("2")), (0, None));
     }
@@ -193,11 +195,11 @@ mod tests {
         roster.count_pulses();
         for instance in ["1", "2"] {
             assert!(!roster.holds_nothing());
-            roster.hear(pulse(instance, &[], false, false));
-            roster.hear(pulse(instance, &[], false, false));
+            assert!(roster.hear(pulse(instance, &[], false)));
+            assert!(roster.hear(pulse(instance, &[], false)));
         }
         assert!(roster.holds_nothing());
-        roster.hear(pulse("2", &["j"], false, false));
+        assert!(roster.hear(pulse("2", &["j"], false)));
         assert!(!roster.holds_nothing());
     }
 }

@@ -231,10 +231,11 @@ impl Session<'_> {
                     Some(heard) => self.hear(heard),
                     None => break End::Drained,
                 },
-                word = ears.words.next() => match word.map(|word| decode::<Word>(&word.payload)) {
-                    Some(Ok(word)) => over |= self.heed(word, stand).await?,
-                    Some(Err(_)) | None => {}
-                },
+                word = ears.words.next() => {
+                    if let Some(Ok(word)) = word.map(|word| decode::<Word>(&word.payload)) {
+                        over |= self.heed(word, stand).await?;
+                    }
+                }
                 _ = ears.told_to_end.changed() => self.drain(),
                 _ = ears.bell.next() => {}
                 _ = look.tick() => {}

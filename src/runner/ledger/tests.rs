@@ -107,7 +107,7 @@ impl Lanes {
         let work = vec![Some(VecDeque::new()); lanes];
         let dice = Seed(seed).stream("lanes");
         // Gathering changes the order, and nothing else.
-        let size = Size { gather: seed % 2 == 0, ..THREE };
+        let size = Size { gather: seed.is_multiple_of(2), ..THREE };
         let (unplayed, played) = (Unplayed::new(), Vec::new());
         Self { ledger, work, dice, size, voids, settled: 0, unplayed, played }
     }
