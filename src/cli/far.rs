@@ -13,6 +13,7 @@ use super::cluster_flags::AccessFlags;
 use super::contest::{self, Flags, Ground, Hands};
 use super::isolation::{applicable, unmet};
 use super::local_worker::LocalWorker;
+use super::results::meta;
 use super::{Exit, Failure, Outcome, guard, progress};
 use crate::bot::Sandbox;
 use crate::bot::disk::{Options, StoreFault, shown_path};
@@ -64,12 +65,13 @@ pub(super) fn play(
     let reference = Reference::of(&ground.store)?;
     let gate = gate(&contest, &ground, &reference);
     let coordinator = Coordinator::begin(order, &access, gate).map_err(failure)?;
-    let local = LocalWorker::start(flags.lanes, &server, &far.access)?;
+    let mut local = LocalWorker::start(flags.lanes, &server, &far.access)?;
     let say = |text: &str| ground.say(text);
     let token = embedded.as_ref().map(|_| ground.folder.join("cluster").join("token"));
     let token = token.map_or(String::new(), |file| format!(" --token-file {}", shown_path(&file)));
     let command = format!("pitmaster worker {}{token}", access.shown());
-    coordinator.wait_for_workers(far.workers.into(), &command, &say);
+    let look = || local.as_mut().map_or(Ok(()), LocalWorker::look);
+    coordinator.wait_for_workers(far.workers.into(), &command, &say, look)?;
     let (thinking, left_open) = try_all(&coordinator, &contest, &ground, &mut gathered);
     let workers = coordinator.workers();
     let hands = Hands {
@@ -88,6 +90,10 @@ pub(super) fn play(
     };
     let finish = contest::play_with(&contest, &ground, hands);
     let complete = matches!(finish, Ok(Ok(Finish::Complete)));
+    if complete {
+        // What comes late is of no use to whoever plays games of it again.
+        ground.store.put_meta(meta::GENERATION, &"")?;
+    }
     coordinator.end(complete);
     drop(local);
     drop(embedded);
@@ -165,8 +171,20 @@ fn order(
         tier: ground.flags.isolation.wanted(tournament.isolation),
         require: required(contest, ground.flags),
         patience: Duration::from_secs(far.patience.into()),
+        generation: generation(&ground.store)?,
         bots: bots.collect::<Result<_, _>>()?,
     })
+}
+
+/// Which playing of the tournament this is: the one that has begun, or a new one.
+fn generation(store: &Store) -> Result<String, Failure> {
+    let kept: Option<String> = store.reader()?.meta(meta::GENERATION)?;
+    if let Some(generation) = kept.filter(|generation| !generation.is_empty()) {
+        return Ok(generation);
+    }
+    let new = cluster::instance();
+    store.put_meta(meta::GENERATION, &new)?;
+    Ok(new)
 }
 
 /// What must be promised of every worker. Bots of the house need nothing.

@@ -2,9 +2,9 @@
 
 use std::process::{Child, ChildStdin, Command, Stdio};
 
-use super::Failure;
 use super::cluster_flags::AccessFlags;
 use super::worker::SERVER;
+use super::{Exit, Failure};
 
 /// A worker beside the coordinator; let go, it ends with the pairs it is at.
 #[derive(Debug)]
@@ -34,6 +34,26 @@ impl LocalWorker {
         command.stdin(Stdio::piped()).stdout(Stdio::null());
         let mut process = command.spawn().map_err(cannot)?;
         Ok(Some(Self { pipe: process.stdin.take(), process }))
+    }
+}
+
+impl LocalWorker {
+    /// That it has not ended.
+    ///
+    /// # Errors
+    /// It has; it has said why on standard error.
+    pub(super) fn look(&mut self) -> Result<(), Failure> {
+        match self.process.try_wait() {
+            Ok(Some(status)) => {
+                let exit = match status.code() {
+                    Some(3) => Exit::Missing,
+                    _ => Exit::Stopped,
+                };
+                let message = "the worker of this machine has ended, see above".to_owned();
+                Err(Failure { exit, message })
+            }
+            Ok(None) | Err(_) => Ok(()),
+        }
     }
 }
 

@@ -46,6 +46,8 @@ pub(super) mod meta {
     pub(in crate::cli) const ANCHORS: &str = "anchors";
     /// Who wrote each bot, by its name.
     pub(in crate::cli) const AUTHORS: &str = "authors";
+    /// Which playing of it the workers of a cluster know; empty: none.
+    pub(in crate::cli) const GENERATION: &str = "generation";
     /// The machine and the program.
     pub(in crate::cli) const HOST: &str = "host";
 }

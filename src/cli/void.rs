@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::results::{Results, Summary};
+use super::results::{Results, Summary, meta};
 use super::{Exit, Failure, Outcome, lang, terminal_width};
 use crate::bot::disk::shown_path;
 use crate::record::Untrusted;
@@ -69,6 +69,8 @@ fn take_out(folder: &Path, worker: &str, reason: String) -> Result<Summary, Fail
     let durability = Results::open(folder)?.tournament().durability;
     let store = Store::open(folder, durability)?;
     store.set_aside_of(worker, AttemptState::Void { reason })?;
+    // Results of the same games that are still on their way are not to count.
+    store.put_meta(meta::GENERATION, &"")?;
     drop(store);
     Results::open(folder)?.write_files(lang::of_environment(), false)
 }

@@ -37,7 +37,7 @@ fn bundle_name(hash: &BotHash) -> String {
 }
 
 /// A name that no other process has.
-fn instance() -> String {
+pub(crate) fn instance() -> String {
     let mut bytes = [0; 16];
     // Without randomness the process and its start tell processes apart.
     let _ = getrandom::fill(&mut bytes);

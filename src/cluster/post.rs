@@ -31,8 +31,9 @@ const MOST_RESULTS: i64 = 4 << 30;
 /// So often a job is delivered; of the last time nobody plays it.
 pub(super) const DELIVERIES: i64 = 4;
 
-/// So many results are taken at most that are not in the store yet.
-const MOST_UNSTORED: i64 = 1 << 11;
+/// So many results are taken at most that are not in the store yet. Those that came too early
+/// count among them: many more than are ever kept of these.
+const MOST_UNSTORED: i64 = 1 << 20;
 
 /// An object of which nothing has come for so long is not fetched any more.
 const STALLED: Duration = Duration::from_secs(20);
@@ -113,11 +114,14 @@ impl Post {
 
     /// Whether the streams are there; an error says that nobody knows.
     pub(super) async fn is_there(&self) -> Tried<bool> {
-        match self.context.get_stream(JOBS).await {
-            Ok(_) => Ok(self.context.get_stream(RESULTS).await.is_ok()),
-            Err(error) if is_missing(&error) => Ok(false),
-            Err(error) => Err(while_("look at the stream of jobs")(error)),
+        for stream in [JOBS, RESULTS] {
+            match self.context.get_stream(stream).await {
+                Ok(_) => {}
+                Err(error) if is_missing(&error) => return Ok(false),
+                Err(error) => return Err(while_("look at a stream")(error)),
+            }
         }
+        Ok(true)
     }
 
     /// Publishes something, once: under an id that the server has seen lately, nothing happens.
@@ -224,6 +228,9 @@ impl Post {
             let _ = self.context.delete_consumer_from_stream(consumer, JOBS).await;
         }
         let _ = self.context.delete_consumer_from_stream(contest, RESULTS).await;
+        if let Ok(stream) = self.stream(RESULTS).await {
+            let _ = stream.purge().filter(results_of(contest)).await;
+        }
     }
 
     async fn objects(&self) -> Tried<ObjectStore> {
@@ -233,7 +240,8 @@ impl Post {
     /// Keeps an object under a name that follows from its content.
     pub(super) async fn put(&self, name: &str, bytes: &[u8]) -> Tried<()> {
         let objects = self.objects().await?;
-        if objects.info(name).await.is_ok() {
+        // Of one that was removed the server still knows the name.
+        if objects.info(name).await.is_ok_and(|known| !known.deleted) {
             return Ok(());
         }
         objects.put(name, &mut &*bytes).await.map_err(while_("keep an object")).map(drop)

@@ -129,6 +129,8 @@ pub(crate) struct Card {
     pub(super) require: String,
     /// After how many seconds of silence work goes to others.
     pub(super) patience_s: u64,
+    /// Which playing of the tournament it is.
+    pub(super) generation: String,
     /// Who takes part.
     pub(super) bots: Vec<CardBot>,
 }
@@ -223,7 +225,7 @@ impl Card {
 pub(super) struct Job {
     /// Of which contest.
     pub(super) contest: String,
-    /// The how manieth try, from 1: one that was given up is another job.
+    /// A number that no other job of this contest has: one that was given up is another job.
     pub(super) attempt: u32,
     /// By their numbers on the card: one to be tried, or two to play.
     pub(super) bots: Vec<usize>,

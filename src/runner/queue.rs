@@ -201,6 +201,11 @@ impl LocalQueue {
         self.course.halt.load(Ordering::Relaxed)
     }
 
+    /// Whether the store has more to do than it should.
+    pub fn is_behind(&self) -> bool {
+        *self.course.unstored() >= MOST_UNSTORED
+    }
+
     /// How many games count, and how many there are in all, as far as that is known.
     pub fn progress(&self) -> (u64, u64) {
         (self.course.done.load(Ordering::Relaxed), self.course.games.load(Ordering::Relaxed))

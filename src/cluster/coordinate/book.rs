@@ -17,7 +17,7 @@ pub(super) struct Posted {
     pub(super) job: Job,
     /// What of it has not come back.
     pub(super) left: Vec<Task>,
-    /// Its place in the stream.
+    /// Its place in the stream; 0 while it is on its way there.
     pub(super) place: u64,
     /// When something was heard of it.
     pub(super) heard: Instant,
@@ -30,6 +30,8 @@ pub(super) struct Early {
     pub(super) games: Vec<WireGame>,
     pub(super) instance: String,
     pub(super) receipt: Receipt,
+    /// The object that it lay in, if it was too long for a message.
+    pub(super) object: Option<String>,
 }
 
 /// The jobs by their ids, and where each game is.
@@ -93,8 +95,27 @@ impl Book {
         Some(taken)
     }
 
+    /// How many pairs came too early.
+    pub(super) fn early(&self) -> usize {
+        self.early.len()
+    }
+
+    /// Forgets what an earlier coordinator has published: the server has.
+    pub(super) fn forget_adopted(&mut self) {
+        self.adopted.clear();
+        self.adoptable.clear();
+    }
+
+    /// Notes where a job stands in the stream.
+    pub(super) fn set_place(&mut self, job: &str, place: u64) {
+        if let Some(posted) = self.jobs.get_mut(job) {
+            posted.place = place;
+        }
+    }
+
     /// Strikes a job out: what of it has not come back.
     pub(super) fn strike(&mut self, job: &str) -> Option<Posted> {
+        self.adoptable.remove(job);
         let posted = self.jobs.remove(job)?;
         for task in &posted.left {
             self.games.remove(&task.key.id());

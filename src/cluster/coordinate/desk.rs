@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, SystemTime};
 
@@ -52,8 +52,8 @@ pub(super) struct Desk {
     pub(super) gate: Gate,
     pub(super) runtime: Handle,
     queue: Mutex<Weak<LocalQueue>>,
-    /// The first attempt at jobs of this coordinator: theirs are unlike those of any other one.
-    first_attempt: u32,
+    /// The number of the next job.
+    attempts: AtomicU32,
     book: Mutex<Book>,
     /// Notified whenever something has come back.
     pub(super) moved: Condvar,
@@ -85,7 +85,8 @@ impl Desk {
     pub(super) fn new(setup: Setup) -> Self {
         let Setup { post, card, bundles, gate, runtime } = setup;
         let instance = crate::cluster::instance();
-        let first_attempt = u32::from_str_radix(&instance[..7], 16).unwrap_or(1);
+        let first = u32::from_str_radix(&instance[..7], 16).unwrap_or(1);
+        let attempts = AtomicU32::new(first);
         Self {
             post,
             contest: card.contest(),
@@ -98,7 +99,7 @@ impl Desk {
             gate,
             runtime,
             queue: Mutex::default(),
-            first_attempt,
+            attempts,
             book: Mutex::default(),
             moved: Condvar::new(),
             tried: Mutex::default(),
@@ -157,40 +158,46 @@ impl Desk {
         self.moved.notify_all();
     }
 
-    /// Publishes a job; its id.
-    pub(super) async fn publish(&self, job: &Job) -> Sent<(String, u64)> {
+    /// Publishes a job; its place in the stream.
+    async fn publish(&self, job: &Job) -> Sent<u64> {
         let (id, class) = (id_of(job), self.card.class(&job.bots));
         let place = self.post.publish(jobs_of(&self.contest, &class), &id, encode(job)).await?;
         self.post.say(BELL, Vec::new()).await;
-        Ok((id, place))
+        Ok(place)
     }
 
-    /// Publishes a job, however often the server goes away meanwhile; then it stands in the book.
+    /// Whether nothing more is to be published.
+    fn is_ending(&self) -> bool {
+        self.over.load(Ordering::SeqCst) || self.queue().is_some_and(|queue| queue.is_halted())
+    }
+
+    /// Enters a job and publishes it, however often the server goes away meanwhile.
     pub(super) async fn enter(&self, job: Job, tasks: Vec<Task>) {
-        loop {
+        let id = id_of(&job);
+        // What comes of it may come before the server has said that it has it.
+        self.book().enter(id.clone(), job.clone(), 0, tasks);
+        while !self.is_ending() {
             match self.publish(&job).await {
-                Ok((id, place)) => {
-                    self.book().enter(id, job, place, tasks);
-                    return;
-                }
-                Err(_) if self.over.load(Ordering::SeqCst) => return,
+                Ok(place) => return self.book().set_place(&id, place),
                 Err(_) => tokio::time::sleep(Duration::from_secs(1)).await,
             }
         }
     }
 
-    /// The job of some games of the same two bots, at the first attempt.
-    pub(super) fn job(&self, tasks: &[Task]) -> Option<Job> {
-        self.job_of(tasks, self.first_attempt)
+    /// No two jobs of a coordinator are alike, nor those of two coordinators: what the server has
+    /// seen before it would not take.
+    fn attempt(&self) -> u32 {
+        self.attempts.fetch_add(1, Ordering::Relaxed)
     }
 
     /// The job of trying a bot.
     pub(super) fn trial(&self, bot: usize) -> Job {
-        let (contest, attempt) = (self.contest.clone(), self.first_attempt);
+        let (contest, attempt) = (self.contest.clone(), self.attempt());
         Job { contest, attempt, bots: vec![bot], games: Vec::new() }
     }
 
-    fn job_of(&self, tasks: &[Task], attempt: u32) -> Option<Job> {
+    /// The job of some games of the same two bots.
+    pub(super) fn job(&self, tasks: &[Task]) -> Option<Job> {
         let first = tasks.first()?;
         let seat = |id: &BotId| self.card.bots.iter().position(|bot| bot.id == *id);
         let bots = vec![seat(&first.key.bots.one)?, seat(&first.key.bots.two)?];
@@ -202,16 +209,18 @@ impl Desk {
             swapped: task.bots != first.bots,
         };
         let games = tasks.iter().map(game).collect();
-        Some(Job { contest: self.contest.clone(), attempt, bots, games })
+        Some(Job { contest: self.contest.clone(), attempt: self.attempt(), bots, games })
     }
 
-    /// Posts what is left of a job anew.
+    /// Posts what is left of a job anew, unless all comes to its end.
     pub(super) async fn post_again(&self, posted: Posted) {
-        if posted.job.games.is_empty() {
-            let job = Job { attempt: posted.job.attempt + 1, ..posted.job };
-            return self.enter(job, Vec::new()).await;
+        if self.is_ending() {
+            return self.moved.notify_all();
         }
-        if let Some(job) = self.job_of(&posted.left, posted.job.attempt + 1) {
+        if let [bot] = posted.job.bots[..] {
+            return self.enter(self.trial(bot), Vec::new()).await;
+        }
+        if let Some(job) = self.job(&posted.left) {
             self.enter(job, posted.left).await;
         }
     }
@@ -219,15 +228,21 @@ impl Desk {
     /// Takes a pair that has come back out of the book.
     pub(super) fn receive(&self, early: Early) -> Received {
         let ids: Vec<GameId> = early.games.iter().map(|game| game.record.id()).collect();
-        let taken = self.book().take(&ids);
-        let Some(tasks) = taken else {
-            let is_known = |id: &GameId| (self.gate.has)(id) || self.book().has(id);
-            return if ids.iter().any(is_known) {
-                Received::Known(early)
-            } else {
-                Received::Early(early)
-            };
-        };
+        let mut taken = self.book().take(&ids);
+        if taken.is_none() {
+            let is_stored = ids.iter().any(|id| (self.gate.has)(id));
+            let mut book = self.book();
+            // They may have been handed out while the store was asked.
+            taken = book.take(&ids);
+            if taken.is_none() && (is_stored || ids.iter().any(|id| book.has(id))) {
+                return Received::Known(early);
+            }
+            if taken.is_none() {
+                book.keep_early(early);
+                return Received::Early;
+            }
+        }
+        let Some(tasks) = taken else { return Received::Early };
         self.moved.notify_all();
         self.games.fetch_add(tasks.len() as u64, Ordering::Relaxed);
         let machine = self.machine(&early.instance);
@@ -263,7 +278,13 @@ impl Desk {
         record.seed == record.key.seed(self.card.seed)
             && record.key.rules == self.card.rules
             && record.key.limits == self.card.limits
+            && record.plies.iter().all(|ply| is_a_word(&ply.text))
     }
+}
+
+/// Whether a text can be a move: moves stand in the store with blanks between them.
+fn is_a_word(text: &str) -> bool {
+    !text.is_empty() && !text.contains(char::is_whitespace)
 }
 
 /// Games as they are handed over: the two of a pair count together or not at all.
@@ -293,6 +314,6 @@ pub(super) enum Received {
     Played(Vec<Played>, Receipt),
     /// It has come before.
     Known(Early),
-    /// Nobody has handed its games out yet.
-    Early(Early),
+    /// Nobody has handed its games out yet: it is kept.
+    Early,
 }

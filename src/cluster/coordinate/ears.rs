@@ -23,6 +23,9 @@ const SOON: Duration = Duration::from_secs(1);
 /// So often, before it is kept as that of a worker of which nothing is known.
 const LOOKS: i64 = 15;
 
+/// How long is waited for a store that is behind.
+const A_MOMENT: Duration = Duration::from_millis(2);
+
 /// How often everybody is asked for their names at most.
 const WHO: Duration = Duration::from_secs(2);
 
@@ -107,6 +110,8 @@ impl Desk {
                 Answer::Go
             }
             Err(why) => {
+                // What contains bots there it has described in its own words.
+                let why = crate::record::Untrusted::new(why).shown_lines(4000);
                 self.note(format!("the worker {} is refused: {why}", shown(&ready.worker.name)));
                 Answer::Refused { why }
             }
@@ -125,10 +130,10 @@ impl Desk {
             let mut book = self.book();
             pulse.held.iter().for_each(|job| book.hear(job));
         }
-        let ours = pulse.contest == self.contest;
+        // Whatever it plays for: who has missed the end of a contest learns of it that way.
         let known = self.roster.hear(pulse);
         self.moved.notify_all();
-        ours && !known
+        !known
     }
 
     /// Takes results, until the end.
@@ -148,10 +153,15 @@ impl Desk {
 
     async fn take(self: &Arc<Self>, message: jetstream::Message) {
         let deliveries = message.info().map_or(1, |info| info.delivered);
-        let outcome = match self.read(&message.payload).await {
-            Ok(outcome) => outcome,
+        let (outcome, object) = match self.read(&message.payload).await {
+            Ok(read) => read,
+            Err(None) if deliveries < LOOKS => {
+                let _ = message.ack_with(AckKind::Nak(Some(SOON))).await;
+                return;
+            }
             Err(why) => {
-                self.note(format!("a result is refused: {why}"));
+                let why = why.unwrap_or_else(|| "it is gone from the server".into());
+                self.note(format!("a result is refused: {}", shown(&why)));
                 let _ = message.ack_with(AckKind::Term).await;
                 return;
             }
@@ -159,50 +169,69 @@ impl Desk {
         let Outcome { job, instance, what } = outcome;
         self.book().hear(&job);
         if let What::Pair(games) = what {
-            if self.machine(&instance).is_none() && deliveries < LOOKS {
-                let _ = message.ack_with(AckKind::Nak(Some(SOON))).await;
-                return;
+            if self.machine(&instance).is_none() {
+                return self.of_a_stranger(&message, deliveries).await;
+            }
+            while self.queue().is_some_and(|queue| queue.is_behind()) {
+                tokio::time::sleep(A_MOMENT).await;
             }
             let (_, receipt) = Receipt::split(message);
-            return self.pair(Early { games, instance, receipt }).await;
+            return self.pair(Early { games, instance, receipt, object }).await;
         }
         self.other(&job, &instance, what).await;
         let _ = message.ack().await;
     }
 
-    async fn read(&self, bytes: &[u8]) -> Result<Outcome, String> {
+    /// A result of a worker that was not let in, or not yet; games that nobody vouches for are
+    /// played again.
+    async fn of_a_stranger(&self, message: &jetstream::Message, deliveries: i64) {
+        if deliveries < LOOKS {
+            let _ = message.ack_with(AckKind::Nak(Some(SOON))).await;
+            return;
+        }
+        self.note("a result is refused: it is of a worker that was never let in");
+        let _ = message.ack_with(AckKind::Term).await;
+    }
+
+    /// An outcome, and the object that it lay in. `Err(None)`: the server is away.
+    async fn read(&self, bytes: &[u8]) -> Result<(Outcome, Option<String>), Option<String>> {
         let outcome: Outcome = decode(bytes)?;
-        let outcome = match &outcome.what {
+        let (outcome, object) = match outcome.what {
             What::Object(name) => {
-                let bytes = self.post.get(name, MOST_RESULT).await;
-                let read = decode(&bytes.map_err(|trouble| trouble.to_string())?)?;
-                self.post.remove(name).await;
-                read
+                let bytes = self.post.get(&name, MOST_RESULT).await.map_err(|_| None)?;
+                (decode(&bytes)?, Some(name))
             }
-            _ => outcome,
+            _ => (outcome, None),
         };
         if let What::Pair(games) = &outcome.what
             && (games.is_empty() || games.iter().any(|game| !self.is_genuine(&game.record)))
         {
-            return Err("it is of another tournament".into());
+            return Err(Some("it is of another tournament".into()));
         }
-        Ok(outcome)
+        Ok((outcome, object))
     }
 
     /// Hands a pair over to the owner of the run, who acknowledges it when it is safe.
     pub(super) async fn pair(self: &Arc<Self>, pair: Early) {
+        let object = pair.object.clone();
         match self.receive(pair) {
             Received::Played(played, receipt) => {
                 let runtime = self.runtime.clone();
-                let told =
-                    move || drop(runtime.spawn(async move { receipt.answer(AckKind::Ack).await }));
+                let post = self.post.clone();
+                let answer = async move {
+                    receipt.answer(AckKind::Ack).await;
+                    if let Some(object) = object {
+                        post.remove(&object).await;
+                    }
+                };
+                let told = move || drop(runtime.spawn(answer));
                 if let Some(queue) = self.queue() {
                     queue.finish_together(played, Box::new(told));
                 }
             }
             // Played twice: a machine was thought dead.
             Received::Known(pair) => pair.receipt.answer(AckKind::Ack).await,
-            Received::Early(early) => self.book().keep_early(early),
+            Received::Early => {}
         }
     }
 

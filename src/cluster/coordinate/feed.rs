@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::desk::Desk;
 use crate::cluster::wire::{WORD, Word, encode};
@@ -88,7 +88,7 @@ async fn hand_out(desk: &Arc<Desk>, batch: &Batch) {
 
 /// Waits until everything has come back; after a halt, until nobody plays any more.
 fn wait_for_all(desk: &Arc<Desk>, queue: &LocalQueue) {
-    let mut halted = false;
+    let (mut halted, mut idle_since) = (false, None);
     loop {
         let book = desk.book();
         if book.jobs.is_empty() {
@@ -101,8 +101,11 @@ fn wait_for_all(desk: &Arc<Desk>, queue: &LocalQueue) {
         if !std::mem::replace(&mut halted, true) {
             desk.roster.count_pulses();
             desk.runtime.block_on(halt(desk));
-        } else if desk.roster.holds_nothing() && desk.is_still() {
-            return;
+        } else if desk.roster.holds_nothing() {
+            let since = *idle_since.get_or_insert_with(Instant::now);
+            if desk.is_still() || since.elapsed() > desk.patience {
+                return;
+            }
         }
     }
 }

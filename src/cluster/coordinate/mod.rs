@@ -31,6 +31,9 @@ use super::{ClusterError, bundle_name, card_name};
 use crate::record::{BotHash, Isolation, Limits, Requirements, Seed, Tier};
 use crate::runner::{Crew, Stopping};
 
+/// How long tidying up may take.
+const TIDYING: Duration = Duration::from_secs(20);
+
 /// How often it is looked whether something has come.
 const LOOK: Duration = Duration::from_millis(250);
 
@@ -53,6 +56,9 @@ pub struct Contest {
     pub require: Requirements,
     /// After how long a silence work goes to others.
     pub patience: Duration,
+    /// Which playing of it this is: what was played for an earlier one, and taken out since, is
+    /// not taken for this one.
+    pub generation: String,
     /// Who takes part.
     pub bots: Vec<ContestBot>,
 }
@@ -108,9 +114,19 @@ impl Coordinator {
     }
 
     /// Waits for so many workers, saying who comes, and by which command they do.
-    pub fn wait_for_workers(&self, count: usize, command: &str, say: &dyn Fn(&str)) {
+    ///
+    /// # Errors
+    /// What `look` finds, which is called every now and then.
+    pub fn wait_for_workers<E>(
+        &self,
+        count: usize,
+        command: &str,
+        say: &dyn Fn(&str),
+        mut look: impl FnMut() -> Result<(), E>,
+    ) -> Result<(), E> {
         let mut said = false;
         while self.desk.roster.count() < count {
+            look()?;
             self.desk.notes().iter().for_each(|note| say(note));
             if !std::mem::replace(&mut said, true) {
                 let workers =
@@ -120,9 +136,10 @@ impl Coordinator {
             self.desk.wait(self.desk.book(), LOOK);
         }
         self.desk.notes().iter().for_each(|note| say(note));
+        Ok(())
     }
 
-    /// What contains bots on the first worker that was let in.
+    /// All workers.
     pub fn workers(&self) -> Vec<super::status::WorkerStatus> {
         self.desk.roster.all().iter().map(super::status::WorkerStatus::of).collect()
     }
@@ -169,8 +186,8 @@ impl Coordinator {
     /// Ends: after a whole run with all that lay on the server.
     pub fn end(self, complete: bool) {
         self.desk.over.store(true, Ordering::SeqCst);
-        self.runtime.block_on(async {
-            let desk = &self.desk;
+        let desk = &self.desk;
+        let tidy = async {
             if complete {
                 desk.post.say(WORD, encode(&Word::Over(desk.contest.clone()))).await;
                 let classes: Vec<_> = desk.classes.keys().cloned().collect();
@@ -180,8 +197,10 @@ impl Coordinator {
                     desk.post.remove(&bundle_name(hash)).await;
                 }
             }
-            let _ = tokio::time::timeout(Duration::from_secs(3), desk.post.client.flush()).await;
-        });
+            let _ = desk.post.client.flush().await;
+        };
+        // A server that is away is not waited for.
+        let _ = self.runtime.block_on(async { tokio::time::timeout(TIDYING, tidy).await });
         self.runtime.shutdown_timeout(Duration::from_secs(1));
     }
 }
@@ -228,6 +247,7 @@ impl Contest {
             tier: self.tier,
             require: self.require.to_string(),
             patience_s: self.patience.as_secs().max(1),
+            generation: self.generation,
             bots: self.bots.into_iter().map(|bot| bot.card).collect(),
         };
         (card, bundles)

@@ -81,6 +81,7 @@ impl Desk {
         self.note("the server has lost what was on it: all that is out is published anew");
         let all: Vec<_> = {
             let mut book = self.book();
+            book.forget_adopted();
             let ids: Vec<String> = book.jobs.keys().cloned().collect();
             ids.iter().filter_map(|id| book.strike(id)).collect()
         };
@@ -94,10 +95,9 @@ impl Desk {
         let silent: Vec<(String, u64, String)> = {
             let book = self.book();
             let is_silent = |heard: std::time::Instant| heard.elapsed() > self.patience * 3;
-            let silent = book
-                .jobs
-                .iter()
-                .filter(|(id, posted)| is_silent(posted.heard) && !self.roster.holds(id));
+            let silent = book.jobs.iter().filter(|(id, posted)| {
+                posted.place > 0 && is_silent(posted.heard) && !self.roster.holds(id)
+            });
             let class = |posted: &super::book::Posted| self.card.class(&posted.job.bots);
             silent.take(MOST).map(|(id, job)| (id.clone(), job.place, class(job))).collect()
         };
@@ -116,8 +116,9 @@ impl Desk {
     /// Whether nobody will get a job any more: it is gone from the stream though not all of it
     /// has come back, or it is there and its class has nothing to hand out.
     async fn is_lost(&self, place: u64, class: &str) -> Sent<bool> {
+        // Played twice, if results are on their way after all, does no harm.
         if !self.post.has_job(place).await? {
-            return self.is_quiet().await;
+            return Ok(true);
         }
         let mut taker = self.post.takers(&self.contest, class, self.patience).await?;
         let info = taker.info().await.map_err(crate::cluster::post::while_("look at a queue"))?;
@@ -128,7 +129,8 @@ impl Desk {
     async fn is_quiet(&self) -> Sent<bool> {
         let mut results = self.post.results(&self.contest).await?;
         let info = results.info().await.map_err(crate::cluster::post::while_("look at results"))?;
-        Ok(info.num_pending == 0 && info.num_ack_pending == 0)
+        // What came too early stays with the server.
+        Ok(info.num_pending == 0 && info.num_ack_pending <= self.book().early())
     }
 
     /// The same, for a thread; what cannot be found out is not waited for.

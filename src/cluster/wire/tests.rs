@@ -30,6 +30,7 @@ fn card() -> Card {
         tier: None,
         require: String::new(),
         patience_s: 30,
+        generation: "1".into(),
         bots: vec![bot("a", &["python3"]), bot("b", &["java", "javac"]), bot("c", &[])],
     }
 }

@@ -4,12 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
+use async_nats::connection::State;
 use async_nats::jetstream::AckKind;
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::held::Held;
 use super::lane::{FromLane, Shared};
-use crate::cluster::post::{Post, Tried as Sent};
+use crate::cluster::post::{Post, Tried as Sent, Trouble};
 use crate::cluster::wire::{
     Outcome, Pulse, Tried, What, WireGame, encode, hash_of, id_of, results_of,
 };
@@ -37,10 +38,14 @@ impl Answers {
         let (job, instance) = (held.id.clone(), self.instance.clone());
         let outcome = Outcome { job, instance, what };
         let (post, contest) = (self.post.clone(), held.job.contest.clone());
+        let shared = Arc::clone(&self.shared);
+        shared.sending.fetch_add(1, Ordering::SeqCst);
         tokio::spawn(async move {
             while deliver(&post, &contest, &outcome).await.is_err() {
                 tokio::time::sleep(AGAIN).await;
             }
+            shared.sending.fetch_sub(1, Ordering::SeqCst);
+            shared.arrived.fetch_add(1, Ordering::SeqCst);
         })
     }
 
@@ -74,6 +79,10 @@ impl Answers {
 }
 
 async fn deliver(post: &Post, contest: &str, outcome: &Outcome) -> Sent<()> {
+    // What is said while nobody listens would only pile up.
+    if post.client.connection_state() != State::Connected {
+        return Err(Trouble("the server is away".into()));
+    }
     let (id, bytes) = (id_of(outcome), encode(outcome));
     let most = post.client.server_info().max_payload.saturating_sub(HEADERS);
     let bytes = if bytes.len() <= most {

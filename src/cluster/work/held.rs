@@ -61,9 +61,11 @@ impl Held {
         }
     }
 
-    /// Answers for the job.
+    /// Answers for the job, unless it is with others by now.
     pub(super) async fn answer(&self, kind: AckKind) {
-        self.receipt.answer(kind).await;
+        if !self.is_lost() {
+            self.receipt.answer(kind).await;
+        }
     }
 }
 

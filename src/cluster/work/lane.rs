@@ -26,6 +26,10 @@ pub(super) struct Shared {
     pub(super) halted: Mutex<Option<String>>,
     /// Games that were played.
     pub(super) games: AtomicU64,
+    /// Results that are on their way.
+    pub(super) sending: AtomicU64,
+    /// Results that have arrived since somebody has asked.
+    pub(super) arrived: AtomicU64,
     way: Arc<Semaphore>,
 }
 
@@ -37,8 +41,27 @@ impl Shared {
             draining: AtomicBool::new(false),
             halted: Mutex::default(),
             games: AtomicU64::new(0),
+            sending: AtomicU64::new(0),
+            arrived: AtomicU64::new(0),
             way: Arc::new(Semaphore::new(ON_THE_WAY)),
         }
+    }
+
+    /// Whether results are on their way and none has arrived since this was asked last.
+    pub(super) fn take_is_stuck(&self) -> bool {
+        let arrived = self.arrived.swap(0, Ordering::SeqCst);
+        arrived == 0 && self.sending.load(Ordering::SeqCst) > 0
+    }
+
+    /// Lets nobody wait for room on the way any more.
+    pub(super) fn close(&self) {
+        self.way.close();
+    }
+
+    /// Whether no more games of a contest are begun.
+    pub(super) fn is_halted(&self, contest: &str) -> bool {
+        let halted = self.halted.lock().unwrap_or_else(PoisonError::into_inner);
+        halted.as_deref() == Some(contest)
     }
 
     pub(super) fn halt(&self, contest: Option<String>) {
@@ -47,10 +70,7 @@ impl Shared {
 
     /// Whether no more of a job is to be begun.
     fn stops(&self, held: &Held) -> bool {
-        let halted = self.halted.lock().unwrap_or_else(PoisonError::into_inner);
-        held.is_lost()
-            || self.draining.load(Ordering::SeqCst)
-            || halted.as_ref() == Some(&held.job.contest)
+        held.is_lost() || self.draining.load(Ordering::SeqCst) || self.is_halted(&held.job.contest)
     }
 }
 

@@ -96,6 +96,7 @@ impl Worker<'_> {
             lanes: hear,
             waiting: VecDeque::new(),
             broken: Broken::default(),
+            is_let_in: false,
         };
         let done = runtime.block_on(session.run());
         for lane in lanes {

@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 use async_nats::Subscriber;
-use async_nats::connection::State;
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt as _;
 use serde::Serialize;
@@ -58,6 +57,8 @@ pub(super) struct Session<'a> {
     pub(super) lanes: UnboundedReceiver<FromLane>,
     pub(super) waiting: VecDeque<(usize, mpsc::Sender<Option<Batch>>)>,
     pub(super) broken: Broken,
+    /// The coordinator has let this worker in.
+    pub(super) is_let_in: bool,
 }
 
 /// Why this machine is of no use any more, once it is not.
@@ -82,11 +83,14 @@ impl Session<'_> {
     /// Works until it is told to end.
     pub(super) async fn run(mut self) -> Result<(), ClusterError> {
         let done = self.work().await;
+        // Whoever still plays ends with the pair at hand, and nobody waits for the server.
+        self.answers.shared.draining.store(true, Ordering::SeqCst);
+        self.answers.shared.close();
         // Lanes that wait end with it.
         self.lanes.close();
         self.waiting.clear();
         while self.lanes.recv().await.is_some() {}
-        self.answers.pulse("", true).await;
+        let _ = tokio::time::timeout(ANSWER, self.answers.pulse("", true)).await;
         let _ = tokio::time::timeout(ANSWER, self.answers.post.client.flush()).await;
         done
     }
@@ -179,7 +183,7 @@ impl Session<'_> {
     }
 
     /// Says what this worker can do for a contest.
-    async fn introduce(&self, stand: &Stand) -> Result<(), ClusterError> {
+    async fn introduce(&mut self, stand: &Stand) -> Result<(), ClusterError> {
         let ready = Ready {
             contest: stand.contest.clone(),
             worker: self.about.clone(),
@@ -188,8 +192,12 @@ impl Session<'_> {
         };
         match self.ask(READY, &ready).await {
             Some(Answer::Refused { why }) => return Err(refused(&why)),
+            Some(Answer::Go) => self.is_let_in = true,
             // A coordinator that is away just now will ask who is there.
-            Some(Answer::Go | Answer::Welcome { .. }) | None => {}
+            Some(Answer::Welcome { .. }) | None => {
+                self.is_let_in = false;
+                return Ok(());
+            }
         }
         let lacks = match stand.missing.as_slice() {
             [] => String::new(),
@@ -240,19 +248,17 @@ impl Session<'_> {
                 _ = ears.bell.next() => {}
                 _ = look.tick() => {}
             }
-            while self.takes_more(over) && self.take_one(stand).await {}
+            while self.takes_more(over, stand) && self.take_one(stand).await {}
         };
         beats.abort();
         Ok(end)
     }
 
-    /// Whether nothing is played any more, and what was played has nowhere to go: the server has
-    /// been away for long.
+    /// Whether what was played has nowhere to go: for long, no result has arrived that was sent.
     fn is_cut_off(&self, away: &mut Option<Instant>) -> bool {
-        let is_away = self.answers.post.client.connection_state() != State::Connected;
-        *away = away.filter(|_| is_away).or_else(|| is_away.then(Instant::now));
-        let idle = self.waiting.len() == self.layout.lanes.len();
-        idle && away.is_some_and(|since| since.elapsed() > AWAY)
+        let is_stuck = self.answers.shared.take_is_stuck();
+        *away = away.filter(|_| is_stuck).or_else(|| is_stuck.then(Instant::now));
+        away.is_some_and(|since| since.elapsed() > AWAY)
     }
 
     /// Whether every lane waits and nothing is on its way.
@@ -260,9 +266,11 @@ impl Session<'_> {
         self.answers.shared.holding.is_empty()
     }
 
-    fn takes_more(&self, over: bool) -> bool {
-        let draining = self.answers.shared.draining.load(Ordering::SeqCst);
-        !over && !draining && self.broken_by().is_none() && !self.waiting.is_empty()
+    fn takes_more(&self, over: bool, stand: &Stand) -> bool {
+        let shared = &self.answers.shared;
+        let stops = shared.draining.load(Ordering::SeqCst) || shared.is_halted(&stand.contest);
+        let may = self.is_let_in && !over && !stops && self.broken_by().is_none();
+        may && !self.waiting.is_empty()
     }
 
     fn drain(&self) {
@@ -274,7 +282,7 @@ impl Session<'_> {
     }
 
     /// Does what the coordinator says to all; whether the contest is over.
-    async fn heed(&self, word: Word, stand: &Stand) -> Result<bool, ClusterError> {
+    async fn heed(&mut self, word: Word, stand: &Stand) -> Result<bool, ClusterError> {
         match word {
             Word::Who => self.meet_again(stand).await,
             Word::Halt(contest) => {
@@ -286,7 +294,7 @@ impl Session<'_> {
     }
 
     /// A coordinator that has begun anew: with the same contest the work goes on.
-    async fn meet_again(&self, stand: &Stand) -> Result<bool, ClusterError> {
+    async fn meet_again(&mut self, stand: &Stand) -> Result<bool, ClusterError> {
         let hello = Hello { version: VERSION, program: PROGRAM.into(), worker: self.about.clone() };
         match self.ask(HELLO, &hello).await {
             Some(Answer::Welcome { contest }) if contest == stand.contest => {
@@ -404,6 +412,13 @@ impl Session<'_> {
                 // A lane ends only with the worker; what it held goes to others.
                 Ok(batch) => drop(reply.send(Some(batch))),
                 Err(cannot) => {
+                    // Somebody has built and tried it: it is this machine that cannot.
+                    let cannot = match cannot {
+                        Cannot::Unfit(unfit) => {
+                            Cannot::Broken(format!("{unfit}, and elsewhere it can"))
+                        }
+                        cannot => cannot,
+                    };
                     hand_back(&answers, held, cannot, &broken);
                     let _ = answers.wake.send(FromLane::Claim { lane, reply });
                 }
@@ -455,19 +470,28 @@ async fn trial_of(entrant: Entrant, core: usize, stand: &Stand) -> Option<Tried>
     tokio::task::spawn_blocking(on_core).await.ok()?.map(tried_of)
 }
 
-/// Gives a job to others that cannot be played here: soon, if it may be the job; at once, if this
-/// machine is of no use any more.
+/// Gives a job to others that cannot be played here: in a while, if that may pass; at once, if
+/// this machine is of no use any more.
 fn hand_back(answers: &Answers, held: Arc<Held>, cannot: Cannot, broken: &Broken) {
-    let (why, later) = match cannot {
-        Cannot::Unfit(unfit) => (unfit.to_string(), Some(LATER)),
-        Cannot::Away(why) => (why, Some(LATER)),
+    let (why, is_broken) = match cannot {
+        Cannot::Unfit(unfit) => (unfit.to_string(), false),
+        Cannot::Away(why) => (why, false),
         Cannot::Broken(why) => {
             broken.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why.clone());
             answers.shared.draining.store(true, Ordering::SeqCst);
-            (why, None)
+            (why, true)
         }
     };
-    answers.conclude(held, Some(What::Unable { why }), AckKind::Nak(later));
+    if is_broken {
+        return answers.conclude(held, Some(What::Unable { why }), AckKind::Nak(None));
+    }
+    // Nobody has died with it: it goes back as a whole, and not at once to this worker again.
+    held.sends(answers.send(&held, What::Unable { why }));
+    let answers = answers.clone();
+    tokio::spawn(async move {
+        tokio::time::sleep(LATER).await;
+        answers.conclude(held, Some(What::Back), AckKind::Ack);
+    });
 }
 
 /// Becomes true when the worker is to end: by a signal, or by the end of standard input where it
@@ -483,7 +507,8 @@ fn told_to_end(tied: bool) -> watch::Receiver<bool> {
     });
     if tied {
         let read = || std::io::stdin().lock().read_to_end(&mut Vec::new());
-        tokio::task::spawn_blocking(move || {
+        // Not a thread of the runtime, which would wait for it in the end.
+        std::thread::spawn(move || {
             let _ = read();
             let _ = tell.send(true);
         });

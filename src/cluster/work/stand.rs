@@ -107,8 +107,13 @@ impl Stand {
             match tokio::time::timeout(ANSWER, self.fetch_of(class, post, &mut takers)).await {
                 Ok(Ok(Some(message))) => return Some(message),
                 Ok(Ok(None)) => {}
+                // The server is away: the others would not be heard either.
+                Err(_) => {
+                    takers.remove(class);
+                    return None;
+                }
                 // The server may have forgotten who takes what: asked anew the next time.
-                Ok(Err(_)) | Err(_) => drop(takers.remove(class)),
+                Ok(Err(_)) => drop(takers.remove(class)),
             }
         }
         None
