@@ -233,7 +233,8 @@ impl Post {
     /// Keeps an object under a name that follows from its content.
     pub(super) async fn put(&self, name: &str, bytes: &[u8]) -> Tried<()> {
         let objects = self.objects().await?;
-        if objects.info(name).await.is_ok() {
+        // Of what was removed a note remains.
+        if objects.info(name).await.is_ok_and(|info| !info.deleted) {
             return Ok(());
         }
         objects.put(name, &mut &*bytes).await.map_err(while_("keep an object")).map(drop)
