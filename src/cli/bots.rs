@@ -86,6 +86,7 @@ struct Ready {
 
 /// What it takes to build a bot elsewhere.
 #[derive(Debug, Clone)]
+#[cfg_attr(not(feature = "cluster"), expect(dead_code, reason = "bots are built here only"))]
 pub(super) struct HandedIn {
     /// The commands that it is built and run with.
     pub(super) tools: Vec<String>,

@@ -7,7 +7,7 @@ use crate::scratch::Scratch;
 
 const SWISS: &str = "kind = 'swiss'\nrounds = 4\npairs = 1\n";
 
-const ALL: [(&str, &str); 5] = [
+pub(crate) const ALL: [(&str, &str); 5] = [
     ("swiss", SWISS),
     ("knockout", "kind = 'knockout'\npairs = 1\nextra = 1\n"),
     ("ladder", "kind = 'ladder'\ngames = 60\n"),
@@ -21,7 +21,7 @@ const ALL: [(&str, &str); 5] = [
 ];
 
 /// Eight bots: six of them dice, one that always plays the same, one that is suspended.
-fn field() -> Scratch {
+pub(crate) fn field() -> Scratch {
     let scratch = Scratch::new();
     for number in 1..=6 {
         scratch.fast(&format!("dice-{number}"), "random");
@@ -31,7 +31,7 @@ fn field() -> Scratch {
 }
 
 /// A tournament of a format.
-fn cup(format: &str) -> String {
+pub(crate) fn cup(format: &str) -> String {
     let (head, bots) = patient(1).split_once("[format]\npairs = 1\n").map(owned).expect("a format");
     let format =
         if format.starts_with("[[stage]]") { format.into() } else { format!("[format]\n{format}") };

@@ -105,7 +105,8 @@ impl Session<'_> {
             };
             let stand = match stand {
                 // It was over when its card was asked for, or the server is away.
-                Err(ClusterError::Server(_)) => {
+                Err(ClusterError::Server(why)) => {
+                    (self.worker.say)(&format!("{why}; it is tried again"));
                     tokio::time::sleep(AGAIN).await;
                     continue;
                 }

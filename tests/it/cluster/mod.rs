@@ -3,6 +3,7 @@
 //! promised.
 
 mod faults;
+mod formats;
 mod harness;
 mod safety;
 mod scripts;
