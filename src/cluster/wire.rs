@@ -261,8 +261,8 @@ pub(super) struct Outcome {
 pub(super) enum What {
     /// A bot was tried.
     Tried(Tried),
-    /// A pair was played: what was left of it, in one message, so that it counts as a whole.
-    Pair(Vec<WireGame>),
+    /// Pairs were played: each as a whole, or what was left of it.
+    Pairs(Vec<Vec<WireGame>>),
     /// The rest comes back: the worker was told to end.
     Back,
     /// The rest comes back: with the worker that had it last something is wrong.

@@ -1,6 +1,8 @@
 //! What was handed out and has not come back.
 
 use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use crate::cluster::post::Receipt;
@@ -29,9 +31,24 @@ pub(super) struct Posted {
 pub(super) struct Early {
     pub(super) games: Vec<WireGame>,
     pub(super) instance: String,
+    pub(super) message: Arc<Message>,
+}
+
+/// A message with pairs, to be answered for when all of them are safe.
+#[derive(Debug)]
+pub(super) struct Message {
     pub(super) receipt: Receipt,
     /// The object that it lay in, if it was too long for a message.
     pub(super) object: Option<String>,
+    /// How many of its pairs are not safe.
+    pub(super) left: AtomicUsize,
+}
+
+impl Message {
+    /// Notes that a pair of it is safe; whether all are.
+    pub(super) fn is_safe(&self) -> bool {
+        self.left.fetch_sub(1, Ordering::SeqCst) == 1
+    }
 }
 
 /// The jobs by their ids, and where each game is.

@@ -8,9 +8,9 @@ use std::time::{Duration, SystemTime};
 
 use tokio::runtime::Handle;
 
-use super::book::{Book, Early, Posted};
+use super::book::{Book, Early, Message, Posted};
 use super::roster::Roster;
-use crate::cluster::post::{Post, Receipt, Tried as Sent};
+use crate::cluster::post::{Post, Tried as Sent};
 use crate::cluster::wire::{
     About, BELL, Card, Job, JobGame, Tried, WireGame, encode, id_of, jobs_of,
 };
@@ -247,7 +247,7 @@ impl Desk {
         self.games.fetch_add(tasks.len() as u64, Ordering::Relaxed);
         let machine = self.machine(&early.instance);
         let played = played(early.games, tasks, machine.as_ref());
-        Received::Played(played, early.receipt)
+        Received::Played(played, early.message)
     }
 
     /// The machine of a worker, whether it is here or was let in before.
@@ -311,7 +311,7 @@ const OTHER_IS_VOID: &str = "the other game of its pair is void, and a pair is p
 /// What became of a pair that came.
 pub(super) enum Received {
     /// It is to be handed over.
-    Played(Vec<Played>, Receipt),
+    Played(Vec<Played>, Arc<Message>),
     /// It has come before.
     Known(Early),
     /// Nobody has handed its games out yet: it is kept.

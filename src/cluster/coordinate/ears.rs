@@ -1,19 +1,19 @@
 //! What the coordinator hears: workers that come, live and go, results, questions.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use async_nats::jetstream::{self, AckKind};
 use futures_util::StreamExt as _;
 
-use super::book::Early;
+use super::book::{Early, Message};
 use super::desk::{Desk, Received};
 use crate::cluster::post::Receipt;
 use crate::cluster::status::{Status, WorkerStatus};
 use crate::cluster::wire::{
     Answer, HELLO, Hello, Outcome, PROGRAM, PULSE, Pulse, READY, Ready, STATUS, Tried, VERSION,
-    WORD, What, Word, decode, encode,
+    WORD, What, WireGame, Word, decode, encode,
 };
 use crate::record::RefereeFault;
 
@@ -168,7 +168,7 @@ impl Desk {
         };
         let Outcome { job, instance, what } = outcome;
         self.book().hear(&job);
-        if let What::Pair(games) = what {
+        if let What::Pairs(pairs) = what {
             if self.machine(&instance).is_none() {
                 return self.of_a_stranger(&message, deliveries).await;
             }
@@ -176,7 +176,13 @@ impl Desk {
                 tokio::time::sleep(A_MOMENT).await;
             }
             let (_, receipt) = Receipt::split(message);
-            return self.pair(Early { games, instance, receipt, object }).await;
+            let left = AtomicUsize::new(pairs.len());
+            let message = Arc::new(Message { receipt, object, left });
+            for games in pairs {
+                let (instance, message) = (instance.clone(), Arc::clone(&message));
+                self.pair(Early { games, instance, message }).await;
+            }
+            return;
         }
         self.other(&job, &instance, what).await;
         let _ = message.ack().await;
@@ -203,8 +209,11 @@ impl Desk {
             }
             _ => (outcome, None),
         };
-        if let What::Pair(games) = &outcome.what
-            && (games.is_empty() || games.iter().any(|game| !self.is_genuine(&game.record)))
+        let is_wrong = |games: &Vec<WireGame>| {
+            games.is_empty() || games.iter().any(|game| !self.is_genuine(&game.record))
+        };
+        if let What::Pairs(pairs) = &outcome.what
+            && (pairs.is_empty() || pairs.iter().any(is_wrong))
         {
             return Err(Some("it is of another tournament".into()));
         }
@@ -213,25 +222,27 @@ impl Desk {
 
     /// Hands a pair over to the owner of the run, who acknowledges it when it is safe.
     pub(super) async fn pair(self: &Arc<Self>, pair: Early) {
-        let object = pair.object.clone();
         match self.receive(pair) {
-            Received::Played(played, receipt) => {
-                let runtime = self.runtime.clone();
-                let post = self.post.clone();
-                let answer = async move {
-                    receipt.answer(AckKind::Ack).await;
-                    if let Some(object) = object {
-                        post.remove(&object).await;
-                    }
-                };
-                let told = move || drop(runtime.spawn(answer));
+            Received::Played(played, message) => {
+                let (runtime, desk) = (self.runtime.clone(), Arc::clone(self));
+                let told = move || drop(runtime.spawn(async move { desk.is_safe(&message).await }));
                 if let Some(queue) = self.queue() {
                     queue.finish_together(played, Box::new(told));
                 }
             }
             // Played twice: a machine was thought dead.
-            Received::Known(pair) => pair.receipt.answer(AckKind::Ack).await,
+            Received::Known(pair) => self.is_safe(&pair.message).await,
             Received::Early => {}
+        }
+    }
+
+    /// Answers for a message when all of its pairs are safe.
+    async fn is_safe(&self, message: &Message) {
+        if message.is_safe() {
+            message.receipt.answer(AckKind::Ack).await;
+            if let Some(object) = &message.object {
+                self.post.remove(object).await;
+            }
         }
     }
 
@@ -255,7 +266,7 @@ impl Desk {
                 self.note(format!("the worker {} gives a job back: {}", shown(&name), shown(&why)));
             }
             What::GivenUp { deliveries } => self.give_up(job, deliveries).await,
-            What::Pair(_) | What::Object(_) => {}
+            What::Pairs(_) | What::Object(_) => {}
         }
     }
 

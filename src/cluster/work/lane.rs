@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::UnboundedSender;
@@ -14,6 +14,12 @@ use crate::runner::{Batch, Played, Queue};
 
 /// So many results are on their way at most; when the server is away, lanes wait.
 const ON_THE_WAY: usize = 64;
+
+/// Pairs that are over sooner than this travel together.
+const TOGETHER: Duration = Duration::from_millis(200);
+
+/// So many at most.
+const MOST_TOGETHER: usize = 64;
 
 /// What all lanes of a worker share.
 #[derive(Debug)]
@@ -81,8 +87,8 @@ pub(super) enum FromLane {
     Free,
     /// It has nothing to do.
     Claim { lane: usize, reply: mpsc::Sender<Option<Batch>> },
-    /// It has played what there was of a pair.
-    Pair { held: Arc<Held>, games: Vec<Played>, permit: OwnedSemaphorePermit },
+    /// It has played what there was of some pairs.
+    Pairs { held: Arc<Held>, pairs: Vec<Vec<Played>>, permit: OwnedSemaphorePermit },
     /// It is done with a job; `whole`: all of it was played.
     Left { held: Arc<Held>, whole: bool },
 }
@@ -96,6 +102,8 @@ pub(super) struct LaneQueue {
     pub(super) runtime: Handle,
     /// What was played of a pair that is not whole.
     pub(super) pair: Mutex<Vec<(Instant, Played)>>,
+    /// Whole pairs that wait for others, and when the first of them was begun.
+    pub(super) ready: Mutex<(Option<Instant>, Vec<Vec<Played>>)>,
 }
 
 impl Queue for LaneQueue {
@@ -141,22 +149,14 @@ fn is(task: &crate::runner::Task, played: &Played) -> bool {
 }
 
 impl LaneQueue {
-    /// Sends a whole pair. One over which the process was stopped is dropped: it is played again.
+    /// Takes a whole pair. One over which the process was stopped is dropped: it is played again.
     fn send(&self, held: Arc<Held>, games: Vec<(Instant, Played)>, is_last: bool) {
         let stopped =
             games.iter().any(|(began, _)| self.shared.alive.stopped_since(*began).is_some());
         if stopped || held.is_lost() {
             held.tear();
         } else {
-            self.shared.games.fetch_add(games.len() as u64, Ordering::Relaxed);
-            let games = games.into_iter().map(|(_, played)| played).collect();
-            let Ok(permit) = self.runtime.block_on(Arc::clone(&self.shared.way).acquire_owned())
-            else {
-                return;
-            };
-            let held = Arc::clone(&held);
-            // Nobody hears it only when the worker ends at once.
-            let _ = self.tell.send(FromLane::Pair { held, games, permit });
+            self.keep(&held, games);
         }
         if is_last {
             let whole = !held.is_torn();
@@ -164,7 +164,33 @@ impl LaneQueue {
         }
     }
 
+    fn keep(&self, held: &Arc<Held>, games: Vec<(Instant, Played)>) {
+        self.shared.games.fetch_add(games.len() as u64, Ordering::Relaxed);
+        let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
+        let began = *ready.0.get_or_insert(games[0].0);
+        ready.1.push(games.into_iter().map(|(_, played)| played).collect());
+        let is_full = ready.1.len() >= MOST_TOGETHER || began.elapsed() >= TOGETHER;
+        drop(ready);
+        if is_full {
+            self.flush(held);
+        }
+    }
+
+    /// Sends what is ready.
+    fn flush(&self, held: &Arc<Held>) {
+        let ready = std::mem::take(&mut *self.ready.lock().unwrap_or_else(PoisonError::into_inner));
+        let (held, pairs) = (Arc::clone(held), ready.1);
+        if pairs.is_empty() || held.is_lost() {
+            return;
+        }
+        let way = Arc::clone(&self.shared.way);
+        let Ok(permit) = self.runtime.block_on(way.acquire_owned()) else { return };
+        // Nobody hears it only when the worker ends at once.
+        let _ = self.tell.send(FromLane::Pairs { held, pairs, permit });
+    }
+
     fn leave(&self, held: Arc<Held>, whole: bool) {
+        self.flush(&held);
         let _ = self.tell.send(FromLane::Left { held, whole });
     }
 }

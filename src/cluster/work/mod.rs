@@ -84,6 +84,7 @@ impl Worker<'_> {
                 shared: Arc::clone(&shared),
                 runtime: runtime.handle().clone(),
                 pair: Mutex::default(),
+                ready: Mutex::default(),
             })
         });
         let instance = about.instance.clone();

@@ -26,7 +26,7 @@ use crate::cluster::wire::{
 };
 use crate::cluster::{ClusterError, card_name};
 use crate::record::Untrusted;
-use crate::runner::{self, Batch, Entrant, Layout, move_to};
+use crate::runner::{self, Batch, Entrant, Layout, Played, move_to};
 use crate::tournament::worst_duration;
 
 /// How often the server is asked for jobs although nobody rang: what a dead worker held comes
@@ -432,8 +432,9 @@ impl Session<'_> {
         match heard {
             FromLane::Free => {}
             FromLane::Claim { lane, reply } => self.waiting.push_back((lane, reply)),
-            FromLane::Pair { held, games, permit } => {
-                let what = What::Pair(games.into_iter().map(wire_game).collect());
+            FromLane::Pairs { held, pairs, permit } => {
+                let wire = |games: Vec<Played>| games.into_iter().map(wire_game).collect();
+                let what = What::Pairs(pairs.into_iter().map(wire).collect());
                 let sent = self.answers.send(&held, what);
                 held.sends(tokio::spawn(async move {
                     let _ = sent.await;
