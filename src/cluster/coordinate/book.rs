@@ -1,6 +1,6 @@
 //! What was handed out and has not come back.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -17,8 +17,8 @@ const MOST_EARLY: usize = 1 << 12;
 #[derive(Debug)]
 pub(super) struct Posted {
     pub(super) job: Job,
-    /// What of it has not come back.
-    pub(super) left: Vec<Task>,
+    /// What of it has not come back, by their numbers in the plan.
+    pub(super) left: BTreeMap<u64, Task>,
     /// Its place in the stream; 0 while it is on its way there.
     pub(super) place: u64,
     /// When something was heard of it.
@@ -55,7 +55,7 @@ impl Message {
 #[derive(Debug, Default)]
 pub(super) struct Book {
     pub(super) jobs: HashMap<String, Posted>,
-    games: HashMap<GameId, String>,
+    games: HashMap<GameId, (String, u64)>,
     /// Jobs of an earlier coordinator that are still in the stream: where each of their games is.
     adopted: HashMap<GameId, String>,
     adoptable: HashMap<String, (Job, u64)>,
@@ -66,10 +66,11 @@ impl Book {
     /// Enters a job that was published.
     pub(super) fn enter(&mut self, id: String, job: Job, place: u64, left: Vec<Task>) {
         for task in &left {
-            self.games.insert(task.key.id(), id.clone());
+            self.games.insert(task.key.id(), (id.clone(), task.number));
         }
-        let posted = Posted { job, left: Vec::new(), place, heard: Instant::now() };
-        self.jobs.entry(id).or_insert(posted).left.extend(left);
+        let posted = Posted { job, left: BTreeMap::new(), place, heard: Instant::now() };
+        let entered = self.jobs.entry(id).or_insert(posted);
+        entered.left.extend(left.into_iter().map(|task| (task.number, task)));
     }
 
     /// Notes a job that an earlier coordinator has published.
@@ -91,18 +92,17 @@ impl Book {
         self.games.contains_key(game)
     }
 
-    /// Takes games out that have come back: their tasks, if all of them are handed out as one
-    /// pair.
+    /// Takes games out that have come back: their tasks, if all of them are handed out, in one job.
     pub(super) fn take(&mut self, ids: &[GameId]) -> Option<Vec<Task>> {
-        let job = self.games.get(ids.first()?)?.clone();
+        let (job, _) = self.games.get(ids.first()?)?.clone();
+        let number = |id: &GameId| {
+            let (of, number) = self.games.get(id)?;
+            (*of == job).then_some(*number)
+        };
+        let numbers: Vec<u64> = ids.iter().map(number).collect::<Option<_>>()?;
         let posted = self.jobs.get_mut(&job)?;
         posted.heard = Instant::now();
-        let is_wanted = |task: &Task| ids.contains(&task.key.id());
-        if posted.left.iter().filter(|task| is_wanted(task)).count() != ids.len() {
-            return None;
-        }
-        let (taken, left) = std::mem::take(&mut posted.left).into_iter().partition(is_wanted);
-        posted.left = left;
+        let taken = numbers.iter().filter_map(|number| posted.left.remove(number)).collect();
         if posted.left.is_empty() {
             self.jobs.remove(&job);
         }
@@ -134,7 +134,7 @@ impl Book {
     pub(super) fn strike(&mut self, job: &str) -> Option<Posted> {
         self.adoptable.remove(job);
         let posted = self.jobs.remove(job)?;
-        for task in &posted.left {
+        for task in posted.left.values() {
             self.games.remove(&task.key.id());
         }
         Some(posted)
@@ -216,9 +216,10 @@ mod tests {
         book.enter("j".into(), job(1), 1, all.concat());
         assert!(book.take(&ids(&all[0])).is_some());
         let struck = book.strike("j").unwrap();
-        assert_eq!(ids(&struck.left), ids(&all[1]));
+        let left: Vec<Task> = struck.left.into_values().collect();
+        assert_eq!(ids(&left), ids(&all[1]));
         assert!(book.strike("j").is_none() && !book.has(&ids(&all[1])[0]));
-        book.enter("k".into(), job(2), 2, struck.left);
+        book.enter("k".into(), job(2), 2, left);
         assert!(book.take(&ids(&all[1])).is_some());
         assert!(book.jobs.is_empty(), "a job that has come back is forgotten");
     }

@@ -220,8 +220,9 @@ impl Desk {
         if let [bot] = posted.job.bots[..] {
             return self.enter(self.trial(bot), Vec::new()).await;
         }
-        if let Some(job) = self.job(&posted.left) {
-            self.enter(job, posted.left).await;
+        let tasks: Vec<Task> = posted.left.into_values().collect();
+        if let Some(job) = self.job(&tasks) {
+            self.enter(job, tasks).await;
         }
     }
 

@@ -1,5 +1,6 @@
 //! What the coordinator hears: workers that come, live and go, results, questions.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant, UNIX_EPOCH};
@@ -284,10 +285,12 @@ impl Desk {
             let fault = RefereeFault::System { error: why };
             return self.set_tried(bot, Tried::Untried { fault });
         }
-        let in_pair = |task: &crate::runner::Task| task.is_paired_with(&posted.left[0]);
-        let count = posted.left.iter().take_while(|task| in_pair(task)).count();
-        let rest = posted.left.split_off(count);
-        let given_up = self.given_up(std::mem::replace(&mut posted.left, rest), &why);
+        let Some(first) = posted.left.values().next().cloned() else { return };
+        let (pair, rest) = std::mem::take(&mut posted.left)
+            .into_iter()
+            .partition::<BTreeMap<_, _>, _>(|(_, task)| task.is_paired_with(&first));
+        posted.left = rest;
+        let given_up = self.given_up(pair.into_values().collect(), &why);
         if let Some(queue) = self.queue() {
             queue.finish_together(given_up, Box::new(|| {}));
         }
