@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use pitmaster::runner::move_to;
 
 const PITMASTER: &str = env!("CARGO_BIN_EXE_pitmaster");
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 3;
 
 fn main() {
     let place = Place::new();
@@ -26,9 +26,9 @@ fn main() {
     lanes_against_workers(
         &place,
         "programs that answer at once, processes kept",
-        &place.programs(40),
+        &place.programs(400),
     );
-    lanes_against_workers(&place, "house bots in process", &place.house(600, 400));
+    lanes_against_workers(&place, "house bots in process", &place.house(3_000, 400));
     results(&place);
     memory(&place);
 }
