@@ -84,7 +84,7 @@ fn show(status: &Status, out: &mut dyn Write) -> io::Result<()> {
     )?;
     writeln!(
         out,
-        "{} workers with {lanes} lanes; {} jobs are out, {} of them are being played",
+        "workers: {}, lanes: {lanes}; jobs out: {}, being played: {}",
         status.workers.len(),
         status.jobs,
         status.held,

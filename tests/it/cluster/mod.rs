@@ -5,5 +5,6 @@
 mod faults;
 mod formats;
 mod harness;
+mod operations;
 mod safety;
 mod scripts;
