@@ -222,6 +222,16 @@ fn may_be_a_bot(path: &Path) -> bool {
     !hidden && (facts.is_dir() || known || executable)
 }
 
+/// Makes bots that can play of those that were found: [`prepare`], or `admit` where others build.
+pub(super) type Gathering = fn(
+    &[Found],
+    &str,
+    &Path,
+    Absent,
+    &disk::Options,
+    &(dyn Fn(&str) + Sync),
+) -> Result<Gathered, Failure>;
+
 /// Takes snapshots and builds, several at once; `progress` is called after each.
 ///
 /// # Errors

@@ -155,7 +155,7 @@ pub(super) fn prepare_ground<'a>(
 fn hands_here(contest: &Contest, ground: &Ground<'_>) -> Result<Hands, Failure> {
     let (flags, say) = (ground.flags, |text: &str| ground.say(text));
     let sandbox = choose_sandbox(contest, flags, &say)?;
-    let mut gathered = gather(contest, &ground.folder, flags, &sandbox)?;
+    let mut gathered = gather(contest, ground, &sandbox, "prepared", bots::prepare)?;
     judge_gathered(contest, &gathered)?;
     if !flags.mix_isolation {
         let bots = gathered.entrants.iter().map(Entrant::planned).collect();
@@ -310,17 +310,16 @@ fn choose_sandbox(
     }
 }
 
-fn gather(
+/// Prepares all bots of a contest, or only copies them, with a bar that says what is done.
+pub(super) fn gather(
     contest: &Contest,
-    folder: &Path,
-    flags: &Flags,
+    ground: &Ground<'_>,
     sandbox: &Arc<Sandbox>,
+    done: &str,
+    how: bots::Gathering,
 ) -> Result<Gathered, Failure> {
-    let bar = progress::bar(
-        flags.quiet,
-        contest.found.len() as u64,
-        "{bar:30} {pos}/{len} bots prepared {msg}",
-    );
+    let template = format!("{{bar:30}} {{pos}}/{{len}} bots {done} {{msg}}");
+    let bar = progress::bar(ground.flags.quiet, contest.found.len() as u64, &template);
     bar.tick();
     let progress = |name: &str| {
         bar.set_message(name.to_owned());
@@ -330,8 +329,8 @@ fn gather(
     let game = spec.split(',').next().unwrap_or_default();
     let absent = contest.tournament.bots.absent;
     let options = Options::of_this_machine(sandbox);
-    let store = folder.join("bots");
-    let gathered = bots::prepare(&contest.found, game, &store, absent, &options, &progress);
+    let store = ground.folder.join("bots");
+    let gathered = how(&contest.found, game, &store, absent, &options, &progress);
     bar.finish_and_clear();
     gathered
 }

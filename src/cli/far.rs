@@ -16,7 +16,7 @@ use super::local_worker::LocalWorker;
 use super::results::meta;
 use super::{Exit, Failure, Outcome, guard, progress};
 use crate::bot::Sandbox;
-use crate::bot::disk::{Options, StoreFault, shown_path};
+use crate::bot::disk::{StoreFault, shown_path};
 use crate::cluster::{
     self, About, Body, CardBot, ClusterError, ContestBot, Coordinator, Embedded, Gate, Trials,
     Tried,
@@ -129,26 +129,10 @@ fn embedded(server: &str, folder: &Path) -> Result<Option<Embedded>, Failure> {
     started.map(Some).map_err(Failure::stopped)
 }
 
-/// Copies what was handed in. Nothing is built here.
+/// Copies what was handed in. Nothing is built here, and house bots are known by what they are.
 fn admit(contest: &Contest, ground: &Ground<'_>) -> Result<Gathered, Failure> {
-    let bar = progress::bar(
-        ground.flags.quiet,
-        contest.found.len() as u64,
-        "{bar:30} {pos}/{len} bots copied {msg}",
-    );
-    let progress = |name: &str| {
-        bar.set_message(name.to_owned());
-        bar.inc(1);
-    };
-    let spec = contest.tournament.game.spec();
-    let game = spec.split(',').next().unwrap_or_default();
-    let absent = contest.tournament.bots.absent;
-    // House bots are known by what they are; nothing of them is started here.
-    let options = Options::of_this_machine(&Sandbox::open(&contest.tournament.limits.resources));
-    let store = ground.folder.join("bots");
-    let gathered = bots::admit(&contest.found, game, &store, absent, &options, &progress);
-    bar.finish_and_clear();
-    gathered
+    let sandbox = Sandbox::open(&contest.tournament.limits.resources);
+    contest::gather(contest, ground, &sandbox, "copied", bots::admit)
 }
 
 /// What is played, for those who play it.
