@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::Failure;
 use super::progress::say;
-use crate::bot::disk::shown_path;
+use crate::bot::submission::shown_path;
 use crate::cluster::{Access, Login, Tls};
 
 /// Holds the password where there is no file.

@@ -17,7 +17,7 @@ use super::progress::{self, Mode, Progress, say_json};
 use super::results::{PAGE, Results, Summary, meta};
 use super::{Exit, Failure, Outcome, guard, isolation, lang, mixed, terminal_width};
 use crate::bot::Sandbox;
-use crate::bot::disk::{Options, shown_path};
+use crate::bot::submission::{Options, shown_path};
 use crate::language::Lang;
 use crate::record::{BotId, Isolation, Limits, Requirements, Resources};
 use crate::runner::{self, Crew, Entrant, Finish, Layout, Run, Stopping};

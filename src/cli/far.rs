@@ -16,7 +16,7 @@ use super::local_worker::LocalWorker;
 use super::results::meta;
 use super::{Exit, Failure, Outcome, guard, progress};
 use crate::bot::Sandbox;
-use crate::bot::disk::{StoreFault, shown_path};
+use crate::bot::submission::{StoreFault, shown_path};
 use crate::cluster::{
     self, About, Body, CardBot, ClusterError, ContestBot, Coordinator, Embedded, Gate, Trials,
     Tried,

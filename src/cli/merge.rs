@@ -10,7 +10,7 @@ use super::contest;
 use super::openings::Kept;
 use super::results::{Results, meta};
 use super::{Exit, Failure, Outcome, lang, terminal_width};
-use crate::bot::disk::shown_path;
+use crate::bot::submission::shown_path;
 use crate::record::{BotName, Untrusted};
 use crate::store::{self, BotState, KnownBot, Merged, Reader, Store, StoreError};
 use crate::tournament::Tournament;

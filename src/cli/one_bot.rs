@@ -5,7 +5,7 @@ use std::path::Path;
 use super::Failure;
 use super::game::{self, Asked};
 use super::house::{self, HouseBot};
-use crate::bot::disk::{self, Naming, Options, PrepareFault, Prepared, Unfit, shown_path};
+use crate::bot::submission::{self, Naming, Options, PrepareFault, Prepared, Unfit, shown_path};
 use crate::runner::Entrant;
 
 /// A bot that can play: built, if it is a program.
@@ -54,7 +54,7 @@ pub(super) fn prepare_path(
     options: &Options,
 ) -> Result<Result<Prepared, Unfit>, Failure> {
     must_be_there(path)?;
-    match disk::prepare(path, Naming::default(), store, game, options) {
+    match submission::prepare(path, Naming::default(), store, game, options) {
         Ok(prepared) => Ok(Ok(prepared)),
         Err(PrepareFault::Bot(unfit)) => Ok(Err(*unfit)),
         Err(PrepareFault::Store(fault)) => Err(Failure::stopped(fault)),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::results::{Results, Summary, meta};
 use super::{Exit, Failure, Outcome, lang, terminal_width};
-use crate::bot::disk::shown_path;
+use crate::bot::submission::shown_path;
 use crate::record::Untrusted;
 use crate::store::{AttemptState, Reader, Store};
 

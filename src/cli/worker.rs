@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::cluster_flags::AccessFlags;
 use super::{Exit, Failure, Outcome, far, guard, isolation, progress};
-use crate::bot::disk::shown_path;
+use crate::bot::submission::shown_path;
 use crate::cluster::{ClusterError, Worker};
 
 /// Holds the server's address where none is given.

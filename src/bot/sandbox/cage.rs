@@ -12,8 +12,10 @@ use super::cgroup::Group;
 use super::files::{self, Grant};
 use super::filter::Filter;
 use super::scratch::Scratch;
-use super::{Sandbox, THIS_PROGRAM, limits, root, rules, view};
-use crate::bot::Launch;
+use super::{Sandbox, limits, root, rules, view};
+use crate::bot::grant::ReadGrant;
+use crate::bot::launch::{Launch, this_program};
+use crate::bot::submission::WorkFolder;
 use crate::bot::sys::{self, Confinement, Identity, PrivateRoot, SpawnFault, Started};
 use crate::record::{Resources, Tier};
 
@@ -22,7 +24,7 @@ use crate::record::{Resources, Tier};
 pub struct Cage {
     pub(super) sandbox: Arc<Sandbox>,
     /// What it may read besides the system's folders.
-    pub(super) reads: Vec<PathBuf>,
+    pub(super) reads: Vec<ReadGrant>,
     pub(super) role: Role,
     /// Made when the first process is started.
     made: OnceLock<Made>,
@@ -33,9 +35,12 @@ pub struct Cage {
 pub(super) enum Role {
     /// To play: one process, with no place to write.
     Player,
+    /// To say something about itself: a command of the machine's, kept as a player is, but for
+    /// the processes that it may start.
+    Asked,
     /// To build a bot: many processes, and folders to write to.
     Builder {
-        writes: Vec<PathBuf>,
+        writes: Vec<WorkFolder>,
         /// Who it is, where root has it build.
         user: Option<u32>,
     },
@@ -61,8 +66,17 @@ pub(in crate::bot) struct Belongings {
 
 impl Cage {
     /// A bot that reads these files and folders, and the system's.
-    pub fn new(sandbox: &Arc<Sandbox>, reads: Vec<PathBuf>) -> Arc<Self> {
+    pub fn new(sandbox: &Arc<Sandbox>, reads: Vec<ReadGrant>) -> Arc<Self> {
         let (sandbox, role) = (Arc::clone(sandbox), Role::Player);
+        Arc::new(Self { sandbox, reads, role, made: OnceLock::new() })
+    }
+
+    /// A command of the machine's that is asked where it is installed, or which version it is.
+    pub(in crate::bot) fn for_questions(
+        sandbox: &Arc<Sandbox>,
+        reads: Vec<ReadGrant>,
+    ) -> Arc<Self> {
+        let (sandbox, role) = (Arc::clone(sandbox), Role::Asked);
         Arc::new(Self { sandbox, reads, role, made: OnceLock::new() })
     }
 
@@ -73,32 +87,19 @@ impl Cage {
     /// The folders cannot be handed over.
     pub(in crate::bot) fn for_building(
         sandbox: &Arc<Sandbox>,
-        reads: Vec<PathBuf>,
-        writes: Vec<PathBuf>,
+        reads: Vec<ReadGrant>,
+        writes: Vec<WorkFolder>,
     ) -> io::Result<Arc<Self>> {
         // What checks who it is before it opens a file (`access`) passes no closed door, and
         // linkers do: behind doors it is root without its powers.
-        let all = reads.iter().chain(&writes);
-        let is_open = all.into_iter().all(|path| view::is_open_to_others(path));
+        let all = reads.iter().map(ReadGrant::path).chain(writes.iter().map(WorkFolder::path));
+        let is_open = all.into_iter().all(view::is_open_to_others);
         let user = sandbox.next_user().map(|user| if is_open { user } else { 0 });
         if let Some(user) = user {
-            writes.iter().try_for_each(|folder| give(folder, user))?;
+            writes.iter().try_for_each(|folder| give(folder.path(), user))?;
         }
         let (sandbox, role) = (Arc::clone(sandbox), Role::Builder { writes, user });
         Ok(Arc::new(Self { sandbox, reads, role, made: OnceLock::new() }))
-    }
-
-    /// Makes what was built the referee's own.
-    ///
-    /// # Errors
-    /// A file of it cannot be taken.
-    pub(in crate::bot) fn take_back(&self) -> io::Result<()> {
-        match &self.role {
-            Role::Builder { writes, user: Some(_) } => {
-                writes.iter().try_for_each(|folder| give(folder, 0))
-            }
-            _ => Ok(()),
-        }
     }
 
     /// A cage with open doors, for programs of one's own.
@@ -129,13 +130,13 @@ impl Cage {
         mark: impl IntoIterator<Item = (std::ffi::OsString, std::ffi::OsString)>,
         standard: [BorrowedFd<'_>; 3],
     ) -> Result<(Started, Belongings), SpawnFault> {
-        let made = self.made(launch)?;
+        let made = self.made()?;
         let identity = self.identity(made);
         let mut belongings = self.belongings(identity)?;
         let scratch = belongings.scratch.as_ref().map(Scratch::seen);
         let command = command_of(launch, mark, scratch.as_deref())?;
-        let (own, granted) = self.own_ruleset(launch, made, &belongings)?;
-        let (filter, auditor) = (self.filter(), self.auditor(launch, scratch.as_deref())?);
+        let (own, granted) = self.own_ruleset(made, &belongings)?;
+        let (filter, auditor) = (self.filter(), self.auditor(scratch.as_deref())?);
         let door = auditor.as_ref().map(|(_, door)| door.socket());
         let confinement = Confinement {
             namespaces: made.root.as_ref().map_or(0, |root| namespaces(root.maps.is_some())),
@@ -158,46 +159,47 @@ impl Cage {
     /// process is in its own root.
     fn own_ruleset(
         &self,
-        launch: &Launch,
         made: &Made,
         belongings: &Belongings,
     ) -> io::Result<(Option<OwnedFd>, Option<sys::Granted>)> {
         match (&belongings.scratch, &made.ruleset) {
             (None, _) | (_, None) => Ok((None, None)),
             (Some(Scratch::Outside(folder)), _) => {
-                Ok((Some(self.ruleset(&launch.dir, Some(folder.path()))?), None))
+                Ok((Some(self.ruleset(Some(folder.path()))?), None))
             }
             (Some(Scratch::Inside), _) => {
                 let granted = (sys::c_string(root::SCRATCH)?, files::bits_to_write());
-                Ok((Some(self.ruleset(&launch.dir, None)?), Some(granted)))
+                Ok((Some(self.ruleset(None)?), Some(granted)))
             }
         }
     }
 
-    fn made(&self, launch: &Launch) -> io::Result<&Made> {
+    fn made(&self) -> io::Result<&Made> {
         if let Some(made) = self.made.get() {
             return Ok(made);
         }
-        let made = self.make(launch)?;
+        let made = self.make()?;
         Ok(self.made.get_or_init(|| made))
     }
 
-    fn make(&self, launch: &Launch) -> io::Result<Made> {
+    fn make(&self) -> io::Result<Made> {
         let contains = self.sandbox.tier != Tier::Bare;
-        let ruleset = contains.then(|| self.ruleset(&launch.dir, None)).transpose()?;
+        let ruleset = contains.then(|| self.ruleset(None)).transpose()?;
         let root = match (self.sandbox.tier, &self.role) {
-            (Tier::Full, Role::Player) => Some(self.root(&launch.dir)?),
+            (Tier::Full, Role::Player) => Some(self.root()?),
             _ => None,
         };
         // A process needs no door to become the program that it is already.
-        let all = self.reads.iter().chain([&launch.dir]).filter(|path| *path != THIS_PROGRAM);
+        let all = self.reads.iter().map(ReadGrant::path).filter(|path| *path != this_program());
         let is_behind_doors = all.into_iter().any(|path| !view::is_open_to_others(path));
         Ok(Made { ruleset, is_behind_doors: is_behind_doors && root.is_none(), root })
     }
 
-    fn ruleset(&self, dir: &Path, scratch: Option<&Path>) -> io::Result<OwnedFd> {
+    /// The only place that opens files to a process: the machine's part, and what was granted.
+    fn ruleset(&self, scratch: Option<&Path>) -> io::Result<OwnedFd> {
         let (system, devices) = (view::system(), view::devices());
-        let reads = system.iter().chain(&self.reads).map(PathBuf::as_path).chain(own(dir));
+        let reads =
+            system.iter().map(PathBuf::as_path).chain(self.reads.iter().map(ReadGrant::path));
         let grants = reads
             .map(|path| (path, Grant::Read))
             .chain(devices.iter().map(|path| (path.as_path(), Grant::Device)))
@@ -205,18 +207,12 @@ impl Cage {
         files::ruleset(grants)
     }
 
-    fn root(&self, dir: &Path) -> io::Result<PrivateRoot> {
-        let reads: Vec<PathBuf> =
-            self.reads.iter().map(PathBuf::as_path).chain(own(dir)).map(Path::to_owned).collect();
+    fn root(&self) -> io::Result<PrivateRoot> {
+        let reads: Vec<PathBuf> = self.reads.iter().map(|grant| grant.path().to_owned()).collect();
         let user = rustix::process::geteuid().as_raw();
         let outside = (user != 0).then(|| [user, rustix::process::getegid().as_raw()]);
         root::plan(&reads, self.sandbox.resources.scratch, outside)
     }
-}
-
-/// The folder that a bot runs in, unless that is everything.
-pub(super) fn own(dir: &Path) -> Option<&Path> {
-    (dir != Path::new("/")).then_some(dir)
 }
 
 fn namespaces(of_users: bool) -> u64 {
@@ -252,25 +248,26 @@ impl Cage {
     /// Where it may write for good.
     fn writes(&self) -> impl Iterator<Item = &Path> {
         let writes = match &self.role {
-            Role::Player => &[][..],
+            Role::Player | Role::Asked => &[][..],
             Role::Builder { writes, .. } => writes,
         };
-        writes.iter().map(PathBuf::as_path)
+        writes.iter().map(WorkFolder::path)
     }
 
     fn limits(&self, is_apart: bool) -> Vec<sys::ResourceLimit> {
         match self.role {
             Role::Player => limits::limits(&self.sandbox.resources, is_apart),
-            Role::Builder { .. } => limits::limits(&building(), false),
+            Role::Asked | Role::Builder { .. } => limits::limits(&building(), false),
         }
     }
 
     fn filter(&self) -> Option<Cow<'_, Filter>> {
         match self.role {
             Role::Player => self.sandbox.filter.as_ref().map(Cow::Borrowed),
-            Role::Builder { .. } => {
+            Role::Asked | Role::Builder { .. } => {
                 let contains = self.sandbox.tier != Tier::Bare;
-                contains.then(|| Cow::Owned(Filter::new(rules(true, true))))
+                let builds = matches!(self.role, Role::Builder { .. });
+                contains.then(|| Cow::Owned(Filter::new(rules(true, builds))))
             }
         }
     }
@@ -278,7 +275,7 @@ impl Cage {
     /// Whom a process becomes that root starts.
     fn identity(&self, made: &Made) -> Option<Identity> {
         let user = match self.role {
-            Role::Player => self.sandbox.next_user(),
+            Role::Player | Role::Asked => self.sandbox.next_user(),
             Role::Builder { user, .. } => user,
         };
         let passes = made.is_behind_doors && made.ruleset.is_some();
@@ -287,7 +284,7 @@ impl Cage {
 
     fn belongings(&self, identity: Option<Identity>) -> io::Result<Belongings> {
         let Sandbox { tier, resources, groups, .. } = &*self.sandbox;
-        if let Role::Builder { .. } = self.role {
+        if !matches!(self.role, Role::Player) {
             let groups = self.sandbox.groups_for_builds.as_ref();
             let group = groups.map(|groups| groups.take(&building())).transpose()?;
             return Ok(Belongings { group, ..Belongings::default() });

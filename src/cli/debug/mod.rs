@@ -14,7 +14,7 @@ use self::session::{Answer, Event, Script};
 use super::game::Asked;
 use super::isolation::IsolationFlags;
 use super::{Exit, Failure, Outcome, export, guard, house, one_bot, telling, verify};
-use crate::bot::disk::{Options, shown_path};
+use crate::bot::submission::{Options, shown_path};
 use crate::games::Game;
 use crate::record::{Record, Resources, Side, Untrusted};
 use crate::runner::Entrant;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::ink::Ink;
 use super::verify::{self, Replay};
 use super::{Exit, Failure, Outcome, export, telling};
-use crate::bot::disk::shown_path;
+use crate::bot::submission::shown_path;
 use crate::record::{GameId, Record, Side};
 use crate::report::GameFile;
 use crate::store::{Attempt, AttemptState, Reader, StoreError};

@@ -12,7 +12,7 @@ use tokio::sync::{Mutex, OnceCell};
 use super::super::post::{Post, Tried};
 use super::super::wire::{Body, Card, Job, JobGame, VERSION};
 use crate::bot::Sandbox;
-use crate::bot::disk::{
+use crate::bot::submission::{
     Admitted, BundleFault, Naming, Options, PlayerCommand, PrepareFault, Snapshot, Unfit,
 };
 use crate::games::{self, Game, GameSpec};

@@ -2,14 +2,15 @@
 //!
 //! Must not know what the files mean.
 
-use std::fs::{self, File, OpenOptions};
+use std::ffi::OsStr;
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{FileTypeExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use crate::record::BotHash;
 
+use super::beneath::{EntryKind, Folder, is_executable};
 use super::diagnose::is_lack_of_resources;
 use super::fault::{BotFault, FileFault, StoreFault, Wrong};
 
@@ -46,9 +47,10 @@ const CLUTTER: [&str; 9] = [
 
 /// Whether a name is left out of a snapshot: clutter, and cargo's `target` beside its
 /// `Cargo.toml`. `node_modules` stays, since a bot cannot fetch anything where it plays.
-fn is_left_out(folder: &Path, name: &std::ffi::OsStr) -> bool {
+fn is_left_out(folder: &Folder, name: &OsStr) -> bool {
+    let of_cargo = || folder.kind(Path::new("Cargo.toml"));
     CLUTTER.iter().any(|clutter| name == *clutter)
-        || (name == "target" && folder.join("Cargo.toml").is_file())
+        || (name == "target" && matches!(of_cargo(), Ok(EntryKind::File { .. })))
 }
 
 /// One thing that was handed in.
@@ -83,30 +85,37 @@ pub(super) fn unreadable(path: &Path, error: io::Error) -> Wrong {
 /// A list of entries under a root, in the order of their paths' bytes.
 #[derive(Debug)]
 pub(super) struct Tree {
-    root: PathBuf,
+    root: Folder,
     pub(super) entries: Vec<Entry>,
     limits: TreeLimits,
 }
 
 impl Tree {
-    /// Lists a folder, or a single file as if it were alone in one.
+    /// Lists a folder, or a single file as if it were alone in one. The path is the
+    /// operator's: links on the way to it are followed.
+    #[expect(clippy::disallowed_methods, reason = "a path of the operator's")]
     pub(super) fn of(path: &Path, limits: TreeLimits) -> Result<Self, Wrong> {
         let path = path.canonicalize().map_err(|error| unreadable(path, error))?;
-        let meta = fs::metadata(&path).map_err(|error| unreadable(&path, error))?;
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
             return Err(Wrong::file(&path, "this is the whole disk; name the bot's own folder"));
         };
-        if !meta.is_file() {
-            return Self::of_folder(path, limits);
+        let open = |folder: &Path| Folder::open(folder).map_err(|error| unreadable(folder, error));
+        let beside = open(parent)?;
+        let name = Path::new(name);
+        match beside.kind(name).map_err(|error| unreadable(&path, error))? {
+            EntryKind::File { executable } => {
+                let entries = vec![Entry { path: name.into(), kind: Kind::File { executable } }];
+                Ok(Self { root: beside, entries, limits })
+            }
+            EntryKind::Special(special) => Err(Wrong::file(&path, no_file(special))),
+            EntryKind::Folder | EntryKind::Link => Self::of_folder(open(&path)?, limits),
         }
-        let kind = Kind::File { executable: is_executable(&meta) };
-        let entries = vec![Entry { path: name.into(), kind }];
-        Ok(Self { root: parent.to_owned(), entries, limits })
     }
 
-    fn of_folder(root: PathBuf, limits: TreeLimits) -> Result<Self, Wrong> {
+    /// Lists an open folder.
+    pub(super) fn of_folder(root: Folder, limits: TreeLimits) -> Result<Self, Wrong> {
         let mut walk = Walk { root: &root, limits, entries: Vec::new(), faults: Vec::new() };
-        walk.folder(Path::new(""), 0)?;
+        walk.folder(&root, Path::new(""), 0)?;
         let Walk { mut entries, faults, .. } = walk;
         if !faults.is_empty() {
             return Err(Wrong::Bot(BotFault::Files(faults)));
@@ -123,7 +132,7 @@ impl Tree {
     }
 
     /// Where the paths begin.
-    pub(super) fn root(&self) -> &Path {
+    pub(super) fn root(&self) -> &Folder {
         &self.root
     }
 
@@ -132,10 +141,9 @@ impl Tree {
         self.read(None)
     }
 
-    /// Copies all that is listed into a folder that is not there yet; the hash is that of the
-    /// bytes that were copied, whatever happens to the original meanwhile.
-    pub(super) fn copy(&self, to: &Path) -> Result<BotHash, Wrong> {
-        fs::create_dir(to).map_err(StoreFault::at("create", to))?;
+    /// Copies all that is listed into a folder that is empty; the hash is that of the bytes
+    /// that were copied, whatever happens to the original meanwhile.
+    pub(super) fn copy(&self, to: &Folder) -> Result<BotHash, Wrong> {
         let hash = self.read(Some(to))?;
         self.check_links(to)?;
         Ok(hash)
@@ -143,13 +151,12 @@ impl Tree {
 
     /// Reads everything once. What is hashed for each entry: a byte for its kind, the length
     /// of its path and the path, and the hash of its contents.
-    fn read(&self, to: Option<&Path>) -> Result<BotHash, Wrong> {
+    fn read(&self, to: Option<&Folder>) -> Result<BotHash, Wrong> {
         let mut all = blake3::Hasher::new();
         all.update(b"pitmaster bot 1\n");
         let mut left = self.limits.bytes;
         for entry in &self.entries {
-            let copy = to.map(|to| to.join(&entry.path));
-            let (kind, contents) = self.read_entry(entry, copy.as_deref(), &mut left)?;
+            let (kind, contents) = self.read_entry(entry, to, &mut left)?;
             let path = entry.path.as_os_str().as_bytes();
             all.update(&[kind]);
             all.update(&(path.len() as u64).to_le_bytes());
@@ -164,37 +171,70 @@ impl Tree {
     fn read_entry(
         &self,
         entry: &Entry,
-        copy: Option<&Path>,
+        to: Option<&Folder>,
         left: &mut u64,
     ) -> Result<(u8, blake3::Hash), Wrong> {
+        let path = &entry.path;
+        let create = |make: &dyn Fn(&Folder) -> io::Result<()>| {
+            to.map_or(Ok(()), |to| {
+                make(to).map_err(StoreFault::at("create", &to.path().join(path)))
+            })
+        };
         match &entry.kind {
             Kind::Folder => {
-                copy.map_or(Ok(()), |copy| {
-                    fs::create_dir(copy).map_err(StoreFault::at("create", copy))
-                })?;
+                create(&|to| to.create_folder(path))?;
                 Ok((b'd', blake3::hash(b"")))
             }
             Kind::Link { target } => {
-                copy.map_or(Ok(()), |copy| {
-                    symlink(target, copy).map_err(StoreFault::at("create", copy))
-                })?;
+                create(&|to| to.create_link(path, target))?;
                 Ok((b'l', blake3::hash(target.as_os_str().as_bytes())))
             }
             Kind::File { executable } => {
-                let from = self.root.join(&entry.path);
-                let hash = read_file(&from, copy, *executable, left, self.limits)?;
+                let hash = self.read_file(path, to, *executable, left)?;
                 Ok((if *executable { b'x' } else { b'f' }, hash))
+            }
+        }
+    }
+
+    /// Reads a file once, counting down what the bot may still hand in.
+    fn read_file(
+        &self,
+        path: &Path,
+        to: Option<&Folder>,
+        executable: bool,
+        left: &mut u64,
+    ) -> Result<blake3::Hash, Wrong> {
+        let from = self.root.path().join(path);
+        let mut file = self.root.file(path).map_err(|error| unreadable(&from, error))?;
+        if is_executable(&file).map_err(|error| unreadable(&from, error))? != executable {
+            let what = "was replaced while it was read; try again";
+            return Err(Wrong::file(&from, what));
+        }
+        let mut copy = to.map(|to| create(to, path, executable)).transpose()?;
+        let mut hasher = blake3::Hasher::new();
+        let mut buffer = vec![0; 64 * 1024];
+        loop {
+            let count = match file.read(&mut buffer) {
+                Ok(0) => return Ok(hasher.finalize()),
+                Ok(count) => count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(unreadable(&from, error)),
+            };
+            let rest = left.checked_sub(count as u64);
+            *left = rest.ok_or_else(|| too_large(&from, self.limits))?;
+            hasher.update(&buffer[..count]);
+            if let Some(copy) = &mut copy {
+                copy.write_all(&buffer[..count]).map_err(StoreFault::at("write", path))?;
             }
         }
     }
 
     /// In the copy every link leads to something inside: it may have led through what was
     /// left out.
-    fn check_links(&self, copy: &Path) -> Result<(), Wrong> {
-        let root = copy.canonicalize().map_err(StoreFault::at("open", copy))?;
+    fn check_links(&self, copy: &Folder) -> Result<(), Wrong> {
         for entry in self.entries.iter().filter(|entry| matches!(entry.kind, Kind::Link { .. })) {
-            if !leads_inside(&root, &root.join(&entry.path)) {
-                return Err(Wrong::file(&self.root.join(&entry.path), LINK_OUTSIDE));
+            if !copy.leads_inside(&entry.path) {
+                return Err(Wrong::file(&self.root.path().join(&entry.path), LINK_OUTSIDE));
             }
         }
         Ok(())
@@ -204,28 +244,28 @@ impl Tree {
 const LINK_OUTSIDE: &str =
     "a link that leads to nothing inside the bot's folder; replace it by what it stands for";
 
-fn leads_inside(root: &Path, link: &Path) -> bool {
-    link.canonicalize().is_ok_and(|target| target.starts_with(root))
+fn no_file(special: &str) -> String {
+    format!("{special} and not a file; remove it")
 }
 
 struct Walk<'r> {
-    root: &'r Path,
+    root: &'r Folder,
     limits: TreeLimits,
     entries: Vec<Entry>,
     faults: Vec<FileFault>,
 }
 
 impl Walk<'_> {
-    fn folder(&mut self, path: &Path, depth: usize) -> Result<(), Wrong> {
-        let folder = self.root.join(path);
+    fn folder(&mut self, folder: &Folder, path: &Path, depth: usize) -> Result<(), Wrong> {
         if depth > self.limits.depth {
             let what = format!("more than {} folders within each other", self.limits.depth);
-            return Err(Wrong::file(&folder, what));
+            return Err(Wrong::file(folder.path(), what));
         }
-        let unreadable = |error| unreadable(&folder, error);
-        for item in fs::read_dir(&folder).map_err(unreadable)? {
-            let name = item.map_err(unreadable)?.file_name();
-            if !is_left_out(&folder, &name) {
+        let unreadable = |error| unreadable(folder.path(), error);
+        // One more than may come, so that it is noticed; clutter does not count.
+        let most = self.limits.files.saturating_add(CLUTTER.len() + 2);
+        for name in folder.names(most).map_err(unreadable)? {
+            if !is_left_out(folder, &name) {
                 self.entry(&path.join(name), depth)?;
             }
         }
@@ -238,77 +278,40 @@ impl Walk<'_> {
                 "more than {} files; hand in a folder that holds the bot and nothing else",
                 self.limits.files
             );
-            return Err(Wrong::file(self.root, what));
+            return Err(Wrong::file(self.root.path(), what));
         }
-        let full = self.root.join(path);
-        let meta = fs::symlink_metadata(&full).map_err(|e| unreadable(&full, e))?;
-        let Some(kind) = self.kind(&full, &meta)? else { return Ok(()) };
+        let full = self.root.path().join(path);
+        let kind = self.root.kind(path).map_err(|error| unreadable(&full, error))?;
+        let Some(kind) = self.accepted(path, &full, kind)? else { return Ok(()) };
         let is_folder = kind == Kind::Folder;
         self.entries.push(Entry { path: path.to_owned(), kind });
-        if is_folder { self.folder(path, depth + 1) } else { Ok(()) }
+        if !is_folder {
+            return Ok(());
+        }
+        let folder = self.root.folder(path).map_err(|error| unreadable(&full, error))?;
+        self.folder(&folder, path, depth + 1)
     }
 
-    fn kind(&mut self, full: &Path, meta: &fs::Metadata) -> Result<Option<Kind>, Wrong> {
-        let file_type = meta.file_type();
-        if file_type.is_dir() {
-            return Ok(Some(Kind::Folder));
-        }
-        if file_type.is_file() {
-            return Ok(Some(Kind::File { executable: is_executable(meta) }));
-        }
-        let what = if file_type.is_symlink() {
-            let target = fs::read_link(full).map_err(|e| unreadable(full, e))?;
-            if target.is_relative() && leads_inside(self.root, full) {
-                return Ok(Some(Kind::Link { target }));
+    fn accepted(
+        &mut self,
+        path: &Path,
+        full: &Path,
+        kind: EntryKind,
+    ) -> Result<Option<Kind>, Wrong> {
+        let what = match kind {
+            EntryKind::Folder => return Ok(Some(Kind::Folder)),
+            EntryKind::File { executable } => return Ok(Some(Kind::File { executable })),
+            EntryKind::Special(special) => no_file(special),
+            EntryKind::Link => {
+                let target = self.root.link_target(path).map_err(|e| unreadable(full, e))?;
+                if target.is_relative() && self.root.leads_inside(path) {
+                    return Ok(Some(Kind::Link { target }));
+                }
+                LINK_OUTSIDE.to_owned()
             }
-            LINK_OUTSIDE.to_owned()
-        } else {
-            format!("{} and not a file; remove it", special_name(file_type))
         };
         self.faults.push(FileFault::whole(full, what));
         Ok(None)
-    }
-}
-
-fn special_name(file_type: fs::FileType) -> &'static str {
-    if file_type.is_fifo() {
-        "a named pipe"
-    } else if file_type.is_socket() {
-        "a socket"
-    } else {
-        "a device"
-    }
-}
-
-/// Whether anybody may execute it.
-pub(super) fn is_executable(meta: &fs::Metadata) -> bool {
-    meta.permissions().mode() & 0o111 != 0
-}
-
-/// Reads a file once, counting down what the bot may still hand in.
-fn read_file(
-    from: &Path,
-    copy: Option<&Path>,
-    executable: bool,
-    left: &mut u64,
-    limits: TreeLimits,
-) -> Result<blake3::Hash, Wrong> {
-    let mut file = open_plain(from).map_err(|error| unreadable(from, error))?;
-    let mut copy = copy.map(|to| create(to, executable).map(|file| (to, file))).transpose()?;
-    let mut hasher = blake3::Hasher::new();
-    let mut buffer = vec![0; 64 * 1024];
-    loop {
-        let count = match file.read(&mut buffer) {
-            Ok(0) => return Ok(hasher.finalize()),
-            Ok(count) => count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(unreadable(from, error)),
-        };
-        *left = left.checked_sub(count as u64).ok_or_else(|| too_large(from, limits))?;
-        hasher.update(&buffer[..count]);
-        if let Some((to, copy)) = &mut copy {
-            copy.write_all(&buffer[..count]).map_err(StoreFault::at("write", to))?;
-        }
     }
 }
 
@@ -320,41 +323,23 @@ fn too_large(from: &Path, limits: TreeLimits) -> Wrong {
     Wrong::file(from, what)
 }
 
-/// Opens what was a plain file when it was listed; should it have become a link or a pipe
-/// since, this neither follows nor hangs.
-fn open_plain(path: &Path) -> io::Result<File> {
-    let file = OpenOptions::new()
-        .read(true)
-        .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
-        .open(path)?;
-    if !file.metadata()?.is_file() {
-        return Err(io::Error::other("it was replaced while it was read; try again"));
-    }
-    Ok(file)
-}
-
 /// A new file, to be written.
-pub(super) fn create(path: &Path, executable: bool) -> Result<File, StoreFault> {
-    let mode = if executable { 0o755 } else { 0o644 };
-    OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(mode)
-        .open(path)
-        .map_err(StoreFault::at("create", path))
+pub(super) fn create(to: &Folder, path: &Path, executable: bool) -> Result<File, StoreFault> {
+    to.create_file(path, executable).map_err(StoreFault::at("create", &to.path().join(path)))
 }
 
 /// The first bytes of a file, for a look at what it is.
-pub(super) fn head(path: &Path, count: u64) -> io::Result<Vec<u8>> {
+pub(super) fn head(file: File, count: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(count).read_to_end(&mut bytes)?;
+    file.take(count).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::ffi::OsStr;
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
 
     fn folder(files: &[(&[u8], &str)]) -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();
@@ -421,7 +406,8 @@ mod tests {
         symlink("two\nlines", dir.path().join("link")).unwrap();
         let store = tempfile::tempdir().unwrap();
         let to = store.path().join("src");
-        let copied = Tree::of(dir.path(), TreeLimits::default()).unwrap().copy(&to).unwrap();
+        let tree = Tree::of(dir.path(), TreeLimits::default()).unwrap();
+        let copied = tree.copy(&Folder::create_all(&to).unwrap()).unwrap();
         assert_eq!(copied, hash(dir.path()));
         assert_eq!(copied, hash(&to));
         assert_eq!(fs::read_to_string(to.join("link")).unwrap(), "1");
@@ -453,8 +439,35 @@ mod tests {
         symlink(".git/config", dir.path().join("link")).unwrap();
         let store = tempfile::tempdir().unwrap();
         let tree = Tree::of(dir.path(), TreeLimits::default()).unwrap();
-        let fault = tree.copy(&store.path().join("src")).unwrap_err();
+        let fault = tree.copy(&Folder::open(store.path()).unwrap()).unwrap_err();
         assert!(matches!(fault, Wrong::Bot(BotFault::Files(_))), "{fault:?}");
+    }
+
+    #[test]
+    fn what_is_swapped_for_a_link_after_the_listing_is_not_read() {
+        let secret = folder(&[(b"key", "secret")]);
+        let dir = folder(&[(b"sub/key", "own"), (b"a", "")]);
+        let tree = Tree::of(dir.path(), TreeLimits::default()).unwrap();
+        fs::remove_dir_all(dir.path().join("sub")).unwrap();
+        symlink(secret.path(), dir.path().join("sub")).unwrap();
+        let store = tempfile::tempdir().unwrap();
+        let wrong = tree.copy(&Folder::open(store.path()).unwrap()).unwrap_err();
+        assert!(matches!(wrong, Wrong::Bot(BotFault::Files(_))), "{wrong:?}");
+        assert!(!store.path().join("sub/key").exists());
+        assert!(tree.hash().is_err());
+    }
+
+    #[test]
+    fn a_pipe_is_refused_at_once_also_where_it_was_a_file() {
+        let dir = folder(&[(b"a", "1")]);
+        let tree = Tree::of(dir.path(), TreeLimits::default()).unwrap();
+        let pipe = dir.path().join("a");
+        fs::remove_file(&pipe).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert!(tree.hash().is_err());
+        let what = "a named pipe and not a file; remove it";
+        assert_eq!(refused(dir.path(), TreeLimits::default()), what);
+        assert_eq!(refused(&pipe, TreeLimits::default()), what);
     }
 
     #[test]

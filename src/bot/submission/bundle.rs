@@ -8,7 +8,7 @@ mod new;
 mod tests;
 mod unpack;
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
@@ -21,8 +21,9 @@ use crate::record::BotHash;
 
 use self::new::New;
 use self::unpack::unpack;
+use super::beneath::Folder;
 use super::fault::{StoreFault, Wrong};
-use super::snapshot::Snapshot;
+use super::snapshot::{Snapshot, open_store};
 use super::tree::{Entry, Kind, Tree, TreeLimits};
 
 /// Why a bundle did not become a snapshot.
@@ -79,20 +80,20 @@ impl Snapshot {
         if !is_plain(hash) {
             return Err(refused("what it is said to be is no hash of 32 hexadecimal digits"));
         }
-        fs::create_dir_all(store).map_err(StoreFault::at("create", store))?;
-        let store = store.canonicalize().map_err(StoreFault::at("open", store))?;
+        let store = open_store(store)?;
         let new = New::create(&store)?;
-        let found = unpack(bundle, &new.src(), limits)?;
+        let found = unpack(bundle, new.src()?, limits)?;
         if found != *hash {
             let [found, hash] = [&found, hash].map(BotHash::as_str);
             return Err(refused(format!("its contents have the hash {found} and not {hash}")));
         }
-        let snapshot = Self::at(&store, found);
+        let snapshot = Self::at(store.path(), found);
         new.keep(&snapshot, limits)?;
         Ok(snapshot)
     }
 
     /// The snapshot of this hash, if it is in the store and still what it was.
+    #[expect(clippy::disallowed_methods, reason = "a path of the operator's")]
     pub fn kept(hash: &BotHash, store: &Path, limits: TreeLimits) -> Option<Self> {
         let store = store.canonicalize().ok().filter(|_| is_plain(hash))?;
         Some(Self::at(&store, hash.clone())).filter(|snapshot| snapshot.is_intact(limits))
@@ -124,7 +125,7 @@ fn write_archive(tree: &Tree, to: impl Write) -> io::Result<()> {
     archive.into_inner()?.finish()?.flush()
 }
 
-fn write_entry(archive: &mut Builder<impl Write>, root: &Path, entry: &Entry) -> io::Result<()> {
+fn write_entry(archive: &mut Builder<impl Write>, root: &Folder, entry: &Entry) -> io::Result<()> {
     let path = entry.path.as_os_str().as_bytes();
     match &entry.kind {
         Kind::Folder => write_one(archive, header(EntryType::Directory, 0o755), path, b""),
@@ -134,7 +135,8 @@ fn write_entry(archive: &mut Builder<impl Write>, root: &Path, entry: &Entry) ->
         }
         Kind::File { executable } => {
             let mode = if *executable { 0o755 } else { 0o644 };
-            write_file(archive, header(EntryType::Regular, mode), path, &root.join(&entry.path))
+            let file = root.file(&entry.path)?;
+            write_file(archive, header(EntryType::Regular, mode), path, file)
         }
     }
 }
@@ -163,9 +165,8 @@ fn write_file(
     archive: &mut Builder<impl Write>,
     mut header: Header,
     path: &[u8],
-    from: &Path,
+    file: File,
 ) -> io::Result<()> {
-    let file = File::open(from)?;
     let size = file.metadata()?.len();
     header.set_size(size);
     name(archive, &mut header, path, b"")?;

@@ -2,8 +2,11 @@
 //!
 //! [`prepare`] leads from a path that somebody handed in to a [`PlayerCommand`]; what is wrong
 //! with a bot is a [`BotFault`], and never confused with a [`StoreFault`].
+//!
+//! Everything here is hostile until it was looked at: see `TRUST.md` beside this file.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
-mod bounded;
+mod beneath;
 mod build;
 #[cfg(feature = "cluster")]
 mod bundle;
@@ -12,13 +15,11 @@ mod detect;
 mod diagnose;
 mod fault;
 mod image;
-mod interpreter;
-mod language;
 mod manifest;
 mod prepare;
+mod result;
 mod snapshot;
 mod toml_text;
-mod tools;
 mod tree;
 mod words;
 
@@ -26,14 +27,14 @@ pub use build::Options;
 #[cfg(feature = "cluster")]
 pub use bundle::BundleFault;
 pub use command::PlayerCommand;
-pub use diagnose::{blame, preflight, start_fault};
 pub use fault::{
     BotFault, BuildEnd, BuildFailure, FileFault, PrepareFault, StoreFault, Unfit, shown_path,
 };
-pub use interpreter::SYSTEM_FOLDERS;
 pub use manifest::{BuildStep, Manifest};
 pub use prepare::{Admitted, Naming, Prepared, admit, called, inspect, prepare, shared_names};
-pub use snapshot::Snapshot;
-pub use tools::Tools;
+pub use snapshot::{Snapshot, WorkFolder};
 pub use tree::TreeLimits;
 pub use words::{Placeholder, Program, Word};
+
+pub(in crate::bot) use diagnose::{Surroundings, blame};
+pub(in crate::bot) use image::Image;

@@ -3,7 +3,6 @@
 //! Must not know how processes are started.
 
 use std::ffi::OsString;
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -11,11 +10,12 @@ use crate::players::{self, PREFIX, PlayerSpec};
 use crate::record::{BotHash, BotId, BotName, Dialect, Limits, Seed, Side, Untrusted};
 
 use super::build::Options;
-use super::diagnose::blame;
 use super::prepare::Naming;
-use super::tools::Tools;
 use super::words::{Facts, Placeholder, Word};
-use crate::bot::{Cage, LaunchFault, Sandbox};
+use crate::bot::grant::ReadGrant;
+use crate::bot::launch::this_program;
+use crate::bot::toolchain::Tools;
+use crate::bot::{Cage, Sandbox};
 
 /// A bot that is ready to be started, any number of times.
 #[derive(Debug, Clone)]
@@ -39,7 +39,7 @@ pub struct PlayerCommand {
     pub cage: Arc<Cage>,
     /// All that it reads besides the system's folders, links followed: its own folder, and
     /// where its interpreter is installed.
-    pub reads: Vec<PathBuf>,
+    pub reads: Vec<ReadGrant>,
     pub(super) words: Vec<Word>,
     pub(super) tools: Tools,
 }
@@ -95,9 +95,9 @@ impl PlayerCommand {
             program: this_program(),
             arg0: "pitmaster".into(),
             folder: "/".into(),
-            reads: vec![this_program()],
+            reads: vec![ReadGrant::this_program()],
             words: ["bot".to_owned(), player.to_string()].map(Word::literal).into(),
-            cage: Cage::new(&options.sandbox, vec![this_program()]),
+            cage: Cage::new(&options.sandbox, vec![ReadGrant::this_program()]),
             tools: options.tools.clone(),
         }
     }
@@ -132,25 +132,6 @@ impl PlayerCommand {
         let told = FACTS.map(|(name, placeholder)| (name.into(), placeholder.text(&facts).into()));
         own.into_iter().chain(everywhere).chain(told).collect()
     }
-
-    /// Says whose fault it was that the system refused to start the program.
-    pub fn blame(&self, error: &io::Error) -> LaunchFault {
-        blame(&self.program, &self.tools, error)
-    }
-}
-
-/// The file that runs as this process, which stays the same when another takes its place on
-/// disk: a tournament ends with the players that it began with. A process that is about to
-/// become a bot is still this program.
-#[cfg(target_os = "linux")]
-fn this_program() -> PathBuf {
-    "/proc/self/exe".into()
-}
-
-/// The file that runs as this process.
-#[cfg(not(target_os = "linux"))]
-fn this_program() -> PathBuf {
-    std::env::current_exe().unwrap_or_else(|_| "pitmaster".into())
 }
 
 #[cfg(test)]
@@ -168,7 +149,7 @@ mod tests {
             program: "/usr/bin/prog".into(),
             arg0: "prog".into(),
             folder: "/store/work".into(),
-            reads: vec!["/store/work".into()],
+            reads: Vec::new(),
             words: ["-x", "Joueur{J}", "{seed}"].map(|word| Word::parse(word).unwrap()).to_vec(),
             cage: Cage::open(),
             tools: Tools::on("/usr/bin:/bin"),

@@ -2,18 +2,20 @@
 //!
 //! Must not know how bots play.
 
-use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::bot::Cage;
+use crate::bot::toolchain::{Commands, Located};
 use crate::record::{BotId, BotName, StartFault, Untrusted};
 
-use super::build::{Options, build};
+use super::beneath::{Folder, open_program};
+use super::build::{Options, asking, build};
 use super::command::PlayerCommand;
 use super::detect::{detect, only_program};
-use super::diagnose::preflight;
-use super::fault::{BotFault, PrepareFault, Unfit, Wrong, shown, shown_path};
-use super::interpreter::{Commands, Located};
+use super::diagnose::{Surroundings, preflight};
+use super::fault::{BotFault, PrepareFault, StoreFault, Unfit, Wrong, shown, shown_path};
+use super::image::{Image, Interpreter};
 use super::manifest::Manifest;
 use super::snapshot::Snapshot;
 use super::tree::{Tree, TreeLimits, head, unreadable};
@@ -150,10 +152,12 @@ impl Admitted {
         let Self { id, display, manifest, snapshot, shown_as } = self;
         build(snapshot, manifest, options)?;
         let tools = &options.tools;
-        let mut commands = Commands::new(tools, snapshot.folder());
+        let mut commands = Commands::new(tools, asking(snapshot, options));
         let program = resolve(shown_as, manifest, snapshot, &mut commands)?;
-        preflight(&program.file, tools).map_err(BotFault::WouldNotStart)?;
-        let reads = commands.reads(snapshot.work());
+        let work = snapshot.work();
+        let around = Surroundings { tools, own: &work, installed: &commands.installed };
+        preflight(&program.file, around).map_err(BotFault::WouldNotStart)?;
+        let reads = commands.reads(&snapshot.work_folder());
         Ok(PlayerCommand {
             id: id.clone(),
             display: display.clone(),
@@ -194,28 +198,47 @@ fn resolve(
     snapshot: &Snapshot,
     commands: &mut Commands,
 ) -> Result<Located, Wrong> {
-    let work = snapshot.work();
     let program = match &manifest.program {
         Program::Command(name) => {
             commands.add(name).ok_or_else(|| BotFault::MissingTool { tool: shown(name) })?
         }
-        Program::File(word) => inside(&work, word)?.into(),
-        Program::OnlyOneIn(folder) => {
-            let built = inside(&work, folder)?;
-            // Only the top of the work folder is where things were handed in.
-            let handed_in = (built == work).then(|| snapshot.src());
-            let only = only_program(&built, handed_in.as_deref(), path);
-            only.map_err(|fault| BotFault::Files(vec![fault]))?.into()
-        }
+        Program::File(word) => inside(&snapshot.work(), word)?.into(),
+        Program::OnlyOneIn(folder) => only_one_in(folder, path, snapshot)?.into(),
     };
-    commands.add_of_script(&program.file);
+    add_interpreter(&program.file, commands);
     for name in &manifest.needs {
         commands.add(name);
     }
     Ok(program)
 }
 
-/// A path of the bot's folder with links followed, provided that it is still inside.
+/// The interpreter that the first line of a program names. What it names is looked up among the
+/// machine's commands, and opens nothing else.
+fn add_interpreter(program: &Path, commands: &mut Commands) {
+    let Ok(file) = open_program(program) else { return };
+    let Image::Script(shebang) = Image::of(&file) else { return };
+    match shebang.interpreter() {
+        Ok(Interpreter::Command(name)) => drop(commands.add(&name)),
+        Ok(Interpreter::Path(path)) => commands.add_path(&path),
+        // Told before the bot is started.
+        Err(_) => {}
+    }
+}
+
+fn only_one_in(folder: &str, path: &Path, snapshot: &Snapshot) -> Result<PathBuf, Wrong> {
+    let built = inside(&snapshot.work(), folder)?;
+    let open = |path: &Path| Folder::open(path).map_err(StoreFault::at("open", path));
+    // Only the top of the work folder is where things were handed in.
+    let handed_in = (built == snapshot.work()).then(|| open(&snapshot.src())).transpose()?;
+    let not_there = StartFault::NotFound { program: shown(folder) };
+    let folder = Folder::open(&built).map_err(|_| BotFault::WouldNotStart(not_there))?;
+    let only = only_program(&folder, handed_in.as_ref(), path);
+    Ok(built.join(only.map_err(|fault| BotFault::Files(vec![fault]))?))
+}
+
+/// A path of the bot's folder with links followed, provided that it is still inside. Nobody
+/// but the referee can write to that folder.
+#[expect(clippy::disallowed_methods, reason = "what is found is held against the folder")]
 fn inside(work: &Path, word: &str) -> Result<PathBuf, BotFault> {
     let found = work.join(word);
     let not_there = || StartFault::NotFound { program: shown(word) };
@@ -232,20 +255,28 @@ fn manifest_of(path: &Path, shown_as: &Path, limits: TreeLimits) -> Result<Manif
     if path.file_name().is_some_and(|name| name == Manifest::FILE) {
         return Err(Wrong::file(path, "this is a manifest; name the folder that it lies in"));
     }
-    let file = path.join(Manifest::FILE);
-    if file.symlink_metadata().is_ok() {
-        return read_manifest(&file, &shown_as.join(Manifest::FILE));
+    let name = Path::new(Manifest::FILE);
+    // A single file is no folder, and has no manifest.
+    if let Ok(folder) = Folder::open(path)
+        && folder.has(name)
+    {
+        return read_manifest(&folder, &shown_as.join(name));
     }
     let tree = Tree::of(path, limits)?;
     detect(&tree, shown_as).map_err(|fault| BotFault::Files(vec![fault]).into())
 }
 
-fn read_manifest(file: &Path, shown_as: &Path) -> Result<Manifest, Wrong> {
-    if !file.is_file() {
-        return Err(Wrong::file(shown_as, "is not a file; a manifest is a few lines of text"));
-    }
-    let bytes =
-        head(file, Manifest::MAX_BYTES as u64 + 1).map_err(|error| unreadable(file, error))?;
+fn read_manifest(folder: &Folder, shown_as: &Path) -> Result<Manifest, Wrong> {
+    let name = Path::new(Manifest::FILE);
+    let bytes = match folder.file(name) {
+        Ok(file) => head(file, Manifest::MAX_BYTES as u64 + 1),
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(error),
+        Err(_) => {
+            let what = "is not a file; a manifest is a few lines of text";
+            return Err(Wrong::file(shown_as, what));
+        }
+    };
+    let bytes = bytes.map_err(|error| unreadable(&folder.path().join(name), error))?;
     Manifest::parse(&bytes, shown_as).map_err(|faults| BotFault::Files(faults).into())
 }
 
@@ -259,8 +290,9 @@ pub fn called(path: &Path) -> Result<BotName, PrepareFault> {
 }
 
 /// The name that a bot has by its folder or file.
+#[expect(clippy::disallowed_methods, reason = "a path of the operator's")]
 fn name_of(path: &Path) -> BotName {
-    let absolute = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let absolute = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let named = if path.file_name().is_some() { path } else { &absolute };
     let part = if absolute.is_dir() { named.file_name() } else { named.file_stem() };
     BotName::tamed(&part.map_or(String::new(), |part| shown_path(Path::new(part))))
@@ -281,11 +313,12 @@ pub fn shared_names<'n>(
 #[cfg(test)]
 mod tests {
     use super::super::fault::BuildEnd;
-    use super::super::tools::{Tools, tests::script};
     use super::*;
     use crate::bot::Sandbox;
+    use crate::bot::toolchain::{Tools, script};
     use crate::record::Resources;
     use crate::record::{Dialect, Exit, Limits, Seed, Side};
+    use std::fs;
     use std::process::Command;
     use std::time::Duration;
 
@@ -367,7 +400,7 @@ mod tests {
             "{log}"
         );
         assert!(fs::read_to_string(prepared.snapshot.versions()).unwrap().contains("\"sh\""));
-        assert!(!prepared.snapshot.scratch().exists());
+        assert!(!prepared.snapshot.scratch_folder().path().exists());
     }
 
     #[test]
@@ -480,10 +513,12 @@ mod tests {
     #[test]
     fn a_build_cannot_lead_the_program_outside() {
         let house = House::new("build = ['ln', '-s', '/bin/sh', 'x']\nrun = ['./x']");
-        let BotFault::WouldNotStart(StartFault::Refused { error }) = house.fault() else {
-            panic!("a refusal")
-        };
-        assert_eq!(error, "./x is a link that leads outside the bot's folder");
+        let program = "./x".to_owned();
+        assert_eq!(house.fault(), BotFault::WouldNotStart(StartFault::NotFound { program }));
+        let prepared = House::new("build = ['ln', '-s', '/bin/sh', 'x']\nrun = ['sh', 'x']");
+        let log = fs::read_to_string(prepared.prepare().unwrap().snapshot.log()).unwrap();
+        let left_out = "-- left out: x: a link that leads out of the bot's folder\n";
+        assert!(log.ends_with(left_out), "{log}");
     }
 
     #[test]
@@ -495,7 +530,8 @@ mod tests {
         let command = house.prepare().unwrap().command;
         assert_eq!(command.program, real.canonicalize().unwrap());
         assert_eq!(command.arg0, link);
-        assert_eq!(command.reads, [command.folder.clone(), command.program.clone()]);
+        let reads: Vec<_> = command.reads.iter().map(|grant| grant.path().to_owned()).collect();
+        assert_eq!(reads, [command.folder.clone(), command.program.clone()]);
         assert_eq!(output_of(&command, Side::One), "bot.lua 1\n");
     }
 

@@ -2,17 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fs;
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use flate2::read::GzDecoder;
 use tar::{Archive, EntryType, Header};
 
 use crate::record::{BotHash, Untrusted};
 
+use super::super::beneath::Folder;
 use super::super::fault::{BotFault, FileFault, StoreFault, Wrong};
 use super::super::tree::{Tree, TreeLimits, create};
 use super::{BundleFault, refused};
@@ -22,13 +21,12 @@ const LONGEST_PATH: usize = 4095;
 /// The longest name of a file or folder, in bytes.
 const LONGEST_NAME: usize = 255;
 
-/// Unpacks a bundle into a folder that is not there yet, and says what came out of it.
+/// Unpacks a bundle into a folder that is empty, and says what came out of it.
 pub(super) fn unpack(
     bundle: impl Read,
-    to: &Path,
+    to: Folder,
     limits: TreeLimits,
 ) -> Result<BotHash, BundleFault> {
-    fs::create_dir(to).map_err(StoreFault::at("create", to))?;
     let mut unpacked = Unpacked::new(to, limits);
     let mut archive = Archive::new(GzDecoder::new(bundle));
     // Raw: the extensions of tar are many, and only two of them are needed.
@@ -45,8 +43,8 @@ fn unreadable(error: &io::Error) -> BundleFault {
 }
 
 /// What came out of a bundle so far.
-struct Unpacked<'t> {
-    to: &'t Path,
+struct Unpacked {
+    to: Folder,
     limits: TreeLimits,
     /// How many bytes may still come, in all files together.
     left: u64,
@@ -59,8 +57,8 @@ struct Unpacked<'t> {
     long_link: Option<Vec<u8>>,
 }
 
-impl<'t> Unpacked<'t> {
-    fn new(to: &'t Path, limits: TreeLimits) -> Self {
+impl Unpacked {
+    fn new(to: Folder, limits: TreeLimits) -> Self {
         Self {
             to,
             limits,
@@ -81,8 +79,9 @@ impl<'t> Unpacked<'t> {
             kind => {
                 let path = self.long_path.take();
                 let path = path.unwrap_or_else(|| header.path_bytes().into_owned());
-                let full = self.place(&path)?;
-                self.put(kind, header, &full, contents, size)?;
+                self.check_place(&path)?;
+                let place = Path::new(OsStr::from_bytes(&path));
+                self.put(kind, header, place, contents, size)?;
                 if kind == EntryType::Directory {
                     self.folders.insert(path.clone());
                 }
@@ -96,7 +95,7 @@ impl<'t> Unpacked<'t> {
         &mut self,
         kind: EntryType,
         header: &Header,
-        full: &Path,
+        path: &Path,
         contents: &mut impl Read,
         size: u64,
     ) -> Result<(), BundleFault> {
@@ -104,21 +103,22 @@ impl<'t> Unpacked<'t> {
         match kind {
             EntryType::Regular => {
                 let executable = header.mode().map_err(|error| unreadable(&error))? & 0o111 != 0;
-                self.put_file(full, executable, contents, size)
+                self.put_file(path, executable, contents, size)
             }
             EntryType::Directory if size == 0 => {
-                Ok(fs::create_dir(full).map_err(StoreFault::at("create", full))?)
+                let made = self.to.create_folder(path);
+                Ok(made.map_err(StoreFault::at("create", &self.to.path().join(path)))?)
             }
             EntryType::Symlink if size == 0 => {
                 let short = || Some(header.link_name_bytes()?.into_owned());
                 let target = long_link.or_else(short).unwrap_or_default();
                 check_target(&target)?;
-                Ok(symlink(OsStr::from_bytes(&target), full)
-                    .map_err(StoreFault::at("create", full))?)
+                let made = self.to.create_link(path, Path::new(OsStr::from_bytes(&target)));
+                Ok(made.map_err(StoreFault::at("create", &self.to.path().join(path)))?)
             }
             other => Err(refused(format!(
                 "{} is not a file, an empty entry for a folder, or one for a link (type {:?})",
-                self.shown(full),
+                shown(path),
                 char::from(other.as_byte())
             ))),
         }
@@ -126,35 +126,35 @@ impl<'t> Unpacked<'t> {
 
     fn put_file(
         &mut self,
-        full: &Path,
+        path: &Path,
         executable: bool,
         contents: &mut impl Read,
         size: u64,
     ) -> Result<(), BundleFault> {
         let too_large = || {
             let most = self.limits.bytes;
-            refused(format!("with {} it is larger than {most} bytes", self.shown(full)))
+            refused(format!("with {} it is larger than {most} bytes", shown(path)))
         };
         self.left = self.left.checked_sub(size).ok_or_else(too_large)?;
-        let mut file = create(full, executable)?;
+        let mut file = create(&self.to, path, executable)?;
         let mut left = size;
         let mut buffer = vec![0; 64 * 1024];
         while left > 0 {
             let most = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
             let count = contents.read(&mut buffer[..most]).map_err(|error| unreadable(&error))?;
             if count == 0 {
-                return Err(refused(format!("it ends within {}", self.shown(full))));
+                return Err(refused(format!("it ends within {}", shown(path))));
             }
             io::Write::write_all(&mut file, &buffer[..count])
-                .map_err(StoreFault::at("write", full))?;
+                .map_err(StoreFault::at("write", path))?;
             left -= count as u64;
         }
         Ok(())
     }
 
-    /// Where an entry goes: below a folder that came before it, and after all others. So
+    /// That an entry goes below a folder that came before it, and after all others. So
     /// nothing comes twice, nothing goes through a link, and nothing leads outside.
-    fn place(&mut self, path: &[u8]) -> Result<PathBuf, BundleFault> {
+    fn check_place(&mut self, path: &[u8]) -> Result<(), BundleFault> {
         let shown = Untrusted::new(path).shown(400);
         let refuse = |what: &str| Err(refused(format!("the path \"{shown}\" {what}")));
         self.count += 1;
@@ -174,35 +174,35 @@ impl<'t> Unpacked<'t> {
         if path <= self.last.as_slice() {
             return refuse("comes twice, or not in the order of paths");
         }
-        Ok(self.to.join(OsStr::from_bytes(path)))
+        Ok(())
     }
 
     /// The hash of what lies there now, by the same reading as where it was handed in. That
     /// leaves out what is no part of a bot, so all that came must be in it.
     fn hash(self) -> Result<BotHash, BundleFault> {
-        let tree = Tree::of(self.to, self.limits).map_err(|wrong| self.told(wrong))?;
-        if tree.entries.len() != self.count {
+        let Self { to, limits, count, .. } = self;
+        let root = to.path().to_owned();
+        let tree = Tree::of_folder(to, limits).map_err(|wrong| told(wrong, &root))?;
+        if tree.entries.len() != count {
             return Err(refused("it holds what is no part of a bot, such as .git or __pycache__"));
         }
         Ok(tree.hash()?)
     }
+}
 
-    /// What is wrong with its files, told with the paths that they have in the bundle.
-    fn told(&self, wrong: Wrong) -> BundleFault {
-        let Wrong::Bot(BotFault::Files(faults)) = wrong else { return wrong.into() };
-        let root = self.to.canonicalize().unwrap_or_else(|_| self.to.to_owned());
-        let inside = |fault: &FileFault| fault.file.strip_prefix(&root).map(Path::to_owned);
-        let told = faults.into_iter().map(|fault| {
-            let file = inside(&fault).unwrap_or_else(|_| fault.file.clone());
-            FileFault { file, ..fault }.to_string()
-        });
-        refused(told.collect::<Vec<_>>().join("; "))
-    }
+/// What is wrong with its files, told with the paths that they have in the bundle.
+fn told(wrong: Wrong, root: &Path) -> BundleFault {
+    let Wrong::Bot(BotFault::Files(faults)) = wrong else { return wrong.into() };
+    let told = faults.into_iter().map(|fault| {
+        let inside = fault.file.strip_prefix(root).map(Path::to_owned);
+        let file = inside.unwrap_or_else(|_| fault.file.clone());
+        FileFault { file, ..fault }.to_string()
+    });
+    refused(told.collect::<Vec<_>>().join("; "))
+}
 
-    fn shown(&self, full: &Path) -> String {
-        let path = full.strip_prefix(self.to).unwrap_or(full);
-        Untrusted::new(path.as_os_str().as_bytes()).shown(400)
-    }
+fn shown(path: &Path) -> String {
+    Untrusted::new(path.as_os_str().as_bytes()).shown(400)
 }
 
 /// A name that one folder can hold, and that means no other folder.

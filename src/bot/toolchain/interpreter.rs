@@ -5,36 +5,22 @@
 //! any bot runs.
 
 use std::ffi::OsStr;
-use std::fs::File;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::image::Image;
-use super::language::Language;
-use super::tools::{Tools, is_program};
+use crate::bot::grant::ReadGrant;
+use crate::bot::submission::{Image, WorkFolder};
 
-/// Where systems keep programs and libraries that everybody may read. Not all of them exist
-/// everywhere.
-pub const SYSTEM_FOLDERS: [&str; 10] = [
-    "/usr",
-    "/bin",
-    "/sbin",
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/libx32",
-    "/nix/store",
-    "/gnu/store",
-    "/home/linuxbrew/.linuxbrew",
-];
+use super::language::Language;
+use super::machine_path::{MachinePath, is_of_the_system};
+use super::tools::{Asking, Tools, is_program};
 
 /// A program, and the name by which it is to be called.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Located {
+pub(in crate::bot) struct Located {
     /// The file to execute, links followed.
-    pub(super) file: PathBuf,
+    pub(in crate::bot) file: PathBuf,
     /// The path under which it was found: some programs go by it.
-    pub(super) name: PathBuf,
+    pub(in crate::bot) name: PathBuf,
 }
 
 /// A file that is called by its own name.
@@ -46,24 +32,27 @@ impl From<PathBuf> for Located {
 
 /// The commands of one bot.
 #[derive(Debug)]
-pub(super) struct Commands<'t> {
+pub(in crate::bot) struct Commands<'t> {
     tools: &'t Tools,
-    /// A folder to ask questions in.
-    scratch: &'t Path,
-    reads: Vec<PathBuf>,
+    asking: Asking<'t>,
+    reads: Vec<MachinePath>,
     /// Folders that belong before all others on the bot's PATH, so that it finds programs
     /// where PATH has only what looks for them.
-    pub(super) ahead: Vec<PathBuf>,
+    pub(in crate::bot) ahead: Vec<PathBuf>,
+    /// Where commands are installed that were asked for by that path.
+    pub(in crate::bot) installed: Vec<PathBuf>,
 }
 
 impl<'t> Commands<'t> {
-    /// None. `scratch` lies where the bot's snapshot does: no folder around it is opened.
-    pub(super) fn new(tools: &'t Tools, scratch: &'t Path) -> Self {
-        Self { tools, scratch, reads: Vec::new(), ahead: Vec::new() }
+    /// None. The folder of `asking` lies where the bot's snapshot does: no folder around it
+    /// is opened.
+    pub(in crate::bot) fn new(tools: &'t Tools, asking: Asking<'t>) -> Self {
+        let (reads, ahead, installed) = (Vec::new(), Vec::new(), Vec::new());
+        Self { tools, asking, reads, ahead, installed }
     }
 
     /// A command of the PATH, if it is there.
-    pub(super) fn add(&mut self, name: &str) -> Option<Located> {
+    pub(in crate::bot) fn add(&mut self, name: &str) -> Option<Located> {
         let found = self.tools.find(name)?;
         let located = self.add_found(&found)?;
         if found.canonicalize().is_ok_and(|file| file != located.file) {
@@ -76,25 +65,32 @@ impl<'t> Commands<'t> {
         Some(located)
     }
 
-    /// The interpreter that the first line of a program names, if it is a script.
-    pub(super) fn add_of_script(&mut self, program: &Path) {
-        let Ok(file) = File::open(program) else { return };
-        let Image::Script(shebang) = Image::of(&file) else { return };
-        match shebang.env_word() {
-            Some(word) if word.contains('/') => drop(self.add_found(Path::new(&word))),
-            Some(word) => drop(self.add(&word)),
-            None => drop(self.add_found(Path::new(OsStr::from_bytes(&shebang.interpreter)))),
+    /// The command of the PATH that lies at this path, or is installed there. Any other path
+    /// is ignored: what a bot's program names as its interpreter opens nothing by itself.
+    pub(in crate::bot) fn add_path(&mut self, path: &Path) {
+        let Some(name) = path.file_name().and_then(OsStr::to_str) else { return };
+        if is_of_the_system(path) || self.tools.find(name).is_none() {
+            return;
+        }
+        let mut trial = Self::new(self.tools, self.asking);
+        let found = trial.add(name);
+        let is_it = |located: &Located| located.file == path || located.name == path;
+        if found.as_ref().is_some_and(is_it) || self.tools.name_of(path).is_some() {
+            self.reads.append(&mut trial.reads);
+            self.installed.push(path.to_owned());
         }
     }
 
     /// What the bot may read: its own folder, and what its commands read.
-    pub(super) fn reads(&self, own: PathBuf) -> Vec<PathBuf> {
-        let mut all = vec![own];
+    pub(in crate::bot) fn reads(&self, own: &WorkFolder) -> Vec<ReadGrant> {
+        let mut all = vec![ReadGrant::work(own)];
         for path in &self.reads {
-            let covered = all.iter().any(|known| path.starts_with(known));
-            let within = self.reads.iter().any(|other| path != other && path.starts_with(other));
-            if !covered && !within {
-                all.push(path.clone());
+            let covers = |known: &Path| path.path().starts_with(known);
+            let within = |other: &&MachinePath| path != *other && covers(other.path());
+            if !all.iter().any(|known| covers(known.path()))
+                && !self.reads.iter().any(|it| within(&it))
+            {
+                all.push(ReadGrant::machine(path.clone()));
             }
         }
         all
@@ -111,7 +107,7 @@ impl<'t> Commands<'t> {
         let beside = language.and_then(|language| language.beside(&located.file));
         for path in said.into_iter().chain(beside).chain([installed]) {
             if !is_of_the_system(&path) && !self.is_broad(&path) {
-                self.reads.push(path);
+                self.reads.push(MachinePath::new(path));
             }
         }
         Some(located)
@@ -119,7 +115,7 @@ impl<'t> Commands<'t> {
 
     /// The interpreter itself, and the folders that it says it reads.
     fn ask(&self, language: Language, found: &Path) -> Option<(Located, Vec<PathBuf>)> {
-        let lines = self.tools.ask_at_home(found, language.question(), self.scratch)?;
+        let lines = self.tools.ask_lines(found, language.question(), &self.asking)?;
         let lines = lines.iter().map(|line| language.path_in(line));
         let mut paths = lines.filter(|path| path.is_absolute());
         let name = paths.find(|path| is_program(path))?;
@@ -138,31 +134,17 @@ impl<'t> Commands<'t> {
         above.filter(|folder| !self.is_broad(folder)).unwrap_or(program).to_owned()
     }
 
-    /// Whether a folder holds so much else that no bot may read it: the root and what lies
-    /// directly in it, homes and whatever holds one, and what the tournament itself lies in.
+    /// Whether a folder holds so much else that no bot may read it: what holds homes, and what
+    /// the tournament itself lies in.
     fn is_broad(&self, path: &Path) -> bool {
-        let holds = |inner: &Path| inner.starts_with(path);
-        path.is_dir()
-            && (path.components().count() <= 2
-                || [Path::new("/home"), Path::new("/Users")].map(Some).contains(&path.parent())
-                || path.file_name() == Some(OsStr::new(".local"))
-                || OF_A_HOME.iter().any(|name| path.join(name).exists())
-                || self.tools.home().is_some_and(holds)
-                || holds(self.scratch))
+        self.tools.is_broad(path) || self.asking.folder.starts_with(path)
     }
-}
-
-/// What lies in people's homes and nowhere else.
-const OF_A_HOME: [&str; 4] = [".bashrc", ".profile", ".ssh", ".zshrc"];
-
-fn is_of_the_system(path: &Path) -> bool {
-    SYSTEM_FOLDERS.iter().any(|folder| path.starts_with(folder))
 }
 
 /// Whether looking at the file does not say enough. It does where the interpreter itself was
 /// found, but for Python: that may be in two places, unless it is the system's.
 fn must_be_asked(language: Language, found: &Located) -> bool {
-    let image = File::open(&found.file).map(|file| Image::of(&file));
+    let image = std::fs::File::open(&found.file).map(|file| Image::of(&file));
     let is_script = matches!(image, Ok(Image::Script(_)));
     let is_itself = Language::of(&found.file) == Some(language) && !is_script;
     let of_the_system = is_of_the_system(&found.file) && is_of_the_system(&found.name);
@@ -176,6 +158,25 @@ mod tests {
 
     use super::super::tools::tests::script;
     use super::*;
+    use crate::bot::Sandbox;
+    use crate::record::Resources;
+    use std::sync::Arc;
+
+    fn open() -> Arc<Sandbox> {
+        Sandbox::open(&Resources::default())
+    }
+
+    fn asking<'a>(sandbox: &'a Arc<Sandbox>, folder: &'a Path) -> Asking<'a> {
+        Asking { sandbox, folder }
+    }
+
+    /// What a bot may read besides its own folder.
+    fn reads(commands: &Commands) -> Vec<PathBuf> {
+        let own = WorkFolder::of_a_test("/own");
+        let reads = commands.reads(&own);
+        assert_eq!(reads[0].path(), own.path());
+        reads.iter().skip(1).map(|grant| grant.path().to_owned()).collect()
+    }
 
     /// A made-up home, a folder to ask in, and a PATH into the home.
     struct Machine {
@@ -223,17 +224,16 @@ mod tests {
         /// What a command turns out to be: its file, its name, what it reads and what goes
         /// ahead on PATH, all relative to the machine.
         fn found(&self, name: &str) -> (String, String, Vec<String>, Vec<String>) {
-            let ask = self.path("ask");
-            let mut commands = Commands::new(&self.tools, &ask);
+            let (ask, sandbox) = (self.path("ask"), open());
+            let mut commands = Commands::new(&self.tools, asking(&sandbox, &ask));
             let located = commands.add(name).unwrap();
-            let short = |path: &PathBuf| {
+            let short = |path: &Path| {
                 let inside = path.strip_prefix(self.path("")).unwrap_or(path);
                 inside.display().to_string()
             };
-            let mut reads: Vec<_> =
-                commands.reads("/own".into()).iter().skip(1).map(short).collect();
+            let mut reads: Vec<_> = reads(&commands).iter().map(|path| short(path)).collect();
             reads.sort();
-            let ahead = commands.ahead.iter().map(short).collect();
+            let ahead = commands.ahead.iter().map(|path| short(path)).collect();
             (short(&located.file), short(&located.name), reads, ahead)
         }
     }
@@ -364,7 +364,8 @@ mod tests {
         let ask = machine.path("ask");
         let home = std::env::var_os("HOME").map(PathBuf::from);
         let tools = Tools::of_this_machine();
-        let commands = Commands::new(&tools, &ask);
+        let sandbox = open();
+        let commands = Commands::new(&tools, asking(&sandbox, &ask));
         let above = home.iter().flat_map(|home| home.ancestors()).map(Path::to_owned);
         let tournament = ask.ancestors().map(Path::to_owned);
         let known = ["/", "/home", "/root", "/opt", "/tmp"].map(PathBuf::from);
@@ -377,36 +378,39 @@ mod tests {
     #[test]
     fn what_belongs_to_the_system_is_neither_asked_nor_listed() {
         let tools = Tools::on("/usr/bin:/bin");
-        let mut commands = Commands::new(&tools, Path::new("/nowhere"));
+        let sandbox = open();
+        let mut commands = Commands::new(&tools, asking(&sandbox, Path::new("/nowhere")));
         assert!(commands.add("sh").is_some());
         assert!(commands.add("no-such-command").is_none());
         let _ = commands.add("python3");
-        assert_eq!(commands.reads("/own".into()), [Path::new("/own")]);
+        assert_eq!(reads(&commands), [] as [PathBuf; 0]);
     }
 
     #[test]
-    fn a_scripts_first_line_names_a_command_too() {
+    fn a_path_opens_only_what_a_command_of_the_path_would_open() {
         let machine = Machine::new("h/.pyenv/shims");
         let real = "h/.pyenv/versions/3/bin/python3";
         machine
             .script("h/.pyenv/shims/python3", "echo ~/.pyenv/versions/3/bin/python3")
             .program(real)
+            .program("h/course/python3")
+            .folder("h/course/lib")
+            .program("h/.ssh/python3")
             .folder("h/.pyenv/versions/3/lib");
-        let named = machine.path(real).display().to_string();
-        for (line, ahead) in [
-            ("/usr/bin/env python3", 1),
-            ("/usr/bin/env -S A=1 python3 -u", 1),
-            (&*named, 0),
-            (&*format!("/usr/bin/env {named}"), 0),
+        let (ask, sandbox) = (machine.path("ask"), open());
+        for (path, is_opened) in [
+            (real, true),
+            ("h/.pyenv/shims/python3", true),
+            ("h/course/python3", false),
+            ("h/.ssh/python3", false),
+            ("h/.pyenv/versions/3/bin/other", false),
+            ("h", false),
         ] {
-            let bot = machine.path("bot");
-            script(&bot, &format!("#!{line}\n"));
-            let ask = machine.path("ask");
-            let mut commands = Commands::new(&machine.tools, &ask);
-            commands.add_of_script(&bot);
-            let version = machine.path("h/.pyenv/versions/3");
-            assert_eq!(commands.reads("/own".into()), [Path::new("/own"), &version], "{line}");
-            assert_eq!(commands.ahead.len(), ahead, "{line}");
+            let mut commands = Commands::new(&machine.tools, asking(&sandbox, &ask));
+            commands.add_path(&machine.path(path));
+            let version = is_opened.then(|| machine.path("h/.pyenv/versions/3"));
+            assert_eq!(reads(&commands), version.into_iter().collect::<Vec<_>>(), "{path}");
+            assert_eq!(commands.installed.len(), usize::from(is_opened), "{path}");
         }
     }
 }

@@ -2,8 +2,12 @@
 //!
 //! Must not know files: it reads bytes wherever they lie.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
 /// Bytes that can be read at an offset.
-pub(super) trait Bytes {
+pub(in crate::bot) trait Bytes {
     /// Exactly `count` bytes, or `None` where there are fewer.
     fn at(&self, offset: u64, count: usize) -> Option<Vec<u8>>;
 }
@@ -25,7 +29,7 @@ impl Bytes for std::fs::File {
 
 /// What a file is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Image {
+pub(in crate::bot) enum Image {
     /// `MZ`: for Windows.
     Windows,
     /// One of Mach-O's magic numbers: for macOS.
@@ -42,36 +46,93 @@ pub(super) enum Image {
 
 /// What an ELF file says about where it runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Elf {
+pub(in crate::bot) struct Elf {
     /// The processor's number; 0 in files that cannot be read so far.
-    pub(super) machine: u16,
+    pub(in crate::bot) machine: u16,
     /// Whether its numbers are stored with the low byte first.
-    pub(super) little: bool,
+    pub(in crate::bot) little: bool,
     /// The loader it names, unless it is linked statically.
-    pub(super) loader: Option<Vec<u8>>,
+    pub(in crate::bot) loader: Option<Vec<u8>>,
 }
 
 /// The first line of a script.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Shebang {
+pub(in crate::bot) struct Shebang {
     /// The interpreter's path.
-    pub(super) interpreter: Vec<u8>,
+    pub(in crate::bot) interpreter: Vec<u8>,
     /// What stands after it.
-    pub(super) argument: Vec<u8>,
+    pub(in crate::bot) argument: Vec<u8>,
     /// Whether the line ends with CR LF.
-    pub(super) crlf: bool,
+    pub(in crate::bot) crlf: bool,
 }
 
+/// What the first line of a script is interpreted by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::bot) enum Interpreter {
+    /// A program at a path: absolute, or relative to the folder that the bot runs in.
+    Path(PathBuf),
+    /// A command that `env` looks up on PATH.
+    Command(String),
+}
+
+/// A first line that is not understood, and what would be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::bot) struct UnclearShebang(pub(in crate::bot) &'static str);
+
+const NO_INTERPRETER: UnclearShebang =
+    UnclearShebang("its first line is #! and names no interpreter");
+const NO_COMMAND: UnclearShebang =
+    UnclearShebang("its first line gives env no command; write #!/usr/bin/env python3");
+const MANY_WORDS: UnclearShebang =
+    UnclearShebang("its first line gives env more than one word; write #!/usr/bin/env -S …");
+const OPTIONS: UnclearShebang = UnclearShebang(
+    "its first line gives env an option; write #!/usr/bin/env COMMAND, or \
+     #!/usr/bin/env -S COMMAND ARGUMENTS",
+);
+const QUOTES: UnclearShebang = UnclearShebang(
+    "its first line has quotes, backslashes, $ or # behind env -S; write plain words there",
+);
+
 impl Shebang {
-    /// The word that is looked up on PATH, where the interpreter is `env`.
-    pub(super) fn env_word(&self) -> Option<String> {
-        if self.interpreter.rsplit(|&byte| byte == b'/').next() != Some(b"env") {
-            return None;
+    /// Who interprets the script. Of `env` a command, or settings and a command behind `-S`,
+    /// are understood, and nothing else: what is guessed wrongly here would be granted.
+    pub(in crate::bot) fn interpreter(&self) -> Result<Interpreter, UnclearShebang> {
+        if self.interpreter.is_empty() {
+            return Err(NO_INTERPRETER);
+        }
+        let path = Path::new(OsStr::from_bytes(&self.interpreter));
+        if !["/usr/bin/env", "/bin/env"].map(Path::new).contains(&path) {
+            return Ok(Interpreter::Path(path.to_owned()));
         }
         let argument = String::from_utf8_lossy(&self.argument);
-        let mut words = argument.split_ascii_whitespace();
-        words.find(|word| !word.starts_with('-') && !word.contains('=')).map(str::to_owned)
+        let word = command_of_env(&argument)?;
+        if word.contains('/') {
+            return Ok(Interpreter::Path(word.into()));
+        }
+        Ok(Interpreter::Command(word.to_owned()))
     }
+}
+
+fn command_of_env(argument: &str) -> Result<&str, UnclearShebang> {
+    let mut words = argument.split_ascii_whitespace();
+    match words.next() {
+        None => Err(NO_COMMAND),
+        Some("-S") if argument.contains(['"', '\'', '\\', '$', '#']) => Err(QUOTES),
+        Some("-S") => match words.find(|word| !is_setting(word)) {
+            None => Err(NO_COMMAND),
+            Some(word) if word.starts_with('-') => Err(OPTIONS),
+            Some(word) => Ok(word),
+        },
+        Some(word) if word.starts_with('-') => Err(OPTIONS),
+        Some(_) if words.next().is_some() => Err(MANY_WORDS),
+        Some(word) if word.contains('=') => Err(NO_COMMAND),
+        Some(word) => Ok(word),
+    }
+}
+
+/// `NAME=VALUE`, which `env` puts into the environment.
+fn is_setting(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| !name.is_empty() && !name.starts_with('-'))
 }
 
 /// Mach-O, 32 and 64 bits in both byte orders, and the fat format (whose magic Java's
@@ -82,7 +143,7 @@ const FAT: [u8; 4] = *b"\xca\xfe\xba\xbe";
 
 impl Image {
     /// Looks at a file's bytes.
-    pub(super) fn of(bytes: &(impl Bytes + ?Sized)) -> Self {
+    pub(in crate::bot) fn of(bytes: &(impl Bytes + ?Sized)) -> Self {
         let starts = |magic: &[u8]| bytes.at(0, magic.len()).is_some_and(|head| head == magic);
         if starts(b"MZ") {
             Self::Windows
@@ -284,6 +345,43 @@ pub(super) mod tests {
         assert_eq!(script("#! /bin/sh -e x \n"), ("/bin/sh".into(), "-e x".into(), false));
         assert_eq!(script("#!/bin/sh\r\nexit"), ("/bin/sh".into(), String::new(), true));
         assert_eq!(script("#!"), (String::new(), String::new(), false));
+    }
+
+    #[test]
+    fn only_plain_lines_for_env_are_understood() {
+        let of = |line: &str| match Image::of(line.as_bytes()) {
+            Image::Script(shebang) => shebang.interpreter(),
+            other => panic!("{other:?}"),
+        };
+        let command = |name: &str| Ok(Interpreter::Command(name.into()));
+        let path = |path: &str| Ok(Interpreter::Path(path.into()));
+        for (line, found) in [
+            ("#!/usr/bin/env python3\n", command("python3")),
+            ("#! /bin/env\tpython3 \n", command("python3")),
+            ("#!/usr/bin/env -S python3 -u\n", command("python3")),
+            ("#!/usr/bin/env -S A=1 B= python3 -u x=y\n", command("python3")),
+            ("#!/usr/bin/env ./own\n", path("./own")),
+            ("#!/usr/bin/env -S /x/python3 -u\n", path("/x/python3")),
+            ("#!/usr/bin/python3 -u\n", path("/usr/bin/python3")),
+            ("#!own/env python3\n", path("own/env")),
+            ("#!\n", Err(NO_INTERPRETER)),
+            ("#!/usr/bin/env\n", Err(NO_COMMAND)),
+            ("#!/usr/bin/env A=1\n", Err(NO_COMMAND)),
+            ("#!/usr/bin/env -S A=1\n", Err(NO_COMMAND)),
+            ("#!/usr/bin/env python3 -u\n", Err(MANY_WORDS)),
+            ("#!/usr/bin/env -i\n", Err(OPTIONS)),
+            ("#!/usr/bin/env -S -u /home/x/.ssh/id_rsa python3 -u\n", Err(OPTIONS)),
+            ("#!/usr/bin/env -S -C / python3\n", Err(OPTIONS)),
+            ("#!/usr/bin/env -S--unset=x python3\n", Err(OPTIONS)),
+            ("#!/usr/bin/env -Spython3\n", Err(OPTIONS)),
+            ("#!/usr/bin/env --split-string=python3\n", Err(OPTIONS)),
+            ("#!/usr/bin/env -S 'python3'\n", Err(QUOTES)),
+            ("#!/usr/bin/env -S ${X}python3\n", Err(QUOTES)),
+            ("#!/usr/bin/env -S A=1\\_-u\\_x python3\n", Err(QUOTES)),
+            ("#!/usr/bin/env -S -=x python3\n", Err(OPTIONS)),
+        ] {
+            assert_eq!(of(line), found, "{line}");
+        }
     }
 
     proptest! {

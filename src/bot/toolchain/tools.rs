@@ -8,15 +8,18 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::bot::{Cage, Launch};
+use crate::bot::bounded::{Bounds, Finish, capture};
+use crate::bot::grant::ReadGrant;
+use crate::bot::{Cage, Launch, Sandbox};
 use crate::record::Untrusted;
 
-use super::bounded::{Bounds, Finish, capture};
+use super::machine_path::{MachinePath, is_of_the_system};
 
 /// Where commands are looked up, and what compilers need to know of their homes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +59,7 @@ impl Tools {
     }
 
     /// The same with these folders before all others on the PATH.
-    pub(super) fn with_first(&self, folders: &[PathBuf]) -> Self {
+    pub(in crate::bot) fn with_first(&self, folders: &[PathBuf]) -> Self {
         let all = folders.iter().cloned().chain(env::split_paths(&self.path));
         // A folder whose name holds the separator cannot be on any PATH.
         let path = env::join_paths(all).unwrap_or_else(|_| self.path.clone());
@@ -82,10 +85,24 @@ impl Tools {
         env::split_paths(&self.path).map(|folder| folder.join(name)).find(|path| is_program(path))
     }
 
+    /// The command's name, if a path is exactly that of a command on PATH.
+    pub(super) fn name_of<'p>(&self, path: &'p Path) -> Option<&'p str> {
+        let (folder, name) = (path.parent()?, path.file_name()?.to_str()?);
+        let is_on_path = env::split_paths(&self.path).any(|on_path| on_path == folder);
+        (is_on_path && is_program(path)).then_some(name)
+    }
+
+    /// Whether a path that a program names as its interpreter or loader is one of the machine's
+    /// commands: a program of the system's, or one on PATH.
+    pub(in crate::bot) fn has_file(&self, path: &Path) -> bool {
+        let is_plain = path.components().all(|part| !matches!(part, Component::ParentDir));
+        is_plain && (is_of_the_system(path) && path.is_file() || self.name_of(path).is_some())
+    }
+
     /// The environment of a build or of a question to a tool: nothing of the referee's but
     /// PATH and the homes of the Rust toolchain, without which rustup's cargo finds none; and
     /// bounds for Go.
-    pub(super) fn environment(&self, home: &Path) -> Vec<(OsString, OsString)> {
+    pub(in crate::bot) fn environment(&self, home: &Path) -> Vec<(OsString, OsString)> {
         let mut environment: Vec<(OsString, OsString)> = vec![
             ("PATH".into(), self.path.clone()),
             ("HOME".into(), home.into()),
@@ -98,83 +115,125 @@ impl Tools {
     }
 
     /// What compilers read in those homes: never the keys that lie there too.
-    pub(super) fn homes_for_builds(&self) -> Vec<PathBuf> {
+    pub(in crate::bot) fn homes_for_builds(&self) -> Vec<MachinePath> {
         const OF_CARGO: [&str; 5] = ["bin", "config.toml", "env", "git", "registry"];
         const OF_RUSTUP: [&str; 2] = ["settings.toml", "toolchains"];
         let parts = |(variable, home): &(&str, PathBuf)| -> Vec<PathBuf> {
             let parts = if *variable == "CARGO_HOME" { &OF_CARGO[..] } else { &OF_RUSTUP[..] };
             parts.iter().map(|part| home.join(part)).filter(|part| part.exists()).collect()
         };
-        self.homes.iter().flat_map(parts).collect()
+        self.homes.iter().flat_map(parts).map(MachinePath::new).collect()
     }
 
-    /// Where these commands are and which version they say they have, for the record.
-    pub(super) fn versions<'n>(
+    /// Where these commands are and which version they say they have, for the record. Each is
+    /// asked in a sandbox, in a folder that is empty.
+    pub(in crate::bot) fn versions<'n>(
         &self,
         names: &[&'n str],
-        scratch: &Path,
+        asking: &Asking<'_>,
     ) -> BTreeMap<&'n str, Version> {
         let version = |name: &&'n str| {
             let path = self.find(name)?;
             let question = if *name == "go" { "version" } else { "--version" };
-            let version = self.ask(&path, &[question], scratch).map(Untrusted::new);
-            Some((
-                *name,
-                Version { path: Untrusted::new(path.as_os_str().as_encoded_bytes()), version },
-            ))
+            let answer = self.ask(&path, &[question], asking);
+            let version = answer.as_deref().and_then(first_line).map(Untrusted::new);
+            let path = Untrusted::new(path.as_os_str().as_encoded_bytes());
+            Some((*name, Version { path, version }))
         };
         names.iter().filter_map(version).collect()
     }
 
-    /// The first line that a command answers, if it answers in time.
-    fn ask(&self, program: &Path, question: &[&str], scratch: &Path) -> Option<String> {
-        first_line(&answer(program, question, self.environment(scratch), scratch)?)
-    }
-
-    /// The lines that an interpreter answers about itself, if it answers in time. It is asked
-    /// at home: what stands before it may choose a version by what lies there.
-    pub(super) fn ask_at_home(
+    /// The lines that an interpreter answers about itself, if it answers in time.
+    pub(super) fn ask_lines(
         &self,
         program: &Path,
         question: &[&str],
-        scratch: &Path,
+        asking: &Asking<'_>,
     ) -> Option<Vec<OsString>> {
-        let home = self.home.iter().map(|home| ("HOME".into(), home.into()));
-        let environment = self.environment(scratch).into_iter().chain(home).collect();
-        let output = answer(program, question, environment, scratch)?;
+        let output = self.ask(program, question, asking)?;
         let lines = output.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
         Some(lines.map(|line| OsStr::from_bytes(line).to_owned()).collect())
     }
+
+    /// What a command answers, if it answers in time. Its home is the operator's: what chooses
+    /// between versions looks there.
+    fn ask(&self, program: &Path, question: &[&str], asking: &Asking<'_>) -> Option<Vec<u8>> {
+        let home = self.home.as_deref().unwrap_or(asking.folder);
+        let reads = self.read_to_answer(program);
+        let launch = Launch {
+            program: program.to_owned(),
+            name: program.into(),
+            args: question.iter().map(Into::into).collect(),
+            environment: self.environment(home),
+            dir: "/".into(),
+            cage: Cage::for_questions(asking.sandbox, reads),
+        };
+        match capture(&launch, asking.folder, VERSION_BOUNDS) {
+            Ok((Finish::Exited(_), output)) => Some(output),
+            _ => None,
+        }
+    }
+
+    /// What a command reads to say where it is and which version: its installation, and what
+    /// chooses between versions in the operator's home.
+    fn read_to_answer(&self, program: &Path) -> Vec<ReadGrant> {
+        let real = program.canonicalize().ok();
+        let installations = [Some(program.to_owned()), real];
+        let installations = installations.iter().flatten().flat_map(|path| self.around(path));
+        let settings = self.home.iter().flat_map(|home| VERSION_MANAGERS.map(|it| home.join(it)));
+        let all = installations.chain(settings).filter(|path| path.exists());
+        let own = all.filter(|path| !is_of_the_system(path)).map(MachinePath::new);
+        own.chain(self.homes_for_builds()).map(ReadGrant::machine).collect()
+    }
+
+    /// The folder above a command's, where it holds an installation and little else; otherwise
+    /// the parts of it that an installation consists of.
+    fn around(&self, program: &Path) -> Vec<PathBuf> {
+        let Some(above) = program.parent().and_then(Path::parent) else { return Vec::new() };
+        if !self.is_broad(above) {
+            return vec![above.to_owned()];
+        }
+        let parts = ["bin", "lib", "lib64", "libexec", "pyvenv.cfg"].map(|part| above.join(part));
+        let has_itself = parts.iter().any(|part| program.starts_with(part));
+        if has_itself { parts.into() } else { vec![program.to_owned()] }
+    }
+
+    /// Whether a folder holds so much else that no process of a bot may read it: the root and
+    /// what lies directly in it, homes and whatever holds one.
+    pub(super) fn is_broad(&self, path: &Path) -> bool {
+        let holds = |inner: &Path| inner.starts_with(path);
+        path.is_dir()
+            && (path.components().count() <= 2
+                || [Path::new("/home"), Path::new("/Users")].map(Some).contains(&path.parent())
+                || path.file_name() == Some(OsStr::new(".local"))
+                || OF_A_HOME.iter().any(|name| path.join(name).exists())
+                || self.home().is_some_and(holds))
+    }
 }
 
-/// What a command answers, if it answers in time.
-fn answer(
-    program: &Path,
-    question: &[&str],
-    environment: Vec<(OsString, OsString)>,
-    scratch: &Path,
-) -> Option<Vec<u8>> {
-    let launch = Launch {
-        program: program.to_owned(),
-        name: program.into(),
-        args: question.iter().map(Into::into).collect(),
-        environment,
-        dir: scratch.to_owned(),
-        cage: Cage::open(),
-    };
-    match capture(&launch, scratch, VERSION_BOUNDS) {
-        Ok((Finish::Exited(_), output)) => Some(output),
-        _ => None,
-    }
+/// What lies in people's homes and nowhere else.
+const OF_A_HOME: [&str; 4] = [".bashrc", ".profile", ".ssh", ".zshrc"];
+
+/// Where in a home version managers note which version is to be used.
+const VERSION_MANAGERS: [&str; 5] =
+    [".tool-versions", ".asdfrc", ".config/mise", ".local/share/mise", ".local/state/mise"];
+
+/// How a command is asked: in which sandbox, and a folder for the answer.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::bot) struct Asking<'a> {
+    pub(in crate::bot) sandbox: &'a Arc<Sandbox>,
+    /// Nothing of a submission's may write there.
+    pub(in crate::bot) folder: &'a Path,
 }
 
 /// What a command says of itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct Version {
+pub(in crate::bot) struct Version {
     path: Untrusted,
     version: Option<Untrusted>,
 }
 
+/// The first line that says something.
 fn first_line(output: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(output);
     let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
@@ -192,11 +251,12 @@ pub(super) fn is_program(path: &Path) -> bool {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(in crate::bot) mod tests {
     use super::*;
+    use crate::record::Resources;
 
     /// Writes an executable script.
-    pub(in super::super) fn script(path: &Path, text: &str) {
+    pub(in crate::bot) fn script(path: &Path, text: &str) {
         fs::write(path, text).unwrap();
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
@@ -231,8 +291,10 @@ pub(super) mod tests {
             &dir.path().join("loud"),
             "#!/bin/sh\nwhile :; do echo aaaaaaaaaaaaaaaaaaaaaaaaaa; done\n",
         );
-        let versions =
-            Tools::on(dir.path()).versions(&["good", "go", "mute", "loud", "none"], dir.path());
+        let sandbox = Sandbox::open(&Resources::default());
+        let asking = Asking { sandbox: &sandbox, folder: dir.path() };
+        let names = ["good", "go", "mute", "loud", "none"];
+        let versions = Tools::on(dir.path()).versions(&names, &asking);
         let said = |name: &str| versions[name].version.as_ref().map(|v| v.shown(99));
         assert_eq!(said("good").as_deref(), Some("good --version 1.2"));
         assert_eq!(said("go").as_deref(), Some("go version"));

@@ -15,15 +15,15 @@ use crate::record::{Exit, RefereeFault};
 
 /// How long a command may run and how much it may say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Bounds {
-    pub(super) time: Duration,
+pub(in crate::bot) struct Bounds {
+    pub(in crate::bot) time: Duration,
     /// In bytes, on both outputs together.
-    pub(super) output: u64,
+    pub(in crate::bot) output: u64,
 }
 
 /// How a command came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Finish {
+pub(in crate::bot) enum Finish {
     /// By itself.
     Exited(Exit),
     /// It was killed when its time was over.

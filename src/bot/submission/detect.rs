@@ -2,15 +2,15 @@
 //!
 //! Must not know what else bots can be; whatever is not obvious wants a manifest.
 
-use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use crate::record::Dialect;
 
+use super::beneath::{EntryKind, Folder};
 use super::fault::{FileFault, shown_path};
 use super::image::Image;
 use super::manifest::{BuildStep, Manifest};
-use super::tree::{Entry, Tree, is_executable};
+use super::tree::{Entry, Tree};
 use super::words::{Program, Word};
 
 /// What a file is good for, by its ending or its first bytes.
@@ -31,7 +31,7 @@ enum Sort {
 const BUILT: &str = "./pitmaster-built";
 
 impl Sort {
-    fn of(root: &Path, entry: &Entry) -> Option<Self> {
+    fn of(root: &Folder, entry: &Entry) -> Option<Self> {
         let ending = entry.path.extension().and_then(|ending| ending.to_str());
         match ending.map(str::to_ascii_lowercase).as_deref() {
             Some("py") => Some(Self::Python),
@@ -42,7 +42,7 @@ impl Sort {
             Some("rs") => Some(Self::Rust),
             Some("java") => Some(Self::Java),
             Some("go") => Some(Self::Go),
-            _ => is_program(&root.join(&entry.path)).then_some(Self::Executable),
+            _ => is_program(root, &entry.path).then_some(Self::Executable),
         }
     }
 
@@ -107,8 +107,8 @@ fn step(command: &str, words: &[&str]) -> BuildStep {
     BuildStep { program: Program::Command(command.into()), args }
 }
 
-fn is_program(path: &Path) -> bool {
-    File::open(path).is_ok_and(|file| Image::of(&file) != Image::Other)
+fn is_program(folder: &Folder, path: &Path) -> bool {
+    folder.file_by_links(path).is_ok_and(|file| Image::of(&file) != Image::Other)
 }
 
 /// Finds the one obvious way. `shown_as` is what faults call the bot.
@@ -186,30 +186,30 @@ fn write_a_manifest(program: &str) -> String {
 /// same name does not count unless there is nothing else, and among several the one that is
 /// called `bot` or `main` is it.
 pub(super) fn only_program(
-    built: &Path,
-    handed_in: Option<&Path>,
+    built: &Folder,
+    handed_in: Option<&Folder>,
     shown_as: &Path,
 ) -> Result<PathBuf, FileFault> {
     let all = programs_in(built);
-    let is_new = |name: &&PathBuf| handed_in.is_none_or(|folder| !folder.join(name).exists());
+    let is_new = |name: &&PathBuf| handed_in.is_none_or(|folder| !folder.has(name));
     let new: Vec<_> = all.iter().filter(is_new).cloned().collect();
     let candidates = if new.is_empty() { all } else { new };
     let mains: Vec<_> = candidates.iter().filter(|name| is_called_main(name)).collect();
     match (&candidates[..], &mains[..]) {
-        ([only], _) => Ok(built.join(only)),
-        (_, [main]) => Ok(built.join(main)),
+        ([only], _) => Ok(only.clone()),
+        (_, [main]) => Ok((*main).clone()),
         _ => Err(no_only_program(&candidates, shown_as)),
     }
 }
 
 /// The names of executable programs at the top of a folder, sorted.
-fn programs_in(folder: &Path) -> Vec<PathBuf> {
-    let items = fs::read_dir(folder).into_iter().flatten().flatten();
-    let is_ours = |item: &fs::DirEntry| {
-        let meta = item.metadata();
-        meta.is_ok_and(|meta| meta.is_file() && is_executable(&meta)) && is_program(&item.path())
+fn programs_in(folder: &Folder) -> Vec<PathBuf> {
+    let names = folder.names(usize::MAX).unwrap_or_default();
+    let is_ours = |name: &PathBuf| {
+        let kind = folder.kind(name);
+        matches!(kind, Ok(EntryKind::File { executable: true })) && is_program(folder, name)
     };
-    let mut names: Vec<_> = items.filter(is_ours).map(|item| item.file_name().into()).collect();
+    let mut names: Vec<_> = names.into_iter().map(PathBuf::from).filter(is_ours).collect();
     names.sort();
     names
 }
@@ -231,10 +231,11 @@ fn names(paths: &[PathBuf]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tools::tests::script;
     use super::super::tree::TreeLimits;
     use super::*;
+    use crate::bot::toolchain::script;
     use crate::record::{Limits, Seed, Side};
+    use std::fs;
 
     fn folder(names: &[&str]) -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();
@@ -343,7 +344,8 @@ mod tests {
         let before = folder(&["Makefile"]);
         script(&before.path().join("helper.sh"), "#!/bin/sh\n");
         let built = folder(&["Makefile", "x.o"]);
-        let find = || only_program(built.path(), Some(before.path()), Path::new("bots/x"));
+        let folders = [&built, &before].map(|dir| Folder::open(dir.path()).unwrap());
+        let find = || only_program(&folders[0], Some(&folders[1]), Path::new("bots/x"));
         assert!(find().unwrap_err().what.starts_with("its build leaves no program"));
         for name in ["helper.sh", "player"] {
             script(&built.path().join(name), "#!/bin/sh\n");

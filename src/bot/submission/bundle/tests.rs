@@ -1,5 +1,6 @@
 use std::ffi::OsStr;
 use std::fmt::Write as _;
+use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::PathBuf;
 
@@ -159,10 +160,11 @@ fn what_a_crash_left_behind_is_swept_and_what_lives_is_not() {
     let machines = Machines::new();
     let snapshot = machines.take(of_all_kinds);
     fs::create_dir_all(machines.there().join(".new-1/src/half")).unwrap();
-    let alive = New::create(&machines.there()).unwrap();
-    fs::create_dir(alive.src()).unwrap();
+    let store = open_store(&machines.there()).unwrap();
+    let alive = New::create(&store).unwrap();
+    let src = alive.src().unwrap();
     machines.unpack(&packed(&snapshot), &snapshot.hash).unwrap();
-    assert!(alive.src().exists() && !machines.there().join(".new-1").exists());
+    assert!(src.path().exists() && !machines.there().join(".new-1").exists());
 }
 
 #[test]

@@ -3,22 +3,24 @@
 //! Must not know how the result is run.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::record::{Exit, Untrusted};
 
-use super::bounded::{self, Bounds, Finish};
+use super::beneath::Folder;
 use super::fault::{BotFault, BuildEnd, BuildFailure, StoreFault, Wrong, shown};
-use super::interpreter::{Commands, Located};
 use super::manifest::{BuildStep, Manifest};
-use super::snapshot::{Snapshot, remove};
-use super::tools::Tools;
+use super::result;
+use super::snapshot::Snapshot;
 use super::tree::{Tree, TreeLimits};
 use super::words::Program;
+use crate::bot::bounded::{self, Bounds, Finish};
+use crate::bot::grant::ReadGrant;
+use crate::bot::toolchain::{Asking, Commands, Located, Tools};
 use crate::bot::{Cage, Launch, LaunchFault, Sandbox};
 
 /// Under which bounds and with which tools bots are prepared.
@@ -56,6 +58,10 @@ impl Options {
 
 /// Builds a snapshot, unless that has been done. A build that failed is tried again: what it
 /// lacked may have come since.
+///
+/// The commands run in the very folder that the bot will run in, since what compilers write
+/// holds absolute paths. When they are done, that folder is renamed, and plain files are copied
+/// out of it into a new one.
 pub(super) fn build(
     snapshot: &Snapshot,
     manifest: &Manifest,
@@ -69,17 +75,44 @@ pub(super) fn build(
     if snapshot.is_built() {
         return Ok(());
     }
-    snapshot.forget_build()?;
-    Tree::of(&snapshot.src(), options.limits)?.copy(&snapshot.work())?;
-    let scratch = snapshot.scratch();
-    fs::create_dir(&scratch).map_err(StoreFault::at("create", &scratch))?;
-    let mut log = Log::create(snapshot.log())?;
+    let [work, _scratch] = snapshot.clear_for_build()?;
+    Tree::of(&snapshot.src(), options.limits)?.copy(&work)?;
+    let mut log = Log { path: snapshot.log(), file: snapshot.create_log()? };
     write_versions(snapshot, manifest, options)?;
-    let site = Site::new(snapshot, manifest, options)?;
-    manifest.build.iter().try_for_each(|step| site.run_step(step, &mut log))?;
-    site.leave()?;
-    snapshot.discard(&scratch)?;
+    if let Err(wrong) = run_steps(snapshot, manifest, options, &mut log) {
+        // What a build wrote before it failed is of no use, and may have filled the disk.
+        snapshot.remove_build()?;
+        probe_space(&snapshot.open()?)?;
+        return Err(wrong);
+    }
+    snapshot.clean_up()?;
     Ok(snapshot.set_built()?)
+}
+
+fn run_steps(
+    snapshot: &Snapshot,
+    manifest: &Manifest,
+    options: &Options,
+    log: &mut Log,
+) -> Result<(), Wrong> {
+    if manifest.build.is_empty() {
+        return Ok(());
+    }
+    let site = Site::new(snapshot, manifest, options)?;
+    manifest.build.iter().try_for_each(|step| site.run_step(step, log))?;
+    take_result(snapshot, log)
+}
+
+/// Takes what the build has left out of its reach.
+fn take_result(snapshot: &Snapshot, log: &mut Log) -> Result<(), Wrong> {
+    let [left, work] = snapshot.set_aside()?;
+    let left_out = result::copy(&left, &work, result::LIMITS).map_err(|wrong| {
+        result::blame(wrong, || {
+            let removed = snapshot.remove_build().and_then(|()| snapshot.open());
+            removed.is_ok_and(|folder| probe_space(&folder).is_ok())
+        })
+    })?;
+    left_out.iter().try_for_each(|what| Ok(log.say(&format!("-- left out: {what}\n"))?))
 }
 
 fn write_versions(
@@ -87,10 +120,15 @@ fn write_versions(
     manifest: &Manifest,
     options: &Options,
 ) -> Result<(), StoreFault> {
-    let versions = options.tools.versions(&manifest.tools(), &snapshot.scratch());
+    let asking = asking(snapshot, options);
+    let versions = options.tools.versions(&manifest.tools(), &asking);
     let text = serde_json::to_string_pretty(&versions).expect("a map from texts to plain data");
-    let path = snapshot.versions();
-    fs::write(&path, text + "\n").map_err(StoreFault::at("write", &path))
+    snapshot.write_versions((text + "\n").as_bytes())
+}
+
+/// Commands are asked about themselves where no build may write.
+pub(super) fn asking<'a>(snapshot: &'a Snapshot, options: &'a Options) -> Asking<'a> {
+    Asking { sandbox: &options.sandbox, folder: snapshot.folder() }
 }
 
 /// Where a snapshot is built: its cage, and the tools as they are found from there.
@@ -108,24 +146,19 @@ impl<'a> Site<'a> {
         manifest: &'a Manifest,
         options: &'a Options,
     ) -> Result<Self, Wrong> {
-        let (work, scratch) = (snapshot.work(), snapshot.scratch());
-        let mut found = Commands::new(&options.tools, snapshot.folder());
+        let (work, scratch) = (snapshot.work_folder(), snapshot.scratch_folder());
+        let mut found = Commands::new(&options.tools, asking(snapshot, options));
         let mut commands = BTreeMap::new();
         for name in manifest.tools() {
             commands.extend(found.add(name).map(|located| (name, located)));
         }
         let tools = options.tools.with_first(&found.ahead);
-        let mut reads = found.reads(work.clone());
-        reads.extend(tools.homes_for_builds());
-        let cage = Cage::for_building(&options.sandbox, reads, vec![work, scratch.clone()])
-            .map_err(StoreFault::at("hand over", &scratch))?;
+        let mut reads = found.reads(&work);
+        reads.extend(tools.homes_for_builds().into_iter().map(ReadGrant::machine));
+        let path = scratch.path().to_owned();
+        let cage = Cage::for_building(&options.sandbox, reads, vec![work, scratch])
+            .map_err(StoreFault::at("hand over", &path))?;
         Ok(Self { snapshot, options, tools, cage, commands })
-    }
-
-    /// What was built is the referee's again.
-    fn leave(self) -> Result<(), StoreFault> {
-        let work = self.snapshot.work();
-        self.cage.take_back().map_err(StoreFault::at("take back", &work))
     }
 
     fn launch(&self, step: &BuildStep) -> Launch {
@@ -141,7 +174,7 @@ impl<'a> Site<'a> {
             program: file,
             name: name.into(),
             args: step.args.iter().map(Into::into).collect(),
-            environment: self.tools.environment(&self.snapshot.scratch()),
+            environment: self.tools.environment(self.snapshot.scratch_folder().path()),
             dir: work,
             cage: Arc::clone(&self.cage),
         }
@@ -163,7 +196,6 @@ impl<'a> Site<'a> {
                 return Err(StoreFault { doing: "run", path: launch.program, error }.into());
             }
         };
-        probe_space(self.snapshot)?;
         let tail = log.tail()?;
         log.say(&format!("-- {}\n", why.told()))?;
         Err(BotFault::DidNotBuild(BuildFailure {
@@ -176,11 +208,17 @@ impl<'a> Site<'a> {
     }
 }
 
-/// On a full disk every compiler fails, and that is no bot's fault.
-fn probe_space(snapshot: &Snapshot) -> Result<(), StoreFault> {
-    let path = snapshot.scratch().join(".probe");
-    fs::write(&path, vec![0; 64 * 1024]).map_err(StoreFault::at("write", &path))?;
-    remove(&path)
+/// On a full disk every compiler fails, and that is no bot's fault. Tried where no build may
+/// write, in a file that was not there.
+fn probe_space(folder: &Folder) -> Result<(), StoreFault> {
+    let name = Path::new(".probe");
+    let path = folder.path().join(name);
+    folder.remove(name).map_err(StoreFault::at("remove", &path))?;
+    let written = folder
+        .create_file(name, false)
+        .and_then(|mut file| file.write_all(&vec![0; 64 * 1024]).and_then(|()| file.sync_data()));
+    folder.remove(name).map_err(StoreFault::at("remove", &path))?;
+    written.map_err(StoreFault::at("write", &path))
 }
 
 /// The command's words, as its author wrote them.
@@ -203,13 +241,6 @@ struct Log {
 impl Log {
     /// How much of the end is shown with a failure, in bytes.
     const TAIL: u64 = 4096;
-
-    fn create(path: PathBuf) -> Result<Self, StoreFault> {
-        remove(&path)?;
-        let open = OpenOptions::new().append(true).read(true).create_new(true).open(&path);
-        let file = open.map_err(StoreFault::at("create", &path))?;
-        Ok(Self { path, file })
-    }
 
     fn say(&mut self, text: &str) -> Result<(), StoreFault> {
         self.file.write_all(text.as_bytes()).map_err(StoreFault::at("write", &self.path))
