@@ -3,7 +3,7 @@
 //! [`prepare`] leads from a path that somebody handed in to a [`PlayerCommand`]; what is wrong
 //! with a bot is a [`BotFault`], and never confused with a [`StoreFault`].
 //!
-//! Everything here is hostile until it was looked at: see `TRUST.md` beside this file.
+//! Everything here is hostile until it was looked at: `src/TRUST.md` has the whole boundary.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod beneath;
