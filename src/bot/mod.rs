@@ -4,6 +4,7 @@
 //! This room must not know how games are refereed, or results.
 
 mod audit;
+mod build_limits;
 mod clock;
 #[cfg(target_os = "linux")]
 mod container;
@@ -35,6 +36,7 @@ mod worker;
 mod worker;
 
 pub use audit::{Audit, AuditedCall, Class as CallClass};
+pub use build_limits::{BuildLimits, Overrun};
 pub use clock::Clock;
 #[cfg(target_os = "linux")]
 pub use container::live_like_in_a_container;

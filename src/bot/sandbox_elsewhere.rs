@@ -5,6 +5,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::BuildLimits;
 use crate::record::{Isolation, Kept, Level, Promise, Resources, Tier};
 
 /// How bots are contained in a run: not at all.
@@ -108,6 +109,7 @@ impl Cage {
         sandbox: &Arc<Sandbox>,
         reads: Vec<PathBuf>,
         _writes: Vec<PathBuf>,
+        _limits: BuildLimits,
     ) -> io::Result<Arc<Self>> {
         Ok(Self::new(sandbox, reads))
     }

@@ -19,7 +19,7 @@ use super::snapshot::{Snapshot, remove};
 use super::tools::Tools;
 use super::tree::{Tree, TreeLimits};
 use super::words::Program;
-use crate::bot::{Cage, Launch, LaunchFault, Sandbox};
+use crate::bot::{BuildLimits, Cage, Launch, LaunchFault, Sandbox};
 
 /// Under which bounds and with which tools bots are prepared.
 #[derive(Debug, Clone)]
@@ -34,6 +34,8 @@ pub struct Options {
     pub build_time: Duration,
     /// How much one command of a build may say, in bytes.
     pub build_output: u64,
+    /// How much of the machine a build may take.
+    pub build_limits: BuildLimits,
 }
 
 impl Options {
@@ -50,6 +52,7 @@ impl Options {
             limits: TreeLimits::default(),
             build_time: Duration::from_secs(600),
             build_output: 16 << 20,
+            build_limits: BuildLimits::default(),
         }
     }
 }
@@ -117,7 +120,8 @@ impl<'a> Site<'a> {
         let tools = options.tools.with_first(&found.ahead);
         let mut reads = found.reads(work.clone());
         reads.extend(tools.homes_for_builds());
-        let cage = Cage::for_building(&options.sandbox, reads, vec![work, scratch.clone()])
+        let (writes, limits) = (vec![work, scratch.clone()], options.build_limits);
+        let cage = Cage::for_building(&options.sandbox, reads, writes, limits)
             .map_err(StoreFault::at("hand over", &scratch))?;
         Ok(Self { snapshot, options, tools, cage, commands })
     }
@@ -157,6 +161,7 @@ impl<'a> Site<'a> {
             Ok(Finish::Exited(exit)) => BuildEnd::Exited(exit),
             Ok(Finish::TooSlow) => BuildEnd::TooSlow(time),
             Ok(Finish::TooMuchOutput) => BuildEnd::TooMuchOutput(output),
+            Ok(Finish::Overrun(overrun)) => BuildEnd::Overrun(overrun),
             Err(LaunchFault::Bot(why)) => BuildEnd::WouldNotStart(why),
             Err(LaunchFault::Referee(fault)) => {
                 let error = io::Error::other(fault.to_string());

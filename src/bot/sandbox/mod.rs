@@ -3,16 +3,20 @@
 //! A [`Sandbox`] is chosen once, by trying; a [`Cage`] is what one bot gets of it. Nothing
 //! outside of this folder knows which mechanism serves.
 
+mod asker;
 mod audit;
 mod auditing;
 mod cage;
 mod cgroup;
 mod files;
 pub(in crate::bot) mod filter;
+mod folder;
+mod gauge;
 mod limits;
 mod probe;
 mod root;
 mod scratch;
+mod supervisor;
 mod view;
 
 use std::io;
@@ -23,6 +27,7 @@ use super::sys;
 use crate::record::{Isolation, Resources, Tier};
 pub(super) use cage::Belongings;
 pub use cage::Cage;
+pub(super) use gauge::Gauge;
 use cage::{Role, own};
 pub(super) use cgroup::Group;
 use cgroup::Groups;
