@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::bot::worker::Worker;
-use crate::bot::{Launch, LaunchFault};
+use crate::bot::{Launch, LaunchFault, Overrun};
 use crate::record::{Exit, RefereeFault};
 
 /// How long a command may run and how much it may say.
@@ -30,6 +30,8 @@ pub(in crate::bot) enum Finish {
     TooSlow,
     /// It was killed because it said too much.
     TooMuchOutput,
+    /// It took too much of the machine.
+    Overrun(Overrun),
 }
 
 /// Runs a command in its cage with both outputs going to the end of a log (to be opened for
@@ -43,10 +45,18 @@ pub(super) fn run(launch: &Launch, log: &File, bounds: Bounds) -> Result<Finish,
     let mut worker = Worker::start(launch, log)?;
     let most = before + bounds.output;
     let finish = watch(&mut worker, || size_of(log) > most, start, bounds);
+    let found = match finish {
+        Ok(Some(Finish::Overrun(overrun))) => Some(overrun),
+        _ => None,
+    };
+    let overrun = worker.settle(found);
     let exit = worker.end();
     if size_of(log) > most {
         log.set_len(most).map_err(|error| own_fault(&error))?;
         return Ok(Finish::TooMuchOutput);
+    }
+    if let Some(overrun) = overrun {
+        return Ok(Finish::Overrun(overrun));
     }
     Ok(finish.map_err(|error| own_fault(&error))?.unwrap_or(Finish::Exited(exit)))
 }
@@ -76,7 +86,7 @@ fn size_of(log: &File) -> u64 {
     log.metadata().map_or(0, |meta| meta.len())
 }
 
-/// Waits for its end (`None`), for too much output or for the end of its time.
+/// Waits for its end (`None`), for too much of anything or for the end of its time.
 fn watch(
     worker: &mut Worker,
     too_much: impl Fn() -> bool,
@@ -90,6 +100,9 @@ fn watch(
         }
         if too_much() {
             return Ok(Some(Finish::TooMuchOutput));
+        }
+        if let Some(overrun) = worker.overrun() {
+            return Ok(Some(Finish::Overrun(overrun)));
         }
         if start.elapsed() >= bounds.time {
             return Ok(Some(Finish::TooSlow));

@@ -5,6 +5,7 @@
 
 mod audit;
 mod bounded;
+mod build_limits;
 mod clock;
 #[cfg(target_os = "linux")]
 mod container;
@@ -38,6 +39,7 @@ mod worker;
 mod worker;
 
 pub use audit::{Audit, AuditedCall, Class as CallClass};
+pub use build_limits::{BuildLimits, Overrun};
 pub use clock::Clock;
 #[cfg(target_os = "linux")]
 pub use container::live_like_in_a_container;

@@ -4,6 +4,7 @@
 use std::io;
 use std::sync::Arc;
 
+use super::BuildLimits;
 use crate::bot::grant::ReadGrant;
 use crate::bot::submission::WorkFolder;
 use crate::record::{Isolation, Kept, Level, Promise, Resources, Tier};
@@ -109,6 +110,7 @@ impl Cage {
         sandbox: &Arc<Sandbox>,
         reads: Vec<ReadGrant>,
         _writes: Vec<WorkFolder>,
+        _limits: BuildLimits,
     ) -> io::Result<Arc<Self>> {
         Ok(Self::new(sandbox, reads))
     }

@@ -9,9 +9,10 @@ use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, kill_process_group, pidfd_send_signal, waitid,
 };
 
-use super::launch::{Launch, LaunchFault};
+use super::build_limits::Overrun;
+use super::launch::{Launch, LaunchFault, referee_fault};
 use super::process::{exit_of, start_with};
-use super::sandbox::Belongings;
+use super::sandbox::{Belongings, Gauge};
 use super::strays;
 use super::sys::Started;
 use crate::record::Exit;
@@ -23,6 +24,7 @@ pub(super) struct Worker {
     belongings: Belongings,
     stray: strays::Mark,
     reaped: Option<Exit>,
+    gauge: Option<Gauge>,
 }
 
 impl Worker {
@@ -30,10 +32,26 @@ impl Worker {
     pub(super) fn start(launch: &Launch, output: &File) -> Result<Self, LaunchFault> {
         let stray = strays::Mark::new();
         let nothing = File::open("/dev/null")
-            .map_err(|error| super::launch::referee_fault("open /dev/null", &error))?;
+            .map_err(|error| referee_fault("open /dev/null", &error))?;
         let standard = [nothing.as_fd(), output.as_fd(), output.as_fd()];
         let (started, belongings) = start_with(launch, &stray, standard)?;
-        Ok(Self { started, belongings, stray, reaped: None })
+        let gauge = launch.cage.gauge(started.pid);
+        let mut worker = Self { started, belongings, stray, reaped: None, gauge: None };
+        // From here on its drop ends it, should this fail.
+        worker.gauge = gauge.map_err(|error| referee_fault("watch a build", &error))?;
+        Ok(worker)
+    }
+
+    /// What it takes too much of, if somebody counts that.
+    pub(super) fn overrun(&mut self) -> Option<Overrun> {
+        self.gauge.as_mut().and_then(Gauge::look)
+    }
+
+    /// Ends all that is left of it; what it took too much of, where `found` was noticed before.
+    /// What it wrote too much is removed.
+    pub(super) fn settle(&mut self, found: Option<Overrun>) -> Option<Overrun> {
+        self.end();
+        self.gauge.as_ref().map_or(found, |gauge| gauge.settle(found))
     }
 
     /// Whether it has ended. It is not reaped by this, so that its number stays taken and its

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io;
 use std::process::{Child, Command, Stdio};
 
+use super::build_limits::Overrun;
 use super::exit::exit_of;
 use super::launch::{Launch, LaunchFault, referee_fault};
 use super::strays;
@@ -38,6 +39,18 @@ impl Worker {
         let status = self.child.try_wait()?;
         self.reaped = self.reaped.or(status.map(exit_of));
         Ok(status.is_some())
+    }
+
+    /// Nobody counts what it takes.
+    #[expect(clippy::unused_self, reason = "the face of `worker`")]
+    pub(super) fn overrun(&mut self) -> Option<Overrun> {
+        None
+    }
+
+    /// Ends it; what it took too much of, where that was found.
+    pub(super) fn settle(&mut self, found: Option<Overrun>) -> Option<Overrun> {
+        self.end();
+        found
     }
 
     /// Ends it; how it came to its end.

@@ -106,6 +106,17 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     ("was not done after {}", "n'avait pas fini après {}"),
     ("said more than {} bytes", "a écrit plus de {} octets"),
+    ("wrote more than {} bytes to the disk", "a écrit plus de {} octets sur le disque"),
+    ("made more than {} files", "a créé plus de {} fichiers"),
+    (
+        "made more than {} folders within each other",
+        "a créé plus de {} dossiers les uns dans les autres",
+    ),
+    ("used more than {} bytes of memory", "a utilisé plus de {} octets de mémoire"),
+    (
+        "ran more than {} processes and threads",
+        "a lancé plus de {} processus et fils d'exécution",
+    ),
     ("would not start: {}", "n'a pas pu démarrer : {}"),
     (
         "it did not build: `{}` {}\n{}the whole log is {}",

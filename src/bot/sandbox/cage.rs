@@ -1,6 +1,8 @@
 //! What one bot gets of a sandbox: what each of its processes may read, take and ask for.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
+use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
@@ -10,13 +12,16 @@ use std::time::Duration;
 use super::audit::Auditor;
 use super::cgroup::Group;
 use super::files::{self, Grant};
-use super::filter::Filter;
+use super::filter::{Filter, Refusal, Rules};
+use super::folder;
+use super::gauge::{Gauge, Whose};
 use super::scratch::Scratch;
-use super::{Sandbox, limits, root, rules, view};
+use super::{Sandbox, limits, root, rules, supervisor, view};
+use crate::bot::build_limits::BuildLimits;
 use crate::bot::grant::ReadGrant;
 use crate::bot::launch::{Launch, this_program};
 use crate::bot::submission::WorkFolder;
-use crate::bot::sys::{self, Confinement, Identity, PrivateRoot, SpawnFault, Started};
+use crate::bot::sys::{self, Confinement, Identity, Pass, PrivateRoot, SpawnFault, Started};
 use crate::record::{Resources, Tier};
 
 /// What one bot gets of a sandbox.
@@ -43,6 +48,7 @@ pub(super) enum Role {
         writes: Vec<WorkFolder>,
         /// Who it is, where root has it build.
         user: Option<u32>,
+        limits: BuildLimits,
     },
 }
 
@@ -80,8 +86,9 @@ impl Cage {
         Arc::new(Self { sandbox, reads, role, made: OnceLock::new() })
     }
 
-    /// For the building of a bot: it reads these and the system's folders and changes those.
-    /// What it changes is its own until [`Cage::take_back`].
+    /// For the building of a bot: it reads these and the system's folders and changes those,
+    /// and takes no more than that. What it changes belongs to a user of its own where root
+    /// builds; until it is started nobody else may write to it.
     ///
     /// # Errors
     /// The folders cannot be handed over.
@@ -89,17 +96,23 @@ impl Cage {
         sandbox: &Arc<Sandbox>,
         reads: Vec<ReadGrant>,
         writes: Vec<WorkFolder>,
+        limits: BuildLimits,
     ) -> io::Result<Arc<Self>> {
-        // What checks who it is before it opens a file (`access`) passes no closed door, and
-        // linkers do: behind doors it is root without its powers.
-        let all = reads.iter().map(ReadGrant::path).chain(writes.iter().map(WorkFolder::path));
-        let is_open = all.into_iter().all(view::is_open_to_others);
-        let user = sandbox.next_user().map(|user| if is_open { user } else { 0 });
+        let user = sandbox.next_user();
         if let Some(user) = user {
-            writes.iter().try_for_each(|folder| give(folder.path(), user))?;
+            writes.iter().try_for_each(|folder| folder::give(folder.path(), user))?;
         }
-        let (sandbox, role) = (Arc::clone(sandbox), Role::Builder { writes, user });
+        let (sandbox, role) = (Arc::clone(sandbox), Role::Builder { writes, user, limits });
         Ok(Arc::new(Self { sandbox, reads, role, made: OnceLock::new() }))
+    }
+
+    /// What counts what a build takes, from its first process on. `None` for players, whom the
+    /// kernel bounds.
+    pub(in crate::bot) fn gauge(&self, first: u32) -> io::Result<Option<Gauge>> {
+        let Role::Builder { writes, user, limits } = &self.role else { return Ok(None) };
+        let family = Whose::Family { first, seen: HashSet::new() };
+        let whose = user.map_or(family, Whose::User);
+        Ok(Some(Gauge::new(*limits, &paths(writes), whose)?))
     }
 
     /// A cage with open doors, for programs of one's own.
@@ -127,8 +140,27 @@ impl Cage {
     pub(in crate::bot) fn start(
         &self,
         launch: &Launch,
-        mark: impl IntoIterator<Item = (std::ffi::OsString, std::ffi::OsString)>,
+        mark: impl IntoIterator<Item = (OsString, OsString)>,
         standard: [BorrowedFd<'_>; 3],
+    ) -> Result<(Started, Belongings), SpawnFault> {
+        let mark: Vec<_> = mark.into_iter().collect();
+        let supervised = matches!(self.role, Role::Builder { .. }) && self.contains();
+        let started = self.start_with(launch, &mark, standard, supervised);
+        match started {
+            // Somebody around us has a listener already, and there can be but one.
+            Err(fault) if supervised && fault.has_no_listener() => {
+                self.start_with(launch, &mark, standard, false)
+            }
+            started => started,
+        }
+    }
+
+    fn start_with(
+        &self,
+        launch: &Launch,
+        mark: &[(OsString, OsString)],
+        standard: [BorrowedFd<'_>; 3],
+        supervised: bool,
     ) -> Result<(Started, Belongings), SpawnFault> {
         let made = self.made()?;
         let identity = self.identity(made);
@@ -136,8 +168,11 @@ impl Cage {
         let scratch = belongings.scratch.as_ref().map(Scratch::seen);
         let command = command_of(launch, mark, scratch.as_deref())?;
         let (own, granted) = self.own_ruleset(made, &belongings)?;
-        let (filter, auditor) = (self.filter(), self.auditor(scratch.as_deref())?);
+        let auditor = self.auditor(scratch.as_deref())?;
+        let supervisor = supervised.then(|| self.supervisor(identity)).transpose()?;
         let door = auditor.as_ref().map(|(_, door)| door.socket());
+        let door = door.or(supervisor.as_ref().map(supervisor::Door::socket));
+        let filter = self.filter(supervised);
         let confinement = Confinement {
             namespaces: made.root.as_ref().map_or(0, |root| namespaces(root.maps.is_some())),
             root: made.root.as_ref(),
@@ -198,12 +233,13 @@ impl Cage {
     /// The only place that opens files to a process: the machine's part, and what was granted.
     fn ruleset(&self, scratch: Option<&Path>) -> io::Result<OwnedFd> {
         let (system, devices) = (view::system(), view::devices());
+        let writes = self.writes().iter().map(WorkFolder::path);
         let reads =
             system.iter().map(PathBuf::as_path).chain(self.reads.iter().map(ReadGrant::path));
         let grants = reads
             .map(|path| (path, Grant::Read))
             .chain(devices.iter().map(|path| (path.as_path(), Grant::Device)))
-            .chain(scratch.into_iter().chain(self.writes()).map(|path| (path, Grant::Write)));
+            .chain(scratch.into_iter().chain(writes).map(|path| (path, Grant::Write)));
         files::ruleset(grants)
     }
 
@@ -225,11 +261,10 @@ fn namespaces(of_users: bool) -> u64 {
 
 fn command_of(
     launch: &Launch,
-    mark: impl IntoIterator<Item = (std::ffi::OsString, std::ffi::OsString)>,
+    mark: &[(OsString, OsString)],
     scratch: Option<&Path>,
 ) -> io::Result<sys::Command> {
-    let args = std::iter::once(&launch.name).chain(&launch.args).map(std::ffi::OsString::as_os_str);
-    let mark: Vec<_> = mark.into_iter().collect();
+    let args = std::iter::once(&launch.name).chain(&launch.args).map(OsString::as_os_str);
     let homes = scratch.map(|path| [("HOME", path), ("TMPDIR", path)]);
     let homes = homes.iter().flatten().map(|(name, path)| (name.as_ref(), path.as_os_str()));
     let is_home =
@@ -237,7 +272,7 @@ fn command_of(
     let environment = launch
         .environment
         .iter()
-        .chain(&mark)
+        .chain(mark)
         .map(|(name, value)| (name.as_os_str(), value.as_os_str()))
         .filter(|(name, _)| !is_home(name))
         .chain(homes);
@@ -246,47 +281,73 @@ fn command_of(
 
 impl Cage {
     /// Where it may write for good.
-    fn writes(&self) -> impl Iterator<Item = &Path> {
-        let writes = match &self.role {
-            Role::Player | Role::Asked => &[][..],
+    fn writes(&self) -> &[WorkFolder] {
+        match &self.role {
+            Role::Player | Role::Asked => &[],
             Role::Builder { writes, .. } => writes,
-        };
-        writes.iter().map(WorkFolder::path)
-    }
-
-    fn limits(&self, is_apart: bool) -> Vec<sys::ResourceLimit> {
-        match self.role {
-            Role::Player => limits::limits(&self.sandbox.resources, is_apart),
-            Role::Asked | Role::Builder { .. } => limits::limits(&building(), false),
         }
     }
 
-    fn filter(&self) -> Option<Cow<'_, Filter>> {
+    fn limits(&self, is_apart: bool) -> Vec<sys::ResourceLimit> {
+        match &self.role {
+            Role::Player => limits::limits(&self.sandbox.resources, is_apart),
+            Role::Asked => limits::of_builds(&building(&BuildLimits::default()), is_apart),
+            Role::Builder { limits, .. } => limits::of_builds(&building(limits), is_apart),
+        }
+    }
+
+    fn filter(&self, is_supervised: bool) -> Option<Cow<'_, Filter>> {
         match self.role {
             Role::Player => self.sandbox.filter.as_ref().map(Cow::Borrowed),
-            Role::Asked | Role::Builder { .. } => {
-                let contains = self.sandbox.tier != Tier::Bare;
-                let builds = matches!(self.role, Role::Builder { .. });
-                contains.then(|| Cow::Owned(Filter::new(rules(true, builds))))
+            Role::Asked => {
+                self.contains().then(|| Cow::Owned(Filter::new(rules(true, false))))
+            }
+            Role::Builder { .. } => {
+                let refusal = if is_supervised { Refusal::Supervise } else { Refusal::Errno };
+                let rules = Rules { refusal, ..rules(true, true) };
+                self.contains().then(|| Cow::Owned(Filter::new(rules)))
             }
         }
     }
 
+    fn contains(&self) -> bool {
+        self.sandbox.tier != Tier::Bare
+    }
+
+    /// Who changes modes and times of a build's own files for it.
+    fn supervisor(&self, identity: Option<Identity>) -> io::Result<supervisor::Door> {
+        let own = || rustix::process::geteuid().as_raw();
+        let user = identity.map_or_else(own, |identity| identity.id);
+        supervisor::supervise(&paths(self.writes()), user)
+    }
+
     /// Whom a process becomes that root starts.
     fn identity(&self, made: &Made) -> Option<Identity> {
-        let user = match self.role {
-            Role::Player | Role::Asked => self.sandbox.next_user(),
-            Role::Builder { user, .. } => user,
-        };
-        let passes = made.is_behind_doors && made.ruleset.is_some();
-        user.map(|id| Identity { id, passes: passes && id != 0 })
+        let is_closed = made.is_behind_doors && made.ruleset.is_some();
+        match self.role {
+            Role::Player => {
+                let passes = is_closed.then_some(Pass::Search);
+                self.sandbox.next_user().map(|id| Identity { id, passes })
+            }
+            Role::Asked | Role::Builder { .. } => {
+                let user = match self.role {
+                    Role::Builder { user, .. } => user,
+                    _ => self.sandbox.next_user(),
+                };
+                // A container may have closed folders and not the weaker power.
+                let passes = Pass::available().filter(|_| is_closed);
+                user.map(|id| Identity { id, passes })
+            }
+        }
     }
 
     fn belongings(&self, identity: Option<Identity>) -> io::Result<Belongings> {
         let Sandbox { tier, resources, groups, .. } = &*self.sandbox;
         if !matches!(self.role, Role::Player) {
             let groups = self.sandbox.groups_for_builds.as_ref();
-            let group = groups.map(|groups| groups.take(&building())).transpose()?;
+            let usual = BuildLimits::default();
+            let limits = if let Role::Builder { limits, .. } = &self.role { limits } else { &usual };
+            let group = groups.map(|groups| groups.take(&building(limits))).transpose()?;
             return Ok(Belongings { group, ..Belongings::default() });
         }
         let group = groups.as_ref().map(|groups| groups.take(resources)).transpose()?;
@@ -299,25 +360,19 @@ impl Cage {
     }
 }
 
-/// What a build may take. Its time and what it says are bounded by whoever runs it.
-fn building() -> Resources {
+fn paths(folders: &[WorkFolder]) -> Vec<PathBuf> {
+    folders.iter().map(|folder| folder.path().to_owned()).collect()
+}
+
+/// What the kernel bounds of a build: some of it for each process. Its time and what it says are
+/// bounded by whoever runs it.
+fn building(limits: &BuildLimits) -> Resources {
     Resources {
-        memory: 4 << 30,
-        threads: 512,
-        file_size: 1 << 30,
+        memory: limits.memory,
+        threads: limits.processes,
+        file_size: limits.disk.min(1 << 30),
         cpu: None,
         processes: true,
         ..Resources::default()
     }
-}
-
-/// Makes a folder with all that is in it somebody's. Links are not followed.
-fn give(folder: &Path, user: u32) -> io::Result<()> {
-    std::os::unix::fs::lchown(folder, Some(user), Some(user))?;
-    if folder.symlink_metadata()?.is_dir() {
-        for entry in std::fs::read_dir(folder)? {
-            give(&entry?.path(), user)?;
-        }
-    }
-    Ok(())
 }

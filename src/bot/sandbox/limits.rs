@@ -32,6 +32,16 @@ pub(super) fn limits(resources: &Resources, is_apart: bool) -> Vec<ResourceLimit
     limits
 }
 
+/// What a process of a build is bound to. Its user has no other processes if `is_apart`.
+pub(super) fn of_builds(resources: &Resources, is_apart: bool) -> Vec<ResourceLimit> {
+    let mut all = limits(resources, false);
+    if is_apart {
+        let (soft, hard) = (resources.threads.into(), resources.threads.into());
+        all.push(ResourceLimit { resource: libc::RLIMIT_NPROC, soft, hard });
+    }
+    all
+}
+
 /// When the kernel warns a process that has used so much CPU time already: in whole seconds,
 /// late enough for the referee to be first.
 pub(super) fn cpu_seconds(resources: &Resources, used: std::time::Duration) -> Option<u64> {

@@ -3,16 +3,20 @@
 //! A [`Sandbox`] is chosen once, by trying; a [`Cage`] is what one bot gets of it. Nothing
 //! outside of this folder knows which mechanism serves.
 
+mod asker;
 mod audit;
 mod auditing;
 mod cage;
 mod cgroup;
 mod files;
 pub(in crate::bot) mod filter;
+mod folder;
+mod gauge;
 mod limits;
 mod probe;
 mod root;
 mod scratch;
+mod supervisor;
 mod view;
 
 use std::io;
@@ -24,6 +28,7 @@ use crate::record::{Isolation, Resources, Tier};
 pub(super) use cage::Belongings;
 pub use cage::Cage;
 use cage::Role;
+pub(super) use gauge::Gauge;
 pub(super) use cgroup::Group;
 use cgroup::Groups;
 use filter::{Filter, Refusal, Rules};

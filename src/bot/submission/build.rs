@@ -21,7 +21,7 @@ use super::words::Program;
 use crate::bot::bounded::{self, Bounds, Finish};
 use crate::bot::grant::ReadGrant;
 use crate::bot::toolchain::{Asking, Commands, Located, Tools};
-use crate::bot::{Cage, Launch, LaunchFault, Sandbox};
+use crate::bot::{BuildLimits, Cage, Launch, LaunchFault, Sandbox};
 
 /// Under which bounds and with which tools bots are prepared.
 #[derive(Debug, Clone)]
@@ -36,6 +36,8 @@ pub struct Options {
     pub build_time: Duration,
     /// How much one command of a build may say, in bytes.
     pub build_output: u64,
+    /// How much of the machine a build may take.
+    pub build_limits: BuildLimits,
 }
 
 impl Options {
@@ -52,6 +54,7 @@ impl Options {
             limits: TreeLimits::default(),
             build_time: Duration::from_secs(600),
             build_output: 16 << 20,
+            build_limits: BuildLimits::default(),
         }
     }
 }
@@ -156,7 +159,8 @@ impl<'a> Site<'a> {
         let mut reads = found.reads(&work);
         reads.extend(tools.homes_for_builds().into_iter().map(ReadGrant::machine));
         let path = scratch.path().to_owned();
-        let cage = Cage::for_building(&options.sandbox, reads, vec![work, scratch])
+        let (writes, limits) = (vec![work, scratch], options.build_limits);
+        let cage = Cage::for_building(&options.sandbox, reads, writes, limits)
             .map_err(StoreFault::at("hand over", &path))?;
         Ok(Self { snapshot, options, tools, cage, commands })
     }
@@ -190,6 +194,7 @@ impl<'a> Site<'a> {
             Ok(Finish::Exited(exit)) => BuildEnd::Exited(exit),
             Ok(Finish::TooSlow) => BuildEnd::TooSlow(time),
             Ok(Finish::TooMuchOutput) => BuildEnd::TooMuchOutput(output),
+            Ok(Finish::Overrun(overrun)) => BuildEnd::Overrun(overrun),
             Err(LaunchFault::Bot(why)) => BuildEnd::WouldNotStart(why),
             Err(LaunchFault::Referee(fault)) => {
                 let error = io::Error::other(fault.to_string());

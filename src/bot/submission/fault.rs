@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::bot::Overrun;
 use crate::language::{Fill, Message, said};
 use crate::record::{BotHash, BotName, Exit, Fault, StartFault, Untrusted};
 use crate::tournament::Place;
@@ -132,6 +133,8 @@ pub enum BuildEnd {
     TooSlow(Duration),
     /// It said more than so many bytes.
     TooMuchOutput(u64),
+    /// It took too much of the machine.
+    Overrun(Overrun),
     /// It could not be started.
     WouldNotStart(StartFault),
 }
@@ -143,6 +146,7 @@ impl BuildEnd {
             Self::Exited(exit) => exit.told(),
             Self::TooSlow(limit) => said!("was not done after {}", Fill::whole(*limit)),
             Self::TooMuchOutput(limit) => said!("said more than {} bytes", *limit),
+            Self::Overrun(overrun) => overrun.told(),
             Self::WouldNotStart(why) => said!("would not start: {}", why.told()),
         }
     }

@@ -194,31 +194,39 @@ fn limit(limit: &ResourceLimit) -> Result<(), Errno> {
     call(libc::SYS_prlimit64, args).map(drop)
 }
 
-/// Another user, or root without any of its powers. Not by `setuid` of the C library, which
-/// would tell all threads of the parent.
+/// Another user, without any of root's powers but at most one. Not by `setuid` of the C library,
+/// which would tell all threads of the parent.
 fn become_another(identity: Identity) -> Result<(), Errno> {
     const LAST_CAPABILITY: c_long = 63;
-    const PASS: c_long = 2; // CAP_DAC_READ_SEARCH
-    for capability in (0..=LAST_CAPABILITY).filter(|&one| one != PASS || !identity.passes) {
+    let kept = identity.passes.map(|pass| pass.capability());
+    for capability in (0..=LAST_CAPABILITY).filter(|&one| kept.map(c_long::from) != Some(one)) {
         // Refused beyond the last one that this kernel knows.
         let _ = prctl(libc::PR_CAPBSET_DROP, [capability, 0]);
     }
-    prctl(libc::PR_SET_KEEPCAPS, [identity.passes.into(), 0])?;
+    if kept.is_some() {
+        keep_capabilities_in_access();
+    }
+    prctl(libc::PR_SET_KEEPCAPS, [kept.is_some().into(), 0])?;
     let id = c_long::from(identity.id);
     call(libc::SYS_setgroups, [0; 5])?;
     call(libc::SYS_setresgid, [id, id, id, 0, 0])?;
     call(libc::SYS_setresuid, [id, id, id, 0, 0])?;
-    if identity.id == 0 {
-        keep_only(0)?;
-    }
-    if identity.passes {
-        keep_only(1 << PASS)?;
-        call(
-            libc::SYS_prctl,
-            [libc::PR_CAP_AMBIENT.into(), libc::PR_CAP_AMBIENT_RAISE.into(), PASS, 0, 0],
-        )?;
+    if let Some(kept) = kept {
+        keep_only(1 << kept)?;
+        let (ambient, raise) = (libc::PR_CAP_AMBIENT.into(), libc::PR_CAP_AMBIENT_RAISE.into());
+        call(libc::SYS_prctl, [ambient, raise, kept.into(), 0, 0])?;
     }
     Ok(())
+}
+
+/// From now on `access` judges as `open` does: without this it drops the capabilities of whoever
+/// is not root, so that linkers do not find what they could open.
+fn keep_capabilities_in_access() {
+    const NO_SETUID_FIXUP: c_long = 1 << 2;
+    if let Ok(bits) = prctl(libc::PR_GET_SECUREBITS, [0, 0]) {
+        // Refused where this process may not change them: `access` then finds less.
+        let _ = prctl(libc::PR_SET_SECUREBITS, [bits | NO_SETUID_FIXUP, 0]);
+    }
 }
 
 fn keep_only(capabilities: u32) -> Result<(), Errno> {

@@ -17,7 +17,7 @@ use rustix::process::Pid;
 
 pub(super) use child::Step;
 pub(super) use orders::{
-    Command, Confinement, Granted, Identity, Place, PrivateRoot, ResourceLimit, c_string,
+    Command, Confinement, Granted, Identity, Pass, Place, PrivateRoot, ResourceLimit, c_string,
 };
 pub(super) use spawn::{SpawnFault, Started, spawn};
 

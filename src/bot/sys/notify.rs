@@ -44,6 +44,8 @@ pub(in crate::bot) struct Question {
 pub(in crate::bot) enum Answer {
     /// The call fails with this error.
     Fail(i32),
+    /// The call is not made, and succeeds with 0: somebody else has done what it was to do.
+    Done,
     /// The call goes on. What its arguments point to may have changed by then.
     GoOn,
 }
@@ -105,6 +107,7 @@ impl Listener {
     pub(in crate::bot) fn answer(&self, question: &Question, answer: Answer) {
         let (error, flags) = match answer {
             Answer::Fail(errno) => (-errno, 0),
+            Answer::Done => (0, 0),
             Answer::GoOn => (0, libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32),
         };
         let said = libc::seccomp_notif_resp { id: question.id, val: 0, error, flags };

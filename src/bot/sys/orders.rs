@@ -25,9 +25,36 @@ pub(in crate::bot) struct ResourceLimit {
 pub(in crate::bot) struct Identity {
     /// Its user and group.
     pub(in crate::bot) id: u32,
-    /// It may pass through folders that are closed to it. What it may read in them is for
+    /// How it passes through folders that are closed to it. What it may read in them is for
     /// Landlock to say; without Landlock this is never set.
-    pub(in crate::bot) passes: bool,
+    pub(in crate::bot) passes: Option<Pass>,
+}
+
+/// The one power of root's that a process keeps to pass through closed folders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::bot) enum Pass {
+    /// Reading and searching everywhere: `CAP_DAC_READ_SEARCH`.
+    Search,
+    /// Writing too, where there is nothing weaker, as in containers: `CAP_DAC_OVERRIDE`.
+    Override,
+}
+
+impl Pass {
+    /// Its number.
+    pub(super) const fn capability(self) -> u8 {
+        match self {
+            Self::Search => 2,
+            Self::Override => 1,
+        }
+    }
+
+    /// The weakest that this process can hand on.
+    pub(in crate::bot) fn available() -> Option<Self> {
+        let own = rustix::thread::capabilities(None).ok()?.permitted;
+        [Self::Search, Self::Override]
+            .into_iter()
+            .find(|pass| own.bits() & (1 << pass.capability()) != 0)
+    }
 }
 
 /// How a place of the private root comes to be there.

@@ -3,15 +3,12 @@
 //! It must not know which of them are anybody's business.
 
 use std::fmt::Write as _;
-use std::fs::{self, File};
+use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::FileExt as _;
 use std::path::{Component, Path, PathBuf};
 
+use super::super::asker::text_at;
 use crate::bot::sys::notify::Question;
-
-/// The longest path that the kernel takes, with its end.
-const PATH_LENGTH: usize = 4096;
 
 /// Which arguments of a call are paths, each with the one that says relative to which folder.
 pub(super) fn places(name: &str) -> &'static [(Option<usize>, usize)] {
@@ -32,7 +29,7 @@ pub(super) fn places(name: &str) -> &'static [(Option<usize>, usize)] {
 /// A path of who asked. Without dots: they are resolved as they are written.
 pub(super) fn absolute(question: &Question, folder: Option<usize>, path: usize) -> Option<PathBuf> {
     let thread = question.thread;
-    let text = read_text(thread, question.arguments[path])?;
+    let text = text_at(thread, question.arguments[path])?;
     let path = PathBuf::from(std::ffi::OsStr::from_bytes(&text));
     if path.is_absolute() {
         return Some(without_dots(&path));
@@ -44,16 +41,6 @@ pub(super) fn absolute(question: &Question, folder: Option<usize>, path: usize) 
         descriptor => write!(entry, "fd/{descriptor}").ok()?,
     }
     Some(without_dots(&fs::read_link(entry).ok()?.join(path)))
-}
-
-/// The text at an address of another process, up to its NUL.
-fn read_text(thread: u32, address: u64) -> Option<Vec<u8>> {
-    let memory = File::open(format!("/proc/{thread}/mem")).ok()?;
-    let mut text = vec![0; PATH_LENGTH];
-    let length = memory.read_at(&mut text, address).ok()?;
-    let end = text[..length].iter().position(|&byte| byte == 0)?;
-    text.truncate(end);
-    Some(text)
 }
 
 fn without_dots(path: &Path) -> PathBuf {

@@ -164,6 +164,10 @@ fn body(decision: &Decision) -> Code {
                 code.push(RETURN, result);
                 return code;
             }
+            Case::IfAll(tests) => {
+                code.append(if_all(tests, result));
+                continue;
+            }
             Case::If(tests) => (tests, true),
             Case::Unless(tests) => (tests, false),
         };
@@ -173,6 +177,20 @@ fn body(decision: &Decision) -> Code {
         }
     }
     code.push(RETURN, decision.otherwise);
+    code
+}
+
+/// Refuses the call if all tests hold, else goes on behind these instructions.
+fn if_all(tests: &[Test], result: u32) -> Code {
+    let mut code = Code::default();
+    let Some((first, others)) = tests.split_first() else {
+        code.push(RETURN, result);
+        return code;
+    };
+    let others = if_all(others, result);
+    look_at(&mut code, first, false);
+    code.push(JUMP, others.len() as u32);
+    code.append(others);
     code
 }
 

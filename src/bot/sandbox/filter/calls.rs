@@ -3,6 +3,7 @@
 //!
 //! It must not know how a filter is made of it, or who reads it.
 
+use super::condition::Word;
 use super::condition::Word::{Is, OwnPid};
 use super::condition::{Case, is, masked, upper_is_zero};
 use super::numbers::Machine;
@@ -15,6 +16,10 @@ pub(crate) enum Whom {
     Everyone,
     /// Who plays, not who builds a bot.
     Players,
+    /// Who builds a bot, not who plays.
+    Builders,
+    /// Who builds a bot and has no supervisor, who makes the call itself where that is right.
+    Unsupervised,
     /// Who may only be one process.
     OneProcess,
     /// Who may start processes.
@@ -43,12 +48,18 @@ impl Group {
         self.errno != libc::ENOSYS && self.errno != 0
     }
 
+    /// Whether a supervisor is asked where there is one.
+    pub(crate) fn is_supervised(&self) -> bool {
+        self.whom == Whom::Unsupervised
+    }
+
     /// Whether it holds for somebody.
     pub(super) fn holds_for(&self, rules: Rules) -> bool {
         let starts_processes = rules.processes || rules.building;
         match self.whom {
             Whom::Everyone => true,
             Whom::Players => !rules.building,
+            Whom::Builders | Whom::Unsupervised => rules.building,
             Whom::OneProcess => !starts_processes,
             Whom::Starters => starts_processes,
             Whom::NoLandlockTruncate => rules.truncation,
@@ -156,10 +167,21 @@ const CLONE_NEW: u32 = (libc::CLONE_NEWCGROUP
 const SHARED_WITHOUT_FILE: u32 = (libc::MAP_SHARED | libc::MAP_ANONYMOUS) as u32;
 const GROWS_DOWN: u32 = libc::MAP_GROWSDOWN as u32;
 
+/// The bits of a mode with which a program runs as its file's owner or group.
+const SET_ID: u32 = libc::S_ISUID | libc::S_ISGID;
+const ANY_SET_ID: &[Word] =
+    &[Is(libc::S_ISUID), Is(libc::S_ISGID), Is(libc::S_ISUID | libc::S_ISGID)];
+
+/// The flags with which opening a file makes one.
+const CREATE: u32 = libc::O_CREAT as u32;
+const NAMELESS: u32 = (libc::O_TMPFILE & !libc::O_DIRECTORY) as u32;
+const MAKE: u32 = CREATE | NAMELESS;
+const ANY_MAKE: &[Word] = &[Is(CREATE), Is(NAMELESS), Is(MAKE)];
+
 const TRUNCATE: u32 = libc::O_TRUNC as u32;
 const ACCESS: u32 = libc::O_ACCMODE as u32;
 
-const fn word(value: libc::c_int) -> super::condition::Word {
+const fn word(value: libc::c_int) -> Word {
     Is(value.cast_unsigned())
 }
 
@@ -382,6 +404,48 @@ pub(crate) const REFUSED: &[Group] = &[
         why: "it does what other calls do, sockets too, past this filter",
         calls: &["io_uring_enter", "io_uring_register", "io_uring_setup"],
     },
+    // Programs that run with the rights of whoever owns them.
+    Group {
+        class: Class::ForeignFiles,
+        whom: Whom::Builders,
+        case: Case::If(&[masked(1, SET_ID, ANY_SET_ID)]),
+        errno: libc::EPERM,
+        why: "nobody's programs run with somebody else's rights",
+        calls: &["chmod", "creat", "fchmod", "mkdir", "mknod"],
+    },
+    Group {
+        class: Class::ForeignFiles,
+        whom: Whom::Builders,
+        case: Case::If(&[masked(2, SET_ID, ANY_SET_ID)]),
+        errno: libc::EPERM,
+        why: "nobody's programs run with somebody else's rights",
+        calls: &["fchmodat", "fchmodat2", "mkdirat", "mknodat"],
+    },
+    // Where no file is made the mode may be anything, and means nothing.
+    Group {
+        class: Class::ForeignFiles,
+        whom: Whom::Builders,
+        case: Case::IfAll(&[masked(1, MAKE, ANY_MAKE), masked(2, SET_ID, ANY_SET_ID)]),
+        errno: libc::EPERM,
+        why: "nobody's programs run with somebody else's rights",
+        calls: &["open"],
+    },
+    Group {
+        class: Class::ForeignFiles,
+        whom: Whom::Builders,
+        case: Case::IfAll(&[masked(2, MAKE, ANY_MAKE), masked(3, SET_ID, ANY_SET_ID)]),
+        errno: libc::EPERM,
+        why: "nobody's programs run with somebody else's rights",
+        calls: &["openat"],
+    },
+    Group {
+        class: Class::ForeignFiles,
+        whom: Whom::Builders,
+        case: Case::Always,
+        errno: libc::ENOSYS,
+        why: "its mode is in memory, where a filter cannot see it; libraries then use openat",
+        calls: &["openat2"],
+    },
     // Foreign files: what Landlock does not cover.
     Group {
         class: Class::ForeignFiles,
@@ -411,6 +475,45 @@ pub(crate) const REFUSED: &[Group] = &[
             "utime",
             "utimensat",
             "utimes",
+        ],
+    },
+    Group {
+        class: Class::ForeignFiles,
+        whom: Whom::Unsupervised,
+        case: Case::Always,
+        errno: libc::EPERM,
+        why: "modes, owners and times of files beyond the build's own, which Landlock does not guard",
+        calls: &[
+            "chmod",
+            "chown",
+            "fchmod",
+            "fchmodat",
+            "fchmodat2",
+            "fchown",
+            "fchownat",
+            "futimesat",
+            "lchown",
+            "utime",
+            "utimensat",
+            "utimes",
+        ],
+    },
+    Group {
+        class: Class::ForeignFiles,
+        whom: Whom::Builders,
+        case: Case::Always,
+        errno: libc::ENOTSUP,
+        why: "attributes of files, which Landlock does not guard; many file systems have none",
+        calls: &[
+            "file_setattr",
+            "fremovexattr",
+            "fsetxattr",
+            "lremovexattr",
+            "lsetxattr",
+            "removexattr",
+            "removexattrat",
+            "setxattr",
+            "setxattrat",
         ],
     },
     Group {
@@ -475,6 +578,14 @@ pub(crate) const REFUSED: &[Group] = &[
         case: Case::Always,
         errno: libc::EPERM,
         why: "memory that no limit of a process counts",
+        calls: &["memfd_create", "memfd_secret"],
+    },
+    Group {
+        class: Class::Limits,
+        whom: Whom::Builders,
+        case: Case::Always,
+        errno: libc::ENOSYS,
+        why: "memory that nobody counts; programs then use a file",
         calls: &["memfd_create", "memfd_secret"],
     },
     Group {

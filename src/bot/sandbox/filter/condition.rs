@@ -10,6 +10,8 @@ pub(crate) enum Case {
     Always,
     /// If any of these holds.
     If(&'static [Test]),
+    /// If all of these hold.
+    IfAll(&'static [Test]),
     /// Unless all of these hold.
     Unless(&'static [Test]),
 }
@@ -41,6 +43,7 @@ impl Case {
         match self {
             Self::Always => true,
             Self::If(tests) => tests.iter().any(holds),
+            Self::IfAll(tests) => tests.iter().all(holds),
             Self::Unless(tests) => !tests.iter().all(holds),
         }
     }

@@ -26,8 +26,8 @@ pub(crate) struct Rules {
     /// It may start processes and signal them. What protects others from its signals is then
     /// Landlock, a user of its own or a namespace.
     pub(crate) processes: bool,
-    /// It builds a bot: it may also change modes and times of files, lock them and share
-    /// memory.
+    /// It builds a bot: it may also change modes and times of its own files, lock them and
+    /// share memory.
     pub(crate) building: bool,
     /// It is kept from emptying files that it does not open for writing, because Landlock
     /// below version 3 does not.
@@ -44,6 +44,9 @@ pub(crate) enum Refusal {
     /// Whoever holds the listener answers, and may count it. Calls with a path are watched
     /// too, and are to go on.
     Notify,
+    /// It fails, but whoever holds the listener is asked to make those calls instead that a
+    /// build may make on its own files.
+    Supervise,
 }
 
 /// A filter, ready to be installed once the process's own id is in it.
@@ -86,15 +89,15 @@ impl Filter {
 
 /// What the filter is to do about a call.
 fn decision(call: &Call, refusal: Refusal) -> Decision {
-    let is_asked = refusal == Refusal::Notify;
-    let result = |group: &Group| {
-        if is_asked && group.is_worth_telling() {
-            libc::SECCOMP_RET_USER_NOTIF
-        } else {
-            fails_with(group.errno)
-        }
+    let is_asked = |group: &Group| match refusal {
+        Refusal::Errno => false,
+        Refusal::Notify => group.is_worth_telling(),
+        Refusal::Supervise => group.is_supervised(),
     };
-    let is_watched = is_asked && call.is_watched();
+    let result = |group: &Group| {
+        if is_asked(group) { libc::SECCOMP_RET_USER_NOTIF } else { fails_with(group.errno) }
+    };
+    let is_watched = refusal == Refusal::Notify && call.is_watched();
     Decision {
         refused: call.groups.iter().map(|group| (group.case, result(group))).collect(),
         otherwise: if is_watched { libc::SECCOMP_RET_USER_NOTIF } else { libc::SECCOMP_RET_ALLOW },
