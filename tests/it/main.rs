@@ -45,5 +45,6 @@ mod scratch;
 mod simulate;
 mod sprt;
 mod standings;
+mod submissions;
 mod tournaments;
 mod void;

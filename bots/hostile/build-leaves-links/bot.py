@@ -1,6 +1,5 @@
 # expect: none
-# attack: bare=succeeded:kept portable=refused full=refused
-# promise: read
+# attack: refused
 # Its build leaves links to foreign files and folders, and the bot reads through them. Links that
 # lead out are not even kept.
 import os

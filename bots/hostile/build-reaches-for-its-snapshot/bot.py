@@ -1,8 +1,8 @@
 # expect: none
-# attack: bare=succeeded|refused portable=refused full=refused
+# attack: bare=succeeded portable=refused full=refused
 # promise: write
 # Its build changes what was handed in, the note that it is built, the folder in which results of
-# builds are taken over, and the results; the bot tells what worked.
+# builds are taken over, and the folder of the results; the bot tells whether that worked.
 from attack import play
 
 

@@ -70,7 +70,7 @@ impl Folder {
     /// Opens a regular file for reading. Links on the way may lead to other places beneath
     /// this folder, and nowhere else.
     pub(super) fn file_by_links(&self, relative: &Path) -> io::Result<File> {
-        regular(self.follow(relative, OFlags::RDONLY | OFlags::NONBLOCK)?)
+        regular(self.follow(relative, OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY)?)
     }
 
     /// Whether a path leads to something beneath this folder, links followed.
@@ -216,7 +216,7 @@ impl Folder {
     }
 
     fn follow(&self, relative: &Path, flags: OFlags) -> io::Result<OwnedFd> {
-        let flags = flags | OFlags::CLOEXEC | OFlags::NOCTTY;
+        let flags = flags | OFlags::CLOEXEC;
         match resolve(self.descriptor.as_fd(), relative, flags, Links::Beneath) {
             Err(Errno::NOSYS | Errno::PERM) => self.follow_by_path(relative, flags),
             result => Ok(result?),
@@ -512,7 +512,7 @@ mod tests {
         let name = "d".repeat(200);
         for _ in 0..60 {
             here.create_folder(Path::new(&name)).unwrap();
-            here.create_file(Path::new("file"), false).unwrap();
+            here.create_file(Path::new("beside"), false).unwrap();
             here = here.folder(Path::new(&name)).unwrap();
         }
         symlink("/etc", dir.path().join("in/folder/link")).unwrap();
