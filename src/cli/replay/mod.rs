@@ -114,7 +114,9 @@ pub(super) fn load(results: &Path, id: &str) -> Result<Attempt, Failure> {
     let valid = attempts.iter().position(|attempt| attempt.state == AttemptState::Valid);
     let at = valid.or(attempts.len().checked_sub(1));
     at.and_then(|at| attempts.into_iter().nth(at))
-        .ok_or_else(|| Failure::wrong(format!("game {id} is no longer there; try again")))
+        .ok_or_else(|| {
+            Failure::wrong(format!("the record of game {id} was damaged and is taken out"))
+        })
 }
 
 fn find(reader: &Reader, results: &Path, id: &str) -> Result<GameId, Failure> {
