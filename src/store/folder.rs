@@ -41,8 +41,11 @@ pub fn make_folder(folder: &Path, readers: Readers) -> io::Result<()> {
     if let Some(parent) = folder.parent().filter(|parent| !parent.as_os_str().is_empty()) {
         fs::create_dir_all(parent)?;
     }
-    let _ = readers;
-    let builder = fs::DirBuilder::new();
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    if readers == Readers::Owner {
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    }
     match builder.create(folder) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && folder.is_dir() => Ok(()),
         made => made,

@@ -67,3 +67,30 @@ fn something_else_under_the_name_of_the_database_is_told() {
         refused(folder.path());
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_new_folder_is_its_owners_alone_and_one_that_is_there_stays_as_it_is() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let base = folder();
+    let mode = |path: &Path| path.metadata().expect("there").permissions().mode() & 0o777;
+    let new = base.path().join("results/cup");
+    let store = Store::open(&new, Durability::Normal).expect("opens");
+    store.commit(attempt(plain(1))).expect("commits");
+    assert_eq!(mode(&new), 0o700);
+    for name in ["tournament.db", "tournament.db-wal", "tournament.db-shm", "tournament.lock"] {
+        assert_eq!(mode(&new.join(name)), 0o600, "{name}");
+    }
+    create_file(&new.join("games.csv")).expect("makes");
+    assert_eq!(mode(&new.join("games.csv")), 0o600);
+    let shared = base.path().join("results/shared");
+    make_folder(&shared, Readers::ByUmask).expect("makes");
+    let store = Store::open(&shared, Durability::Normal).expect("opens");
+    store.commit(attempt(plain(1))).expect("commits");
+    // As the umask has it: like a folder and a file that are made without a word about it.
+    fs::create_dir(base.path().join("usual")).expect("makes");
+    fs::write(base.path().join("usual/file"), "").expect("writes");
+    assert_eq!(mode(&shared), mode(&base.path().join("usual")));
+    assert_eq!(mode(&shared.join("tournament.db")), mode(&base.path().join("usual/file")));
+    assert_eq!(mode(&base.path().join("results")), mode(&base.path().join("usual")));
+}
