@@ -7,14 +7,8 @@ use std::path::Path;
 use super::{StoreError, database_path};
 
 /// Files that are made from a database, in its folder. Where one of them is, there was a database.
-const MADE_OF_IT: [&str; 6] = [
-    "games.csv",
-    "moves.jsonl",
-    "leaderboard.csv",
-    "crosstable.csv",
-    "timing.csv",
-    "report.html",
-];
+const MADE_OF_IT: [&str; 6] =
+    ["games.csv", "moves.jsonl", "leaderboard.csv", "crosstable.csv", "timing.csv", "report.html"];
 
 /// Games that were committed and are not yet in the database itself. SQLite drops them when it
 /// makes the database anew.
@@ -75,7 +69,8 @@ pub(super) fn open_as_folder(path: &Path, options: &mut OpenOptions) -> io::Resu
 fn is_closed(folder: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    folder.metadata().is_ok_and(|meta| meta.permissions().mode() & 0o077 == 0)
+    const OTHERS: u32 = 0o077;
+    folder.metadata().is_ok_and(|meta| meta.permissions().mode() & OTHERS == 0)
 }
 
 /// Whether there is anything in a folder that a new tournament would write over.

@@ -9,7 +9,9 @@ use serde::de::DeserializeOwned;
 use super::checksum::ALL_RECORDS;
 use super::columns::{Json, unreadable};
 use super::database::Database;
-use super::{Attempt, KnownBot, KnownIsolation, StoreError, checksum, database_path, folder, schema};
+use super::{
+    Attempt, KnownBot, KnownIsolation, StoreError, checksum, database_path, folder, schema,
+};
 use crate::record::GameId;
 
 /// A tournament's database, open for reading. There may be any number of them, also while

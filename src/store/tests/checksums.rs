@@ -61,9 +61,10 @@ fn a_flipped_byte_in_any_text_of_a_stored_game_is_noticed() {
                 assert_eq!(reader.damaged().expect("reads").len(), 1, "{column}");
                 let read = reader.for_each_attempt(|_| Ok::<_, StoreError>(()));
                 assert!(matches!(read, Err(StoreError::Altered { .. })), "{column}: {read:?}");
-                tool.execute(&format!("UPDATE attempts SET {column} = ?1 WHERE number = {number}"), (
-                    &value,
-                ))
+                tool.execute(
+                    &format!("UPDATE attempts SET {column} = ?1 WHERE number = {number}"),
+                    (&value,),
+                )
                 .expect("changes back");
                 flips += 1;
                 noticed_in.insert(column.clone());
@@ -71,7 +72,8 @@ fn a_flipped_byte_in_any_text_of_a_stored_game_is_noticed() {
         }
     }
     reader.require_intact().expect("all is as it was");
-    for column in ["moves", "movers", "ending_facts", "key", "reason", "state", "checksum", "wall_ns"]
+    for column in
+        ["moves", "movers", "ending_facts", "key", "reason", "state", "checksum", "wall_ns"]
     {
         assert!(noticed_in.contains(column), "{column}");
     }
@@ -126,7 +128,9 @@ fn a_game_that_no_longer_says_that_it_counts_is_noticed_and_can_be_played_again(
 #[test]
 fn a_damaged_game_is_not_vouched_for_by_setting_it_aside() {
     let folder = kept();
-    tool(&folder).execute("UPDATE attempts SET moves = '2R 9TB' WHERE number = 3", ()).expect("sets");
+    tool(&folder)
+        .execute("UPDATE attempts SET moves = '2R 9TB' WHERE number = 3", ())
+        .expect("sets");
     let store = open(&folder);
     let void = AttemptState::Void { reason: "worker".into() };
     let told = store.set_aside(vec![plain(2).id()], void.clone());
