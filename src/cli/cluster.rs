@@ -9,7 +9,7 @@ use super::cluster_flags::AccessFlags;
 use super::worker::SERVER;
 use super::{Exit, Failure, Outcome, far, terminal_width};
 use crate::cluster::{Status, Told, WorkerStatus, ask};
-use crate::record::Untrusted;
+use crate::record::{Untrusted, json_line};
 use crate::report::{Column, Table};
 use crate::tournament::show_duration;
 
@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let told = ask(&args.access.access(&server)?).map_err(far::failure)?;
     match told {
         Told::Playing(status) if args.json => {
-            writeln!(out, "{}", serde_json::to_string(&status).unwrap_or_default())?;
+            writeln!(out, "{}", json_line(&status).unwrap_or_default())?;
         }
         Told::Nobody { jobs } if args.json => {
             writeln!(out, "{}", serde_json::json!({"coordinator": null, "jobs": jobs}))?;

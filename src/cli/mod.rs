@@ -23,6 +23,7 @@ mod guard;
 mod help;
 mod house;
 mod ink;
+mod integrity;
 mod isolation;
 mod lang;
 #[cfg(feature = "cluster")]
@@ -102,6 +103,7 @@ enum Command {
     Standings(standings::Args),
     Report(report::Args),
     Merge(merge::Args),
+    Verify(integrity::Args),
     Void(void::Args),
     New(new::Args),
     Play(play::Args),
@@ -135,6 +137,7 @@ impl Command {
             Self::Standings(args) => standings::run(&args, out),
             Self::Report(args) => report::run(&args, out),
             Self::Merge(args) => merge::run(&args, out),
+            Self::Verify(args) => integrity::run(&args, out),
             Self::Void(args) => void::run(&args, out),
             Self::New(args) => new::run(&args, out),
             Self::Play(args) => play::run(&args, out),

@@ -7,6 +7,7 @@ use super::cluster_flags::AccessFlags;
 use super::{Exit, Failure, Outcome, far, guard, isolation, progress};
 use crate::bot::submission::shown_path;
 use crate::cluster::{ClusterError, Worker};
+use crate::store::{Readers, make_folder};
 
 /// Holds the server's address where none is given.
 pub(super) const SERVER: &str = "PITMASTER_NATS_SERVER";
@@ -95,7 +96,7 @@ fn cache(asked: Option<PathBuf>) -> Result<PathBuf, Failure> {
     let folder = folder.ok_or_else(|| {
         Failure::wrong("there is no HOME to keep bots in: give a folder with --cache")
     })?;
-    std::fs::create_dir_all(&folder).map_err(|error| {
+    make_folder(&folder, Readers::Owner).map_err(|error| {
         Failure::wrong(format!(
             "cannot create {}: {error}; give another folder with --cache",
             shown_path(&folder)

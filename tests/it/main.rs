@@ -7,6 +7,7 @@ mod check;
 #[cfg(feature = "cluster")]
 mod cluster;
 mod contest;
+mod damage;
 mod debug;
 mod doctor;
 mod events;
