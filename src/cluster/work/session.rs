@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use async_nats::Subscriber;
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt as _;
-use serde::Serialize;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -21,11 +20,11 @@ use super::lane::FromLane;
 use super::stand::{Cannot, MOST_CARD, Stand};
 use crate::cluster::post::{DELIVERIES, Receipt};
 use crate::cluster::wire::{
-    About, Answer, BELL, Card, HELLO, Hello, Job, PROGRAM, READY, Ready, Tried, VERSION, WORD,
-    What, Word, decode, encode, id_of,
+    About, Answer, BELL, Card, Claim, HELLO, Hello, Job, PROGRAM, READY, Ready, Tried, VERSION,
+    WORD, What, Word, decode, decode_short, encode, id_of,
 };
 use crate::cluster::{ClusterError, card_name};
-use crate::record::Untrusted;
+use crate::record::{Tier, Untrusted};
 use crate::runner::{self, Batch, Entrant, Layout, Played, move_to};
 use crate::tournament::worst_duration;
 
@@ -48,6 +47,10 @@ const AWAY: Duration = Duration::from_secs(20);
 /// How long a job is left to others that cannot be played here just now.
 const LATER: Duration = Duration::from_secs(5);
 
+const NOT_BARE: &str = "this tournament would run handed-in bots here without a sandbox, with your \
+     rights: `pitmaster doctor` says what a sandbox needs; start the worker with --bare only if you \
+     trust every bot and everybody who can log in to the server";
+
 /// The conversation.
 pub(super) struct Session<'a> {
     pub(super) worker: &'a Worker<'a>,
@@ -57,6 +60,8 @@ pub(super) struct Session<'a> {
     pub(super) lanes: UnboundedReceiver<FromLane>,
     pub(super) waiting: VecDeque<(usize, mpsc::Sender<Option<Batch>>)>,
     pub(super) broken: Broken,
+    /// Which coordinator has answered last.
+    pub(super) coordinator: String,
     /// The coordinator has let this worker in.
     pub(super) is_let_in: bool,
 }
@@ -145,8 +150,11 @@ impl Session<'_> {
             if *ears.told_to_end.borrow() {
                 return Ok(None);
             }
-            match self.ask(HELLO, &hello).await {
-                Some(Answer::Welcome { contest }) => return Ok(Some(contest)),
+            match self.ask(HELLO, encode(&hello)).await {
+                Some(Answer::Welcome { contest, coordinator }) => {
+                    self.coordinator = coordinator;
+                    return Ok(Some(contest));
+                }
                 Some(Answer::Refused { why }) => return Err(refused(&why)),
                 Some(Answer::Go) | None => {}
             }
@@ -161,10 +169,10 @@ impl Session<'_> {
         }
     }
 
-    async fn ask(&self, subject: &'static str, question: &impl Serialize) -> Option<Answer> {
-        let asked = self.answers.post.client.request(subject, encode(question).into());
+    async fn ask(&self, subject: &'static str, question: Vec<u8>) -> Option<Answer> {
+        let asked = self.answers.post.client.request(subject, question.into());
         let answer = tokio::time::timeout(ANSWER, asked).await.ok()?.ok()?;
-        decode(&answer.payload).ok()
+        decode_short(&answer.payload).ok()
     }
 
     /// Reads the card of a contest and gets ready for it.
@@ -180,6 +188,10 @@ impl Session<'_> {
         let game = Stand::game_of(&card).map_err(unreadable)?;
         let require = Stand::requirements_of(&card).map_err(unreadable)?;
         let sandbox = (self.worker.sandbox)(card.tier, &require, &card.limits.resources)?;
+        let is_bare = sandbox.isolation().tier == Tier::Bare;
+        if is_bare && !self.worker.bare && Stand::has_handed_in(&card) {
+            return Err(ClusterError::Missing(NOT_BARE.into()));
+        }
         Ok(Stand::new(contest, card, game, &sandbox, self.worker.cache.clone()))
     }
 
@@ -187,11 +199,14 @@ impl Session<'_> {
     async fn introduce(&mut self, stand: &Stand) -> Result<(), ClusterError> {
         let ready = Ready {
             contest: stand.contest.clone(),
+            coordinator: self.coordinator.clone(),
+            sequence: self.answers.next_number(),
             worker: self.about.clone(),
             missing: stand.missing.clone(),
             isolation: stand.options.sandbox.isolation().clone(),
         };
-        match self.ask(READY, &ready).await {
+        let sealed = self.answers.identity.seal(READY, &encode(&ready));
+        match self.ask(READY, sealed).await {
             Some(Answer::Refused { why }) => return Err(refused(&why)),
             Some(Answer::Go) => self.is_let_in = true,
             // A coordinator that is away just now will ask who is there.
@@ -241,7 +256,7 @@ impl Session<'_> {
                     None => break End::Drained,
                 },
                 word = ears.words.next() => {
-                    if let Some(Ok(word)) = word.map(|word| decode::<Word>(&word.payload)) {
+                    if let Some(Ok(word)) = word.map(|word| decode_short::<Word>(&word.payload)) {
                         over |= self.heed(word, stand).await?;
                     }
                 }
@@ -297,8 +312,9 @@ impl Session<'_> {
     /// A coordinator that has begun anew: with the same contest the work goes on.
     async fn meet_again(&mut self, stand: &Stand) -> Result<bool, ClusterError> {
         let hello = Hello { version: VERSION, program: PROGRAM.into(), worker: self.about.clone() };
-        match self.ask(HELLO, &hello).await {
-            Some(Answer::Welcome { contest }) if contest == stand.contest => {
+        match self.ask(HELLO, encode(&hello)).await {
+            Some(Answer::Welcome { contest, coordinator }) if contest == stand.contest => {
+                self.coordinator = coordinator;
                 self.answers.shared.halt(None);
                 self.introduce(stand).await.map(|()| false)
             }
@@ -311,9 +327,9 @@ impl Session<'_> {
     /// Beats for what is held and says that this worker lives, on a task of its own.
     fn keep_alive(&self, stand: &Arc<Stand>) -> JoinHandle<()> {
         let answers = self.answers.clone();
-        let patience = Duration::from_secs(stand.card.patience_s.max(1));
+        let patience = Duration::from_secs(stand.card.patience_s);
         // A game that takes longer than any can is no game any more.
-        let longest = worst_duration(1, &stand.card.limits, 1).saturating_add(patience * 4);
+        let longest = worst_duration(1, &stand.card.limits, 1).saturating_add(patience.saturating_mul(4));
         let contest = stand.contest.clone();
         tokio::spawn(async move {
             let mut last = Instant::now();
@@ -369,12 +385,14 @@ impl Session<'_> {
                 return None;
             }
         };
-        let held = self.answers.shared.holding.take(id, job, receipt);
+        let delivery = u32::try_from(deliveries).unwrap_or(u32::MAX);
+        let held = self.answers.shared.holding.take(Claim { job: id, delivery }, job, receipt);
         if deliveries >= DELIVERIES {
-            let what = What::GivenUp { deliveries: deliveries as u32 };
-            self.answers.conclude(held, Some(what), AckKind::Ack);
+            self.answers.conclude(held, Some(What::GivenUp), AckKind::Ack);
             return None;
         }
+        // Before anything comes of it: results count only of those who are known to hold the job.
+        self.answers.pulse(&stand.contest, false).await;
         Some(held)
     }
 
@@ -433,7 +451,9 @@ impl Session<'_> {
             FromLane::Free => {}
             FromLane::Claim { lane, reply } => self.waiting.push_back((lane, reply)),
             FromLane::Pairs { held, pairs, permit } => {
-                let wire = |games: Vec<Played>| games.into_iter().map(wire_game).collect();
+                let wire = |games: Vec<Played>| {
+                    games.into_iter().map(|game| wire_game(&held.job, game)).collect()
+                };
                 let what = What::Pairs(pairs.into_iter().map(wire).collect());
                 let sent = self.answers.send(&held, what);
                 held.sends(tokio::spawn(async move {
