@@ -269,6 +269,57 @@ mod tests {
     }
 
     #[test]
+    fn a_record_from_elsewhere_fits_its_own_limits() {
+        let verified = |change: &dyn Fn(&mut Record)| {
+            let mut record = random_game(10);
+            change(&mut record);
+            verify(&record, &*rules_of(&record).unwrap()).map_err(|why| why.contains("limit"))
+        };
+        let forfeit = |fault: Fault| {
+            verified(&|record| {
+                let score = record.ending.score();
+                record.evidence.two = Some(crate::record::Evidence::default());
+                record.ending = Ending::Forfeit { by: Side::Two, fault: fault.clone(), score };
+            })
+        };
+        let over = |record: &mut Record| {
+            let Ending::PlyLimit { winner, score } = record.ending else { panic!("a limit") };
+            record.key.limits.plies = Some(400);
+            record.ending = Ending::GameTime { winner, score };
+        };
+        let late = |took| {
+            let (limit, took) = (Duration::from_secs(1), Duration::from_millis(took));
+            Fault::MoveLate { limit, took }
+        };
+        assert_eq!(verified(&|_| {}), Ok(()));
+        for plies in [None, Some(9), Some(11)] {
+            assert_eq!(verified(&|record| record.key.limits.plies = plies), Err(true), "{plies:?}");
+        }
+        assert_eq!(verified(&over), Err(true), "too soon");
+        let in_time = |record: &mut Record| {
+            over(record);
+            record.duration = record.key.limits.per_game.unwrap();
+        };
+        assert_eq!(verified(&in_time), Ok(()));
+        assert_eq!(verified(&|record| record.key.opening = "1R ".repeat(11)), Err(false));
+        assert_eq!((forfeit(Fault::IllegalMove), forfeit(late(1011))), (Ok(()), Ok(())));
+        for fault in [late(1000), Fault::Suspended, Fault::DidNotBuild] {
+            assert_eq!(forfeit(fault.clone()), Err(true), "{fault:?}");
+        }
+        let unproven = |record: &mut Record| {
+            let score = record.ending.score();
+            record.ending = Ending::Forfeit { by: Side::One, fault: Fault::IllegalMove, score };
+        };
+        assert_eq!(verified(&unproven), Err(true));
+        let void = |record: &mut Record| {
+            record.plies.truncate(3);
+            let fault = crate::record::RefereeFault::Panic { message: "x".into() };
+            record.ending = Ending::RefereeError { fault };
+        };
+        assert_eq!(verified(&void), Ok(()));
+    }
+
+    #[test]
     fn other_rules_are_not_judged() {
         let mut record = random_game(3);
         let mut refusal = |rules: &str| {

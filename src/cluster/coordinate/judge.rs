@@ -139,3 +139,55 @@ fn is_evidence(evidence: &Evidence) -> bool {
     let line = evidence.line.as_ref().map_or(0, |line| line.as_bytes().len());
     line.saturating_add(evidence.stderr.as_bytes().len()) <= MOST_EVIDENCE
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Untrusted;
+    use crate::referee::made_up::random_game;
+
+    fn game() -> WireGame {
+        let (record, ticket) = (random_game(20), "t".into());
+        WireGame { record, lane: 0, started_at_ms: 1, took_ns: 1, ticket }
+    }
+
+    #[test]
+    fn a_game_has_times_and_words_of_a_game() {
+        let bounded = |change: &dyn Fn(&mut WireGame)| {
+            let mut game = game();
+            change(&mut game);
+            is_bounded(&game)
+        };
+        let words = |bytes: usize| Untrusted::new(vec![b'x'; bytes]);
+        let by = Side::One;
+        assert!(bounded(&|_| {}));
+        assert!(bounded(&|game| {
+            game.record.remarks = vec![Remark { ply: 21, by, text: words(200) }; 40];
+        }));
+        assert!(!bounded(&|game| game.took_ns = u64::MAX));
+        assert!(!bounded(&|game| game.record.duration = Duration::from_nanos(u64::MAX)));
+        assert!(!bounded(&|game| game.record.stolen.two = MOST_TIME * 2));
+        assert!(!bounded(&|game| game.record.plies[3].cpu = MOST_TIME * 2));
+        assert!(!bounded(&|game| {
+            game.record.remarks = vec![Remark { ply: 1, by, text: words(1) }; 1000];
+        }));
+        assert!(!bounded(&|game| {
+            game.record.wrong_claims = vec![Claim { ply: u32::MAX, by, text: words(1) }];
+        }));
+        assert!(!bounded(&|game| {
+            let stderr = words(MOST_EVIDENCE + 1);
+            game.record.evidence.one = Some(Evidence { stderr, ..Evidence::default() });
+        }));
+    }
+
+    #[test]
+    fn a_pair_is_one_meeting_with_sides_swapped() {
+        let one = random_game(20);
+        let mut other = one.clone();
+        assert!(!are_of_one_pair(&one, &other), "the same game twice");
+        other.key.bots = other.key.bots.swapped();
+        assert!(are_of_one_pair(&one, &other));
+        other.key.pair += 1;
+        assert!(!are_of_one_pair(&one, &other));
+    }
+}

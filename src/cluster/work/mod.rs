@@ -6,6 +6,7 @@
 mod alive;
 mod answers;
 mod held;
+mod jobs;
 mod lane;
 mod session;
 mod stand;
