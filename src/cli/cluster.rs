@@ -51,7 +51,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let server = server.ok_or_else(|| {
         Failure::wrong(format!("name the server, as nats://HOST:4222, or set {SERVER}"))
     })?;
-    let told = ask(&args.access.access(&server)?).map_err(far::failure)?;
+    // Nothing is told to the server, and nothing of its answer is believed.
+    let access = args.access.access(&server)?.accepting_open(true);
+    let told = ask(&access).map_err(far::failure)?;
     match told {
         Told::Playing(status) if args.json => {
             writeln!(out, "{}", json_line(&status).unwrap_or_default())?;
@@ -73,7 +75,7 @@ fn show(status: &Status, out: &mut dyn Write) -> io::Result<()> {
     let left = status.left().map_or("nobody knows how long".to_owned(), |left| {
         format!("about {}", show_duration(Duration::from_secs(left.as_secs())))
     });
-    let lanes: u32 = status.workers.iter().map(|worker| worker.lanes).sum();
+    let lanes: u64 = status.workers.iter().map(|worker| u64::from(worker.lanes)).sum();
     writeln!(
         out,
         "{} of {} games in {}, {:.1} games/s, {left} left",

@@ -48,6 +48,11 @@ pub(super) struct AccessFlags {
 }
 
 impl AccessFlags {
+    /// The login by a token in a file.
+    pub(super) fn with_token(file: PathBuf) -> Self {
+        Self { token_file: Some(file), ..Self::default() }
+    }
+
     /// The way to the server at these addresses; says on standard error what others could read.
     ///
     /// # Errors

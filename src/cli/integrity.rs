@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::progress::bar;
 use super::verify::{replay, rules_of};
 use super::{Exit, Failure, Outcome};
-use crate::bot::disk::shown_path;
+use crate::bot::submission::shown_path;
 use crate::games::Game;
 use crate::record::Record;
 use crate::store::{Attempt, AttemptState, Reader, StoreError};

@@ -1,5 +1,7 @@
 //! The commands: one file each, flags beside what they do.
 
+#[cfg(feature = "cluster")]
+mod admission;
 mod before;
 mod bot;
 mod bots;
@@ -28,8 +30,6 @@ mod isolation;
 mod lang;
 #[cfg(feature = "cluster")]
 mod local_worker;
-#[cfg(test)]
-mod made_up;
 mod matches;
 mod merge;
 mod mixed;
@@ -51,7 +51,6 @@ mod sprt;
 mod standings;
 mod telling;
 mod until;
-mod verify;
 mod void;
 #[cfg(feature = "cluster")]
 mod worker;

@@ -48,6 +48,9 @@ pub(super) mod meta {
     pub(in crate::cli) const AUTHORS: &str = "authors";
     /// Which playing of it the workers of a cluster know; empty: none.
     pub(in crate::cli) const GENERATION: &str = "generation";
+    /// The secret key of the tickets of games that workers play.
+    #[cfg(feature = "cluster")]
+    pub(in crate::cli) const TICKET_KEY: &str = "ticket key";
     /// The machine and the program.
     pub(in crate::cli) const HOST: &str = "host";
 }

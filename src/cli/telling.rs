@@ -152,7 +152,7 @@ fn push_evidence(text: &mut String, evidence: &Evidence) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::made_up::random_game;
+    use crate::referee::made_up::random_game;
     use super::*;
     use crate::record::{At, BySide, Claim, Exit, Fault, RefereeFault, StartFault};
 

@@ -18,10 +18,14 @@ mod clock;
 mod game;
 mod hear;
 mod judge;
+#[cfg(test)]
+pub(crate) mod made_up;
 mod part;
+mod replay;
 mod seat;
 #[cfg(test)]
 mod tests;
 
 pub use game::{Do, Leftovers, Referee, Setup, SetupFault};
+pub use replay::{Replay, replay, rules_of, verify};
 pub use seat::{Farewell, SeatSetup};

@@ -6,10 +6,10 @@ use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
 use super::ink::Ink;
-use super::verify::{self, Replay};
 use super::{Exit, Failure, Outcome, export, telling};
 use crate::bot::submission::shown_path;
 use crate::record::{GameId, Record, Side, Untrusted, json_text};
+use crate::referee::{Replay, replay as replayed, rules_of};
 use crate::report::GameFile;
 use crate::store::{Attempt, AttemptState, Reader, StoreError};
 
@@ -62,7 +62,7 @@ struct Game {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let game = game(args)?;
     let record = &game.record;
-    let replay = verify::rules_of(record).map(|game| verify::replay(record, &*game));
+    let replay = rules_of(record).map(|game| replayed(record, &*game));
     match args {
         Args { json: true, .. } => {
             writeln!(out, "{}", json_text(record).map_err(io::Error::from)?)?;
@@ -227,7 +227,7 @@ fn page(record: &Record, replay: Option<&Replay>, number: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::made_up::random_game;
+    use crate::referee::made_up::random_game;
     use super::*;
     use crate::record::BySide;
     use crate::store::Store;

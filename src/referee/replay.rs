@@ -1,26 +1,27 @@
-//! A record played again on the board: what was on it, and where the record says otherwise.
+//! Replay of a finished game's record: the boards it shows, and where it contradicts the rules or
+//! its own limits.
 //!
 //! Must not know how games are shown or kept.
 
 use std::sync::Arc;
 
 use crate::games::{self, Game, GameSpec, Outcome, Table, Turn};
-use crate::record::{Ending, Record, Score, Side};
+use crate::record::{Ending, Fault, Limits, Record, Score, Side};
 
-/// A record that was played again.
+/// A replayed record.
 #[derive(Debug)]
-pub(super) struct Replay {
+pub struct Replay {
     /// The start, then the board after each ply that could be played.
-    pub(super) boards: Vec<String>,
+    pub boards: Vec<String>,
     /// Where the record and the rules disagree; empty: nowhere.
-    pub(super) differences: Vec<String>,
+    pub differences: Vec<String>,
 }
 
 /// The rules that a record was played by.
 ///
 /// # Errors
 /// They are not those of this program: what is different and what to do.
-pub(super) fn rules_of(record: &Record) -> Result<Arc<dyn Game>, String> {
+pub fn rules_of(record: &Record) -> Result<Arc<dyn Game>, String> {
     let rules = &record.key.rules;
     let (spec, _) = rules.rsplit_once('@').unwrap_or((rules, ""));
     let found = match spec.parse::<GameSpec>() {
@@ -38,12 +39,29 @@ pub(super) fn rules_of(record: &Record) -> Result<Arc<dyn Game>, String> {
     ))
 }
 
-/// Plays a record again, by the rules that [`rules_of`] found.
-pub(super) fn replay(record: &Record, game: &dyn Game) -> Replay {
+/// Replays a record by the rules that [`rules_of`] found.
+pub fn replay(record: &Record, game: &dyn Game) -> Replay {
+    let mut boards = Vec::new();
+    let difference = walk(record, game, |table| boards.push(table.board()));
+    Replay { boards, differences: difference.into_iter().collect() }
+}
+
+/// Checks that a record from elsewhere could have been refereed here: every step is legal or drawn
+/// from the game's seed, and the ending follows from the board and from the limits.
+///
+/// # Errors
+/// The first contradiction.
+pub fn verify(record: &Record, game: &dyn Game) -> Result<(), String> {
+    let difference = limits_difference(record).or_else(|| walk(record, game, |_| {}));
+    difference.map_or(Ok(()), Err)
+}
+
+/// Plays the steps of a record; `seen` gets the start and the board after each ply. Returns the
+/// first difference.
+fn walk(record: &Record, game: &dyn Game, mut seen: impl FnMut(&dyn Table)) -> Option<String> {
     let mut table = game.begin();
     let mut chance = record.seed.stream("chance");
-    let mut boards = vec![table.board()];
-    let mut differences = Vec::new();
+    seen(&*table);
     let opening: Vec<_> = record.key.opening.split_ascii_whitespace().collect();
     for (place, ply) in record.plies.iter().enumerate() {
         let played = match (table.turn(), ply.by) {
@@ -63,20 +81,60 @@ pub(super) fn replay(record: &Record, game: &dyn Game) -> Replay {
             Err(why) => Some(why),
         };
         if let Some(why) = difference {
-            differences.push(format!("ply {}, {:?}: {why}", place + 1, ply.text));
             // Everything after it would differ too.
-            return Replay { boards, differences };
+            return Some(format!("ply {}, {:?}: {why}", place + 1, ply.text));
         }
-        boards.push(table.board());
+        seen(&*table);
     }
-    differences.extend(end_difference(record, &*table));
-    Replay { boards, differences }
+    end_difference(record, &*table)
 }
 
 fn follow(table: &mut dyn Table, text: &str) -> Result<String, String> {
     let mut written = String::new();
     table.follow(text, &mut written).map_err(|fault| fault.to_string())?;
     Ok(written)
+}
+
+/// Where a record contradicts its own limits. A void game may have stopped anywhere.
+fn limits_difference(record: &Record) -> Option<String> {
+    let (limits, ending) = (&record.key.limits, &record.ending);
+    if ending.is_void() {
+        return None;
+    }
+    if record.plies.len() < record.key.opening_plies() {
+        return Some("the record ends within its opening".to_owned());
+    }
+    let played = record.plies.iter().filter(|ply| ply.by.is_some()).count();
+    let limit = limits.plies.map(|limit| limit as usize);
+    if limit.is_some_and(|limit| played > limit) {
+        return Some(format!("the record has {played} plies, more than the limit"));
+    }
+    let is_possible = match ending {
+        Ending::PlyLimit { .. } => limit == Some(played),
+        Ending::GameTime { .. } => limits.per_game.is_some_and(|limit| record.duration >= limit),
+        _ => Side::BOTH.into_iter().all(|side| could_forfeit(record, side)),
+    };
+    (!is_possible).then(|| format!("the limits of the game do not allow it to end by {ending}"))
+}
+
+/// Whether a side's forfeit, if there is one, is one that a referee decides on during a game.
+fn could_forfeit(record: &Record, side: Side) -> bool {
+    let Some(fault) = record.ending.fault_of(side) else { return true };
+    record.evidence[side].is_some() && fits(fault, &record.key.limits)
+}
+
+fn fits(fault: &Fault, limits: &Limits) -> bool {
+    match fault {
+        Fault::MoveLate { limit, took } => {
+            took > limit && [limits.per_move, limits.first_move].contains(&Some(*limit))
+        }
+        Fault::BankEmpty { .. } => limits.bank.is_some(),
+        Fault::CpuTime { limit } => limits.resources.cpu == Some(*limit),
+        Fault::StartLate { limit } => *limit == limits.start_up,
+        // Decided without a game.
+        Fault::Suspended | Fault::DidNotBuild => false,
+        _ => true,
+    }
 }
 
 /// What the board says about the end, where the record says otherwise.
@@ -127,7 +185,7 @@ fn verdict(winner: Option<Side>, score: Score) -> String {
 mod tests {
     use std::time::Duration;
 
-    use super::super::made_up::{random_game, random_game_of};
+    use crate::referee::made_up::{random_game, random_game_of};
     use super::*;
     use crate::games::toy::Toy;
     use crate::record::{Fault, Ply};
@@ -208,6 +266,57 @@ mod tests {
         let mut cut = random_game(10);
         cut.ending = Ending::GameTime { winner: Some(Side::Two), score: Score::new(9, 9) };
         insta::assert_snapshot!(differences(&cut), @"the record has player 2 winning at 9 to 9, game-time; the rules have a draw at 3 to 3");
+    }
+
+    #[test]
+    fn a_record_from_elsewhere_fits_its_own_limits() {
+        let verified = |change: &dyn Fn(&mut Record)| {
+            let mut record = random_game(10);
+            change(&mut record);
+            verify(&record, &*rules_of(&record).unwrap()).map_err(|why| why.contains("limit"))
+        };
+        let forfeit = |fault: Fault| {
+            verified(&|record| {
+                let score = record.ending.score();
+                record.evidence.two = Some(crate::record::Evidence::default());
+                record.ending = Ending::Forfeit { by: Side::Two, fault: fault.clone(), score };
+            })
+        };
+        let over = |record: &mut Record| {
+            let Ending::PlyLimit { winner, score } = record.ending else { panic!("a limit") };
+            record.key.limits.plies = Some(400);
+            record.ending = Ending::GameTime { winner, score };
+        };
+        let late = |took| {
+            let (limit, took) = (Duration::from_secs(1), Duration::from_millis(took));
+            Fault::MoveLate { limit, took }
+        };
+        assert_eq!(verified(&|_| {}), Ok(()));
+        for plies in [None, Some(9), Some(11)] {
+            assert_eq!(verified(&|record| record.key.limits.plies = plies), Err(true), "{plies:?}");
+        }
+        assert_eq!(verified(&over), Err(true), "too soon");
+        let in_time = |record: &mut Record| {
+            over(record);
+            record.duration = record.key.limits.per_game.unwrap();
+        };
+        assert_eq!(verified(&in_time), Ok(()));
+        assert_eq!(verified(&|record| record.key.opening = "1R ".repeat(11)), Err(false));
+        assert_eq!((forfeit(Fault::IllegalMove), forfeit(late(1011))), (Ok(()), Ok(())));
+        for fault in [late(1000), Fault::Suspended, Fault::DidNotBuild] {
+            assert_eq!(forfeit(fault.clone()), Err(true), "{fault:?}");
+        }
+        let unproven = |record: &mut Record| {
+            let score = record.ending.score();
+            record.ending = Ending::Forfeit { by: Side::One, fault: Fault::IllegalMove, score };
+        };
+        assert_eq!(verified(&unproven), Err(true));
+        let void = |record: &mut Record| {
+            record.plies.truncate(3);
+            let fault = crate::record::RefereeFault::Panic { message: "x".into() };
+            record.ending = Ending::RefereeError { fault };
+        };
+        assert_eq!(verified(&void), Ok(()));
     }
 
     #[test]

@@ -11,12 +11,12 @@ fn bot(name: &str) -> BotId {
 
 /// A game of `alpha` against `be` in which so many random moves were played: ended by its
 /// rules or at the limit of plies.
-pub(super) fn random_game(plies: usize) -> Record {
+pub(crate) fn random_game(plies: usize) -> Record {
     random_game_of(&*find(&GameSpec::plain("coloured-awale")).unwrap(), plies)
 }
 
 /// The same of another game; steps of chance count as plies.
-pub(super) fn random_game_of(game: &dyn Game, plies: usize) -> Record {
+pub(crate) fn random_game_of(game: &dyn Game, plies: usize) -> Record {
     let key = GameKey {
         rules: game.id(),
         limits: Limits { plies: Some(plies as u32), ..Limits::default() },
