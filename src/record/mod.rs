@@ -20,7 +20,7 @@ mod told;
 
 pub use bot::{BotHash, BotId, BotName, NameFault};
 pub use dialect::{Dialect, DialectFault};
-pub use ending::{Ending, Exit, Fault, Mark, RefereeFault, StartFault, Stream};
+pub use ending::{Ending, Exit, Fault, Mark, Per, RefereeFault, StartFault, Stream};
 pub use game::{Claim, Evidence, Ply, Record, Remark};
 pub use isolation::{Isolation, Kept, Level, Promise, Requirement, Requirements, Tier};
 pub use json::{json_line, json_text};
