@@ -61,7 +61,8 @@ fn a_command_that_a_manifest_names_is_asked_in_a_sandbox() {
         assert_eq!(ran.code, Some(0), "{around:?} {}: {}", tier.name, ran.all());
         assert!(!marker.exists(), "{around:?} {}", tier.name);
         let bots = fs::read_dir(scratch.path("results/cup/bots")).expect("bots").flatten();
-        let versions = bots.filter_map(|bot| fs::read_to_string(bot.path().join("versions.json")).ok());
+        let versions =
+            bots.filter_map(|bot| fs::read_to_string(bot.path().join("versions.json")).ok());
         let versions: String = versions.collect();
         assert!(versions.contains("deploy 1.0") && !versions.contains("secret"), "{versions}");
     });
@@ -76,7 +77,11 @@ fn a_manifest_that_is_a_link_is_not_read() {
     symlink("../../home/secret", scratch.path("own/linked/bot.toml")).expect("links");
     let ran = scratch.run("check own/linked");
     assert!(!ran.all().contains("the secret"), "{}", ran.all());
-    assert!(ran.all().contains("is not a file; a manifest is a few lines of text"), "{}", ran.all());
+    assert!(
+        ran.all().contains("is not a file; a manifest is a few lines of text"),
+        "{}",
+        ran.all()
+    );
 }
 
 /// Pipes, sockets and links out in the folder itself are told at once, and nothing is kept.
@@ -95,5 +100,9 @@ fn a_submission_of_pipes_is_refused_at_once() {
     let pipe = scratch.path("own/manifest/bot.toml");
     assert!(std::process::Command::new("mkfifo").arg(pipe).status().expect("starts").success());
     let ran = scratch.run("check own/manifest");
-    assert!(ran.all().contains("is not a file; a manifest is a few lines of text"), "{}", ran.all());
+    assert!(
+        ran.all().contains("is not a file; a manifest is a few lines of text"),
+        "{}",
+        ran.all()
+    );
 }

@@ -8,8 +8,8 @@ use std::time::Duration;
 use ed25519_dalek::{Signer as _, SigningKey};
 use futures_util::StreamExt as _;
 use pitmaster::bot::Sandbox;
-use pitmaster::record::{BotId, BySide, Ending, GameKey, Limits, Ply, Record, Resources, Score};
 use pitmaster::record::Side;
+use pitmaster::record::{BotId, BySide, Ending, GameKey, Limits, Ply, Record, Resources, Score};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
