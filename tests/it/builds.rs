@@ -143,7 +143,8 @@ fn a_build_that_makes_too_many_files_or_folders_is_ended() {
     let limits = BuildLimits { files: 50, ..BuildLimits::default() };
     let (why, _scratch) = end_of("for i in $(seq 60); do : > f$i; done; sleep 600", limits);
     assert_eq!(why, BuildEnd::Overrun(Overrun::Files(50)));
-    let deep = "n=$(printf %0200d 7); for i in $(seq 120); do mkdir $n && cd -P $n; done; sleep 600";
+    let deep =
+        "n=$(printf %0200d 7); for i in $(seq 120); do mkdir $n && cd -P $n; done; sleep 600";
     let (why, scratch) = end_of(deep, BuildLimits::default());
     assert!(matches!(why, BuildEnd::Overrun(Overrun::Depth(_))), "{why:?}");
     let bots = fs::read_dir(scratch.path("results/bots")).expect("the store").flatten();

@@ -22,29 +22,29 @@ def folder():
 
 def by_a_link():
     os.symlink(FILE, "link")
-    return changes(mode_of(FILE), lambda: os.chmod("link", 0o666))
+    return changes(mode_of(FILE), lambda: os.chmod("link", 0o667))
 
 
 def by_a_link_on_the_way():
     os.symlink(FOLDER, "way")
-    return changes(mode_of(FILE), lambda: os.chmod("way/file", 0o666))
+    return changes(mode_of(FILE), lambda: os.chmod("way/file", 0o676))
 
 
 def by_a_folder():
     def change():
         folder = os.open(FOLDER, os.O_PATH)
-        os.chmod("file", 0o666, dir_fd=folder)
+        os.chmod("file", 0o677, dir_fd=folder)
     return changes(mode_of(FILE), change)
 
 
 def open_for_reading():
-    return changes(mode_of(FILE), lambda: os.fchmod(os.open(FILE, os.O_RDONLY), 0o666))
+    return changes(mode_of(FILE), lambda: os.fchmod(os.open(FILE, os.O_RDONLY), 0o766))
 
 
 def open_for_its_name():
     def change():
         file = os.open(FILE, os.O_PATH)
-        os.chmod(f"/proc/self/fd/{file}", 0o666)
+        os.chmod(f"/proc/self/fd/{file}", 0o767)
     return changes(mode_of(FILE), change)
 
 

@@ -142,25 +142,6 @@ impl Cage {
         mark: impl IntoIterator<Item = (OsString, OsString)>,
         standard: [BorrowedFd<'_>; 3],
     ) -> Result<(Started, Belongings), SpawnFault> {
-        let mark: Vec<_> = mark.into_iter().collect();
-        let supervised = matches!(self.role, Role::Builder { .. }) && self.contains();
-        let started = self.start_with(launch, &mark, standard, supervised);
-        match started {
-            // Somebody around us has a listener already, and there can be but one.
-            Err(fault) if supervised && fault.has_no_listener() => {
-                self.start_with(launch, &mark, standard, false)
-            }
-            started => started,
-        }
-    }
-
-    fn start_with(
-        &self,
-        launch: &Launch,
-        mark: &[(OsString, OsString)],
-        standard: [BorrowedFd<'_>; 3],
-        supervised: bool,
-    ) -> Result<(Started, Belongings), SpawnFault> {
         let made = self.made(launch)?;
         let identity = self.identity(made);
         let mut belongings = self.belongings(identity)?;
@@ -168,10 +149,10 @@ impl Cage {
         let command = command_of(launch, mark, scratch.as_deref())?;
         let (own, granted) = self.own_ruleset(launch, made, &belongings)?;
         let auditor = self.auditor(launch, scratch.as_deref())?;
-        let supervisor = supervised.then(|| self.supervisor(identity)).transpose()?;
+        let supervisor = self.supervisor(identity)?;
         let door = auditor.as_ref().map(|(_, door)| door.socket());
         let door = door.or(supervisor.as_ref().map(supervisor::Door::socket));
-        let filter = self.filter(supervised);
+        let filter = self.filter(supervisor.is_some());
         let confinement = Confinement {
             namespaces: made.root.as_ref().map_or(0, |root| namespaces(root.maps.is_some())),
             root: made.root.as_ref(),
@@ -265,10 +246,11 @@ fn namespaces(of_users: bool) -> u64 {
 
 fn command_of(
     launch: &Launch,
-    mark: &[(OsString, OsString)],
+    mark: impl IntoIterator<Item = (OsString, OsString)>,
     scratch: Option<&Path>,
 ) -> io::Result<sys::Command> {
     let args = std::iter::once(&launch.name).chain(&launch.args).map(OsString::as_os_str);
+    let mark: Vec<_> = mark.into_iter().collect();
     let homes = scratch.map(|path| [("HOME", path), ("TMPDIR", path)]);
     let homes = homes.iter().flatten().map(|(name, path)| (name.as_ref(), path.as_os_str()));
     let is_home =
@@ -276,7 +258,7 @@ fn command_of(
     let environment = launch
         .environment
         .iter()
-        .chain(mark)
+        .chain(&mark)
         .map(|(name, value)| (name.as_os_str(), value.as_os_str()))
         .filter(|(name, _)| !is_home(name))
         .chain(homes);
@@ -315,10 +297,13 @@ impl Cage {
     }
 
     /// Who changes modes and times of a build's own files for it.
-    fn supervisor(&self, identity: Option<Identity>) -> io::Result<supervisor::Door> {
+    fn supervisor(&self, identity: Option<Identity>) -> io::Result<Option<supervisor::Door>> {
+        if !self.sandbox.supervises || matches!(self.role, Role::Player) {
+            return Ok(None);
+        }
         let own = || rustix::process::geteuid().as_raw();
         let user = identity.map_or_else(own, |identity| identity.id);
-        supervisor::supervise(self.writes(), user)
+        supervisor::supervise(self.writes(), user).map(Some)
     }
 
     /// Whom a process becomes that root starts.
