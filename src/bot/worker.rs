@@ -31,8 +31,8 @@ impl Worker {
     /// Starts it with both outputs going to the end of a file.
     pub(super) fn start(launch: &Launch, output: &File) -> Result<Self, LaunchFault> {
         let stray = strays::Mark::new();
-        let nothing = File::open("/dev/null")
-            .map_err(|error| referee_fault("open /dev/null", &error))?;
+        let nothing =
+            File::open("/dev/null").map_err(|error| referee_fault("open /dev/null", &error))?;
         let standard = [nothing.as_fd(), output.as_fd(), output.as_fd()];
         let (started, belongings) = start_with(launch, &stray, standard)?;
         let gauge = launch.cage.gauge(started.pid);

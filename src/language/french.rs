@@ -122,10 +122,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "a créé plus de {} dossiers les uns dans les autres",
     ),
     ("used more than {} bytes of memory", "a utilisé plus de {} octets de mémoire"),
-    (
-        "ran more than {} processes and threads",
-        "a lancé plus de {} processus et fils d'exécution",
-    ),
+    ("ran more than {} processes and threads", "a lancé plus de {} processus et fils d'exécution"),
     ("would not start: {}", "n'a pas pu démarrer : {}"),
     (
         "it did not build: `{}` {}\n{}the whole log is {}",

@@ -8,7 +8,7 @@ use crate::scratch::Scratch;
 
 /// Files that bots of one language share. A bot is handed in as a folder, so each has its own
 /// copy; a rule mended in one of them only would be a bug that nobody sees.
-const COPIED: [&str; 8] = [
+const COPIED: [&str; 9] = [
     "attack.py",
     "awale.h",
     "awale.hpp",
@@ -17,6 +17,7 @@ const COPIED: [&str; 8] = [
     "awale.js",
     "awale.py",
     "awale.rs",
+    "build_attack.py",
 ];
 
 /// Games that are played differently: repeated turns, captures of all kinds, laps, choices and

@@ -143,25 +143,6 @@ impl Cage {
         mark: impl IntoIterator<Item = (OsString, OsString)>,
         standard: [BorrowedFd<'_>; 3],
     ) -> Result<(Started, Belongings), SpawnFault> {
-        let mark: Vec<_> = mark.into_iter().collect();
-        let supervised = matches!(self.role, Role::Builder { .. }) && self.contains();
-        let started = self.start_with(launch, &mark, standard, supervised);
-        match started {
-            // Somebody around us has a listener already, and there can be but one.
-            Err(fault) if supervised && fault.has_no_listener() => {
-                self.start_with(launch, &mark, standard, false)
-            }
-            started => started,
-        }
-    }
-
-    fn start_with(
-        &self,
-        launch: &Launch,
-        mark: &[(OsString, OsString)],
-        standard: [BorrowedFd<'_>; 3],
-        supervised: bool,
-    ) -> Result<(Started, Belongings), SpawnFault> {
         let made = self.made()?;
         let identity = self.identity(made);
         let mut belongings = self.belongings(identity)?;
@@ -169,10 +150,10 @@ impl Cage {
         let command = command_of(launch, mark, scratch.as_deref())?;
         let (own, granted) = self.own_ruleset(made, &belongings)?;
         let auditor = self.auditor(scratch.as_deref())?;
-        let supervisor = supervised.then(|| self.supervisor(identity)).transpose()?;
+        let supervisor = self.supervisor(identity)?;
         let door = auditor.as_ref().map(|(_, door)| door.socket());
         let door = door.or(supervisor.as_ref().map(supervisor::Door::socket));
-        let filter = self.filter(supervised);
+        let filter = self.filter(supervisor.is_some());
         let confinement = Confinement {
             namespaces: made.root.as_ref().map_or(0, |root| namespaces(root.maps.is_some())),
             root: made.root.as_ref(),
@@ -261,10 +242,11 @@ fn namespaces(of_users: bool) -> u64 {
 
 fn command_of(
     launch: &Launch,
-    mark: &[(OsString, OsString)],
+    mark: impl IntoIterator<Item = (OsString, OsString)>,
     scratch: Option<&Path>,
 ) -> io::Result<sys::Command> {
     let args = std::iter::once(&launch.name).chain(&launch.args).map(OsString::as_os_str);
+    let mark: Vec<_> = mark.into_iter().collect();
     let homes = scratch.map(|path| [("HOME", path), ("TMPDIR", path)]);
     let homes = homes.iter().flatten().map(|(name, path)| (name.as_ref(), path.as_os_str()));
     let is_home =
@@ -272,7 +254,7 @@ fn command_of(
     let environment = launch
         .environment
         .iter()
-        .chain(mark)
+        .chain(&mark)
         .map(|(name, value)| (name.as_os_str(), value.as_os_str()))
         .filter(|(name, _)| !is_home(name))
         .chain(homes);
@@ -299,9 +281,7 @@ impl Cage {
     fn filter(&self, is_supervised: bool) -> Option<Cow<'_, Filter>> {
         match self.role {
             Role::Player => self.sandbox.filter.as_ref().map(Cow::Borrowed),
-            Role::Asked => {
-                self.contains().then(|| Cow::Owned(Filter::new(rules(true, false))))
-            }
+            Role::Asked => self.contains().then(|| Cow::Owned(Filter::new(rules(true, false)))),
             Role::Builder { .. } => {
                 let refusal = if is_supervised { Refusal::Supervise } else { Refusal::Errno };
                 let rules = Rules { refusal, ..rules(true, true) };
@@ -315,10 +295,13 @@ impl Cage {
     }
 
     /// Who changes modes and times of a build's own files for it.
-    fn supervisor(&self, identity: Option<Identity>) -> io::Result<supervisor::Door> {
+    fn supervisor(&self, identity: Option<Identity>) -> io::Result<Option<supervisor::Door>> {
+        if !self.sandbox.supervises || !matches!(self.role, Role::Builder { .. }) {
+            return Ok(None);
+        }
         let own = || rustix::process::geteuid().as_raw();
         let user = identity.map_or_else(own, |identity| identity.id);
-        supervisor::supervise(&paths(self.writes()), user)
+        supervisor::supervise(&paths(self.writes()), user).map(Some)
     }
 
     /// Whom a process becomes that root starts.
@@ -346,7 +329,8 @@ impl Cage {
         if !matches!(self.role, Role::Player) {
             let groups = self.sandbox.groups_for_builds.as_ref();
             let usual = BuildLimits::default();
-            let limits = if let Role::Builder { limits, .. } = &self.role { limits } else { &usual };
+            let limits =
+                if let Role::Builder { limits, .. } = &self.role { limits } else { &usual };
             let group = groups.map(|groups| groups.take(&building(limits))).transpose()?;
             return Ok(Belongings { group, ..Belongings::default() });
         }

@@ -208,11 +208,7 @@ fn remove_within(folder: &OwnedFd, moved: &mut u64) -> Result<u64> {
 }
 
 /// Opens a folder in which entries are to be removed.
-fn enter_to_change(
-    folder: BorrowedFd<'_>,
-    name: &CStr,
-    facts: &Stat,
-) -> Result<Option<OwnedFd>> {
+fn enter_to_change(folder: BorrowedFd<'_>, name: &CStr, facts: &Stat) -> Result<Option<OwnedFd>> {
     let inner = enter(folder, name)?;
     if let Some(inner) = &inner
         && facts.st_mode & OWN != OWN

@@ -245,7 +245,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("file"), vec![1; 1 << 20]).unwrap();
         let limits = BuildLimits { disk: 1 << 19, ..BuildLimits::default() };
-        let mut gauge_of = |limits| gauge(limits, dir.path());
+        let gauge_of = |limits| gauge(limits, dir.path());
         assert_eq!(gauge_of(BuildLimits::default()).look(), None);
         let few = BuildLimits { processes: 0, ..limits };
         assert_eq!(gauge_of(few).look(), Some(Overrun::Processes(0)));

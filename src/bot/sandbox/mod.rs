@@ -28,10 +28,10 @@ use crate::record::{Isolation, Resources, Tier};
 pub(super) use cage::Belongings;
 pub use cage::Cage;
 use cage::Role;
-pub(super) use gauge::Gauge;
 pub(super) use cgroup::Group;
 use cgroup::Groups;
 use filter::{Filter, Refusal, Rules};
+pub(super) use gauge::Gauge;
 pub use probe::{attempt_all, improvement};
 
 /// Users whom nobody else is, for bots that root starts.
@@ -48,6 +48,9 @@ pub struct Sandbox {
     filter: Option<Filter>,
     /// What its filter refuses to players is told, not only refused.
     audits: bool,
+    /// Builds change modes and times of their own files, and nobody else's: somebody can be
+    /// asked.
+    supervises: bool,
     isolation: Isolation,
     /// Why it is not a stronger one, where that was left open.
     weaker: Option<String>,
@@ -109,7 +112,8 @@ impl Sandbox {
         let groups = groups_for_builds.as_ref().filter(useful).cloned();
         let isolation = Isolation { tier, cgroup: groups.is_some(), ..bare.isolation };
         let filter = Some(Filter::new(rules(resources.processes, false)));
-        Ok(Self { tier, groups, groups_for_builds, filter, isolation, ..bare })
+        let supervises = sys::notify::can_listen();
+        Ok(Self { tier, groups, groups_for_builds, filter, supervises, isolation, ..bare })
     }
 
     /// The bare tier, which nobody has asked for by name: for programs of one's own.
@@ -122,8 +126,18 @@ impl Sandbox {
         let isolation = Isolation { tier: Tier::Bare, cgroup: false, promises };
         let (tier, resources) = (Tier::Bare, resources.clone());
         let (groups, groups_for_builds, filter, weaker) = (None, None, None, None);
-        let audits = false;
-        Self { tier, resources, groups, groups_for_builds, filter, audits, isolation, weaker }
+        let (audits, supervises) = (false, false);
+        Self {
+            tier,
+            resources,
+            groups,
+            groups_for_builds,
+            filter,
+            audits,
+            supervises,
+            isolation,
+            weaker,
+        }
     }
 
     /// What is promised.

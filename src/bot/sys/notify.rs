@@ -6,11 +6,12 @@
 use std::io;
 use std::mem;
 use std::os::fd::{AsRawFd as _, FromRawFd as _, OwnedFd, RawFd};
+use std::thread;
 
 use libc::sock_filter;
 use rustix::event::{PollFd, PollFlags, poll};
 
-use super::install::install;
+use super::install::{gain_no_privileges, install};
 
 /// Installs instructions on the calling thread and returns the descriptor at which their
 /// questions are asked. It is closed when the thread becomes another program. Allocates
@@ -26,6 +27,17 @@ pub(in crate::bot) fn install_with_listener(instructions: &[sock_filter]) -> io:
     }?;
     // SAFETY: the kernel has just made the descriptor, and nobody else knows it.
     Ok(unsafe { OwnedFd::from_raw_fd(descriptor) })
+}
+
+/// Whether a filter may have a listener here: among the filters of a process only one can, and a
+/// container may have taken it.
+pub(in crate::bot) fn can_listen() -> bool {
+    let (code, k) = ((libc::BPF_RET | libc::BPF_K) as u16, libc::SECCOMP_RET_ALLOW);
+    let allow_all = [sock_filter { code, jt: 0, jf: 0, k }];
+    // On a thread of its own, with which the filter goes.
+    let tried = move || gain_no_privileges().and_then(|()| install_with_listener(&allow_all));
+    let thread = thread::Builder::new().spawn(move || tried().is_ok());
+    thread.is_ok_and(|thread| thread.join().unwrap_or(false))
 }
 
 /// What a filter asks: a thread wants to make a call.
@@ -191,6 +203,21 @@ mod tests {
     use std::os::unix::net::UnixStream;
 
     use super::*;
+
+    #[test]
+    fn there_is_one_listener_for_a_thread() {
+        assert!(can_listen());
+        // A thread that has one cannot have another, nor can those that it starts.
+        let (code, k) = ((libc::BPF_RET | libc::BPF_K) as u16, libc::SECCOMP_RET_ALLOW);
+        let allow_all = [sock_filter { code, jt: 0, jf: 0, k }];
+        let within = std::thread::spawn(move || {
+            gain_no_privileges().unwrap();
+            let _listener = install_with_listener(&allow_all).unwrap();
+            can_listen()
+        });
+        assert!(!within.join().unwrap());
+        assert!(can_listen());
+    }
 
     #[test]
     fn a_descriptor_is_handed_over() {

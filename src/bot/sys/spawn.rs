@@ -37,14 +37,6 @@ impl fmt::Display for SpawnFault {
     }
 }
 
-impl SpawnFault {
-    /// Whether its filter could have no listener, because there is one around it already.
-    pub(in crate::bot) fn has_no_listener(&self) -> bool {
-        let is_busy = self.error.raw_os_error() == Some(libc::EBUSY);
-        self.step == Some(Step::Filter) && is_busy
-    }
-}
-
 impl From<io::Error> for SpawnFault {
     fn from(error: io::Error) -> Self {
         Self { step: None, error }

@@ -19,12 +19,14 @@ pub(super) struct Canaries {
     shared: Vec<PathBuf>,
 }
 
-/// Content, mode, owner, time.
+/// Content (of files), mode, owner, when that was written and when any of it or an attribute or
+/// the number of its names was changed.
 #[derive(Debug, PartialEq, Eq)]
 struct Facts {
     content: Vec<u8>,
     mode: u32,
-    owner: u32,
+    owner: [u32; 2],
+    written: (i64, i64),
     changed: (i64, i64),
 }
 
@@ -48,6 +50,7 @@ impl Canaries {
         let own = ["canary", "home", "own"].map(|folder| scratch.path(folder));
         let paths = own.iter().flat_map(|folder| all_in(folder)).chain(self.shared.clone());
         let paths = paths.chain([scratch.path("cup.toml")]).filter(|path| path.is_file());
+        let paths = paths.chain([scratch.path("canary")]);
         self.files = paths.map(|path| (path.clone(), facts(&path))).collect();
         self
     }
@@ -55,7 +58,7 @@ impl Canaries {
     /// What is not as it was.
     pub(super) fn disturbed(&self, scratch: &Scratch) -> Vec<String> {
         let changed =
-            self.files.iter().filter(|(path, noted)| !path.is_file() || facts(path) != **noted);
+            self.files.iter().filter(|(path, noted)| !path.exists() || facts(path) != **noted);
         let changed = changed.map(|(path, _)| format!("{} was changed", path.display()));
         let known = |path: &PathBuf| self.files.contains_key(path);
         let made = ["canary", "own"].into_iter().flat_map(|folder| all_in(&scratch.path(folder)));
@@ -121,11 +124,13 @@ fn all_in(folder: &Path) -> Vec<PathBuf> {
 
 fn facts(path: &Path) -> Facts {
     let meta = fs::metadata(path).expect("facts");
+    let content = if meta.is_dir() { Vec::new() } else { fs::read(path).expect("reads") };
     Facts {
-        content: fs::read(path).expect("reads"),
+        content,
         mode: meta.mode(),
-        owner: meta.uid(),
-        changed: (meta.mtime(), meta.mtime_nsec()),
+        owner: [meta.uid(), meta.gid()],
+        written: (meta.mtime(), meta.mtime_nsec()),
+        changed: (meta.ctime(), meta.ctime_nsec()),
     }
 }
 
@@ -250,5 +255,6 @@ fn whatever_is_changed_or_made_is_seen() {
         scratch.write(made, "");
     }
     fs::write(&canaries.shared[0], "").expect("writes");
-    assert_eq!(canaries.disturbed(&scratch).len(), 7);
+    // The folder in which one was removed and one made is not what it was either.
+    assert_eq!(canaries.disturbed(&scratch).len(), 8);
 }

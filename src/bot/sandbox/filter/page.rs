@@ -15,8 +15,9 @@ because runtimes change what they call and a list of what is allowed would break
 are opened is for Landlock to say. A call that is newer than this table fails with `ENOSYS`, as on a
 kernel that does not have it.
 
-Arguments are counted from 1, and `own` is the number of the process itself. `EPERM` and `ENOSYS`
-are what a refused call fails with; *nothing* is a call that does nothing and says that it did.
+Arguments are counted from 1, and `own` is the number of the process itself. `EPERM`,
+`ENOSYS` and `ENOTSUP` are what a refused call fails with; *nothing* is a call that does nothing and
+says that it did. Modes, owners and times of a build's own files are changed by a supervisor for it.
 [SECURITY.md](../SECURITY.md) says what all this is for. A test holds this page against the filter.
 ";
 
@@ -49,6 +50,8 @@ fn row(group: &Group) -> String {
     let whom = match group.whom {
         Whom::Everyone => "bots and builds",
         Whom::Players => "bots",
+        Whom::Builders => "builds",
+        Whom::Unsupervised => "builds, but for files in their own folders",
         Whom::OneProcess => "bots, unless `processes` is allowed",
         Whom::Starters => "builds, and bots where `processes` is allowed",
         Whom::NoLandlockTruncate => "bots and builds, before Linux 6.2",
@@ -56,11 +59,13 @@ fn row(group: &Group) -> String {
     let when = match group.case {
         Case::Always => "always".to_owned(),
         Case::If(tests) => format!("if {}", all(tests, " or ")),
+        Case::IfAll(tests) => format!("if {}", all(tests, " and ")),
         Case::Unless(tests) => format!("unless {}", all(tests, " and ")),
     };
     let answer = match group.errno {
         0 => "nothing",
         libc::ENOSYS => "`ENOSYS`",
+        libc::ENOTSUP => "`ENOTSUP`",
         libc::EPERM => "`EPERM`",
         errno => panic!("no name for {errno}"),
     };

@@ -34,7 +34,7 @@ impl Judge<'_> {
             Promise::Net => self.refused("net", "TCP, UDP, Unix and vsock sockets"),
             Promise::Read => self.refused("read", "foreign files and the referee's secrets"),
             Promise::Meta => self.meta(),
-            Promise::Write => self.refused("write", "changing a foreign file, its mode or times"),
+            Promise::Write => self.write(),
             Promise::Signal => self.refused("signal", "signals, cores and memory of the referee"),
             Promise::Turn => self.turn(),
             Promise::Fds => self.refused("fds", "looking for an open file"),
@@ -58,6 +58,19 @@ impl Judge<'_> {
                 kept_as(Level::Absent, &format!("the probe succeeded with {}", list(done)))
             }
         }
+    }
+
+    /// Builds are told of where they cannot do what they may elsewhere.
+    fn write(&self) -> Kept {
+        let kept = self.refused("write", "changing a foreign file, its mode or times");
+        if self.sandbox.supervises || self.sandbox.tier == Tier::Bare {
+            return kept;
+        }
+        let how = format!(
+            "{}; builds change modes of no file here, as a container has taken seccomp's listener",
+            kept.how
+        );
+        Kept { how, ..kept }
     }
 
     fn is_refused(&self, kind: &str) -> bool {
