@@ -204,7 +204,13 @@ impl Server {
     }
 
     fn flags(&self, workers: u32) -> [String; 5] {
-        ["--cluster".into(), self.url.clone(), "--open".into(), "--workers".into(), workers.to_string()]
+        [
+            "--cluster".into(),
+            self.url.clone(),
+            "--open".into(),
+            "--workers".into(),
+            workers.to_string(),
+        ]
     }
 }
 

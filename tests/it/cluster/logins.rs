@@ -66,8 +66,8 @@ fn bots_and_their_builds_find_nothing_of_a_workers_login() {
     let login = format!("{url} --user ada --password-file password");
     let by_file = scratch.worker_with(&format!("{login} --name file --lanes 1"), "file");
     let log = std::fs::File::create(scratch.path("environment.log")).expect("a log");
-    let mut other =
-        scratch.command("worker --user ada --name environment --lanes 1 --cache caches/environment");
+    let mut other = scratch
+        .command("worker --user ada --name environment --lanes 1 --cache caches/environment");
     other.env("PITMASTER_NATS_SERVER", &url).env("PITMASTER_NATS_PASSWORD", "s3cret");
     other.stdin(std::process::Stdio::null()).stdout(std::process::Stdio::null()).stderr(log);
     let mut by_environment = other.spawn().expect("the binary starts");

@@ -77,7 +77,11 @@ fn a_result_that_comes_twice_counts_once() {
 }
 
 /// The first message under a subject, while something else is done; and what came of that.
-pub(super) fn overhear<T>(server: &Server, subject: &'static str, doing: impl FnOnce() -> T) -> (Value, T) {
+pub(super) fn overhear<T>(
+    server: &Server,
+    subject: &'static str,
+    doing: impl FnOnce() -> T,
+) -> (Value, T) {
     let url = server.url();
     let (tell, listening) = channel();
     let heard = thread::spawn(move || {
