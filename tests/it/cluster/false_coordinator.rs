@@ -45,8 +45,8 @@ fn coordinate_falsely(server: &Server, card: String) -> JoinHandle<()> {
         block_on(async {
             let client = connect(&url).await;
             let contest = &blake3::hash(card.as_bytes()).to_hex()[..16];
-            let store = async_nats::jetstream::new(client.clone()).get_object_store("pitmaster");
-            let store = store.await.expect("a store");
+            let context = async_nats::jetstream::new(client.clone());
+            let store = context.get_object_store("pitmaster").await.expect("a store");
             let name = format!("contest-{contest}");
             store.put(&*name, &mut card.as_bytes()).await.expect("puts");
             let mut all = client.subscribe("pitmaster.hello").await.expect("subscribes");
