@@ -87,14 +87,14 @@ const INSERT: &str = "
         game_id, attempt, state, reason, key, rules, stage, round, pair, bot1, hash1, bot2, hash2,
         opening, seed, ending, ending_facts, winner, score1, score2, plies, moves, movers,
         wall_ns, cpu_ns, waiting_ns, stolen_ns, skipped_lines, evidence, remarks, wrong_claims,
-        dialect1, dialect2, host, lane, fingerprint, started_at, duration_ns, isolation)
+        dialect1, dialect2, host, lane, fingerprint, started_at, duration_ns, isolation, checksum)
     VALUES (
         :game_id, (SELECT coalesce(max(attempt), 0) + 1 FROM attempts WHERE game_id = :game_id),
         :state, :reason, :key, :rules, :stage, :round, :pair, :bot1, :hash1, :bot2, :hash2,
         :opening, :seed, :ending, :ending_facts, :winner, :score1, :score2, :plies, :moves, :movers,
         :wall_ns, :cpu_ns, :waiting_ns, :stolen_ns, :skipped_lines, :evidence, :remarks,
         :wrong_claims, :dialect1, :dialect2, :host, :lane, :fingerprint, :started_at, :duration_ns,
-        :isolation)";
+        :isolation, :checksum)";
 
 impl Attempt {
     /// Writes it as the next attempt at its game, with its checksum.
@@ -147,6 +147,8 @@ impl Attempt {
             ":started_at": integer(self.started_at),
             ":duration_ns": integer(record.duration.as_nanos()),
             ":isolation": self.isolation,
+            // As long as the one that takes its place: the row is not moved for it.
+            ":checksum": checksum::PENDING,
         })
     }
 

@@ -64,12 +64,15 @@ pub(super) fn open_as_folder(path: &Path, options: &mut OpenOptions) -> io::Resu
     options.open(path)
 }
 
+/// What a mode lets others do, the group included.
+#[cfg(unix)]
+const OTHERS: u32 = 0o077;
+
 /// Whether a folder is its owner's alone.
 #[cfg(unix)]
 fn is_closed(folder: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    const OTHERS: u32 = 0o077;
     folder.metadata().is_ok_and(|meta| meta.permissions().mode() & OTHERS == 0)
 }
 

@@ -24,7 +24,7 @@ fn tool(folder: &tempfile::TempDir) -> Connection {
 
 fn columns(tool: &Connection) -> Vec<String> {
     let select = tool.prepare("SELECT * FROM attempts").expect("a table");
-    let names = select.column_names().into_iter().map(str::to_owned);
+    let names = select.column_names().map(str::to_owned);
     names.filter(|name| name != "number").collect()
 }
 
