@@ -107,6 +107,26 @@ impl AccessFlags {
     }
 }
 
+/// What a worker is told to accept by name.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub(super) struct Consent {
+    /// Work over a server that lets in anybody without a login
+    #[arg(long)]
+    pub(super) open: bool,
+    /// Play handed-in bots without a sandbox, with your rights, where a tournament asks for that
+    /// or no sandbox works here
+    #[arg(long)]
+    pub(super) bare: bool,
+}
+
+impl Consent {
+    /// The same as flags of a worker.
+    pub(super) fn words(self) -> impl Iterator<Item = &'static str> {
+        let flags = [(self.open, "--open"), (self.bare, "--bare")];
+        flags.into_iter().filter_map(|(given, word)| given.then_some(word))
+    }
+}
+
 /// The text of a file with a secret, without the end of its last line.
 fn secret(file: &Path) -> Result<String, Failure> {
     let facts = fs::metadata(file).map_err(|error| unreadable(file, &error))?;

@@ -2,26 +2,9 @@
 
 use std::process::{Child, ChildStdin, Command, Stdio};
 
-use super::cluster_flags::AccessFlags;
+use super::cluster_flags::{AccessFlags, Consent};
 use super::worker::SERVER;
 use super::{Exit, Failure};
-
-/// What a worker is told to accept by name.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Consent {
-    /// A server without a login.
-    pub(super) open: bool,
-    /// Handed-in bots without a sandbox.
-    pub(super) bare: bool,
-}
-
-impl Consent {
-    /// The same as flags of a worker.
-    pub(super) fn words(self) -> impl Iterator<Item = &'static str> {
-        let flags = [(self.open, "--open"), (self.bare, "--bare")];
-        flags.into_iter().filter_map(|(given, word)| given.then_some(word))
-    }
-}
 
 /// A worker beside the coordinator; let go, it ends with the pairs it is at.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::cluster_flags::AccessFlags;
+use super::cluster_flags::{AccessFlags, Consent};
 use super::{Exit, Failure, Outcome, admission, far, guard, isolation, progress};
 use crate::bot::submission::shown_path;
 use crate::cluster::{ClusterError, Worker};
@@ -38,13 +38,8 @@ pub(super) struct Args {
     /// Where bots are unpacked and built [default: pitmaster/bots in the user's cache folder]
     #[arg(long, value_name = "FOLDER")]
     cache: Option<PathBuf>,
-    /// Work over a server that lets in anybody without a login
-    #[arg(long)]
-    open: bool,
-    /// Play handed-in bots without a sandbox, with your rights, where a tournament asks for that
-    /// or no sandbox works here
-    #[arg(long)]
-    bare: bool,
+    #[command(flatten)]
+    consent: Consent,
     /// End with the first tournament
     #[arg(long)]
     once: bool,
@@ -63,7 +58,7 @@ pub(super) fn run(args: &Args, _: &mut dyn Write) -> Outcome {
     let server = server.ok_or_else(|| {
         Failure::wrong(format!("name the server, as nats://HOST:4222, or set {SERVER}"))
     })?;
-    let access = args.access.access(&server)?.accepting_open(args.open);
+    let access = args.access.access(&server)?.accepting_open(args.consent.open);
     if let Some(name) = args.name.as_deref().filter(|name| !admission::is_a_name(name)) {
         return Err(Failure::wrong(format!(
             "a worker's name is 1 to 64 letters, digits, dots, dashes and underscores, not {name:?}"
@@ -82,7 +77,7 @@ pub(super) fn run(args: &Args, _: &mut dyn Write) -> Outcome {
         name: args.name.clone(),
         lanes: args.lanes.map(usize::from),
         cache,
-        bare: args.bare,
+        bare: args.consent.bare,
         once: args.once,
         tied: args.tied,
         sandbox: &|wanted, require, resources| {

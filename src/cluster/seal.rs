@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn a_message_is_known_for_its_senders_on_its_subject() {
         let worker = Identity::new().unwrap();
-        for message in [&b""[..], b"{}", &[b'x'; 100_000]] {
+        for message in [&b""[..], b"{}", &vec![b'x'; 100_000]] {
             let sealed = worker.seal("pulse", message);
             assert_eq!(open("pulse", &sealed), Ok((worker.instance(), message)));
             assert!(open("ready", &sealed).is_err(), "it was said elsewhere");
