@@ -1,19 +1,31 @@
 /* expect: bare=stole-time portable=none full=none
  * attack: bare=silent portable=refused full=refused
  * promise: turn
- * The kernel sends it SIGCONT each millisecond, which ends every stop; a thread then computes. */
+ * Timers that it sets with each move send it SIGCONT, one a millisecond: each ends a stop, and a
+ * thread then computes. */
 #include "theft.h"
+
+enum { COUNT = 24 };
+
+static timer_t timers[COUNT];
+
+static void set_timers(void) {
+    for (int number = 0; number < COUNT; number++) {
+        struct itimerspec once = {.it_value = {0, (number + 1) * 1000000L}};
+        timer_settime(timers[number], 0, &once, NULL);
+    }
+}
 
 static void begin(void) {
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGCONT};
-    struct itimerspec often = {{0, 1000000}, {0, 1000000}};
-    timer_t timer;
     pthread_t thread;
-    if (timer_create(CLOCK_MONOTONIC, &event, &timer)) {
-        tell_refused("resumes-itself-by-timer");
-        return;
+    for (int number = 0; number < COUNT; number++) {
+        if (timer_create(CLOCK_MONOTONIC, &event, &timers[number])) {
+            tell_refused("resumes-itself-by-timer");
+            return;
+        }
     }
-    timer_settime(timer, 0, &often, NULL);
+    before_moves = set_timers;
     pthread_create(&thread, NULL, spin, NULL);
 }
 

@@ -1,6 +1,6 @@
 /* expect: stole-time
  * attack: silent
- * As works-where-no-stop-reaches, but 8 ms a turn: below what is allowed in a turn, and above what
+ * As works-where-no-stop-reaches, but 12 ms a turn: below what is allowed in a turn, and above what
  * is allowed in a game of fifty turns. */
 #include "theft.h"
 
@@ -19,7 +19,7 @@ static void begin(void) {
         double took = seconds(CLOCK_THREAD_CPUTIME_ID) - began;
         if (took < least) least = took;
     }
-    bytes = (size_t)(bytes / least * 0.008) & ~(size_t)0xfffff;
+    bytes = (size_t)(bytes / least * 0.012) & ~(size_t)0xfffff;
     after_moves(work);
 }
 

@@ -15,6 +15,9 @@
 
 static sem_t moved;
 
+/* Done just before each move is sent. */
+static void (*before_moves)(void);
+
 static double seconds(clockid_t clock) {
     struct timespec time;
     clock_gettime(clock, &time);
@@ -66,6 +69,7 @@ static inline void play(const char *name, void (*begin)(void)) {
         if (!strncmp(line, "moves ", 6)) free(moves), moves = strdup(strrchr(line, ' ') + 1);
         if (!strcmp(line, "go")) {
             if (begin) begin(), begin = NULL;
+            if (before_moves) before_moves();
             printf("move %s\n", moves);
             sem_post(&moved);
         }

@@ -108,7 +108,7 @@ fn a_time_account_is_not_charged_for_what_the_other_used() {
     play.line("move 1R").wait(secs(0.1)).steal(Side::One, MILLI * 20).line("move 2R");
     play.line("move 3R");
     assert!(play.sent.two.ends_with("\ngo\n"));
-    assert!(play.sent.two.contains("time bank 420 500\n"), "{}", play.sent.two);
+    assert!(play.sent.two.contains("bank 420 500\n"), "{}", play.sent.two);
 }
 
 #[test]

@@ -131,7 +131,9 @@ fn who_may_ponder_is_never_stopped() {
 #[test]
 fn cpu_time_is_judged_as_it_is_found_out() {
     let second = Duration::from_secs(1);
-    let one = || Resources { cpu: Some(second), ..Resources::default() };
+    let (idle_cpu_turn, idle_cpu_game) = (None, None);
+    let one =
+        || Resources { cpu: Some(second), idle_cpu_turn, idle_cpu_game, ..Resources::default() };
     assert_eq!(played(one(), second * 2).0, "cpu-time");
     assert!(played(one(), Duration::ZERO).0.starts_with("rules:"));
 }

@@ -205,6 +205,8 @@ file_size = "1MiB"
 output = "8KiB"
 stderr = "1536KiB"
 cpu = "off"
+idle_cpu_turn = "5ms"
+idle_cpu_game = "off"
 scratch = "64MiB"
 processes = "allowed"
 pondering = "allowed"
@@ -294,7 +296,7 @@ disk = "1GiB"
     40:7: sandbox.cpu: "60" cannot stand here; write a duration from "1ms" to "24h", such as "1.5s", or "off"
     41:11: sandbox.scratch: 0 cannot stand here; write a size with its unit, from "0" to "1TiB"
     42:13: sandbox.processes: true cannot stand here; write "forbidden" or "allowed"
-    43:1: sandbox.disk: there is no such key; [sandbox] has isolation, require, memory, threads, file_size, output, stderr, cpu, scratch, processes, pondering
+    43:1: sandbox.disk: there is no such key; [sandbox] has isolation, require, memory, threads, file_size, output, stderr, cpu, idle_cpu_turn, idle_cpu_game, scratch, processes, pondering
     "#);
 }
 

@@ -212,6 +212,7 @@ pub(super) const NUMBERS: &[(&str, Number)] = &[
     ("syncfs", each(306, 267)),
     ("syslog", each(103, 116)),
     ("tgkill", each(234, 131)),
+    ("timer_create", each(222, 107)),
     ("tkill", each(200, 130)),
     ("truncate", each(76, 45)),
     ("umount2", each(166, 39)),
