@@ -203,8 +203,14 @@ impl Server {
         Self { process, url: format!("nats://127.0.0.1:{port}"), _folder: folder }
     }
 
-    fn flags(&self, workers: u32) -> [String; 4] {
-        ["--cluster".into(), self.url.clone(), "--workers".into(), workers.to_string()]
+    fn flags(&self, workers: u32) -> [String; 5] {
+        [
+            "--cluster".into(),
+            self.url.clone(),
+            "--open".into(),
+            "--workers".into(),
+            workers.to_string(),
+        ]
     }
 }
 
@@ -224,7 +230,8 @@ struct Worker {
 impl Worker {
     fn start(place: &Place, server: &Server, cores: &'static [usize]) -> Self {
         let mut command = Command::new(PITMASTER);
-        command.args(["worker", &server.url, "--lanes", "1", "--tied", "--quiet", "--cache"]);
+        command.args(["worker", &server.url, "--open", "--lanes", "1", "--tied", "--quiet"]);
+        command.arg("--cache");
         command.arg(place.path("cache")).stdin(Stdio::piped()).stderr(Stdio::null());
         // A process inherits the cores of the thread that starts it.
         let started = std::thread::spawn(move || {

@@ -9,7 +9,9 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use pitmaster::bot::{self, Cage, Clock, Contender as _, Heard, Launch, Process, Sandbox};
+use pitmaster::bot::{
+    self, Cage, Clock, Contender as _, Heard, Launch, Process, ReadGrant, Sandbox,
+};
 use pitmaster::record::{At, Resources, Tier};
 
 const ROUNDS: usize = 25;
@@ -70,7 +72,7 @@ impl Way {
     }
 
     fn launch(&self, job: &str) -> Option<Launch> {
-        let reads = vec!["/proc/self/exe".into()];
+        let reads = vec![ReadGrant::this_program()];
         Some(Launch {
             program: "/proc/self/exe".into(),
             name: "bot".into(),

@@ -25,6 +25,8 @@
 //! | `cluster` | | the same queue spread over machines, over NATS JetStream | how games are refereed, how results are shown |
 //! | `cli` | | one file per subcommand, progress bars, exit codes | |
 //!
+//! What is untrusted, and where it becomes trusted, is listed in `src/TRUST.md`.
+//!
 //! Data flows one way: tournament file → plan → pairing → game record → store → standings →
 //! reports.
 

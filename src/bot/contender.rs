@@ -40,7 +40,7 @@ pub trait Contender: Debug {
     /// What it has written of a line that is not whole.
     fn part(&self) -> &[u8];
 
-    /// Stops it, with all of its threads and children.
+    /// Stops it, with all of its threads and children; said again, what runs all the same.
     fn stop(&mut self);
 
     /// Sets it going again.

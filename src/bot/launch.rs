@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Cage;
-use super::disk::{Tools, blame};
+use super::submission::{Surroundings, blame};
+use super::toolchain::Tools;
 use crate::record::{RefereeFault, StartFault};
 
 /// A command, complete: nothing is inherited but the core it runs on.
@@ -26,6 +27,20 @@ pub struct Launch {
     pub cage: Arc<Cage>,
 }
 
+/// The file that runs as this process, which stays the same when another takes its place on
+/// disk: a tournament ends with the players that it began with. A process that is about to
+/// become a bot is still this program.
+#[cfg(target_os = "linux")]
+pub(super) fn this_program() -> PathBuf {
+    "/proc/self/exe".into()
+}
+
+/// The file that runs as this process.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn this_program() -> PathBuf {
+    std::env::current_exe().unwrap_or_else(|_| "pitmaster".into())
+}
+
 /// Why there is no process.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LaunchFault {
@@ -42,7 +57,8 @@ impl Launch {
     pub(super) fn blame(&self, error: &io::Error) -> LaunchFault {
         let path = self.environment.iter().find(|(name, _)| name == "PATH");
         let tools = Tools::on(path.map_or(OsStr::new(""), |(_, value)| value));
-        blame(&self.program, &tools, error)
+        let around = Surroundings { tools: &tools, own: &self.dir, installed: &[] };
+        blame(&self.program, around, error)
     }
 }
 

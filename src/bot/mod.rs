@@ -4,13 +4,14 @@
 //! This room must not know how games are refereed, or results.
 
 mod audit;
+mod bounded;
 mod build_limits;
 mod clock;
 #[cfg(target_os = "linux")]
 mod container;
 mod contender;
-pub mod disk;
 mod exit;
+mod grant;
 pub mod house;
 mod launch;
 mod plain;
@@ -26,9 +27,11 @@ mod strays;
 #[cfg(not(target_os = "linux"))]
 #[path = "strays_elsewhere.rs"]
 mod strays;
+pub mod submission;
 #[cfg(target_os = "linux")]
 mod sys;
 mod tail;
+pub mod toolchain;
 #[cfg(target_os = "linux")]
 mod worker;
 #[cfg(not(target_os = "linux"))]
@@ -41,6 +44,7 @@ pub use clock::Clock;
 #[cfg(target_os = "linux")]
 pub use container::live_like_in_a_container;
 pub use contender::{Contender, Ended, Heard, Usage};
+pub use grant::ReadGrant;
 pub use launch::{Launch, LaunchFault};
 pub use plain::PlainProcess;
 #[cfg(target_os = "linux")]

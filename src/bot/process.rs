@@ -379,9 +379,8 @@ impl Contender for Process {
     }
 
     fn stop(&mut self) {
-        if !std::mem::replace(&mut self.stopped, true) {
-            self.signal_stop();
-        }
+        self.stopped = true;
+        self.signal_stop();
     }
 
     fn resume(&mut self) {

@@ -2,10 +2,11 @@
 //! referee does by itself.
 
 use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::BuildLimits;
+use crate::bot::grant::ReadGrant;
+use crate::bot::submission::WorkFolder;
 use crate::record::{Isolation, Kept, Level, Promise, Resources, Tier};
 
 /// How bots are contained in a run: not at all.
@@ -95,7 +96,7 @@ pub struct Cage(Arc<Sandbox>);
 
 impl Cage {
     /// A bot that reads what it likes.
-    pub fn new(sandbox: &Arc<Sandbox>, _reads: Vec<PathBuf>) -> Arc<Self> {
+    pub fn new(sandbox: &Arc<Sandbox>, _reads: Vec<ReadGrant>) -> Arc<Self> {
         Arc::new(Self(Arc::clone(sandbox)))
     }
 
@@ -107,17 +108,16 @@ impl Cage {
     /// For the building of a bot.
     pub(super) fn for_building(
         sandbox: &Arc<Sandbox>,
-        reads: Vec<PathBuf>,
-        _writes: Vec<PathBuf>,
+        reads: Vec<ReadGrant>,
+        _writes: Vec<WorkFolder>,
         _limits: BuildLimits,
     ) -> io::Result<Arc<Self>> {
         Ok(Self::new(sandbox, reads))
     }
 
-    /// Nothing was handed over.
-    #[expect(clippy::unnecessary_wraps, clippy::unused_self, reason = "the face of `sandbox`")]
-    pub(super) fn take_back(&self) -> io::Result<()> {
-        Ok(())
+    /// For a question to a command.
+    pub(super) fn for_questions(sandbox: &Arc<Sandbox>, reads: Vec<ReadGrant>) -> Arc<Self> {
+        Self::new(sandbox, reads)
     }
 
     /// What a bot of it may take.

@@ -93,6 +93,12 @@ pub(super) fn forfeit(case: &Case<'_>) -> Option<Found> {
             fault.told(),
             said!("search less deeply or on fewer threads, and only while it is asked for a move"),
         ),
+        Fault::StoleTime { allowance, .. } => found(
+            What::TooMuchCpu,
+            said!("at most {} of CPU time while its opponent is to move", Fill::whole(*allowance)),
+            fault.told(),
+            said!("wait in a read while its opponent is to move, in every thread"),
+        ),
         Fault::StartLate { limit } => late::not_ready(case, *limit),
         Fault::IllegalMove => moves::illegal(case),
         Fault::MalformedLine => moves::malformed(case),

@@ -14,7 +14,7 @@ use super::scene::{Came, Scene};
 use super::subject::{Progress, Report, Settings, Subject};
 use super::tap::Weather;
 use crate::bot::Sandbox;
-use crate::bot::disk::{Naming, Options, PlayerCommand};
+use crate::bot::submission::{Naming, Options, PlayerCommand};
 use crate::games::Game;
 use crate::language::{Fill, Message, said};
 use crate::players::{self, PlayerSpec};

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::bot::disk::{Manifest, Program};
+use crate::bot::submission::{Manifest, Program};
 use crate::language::{Message, said};
 
 /// A language.

@@ -196,7 +196,8 @@ pub(super) fn thinking_on(case: &Case<'_>) -> Option<Found> {
         );
         let advice = said!(
             "wait in a read, without asking again and again, and think in its own time: \
-                      it is stopped while its opponent is to move"
+                      it is stopped while its opponent is to move, and loses a game in which it \
+                      computes then all the same"
         );
         found(What::ThinksOnOthersTime, said!("a bot that waits"), came, advice)
     })

@@ -3,7 +3,7 @@
 use super::finding::{Finding, What};
 use super::log::Line;
 use super::scene::Scene;
-use crate::bot::disk::{BotFault, BuildFailure, FileFault, Unfit, shown_path};
+use crate::bot::submission::{BotFault, BuildFailure, FileFault, Unfit, shown_path};
 use crate::language::{Message, said};
 use crate::record::StartFault;
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::Failure;
 use super::bots::{Found, Gathered};
-use crate::bot::disk::{Unfit, shown_path};
+use crate::bot::submission::{Unfit, shown_path};
 use crate::record::Fault;
 use crate::runner::{self, Entrant, Layout, Trial};
 use crate::tournament::{

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::Failure;
 use super::game::Asked;
 use super::house::{self, HouseBot};
-use crate::bot::disk::{
+use crate::bot::submission::{
     self, Manifest, Naming, PrepareFault, Prepared, Snapshot, Unfit, shown_path,
 };
 use crate::record::{BotHash, BotId, BotName, Untrusted};
@@ -58,7 +58,7 @@ impl Found {
         match (own, &self.source) {
             (Some(name), _) => Ok(name.value.clone()),
             (None, Source::Path(path)) => {
-                disk::called(path).map_err(|fault| Failure::wrong(fault.to_string()))
+                submission::called(path).map_err(|fault| Failure::wrong(fault.to_string()))
             }
             (None, Source::House(house)) => {
                 Ok(house.name().unwrap_or_else(|| BotName::tamed(&house.shown())))
@@ -228,7 +228,7 @@ pub(super) type Gathering = fn(
     &str,
     &Path,
     Absent,
-    &disk::Options,
+    &submission::Options,
     &(dyn Fn(&str) + Sync),
 ) -> Result<Gathered, Failure>;
 
@@ -241,7 +241,7 @@ pub(super) fn prepare(
     game: &str,
     store: &Path,
     absent: Absent,
-    options: &disk::Options,
+    options: &submission::Options,
     progress: &(dyn Fn(&str) + Sync),
 ) -> Result<Gathered, Failure> {
     gather(found, absent, progress, |bot| prepare_one(bot, store, game, options))
@@ -282,11 +282,11 @@ fn prepare_one(
     bot: &Found,
     store: &Path,
     game: &str,
-    options: &disk::Options,
+    options: &submission::Options,
 ) -> Result<Ready, PrepareFault> {
     match &bot.source {
         Source::Path(path) => {
-            let prepared = disk::prepare(path, naming(bot), store, game, options)?;
+            let prepared = submission::prepare(path, naming(bot), store, game, options)?;
             let known = known(bot, &prepared);
             let Prepared { command, manifest, snapshot } = prepared;
             let handed_in = Some(HandedIn::of(&manifest, snapshot));
@@ -311,7 +311,7 @@ pub(super) fn admit(
     game: &str,
     store: &Path,
     absent: Absent,
-    options: &disk::Options,
+    options: &submission::Options,
     progress: &(dyn Fn(&str) + Sync),
 ) -> Result<Gathered, Failure> {
     gather(found, absent, progress, |bot| admit_one(bot, store, game, options))
@@ -322,11 +322,11 @@ fn admit_one(
     bot: &Found,
     store: &Path,
     game: &str,
-    options: &disk::Options,
+    options: &submission::Options,
 ) -> Result<Ready, PrepareFault> {
     let Source::Path(path) = &bot.source else { return prepare_one(bot, store, game, options) };
-    let admitted = disk::admit(path, naming(bot), store, game, options.limits)?;
-    let disk::Admitted { id, display, manifest, snapshot, .. } = admitted;
+    let admitted = submission::admit(path, naming(bot), store, game, options.limits)?;
+    let submission::Admitted { id, display, manifest, snapshot, .. } = admitted;
     let entrant = Entrant {
         id: id.clone(),
         dialect: manifest.dialect,
@@ -357,10 +357,10 @@ fn short_name(bot: &Found) -> String {
 /// Looks at what the bots say about themselves, to tell their faults together with those of
 /// the file that names them. Copies and runs nothing.
 pub(super) fn inspect(found: &[Found]) -> Vec<(Place, Unfit)> {
-    let limits = disk::TreeLimits::default();
+    let limits = submission::TreeLimits::default();
     let unfit = |bot: &Found| {
         let Source::Path(path) = &bot.source else { return None };
-        match disk::inspect(path, limits) {
+        match submission::inspect(path, limits) {
             Err(PrepareFault::Bot(unfit)) => Some((bot.place, *unfit)),
             Ok(_) | Err(PrepareFault::Store(_)) => None,
         }
@@ -384,7 +384,7 @@ fn name_of(prepared: &Result<Ready, Unfit>) -> &BotName {
 }
 
 fn refuse_shared_names(bots: &[(&Found, Result<Ready, Unfit>)]) -> Result<(), Failure> {
-    let shared = disk::shared_names(bots.iter().map(|(_, prepared)| name_of(prepared)));
+    let shared = submission::shared_names(bots.iter().map(|(_, prepared)| name_of(prepared)));
     let message = |(name, positions): (&BotName, Vec<usize>)| {
         let paths: Vec<_> = positions.iter().map(|&at| bots[at].0.shown()).collect();
         format!(

@@ -9,7 +9,7 @@ use super::cluster_flags::AccessFlags;
 use super::worker::SERVER;
 use super::{Exit, Failure, Outcome, far, terminal_width};
 use crate::cluster::{Status, Told, WorkerStatus, ask};
-use crate::record::Untrusted;
+use crate::record::{Untrusted, json_line};
 use crate::report::{Column, Table};
 use crate::tournament::show_duration;
 
@@ -51,10 +51,12 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let server = server.ok_or_else(|| {
         Failure::wrong(format!("name the server, as nats://HOST:4222, or set {SERVER}"))
     })?;
-    let told = ask(&args.access.access(&server)?).map_err(far::failure)?;
+    // Nothing is told to the server, and nothing of its answer is believed.
+    let access = args.access.access(&server)?.accepting_open(true);
+    let told = ask(&access).map_err(far::failure)?;
     match told {
         Told::Playing(status) if args.json => {
-            writeln!(out, "{}", serde_json::to_string(&status).unwrap_or_default())?;
+            writeln!(out, "{}", json_line(&status).unwrap_or_default())?;
         }
         Told::Nobody { jobs } if args.json => {
             writeln!(out, "{}", serde_json::json!({"coordinator": null, "jobs": jobs}))?;
@@ -73,7 +75,7 @@ fn show(status: &Status, out: &mut dyn Write) -> io::Result<()> {
     let left = status.left().map_or("nobody knows how long".to_owned(), |left| {
         format!("about {}", show_duration(Duration::from_secs(left.as_secs())))
     });
-    let lanes: u32 = status.workers.iter().map(|worker| worker.lanes).sum();
+    let lanes: u64 = status.workers.iter().map(|worker| u64::from(worker.lanes)).sum();
     writeln!(
         out,
         "{} of {} games in {}, {:.1} games/s, {left} left",

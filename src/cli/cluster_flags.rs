@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::Failure;
 use super::progress::say;
-use crate::bot::disk::shown_path;
+use crate::bot::submission::shown_path;
 use crate::cluster::{Access, Login, Tls};
 
 /// Holds the password where there is no file.
@@ -48,6 +48,11 @@ pub(super) struct AccessFlags {
 }
 
 impl AccessFlags {
+    /// The login by a token in a file.
+    pub(super) fn with_token(file: PathBuf) -> Self {
+        Self { token_file: Some(file), ..Self::default() }
+    }
+
     /// The way to the server at these addresses; says on standard error what others could read.
     ///
     /// # Errors

@@ -17,11 +17,11 @@ use super::progress::{self, Mode, Progress, say_json};
 use super::results::{PAGE, Results, Summary, meta};
 use super::{Exit, Failure, Outcome, guard, isolation, lang, mixed, terminal_width};
 use crate::bot::Sandbox;
-use crate::bot::disk::{Options, shown_path};
+use crate::bot::submission::{Options, shown_path};
 use crate::language::Lang;
 use crate::record::{BotId, Isolation, Limits, Requirements, Resources};
 use crate::runner::{self, Crew, Entrant, Finish, Layout, Run, Stopping};
-use crate::store::{self, BotState, KnownBot, Reader, Store};
+use crate::store::{self, BotState, KnownBot, Reader, Readers, Store};
 use crate::tournament::{Tournament, fitting_cpu};
 
 /// How a run is made, whatever is played.
@@ -34,6 +34,10 @@ pub(super) struct Flags {
     /// Start beside results that are there already, instead of going on with them
     #[arg(long)]
     fresh: bool,
+    /// Let others read the results, as far as the umask does; without this a new folder of results
+    /// is for its owner alone
+    #[arg(long)]
+    shared: bool,
     /// Games played at once [default: physical cores less one, at least one]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) lanes: Option<u16>,
@@ -88,11 +92,11 @@ impl Flags {
     /// The results' folder: with `--fresh` the first of `name`, `name-2`… that is free.
     fn folder(&self, name: &str) -> PathBuf {
         let folder = self.out.join(name);
-        if !self.fresh || !store::exists(&folder) {
+        if !self.fresh || !store::is_taken(&folder) {
             return folder;
         }
         let numbered = (2..).map(|number| self.out.join(format!("{name}-{number}")));
-        numbered.into_iter().find(|folder| !store::exists(folder)).unwrap_or(folder)
+        numbered.into_iter().find(|folder| !store::is_taken(folder)).unwrap_or(folder)
     }
 }
 
@@ -144,11 +148,17 @@ pub(super) fn prepare_ground<'a>(
     flags: &'a Flags,
 ) -> Result<Ground<'a>, Failure> {
     let folder = flags.folder(&contest.name);
-    store::probe(&folder)?;
+    store::probe(&folder, readers(flags.shared))?;
     let store = Store::open(&folder, contest.tournament.durability)?;
+    store.reader()?.require_intact()?;
     deal_openings(contest, &store, flags)?;
     refuse_changes(&store, &contest.tournament)?;
     Ok(Ground { flags, folder, store: Arc::new(store) })
+}
+
+/// Who may read a new folder, by the flag `--shared`.
+pub(super) fn readers(shared: bool) -> Readers {
+    if shared { Readers::ByUmask } else { Readers::Owner }
 }
 
 /// The bots that can play, and the lanes of this machine.
@@ -358,7 +368,8 @@ fn keep_facts(store: &Store, contest: &Contest, hands: &Hands) -> Result<(), Fai
     store.put_meta(meta::AUTHORS, &gathered.authors)?;
     store.put_meta(meta::HOST, &hands.host)?;
     store.put_bots(with_former(store.reader()?.bots()?, &gathered.known))?;
-    fs::write(store.folder().join("tournament.toml"), &contest.file)?;
+    let file = &store.folder().join("tournament.toml");
+    store::create_file(file)?.write_all(contest.file.as_bytes())?;
     Ok(())
 }
 

@@ -79,7 +79,10 @@ impl From<StoreError> for Failure {
             | StoreError::Foreign { .. }
             | StoreError::Newer { .. }
             | StoreError::Older { .. }
-            | StoreError::Damaged { .. } => Exit::Wrong,
+            | StoreError::Damaged { .. }
+            | StoreError::Altered { .. }
+            | StoreError::Orphaned { .. }
+            | StoreError::NotAFile { .. } => Exit::Wrong,
             StoreError::AlreadyValid { .. } | StoreError::Database { .. } => Exit::Fault,
         };
         Self { exit, message: error.to_string() }

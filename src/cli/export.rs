@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::replay;
 use super::results::Results;
 use super::{Exit, Failure, Outcome};
-use crate::bot::disk::shown_path;
+use crate::bot::submission::shown_path;
 use crate::report::{GameFile, Pgn};
 use crate::store::Attempt;
 

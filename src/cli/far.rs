@@ -2,28 +2,28 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
 
+use super::admission::{Admission, Reference};
 use super::before::{Contest, judge_trials};
 use super::bots::{self, Gathered};
 use super::cluster_flags::AccessFlags;
 use super::contest::{self, Flags, Ground, Hands};
-use super::isolation::{applicable, unmet};
-use super::local_worker::LocalWorker;
+use super::isolation::applicable;
+use super::local_worker::{Consent, LocalWorker};
 use super::results::meta;
 use super::{Exit, Failure, Outcome, guard, progress};
 use crate::bot::Sandbox;
-use crate::bot::disk::{StoreFault, shown_path};
+use crate::bot::submission::{StoreFault, shown_path};
 use crate::cluster::{
-    self, About, Body, CardBot, ClusterError, ContestBot, Coordinator, Embedded, Gate, Trials,
-    Tried,
+    self, Body, CardBot, ClusterError, ContestBot, Coordinator, Embedded, Trials, Tried,
 };
-use crate::record::{BotHash, BotId, Evidence, Isolation, Requirements, Untrusted};
-use crate::runner::{Entrant, Finish, Machine, Start, Trial};
-use crate::store::{KnownIsolation, Store, kernel_release};
+use crate::record::{BotHash, BotId, Evidence, Requirements, Tier, Untrusted};
+use crate::runner::{Entrant, Finish, Start, Trial};
+use crate::store::{Store, kernel_release};
 use crate::tournament::Absent;
 
 /// Playing on many machines.
@@ -41,6 +41,9 @@ pub(super) struct FarFlags {
     #[arg(long, value_name = "SECONDS", default_value_t = 30, requires = "cluster",
           value_parser = clap::value_parser!(u16).range(2..=3600))]
     patience: u16,
+    /// Play over a server that lets in anybody without a login
+    #[arg(long, requires = "cluster")]
+    open: bool,
     #[command(flatten)]
     access: AccessFlags,
 }
@@ -58,18 +61,30 @@ pub(super) fn play(
     let _guard = guard::start();
     let embedded = embedded(server, &ground.folder)?;
     let server = embedded.as_ref().map_or_else(|| server.to_owned(), Embedded::url);
-    let access = far.access.access(&server)?;
+    let access = far.access.access(&server)?.accepting_open(far.open);
     let mut gathered = admit(&contest, &ground)?;
     contest::judge_gathered(&contest, &gathered)?;
     let order = order(&contest, &gathered, &ground, far)?;
     let reference = Reference::of(&ground.store)?;
-    let gate = gate(&contest, &ground, &reference);
+    let require = required(&contest, ground.flags);
+    let require = applicable(&require, &contest.tournament.limits.resources);
+    let gate = Admission { require, mix: ground.flags.mix_isolation, reference: reference.clone() }
+        .gate(&ground.store)?;
     let coordinator = Coordinator::begin(order, &access, gate).map_err(failure)?;
-    let mut local = LocalWorker::start(flags.lanes, &server, &far.access)?;
-    let say = |text: &str| ground.say(text);
+    // Its operator is the one of the tournament: what that asks for is wanted here.
+    let bare = flags.isolation.wanted(contest.tournament.isolation) == Some(Tier::Bare);
+    let consent = Consent { open: far.open, bare };
     let token = embedded.as_ref().map(|_| ground.folder.join("cluster").join("token"));
+    let local_access = match &token {
+        Some(file) => &AccessFlags::with_token(file.clone()),
+        None => &far.access,
+    };
+    let local_server = embedded.as_ref().map_or_else(|| server.clone(), |_| access.shown());
+    let mut local = LocalWorker::start(flags.lanes, &local_server, local_access, consent)?;
+    let say = |text: &str| ground.say(text);
     let token = token.map_or(String::new(), |file| format!(" --token-file {}", shown_path(&file)));
-    let command = format!("pitmaster worker {}{token}", access.shown());
+    let consent = consent.words().map(|word| format!(" {word}")).collect::<String>();
+    let command = format!("pitmaster worker {}{token}{consent}", access.shown());
     let look = || local.as_mut().map_or(Ok(()), LocalWorker::look);
     coordinator.wait_for_workers(far.workers.into(), &command, &say, look)?;
     let (thinking, left_open) = try_all(&coordinator, &contest, &ground, &mut gathered);
@@ -147,8 +162,7 @@ fn order(
     let playing = gathered.entrants.iter().filter(|entrant| entrant.absent.is_none());
     let bots = playing.map(|entrant| contest_bot(entrant, gathered, &bundles));
     Ok(cluster::Contest {
-        game: tournament.game.spec(),
-        rules: tournament.game.id(),
+        game: Arc::clone(&tournament.game),
         limits: tournament.limits.clone(),
         seed: tournament.seed,
         stopping: ground.flags.stop.into(),
@@ -223,116 +237,6 @@ fn bundle(what: &bots::HandedIn, hash: &BotHash, folder: &Path) -> Result<PathBu
     what.snapshot.pack(std::io::BufWriter::new(file))?;
     fs::rename(&new, &path).map_err(fault("create"))?;
     Ok(path)
-}
-
-/// The promises under which all games are played: those of the games that are there already, or
-/// those of the first worker.
-#[derive(Debug, Clone)]
-struct Reference(Arc<Mutex<Option<Isolation>>>);
-
-impl Reference {
-    fn of(store: &Store) -> Result<Self, Failure> {
-        let reader = store.reader()?;
-        let numbers = reader.isolations_of_valid()?;
-        let known = reader.isolations()?;
-        let last = known.into_iter().rev().find(|known| numbers.contains(&Some(known.number)));
-        Ok(Self(Arc::new(Mutex::new(last.map(|known| known.isolation)))))
-    }
-
-    /// That a worker's promises are like those of all others.
-    ///
-    /// # Errors
-    /// What differs.
-    fn hold_against(&self, isolation: &Isolation, mix: bool) -> Result<(), String> {
-        let mut reference = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let first = reference.get_or_insert_with(|| isolation.clone());
-        if mix || first.is_like(isolation) {
-            return Ok(());
-        }
-        Err(format!(
-            "its games would be played under {isolation} and all others under {first}, which differ \
-             in {}; see `pitmaster doctor` there, or start the tournament with --mix-isolation",
-            cluster::differing_promises(first, isolation)
-        ))
-    }
-
-    fn isolation(&self) -> Isolation {
-        let reference = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        reference.clone().unwrap_or_else(|| {
-            Sandbox::open(&crate::record::Resources::default()).isolation().clone()
-        })
-    }
-}
-
-/// Under which a store keeps a worker that was let in.
-fn worker_key(instance: &str) -> String {
-    format!("worker {instance}")
-}
-
-/// Lets workers in: what is required holds for each of them.
-fn gate(contest: &Contest, ground: &Ground<'_>, reference: &Reference) -> Gate {
-    let resources = &contest.tournament.limits.resources;
-    let require = applicable(&required(contest, ground.flags), resources);
-    let (mix, reference) = (ground.flags.mix_isolation, reference.clone());
-    let store = Arc::clone(&ground.store);
-    let admit = move |about: &About, isolation: &Isolation| {
-        if !is_a_name(&about.name) {
-            return Err(
-                "its name is not 1 to 64 letters, digits, dots and dashes; give it another \
-                        one with --name"
-                    .into(),
-            );
-        }
-        if let Some(fault) = unmet(isolation, &require, || false) {
-            return Err(fault);
-        }
-        reference.hold_against(isolation, mix)?;
-        keep(&store, about, isolation).map_err(|error| error.to_string())
-    };
-    let store = Arc::clone(&ground.store);
-    let known = move |instance: &str| {
-        let kept: Option<KeptWorker> = store.reader().ok()?.meta(&worker_key(instance)).ok()?;
-        kept.map(|kept| Machine { name: kept.name, isolation: Some(kept.isolation) })
-    };
-    let store = Arc::clone(&ground.store);
-    let reader = Mutex::new(store.reader().ok());
-    let has = move |id: &crate::record::GameId| {
-        let reader = reader.lock().unwrap_or_else(PoisonError::into_inner);
-        reader.as_ref().is_some_and(|reader| reader.has_valid(id).unwrap_or(false))
-    };
-    Gate { admit: Box::new(admit), known: Box::new(known), has: Box::new(has) }
-}
-
-/// A worker as the store knows it, so that what it has played is known for its own even when
-/// another coordinator takes it.
-#[derive(Debug, serde::Serialize, serde::Deserialize)]
-struct KeptWorker {
-    name: String,
-    isolation: u32,
-    about: About,
-}
-
-fn keep(
-    store: &Store,
-    about: &About,
-    isolation: &Isolation,
-) -> Result<Machine, crate::store::StoreError> {
-    let number = store.keep_isolation(KnownIsolation {
-        number: 0,
-        isolation: isolation.clone(),
-        host: about.host.clone(),
-        kernel: about.kernel.clone(),
-    })?;
-    let name = about.name.clone();
-    let kept = KeptWorker { name: name.clone(), isolation: number, about: about.clone() };
-    store.put_meta(&worker_key(&about.instance), &kept)?;
-    Ok(Machine { name, isolation: Some(number) })
-}
-
-/// Whether a text may name a worker: it stands in tables and files.
-pub(super) fn is_a_name(text: &str) -> bool {
-    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
-    (1..=64).contains(&text.len()) && text.chars().all(fits)
 }
 
 /// Lets workers build and try every bot. The mean time of a move, and with whom nobody can play.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::game::Asked;
-use crate::bot::disk::{Naming, Options, PlayerCommand};
+use crate::bot::submission::{Naming, Options, PlayerCommand};
 use crate::players::{self, PREFIX, PlayerFault, PlayerSpec};
 use crate::record::BotName;
 use crate::runner::{Entrant, Start};

@@ -6,6 +6,23 @@ use super::cluster_flags::AccessFlags;
 use super::worker::SERVER;
 use super::{Exit, Failure};
 
+/// What a worker is told to accept by name.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Consent {
+    /// A server without a login.
+    pub(super) open: bool,
+    /// Handed-in bots without a sandbox.
+    pub(super) bare: bool,
+}
+
+impl Consent {
+    /// The same as flags of a worker.
+    pub(super) fn words(self) -> impl Iterator<Item = &'static str> {
+        let flags = [(self.open, "--open"), (self.bare, "--bare")];
+        flags.into_iter().filter_map(|(given, word)| given.then_some(word))
+    }
+}
+
 /// A worker beside the coordinator; let go, it ends with the pairs it is at.
 #[derive(Debug)]
 pub(super) struct LocalWorker {
@@ -22,13 +39,14 @@ impl LocalWorker {
         lanes: Option<u16>,
         server: &str,
         access: &AccessFlags,
+        consent: Consent,
     ) -> Result<Option<Self>, Failure> {
         let Some(lanes) = lanes else { return Ok(None) };
         let cannot = |error| Failure::fault(format!("cannot start a worker here: {error}"));
         let mut command = Command::new(std::env::current_exe().map_err(cannot)?);
         command.args(["worker", "--quiet", "--once", "--tied", "--lanes", &lanes.to_string()]);
         // Not on its command line, which everybody can read: a password may stand in it.
-        command.args(access.words()).env(SERVER, server);
+        command.args(access.words()).args(consent.words()).env(SERVER, server);
         // Ctrl-C is for the coordinator, which tells its workers.
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         command.stdin(Stdio::piped()).stdout(Stdio::null());

@@ -9,7 +9,7 @@ use super::game::{self, Asked};
 use super::house::{self, HouseBot};
 use super::sprt::bounds;
 use super::{Failure, Outcome, bots, run};
-use crate::bot::disk::shown_path;
+use crate::bot::submission::shown_path;
 use crate::games::GameSpec;
 use crate::ratings::Sprt;
 use crate::record::{BotName, Limits, Requirements, Seed};

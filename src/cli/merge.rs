@@ -1,7 +1,6 @@
 //! `pitmaster merge`: shares of one tournament, played apart, become one.
 
-use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -10,7 +9,7 @@ use super::contest;
 use super::openings::Kept;
 use super::results::{Results, meta};
 use super::{Exit, Failure, Outcome, lang, terminal_width};
-use crate::bot::disk::shown_path;
+use crate::bot::submission::shown_path;
 use crate::record::{BotName, Untrusted};
 use crate::store::{self, BotState, KnownBot, Merged, Reader, Store, StoreError};
 use crate::tournament::Tournament;
@@ -31,6 +30,10 @@ name. Formats that pair by results cannot be played in shares.";
 pub(super) struct Args {
     /// The results' folder of the whole: a new one, or one that was begun by merge or run
     out: PathBuf,
+    /// Let others read the results, as far as the umask does; without this a new folder of results
+    /// is for its owner alone
+    #[arg(long)]
+    shared: bool,
     /// The results' folders of its shares
     #[arg(required = true, value_name = "SHARE")]
     shares: Vec<PathBuf>,
@@ -42,7 +45,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let whole = Share::of_whole(&args.out)?;
     let all: Vec<&Share> = whole.iter().chain(&shares).collect();
     refuse_others(&all)?;
-    let store = Store::open(&args.out, all[0].tournament.durability).map_err(unusable)?;
+    let store = open_whole(args, &all[0].tournament).map_err(unusable)?;
     keep_facts(&store, &all)?;
     drop(whole);
     let mut merged = Vec::new();
@@ -60,12 +63,27 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     tell_missing(&results, &args.out)
 }
 
+fn open_whole(args: &Args, tournament: &Tournament) -> Result<Store, StoreError> {
+    let cannot = |error: io::Error| StoreError::Folder {
+        folder: args.out.clone(),
+        error: error.to_string(),
+    };
+    store::make_folder(&args.out, contest::readers(args.shared)).map_err(cannot)?;
+    Store::open(&args.out, tournament.durability)
+}
+
 /// Here the folder is no option.
 fn unusable(error: StoreError) -> Failure {
     match error {
         StoreError::Folder { folder, error } => Failure::wrong(format!(
             "cannot use the folder {}: {error}; choose another, or look who may write there",
             shown_path(&folder)
+        )),
+        StoreError::Orphaned { folder, files, what } => Failure::wrong(format!(
+            "{} holds results ({}), but {what}: put the database back from a copy, or merge into \
+             another folder",
+            shown_path(&folder),
+            files.join(", ")
         )),
         other => other.into(),
     }
@@ -207,7 +225,8 @@ fn keep_facts(store: &Store, all: &[&Share]) -> Result<(), Failure> {
     store.put_meta(meta::AUTHORS, &authors)?;
     store.put_meta(meta::HOST, &hosts)?;
     store.put_bots(bots)?;
-    fs::write(store.folder().join("tournament.toml"), &file)?;
+    let path = &store.folder().join("tournament.toml");
+    store::create_file(path)?.write_all(file.as_bytes())?;
     Ok(store.put_meta(meta::FILE, &file)?)
 }
 

@@ -1,5 +1,7 @@
 //! The commands: one file each, flags beside what they do.
 
+#[cfg(feature = "cluster")]
+mod admission;
 mod before;
 mod bot;
 mod bots;
@@ -23,12 +25,11 @@ mod guard;
 mod help;
 mod house;
 mod ink;
+mod integrity;
 mod isolation;
 mod lang;
 #[cfg(feature = "cluster")]
 mod local_worker;
-#[cfg(test)]
-mod made_up;
 mod matches;
 mod merge;
 mod mixed;
@@ -50,7 +51,6 @@ mod sprt;
 mod standings;
 mod telling;
 mod until;
-mod verify;
 mod void;
 #[cfg(feature = "cluster")]
 mod worker;
@@ -102,6 +102,7 @@ enum Command {
     Standings(standings::Args),
     Report(report::Args),
     Merge(merge::Args),
+    Verify(integrity::Args),
     Void(void::Args),
     New(new::Args),
     Play(play::Args),
@@ -135,6 +136,7 @@ impl Command {
             Self::Standings(args) => standings::run(&args, out),
             Self::Report(args) => report::run(&args, out),
             Self::Merge(args) => merge::run(&args, out),
+            Self::Verify(args) => integrity::run(&args, out),
             Self::Void(args) => void::run(&args, out),
             Self::New(args) => new::run(&args, out),
             Self::Play(args) => play::run(&args, out),

@@ -5,8 +5,9 @@ use std::path::Path;
 use super::Failure;
 use super::game::{self, Asked};
 use super::house::{self, HouseBot};
-use crate::bot::disk::{self, Naming, Options, PrepareFault, Prepared, Unfit, shown_path};
+use crate::bot::submission::{self, Naming, Options, PrepareFault, Prepared, Unfit, shown_path};
 use crate::runner::Entrant;
+use crate::store::{Readers, make_folder};
 
 /// A bot that can play: built, if it is a program.
 ///
@@ -54,11 +55,22 @@ pub(super) fn prepare_path(
     options: &Options,
 ) -> Result<Result<Prepared, Unfit>, Failure> {
     must_be_there(path)?;
-    match disk::prepare(path, Naming::default(), store, game, options) {
+    close(store)?;
+    match submission::prepare(path, Naming::default(), store, game, options) {
         Ok(prepared) => Ok(Ok(prepared)),
         Err(PrepareFault::Bot(unfit)) => Ok(Err(*unfit)),
         Err(PrepareFault::Store(fault)) => Err(Failure::stopped(fault)),
     }
+}
+
+/// Makes the folder that the folder of snapshots lies in, for its owner alone: what is handed in
+/// is nobody else's business.
+fn close(store: &Path) -> Result<(), Failure> {
+    let folder = store.parent().unwrap_or(store);
+    make_folder(folder, Readers::Owner).map_err(|error| {
+        let folder = shown_path(folder);
+        Failure::stopped(format!("cannot create {folder}: {error}; choose another with --out"))
+    })
 }
 
 /// A path on the command line names something.

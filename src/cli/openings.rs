@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::before::Contest;
 use super::{Failure, game};
-use crate::bot::disk::shown_path;
+use crate::bot::submission::shown_path;
 use crate::runner::Entrant;
 use crate::tournament::{
     Fault, MOST_OPENINGS, OpeningFault, OpeningSource, Openings, Tournament, random_openings,

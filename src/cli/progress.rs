@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 
 use crate::ratings::{Game, Ranking, Roster, SprtVerdict, Tallies};
-use crate::record::{BotId, BotName, Isolation, Promise, Record, Side};
+use crate::record::{BotId, BotName, Isolation, Promise, Record, Side, json_line};
 use crate::runner::{Event, Place};
 use crate::tournament::{SequentialTest, TestEnd};
 
@@ -369,7 +369,8 @@ pub(super) fn say(text: &str) {
 /// A line for programs. Whoever reads them may go away: the run goes on.
 pub(super) fn say_json(value: &Value) {
     let mut out = io::stdout().lock();
-    let _ = writeln!(out, "{value}").and_then(|()| out.flush());
+    let line = json_line(value).unwrap_or_default();
+    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
 fn style() -> ProgressStyle {

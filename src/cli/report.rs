@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use super::lang::LangFlag;
 use super::results::{NewPage, PAGE, Results, Summary};
 use super::{Exit, Failure, Outcome, secret, terminal_width};
-use crate::bot::disk::shown_path;
+use crate::bot::submission::shown_path;
 use crate::language::Lang;
 use crate::record::{BotName, Untrusted};
 use crate::report::{Audience, Secret};

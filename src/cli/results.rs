@@ -48,6 +48,9 @@ pub(super) mod meta {
     pub(in crate::cli) const AUTHORS: &str = "authors";
     /// Which playing of it the workers of a cluster know; empty: none.
     pub(in crate::cli) const GENERATION: &str = "generation";
+    /// The secret key of the tickets of games that workers play.
+    #[cfg(feature = "cluster")]
+    pub(in crate::cli) const TICKET_KEY: &str = "ticket key";
     /// The machine and the program.
     pub(in crate::cli) const HOST: &str = "host";
 }
@@ -163,11 +166,13 @@ impl Results {
         &self.tournament
     }
 
-    /// Hands out every valid game in the plan's order; the format as it stands after them.
+    /// Hands out every valid game in the plan's order; the format as it stands after them. Not one
+    /// is handed out if any record is damaged: what is left of them would be other results.
     pub(super) fn for_each(
         &self,
         mut each: impl FnMut(Attempt) -> Result<(), Failure>,
     ) -> Result<Option<Box<dyn Format>>, Failure> {
+        self.reader.require_intact()?;
         let mut left: HashSet<GameId> = self.reader.valid_ids()?;
         let needs_all = self.tournament.format.depends_on_results();
         let mut visit = |key: &GameKey, bots: BySide<usize>| -> Result<Visited, Failure> {

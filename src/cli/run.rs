@@ -8,7 +8,7 @@ use super::bots;
 use super::contest::{self, Flags};
 use super::game::Asked;
 use super::{Failure, Outcome, game, openings};
-use crate::bot::disk::{Unfit, shown_path};
+use crate::bot::submission::{Unfit, shown_path};
 use crate::record::BotName;
 use crate::tournament::{self, Fault, Part, Place, Tournament};
 

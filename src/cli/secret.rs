@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use super::Failure;
-use crate::bot::disk::shown_path;
+use crate::bot::submission::shown_path;
 use crate::report::Secret;
 
 /// Reads the secret, or makes a new one where there is none.

@@ -8,7 +8,7 @@ use super::fit::{self, FitFlags};
 use super::lang::LangFlag;
 use super::results::{Results, Summary};
 use super::{Exit, Failure, Outcome, terminal_width};
-use crate::bot::disk::shown_path;
+use crate::bot::submission::shown_path;
 use crate::language::{Message, said};
 use crate::ratings::{Matches, Model, Ranking, Ratings, Standings};
 use crate::report::{self, CsvForm, Forfeits, Listing, Names, Played, Times, Workers};

@@ -1,4 +1,5 @@
-//! `pitmaster void`: the games of a bad machine are taken out, and can be played again.
+//! `pitmaster void`: games of a bad machine, or with damaged records, are taken out, and can be
+//! played again.
 
 use std::fmt;
 use std::io::Write;
@@ -6,30 +7,35 @@ use std::path::{Path, PathBuf};
 
 use super::results::{Results, Summary, meta};
 use super::{Exit, Failure, Outcome, lang, terminal_width};
-use crate::bot::disk::shown_path;
+use crate::bot::submission::shown_path;
 use crate::record::Untrusted;
-use crate::store::{AttemptState, Reader, Store};
+use crate::store::{AttemptState, Damage, Reader, Store, StoreError};
 
 const EXAMPLES: &str = "\
 Examples:
   pitmaster standings results/cup --workers     which machines are there, is one suspect?
   pitmaster void results/cup --worker pc-7 --dry-run
   pitmaster void results/cup --worker pc-7 --reason 'was swapping all night'
+  pitmaster void results/cup --damaged          records that are not what was written
 
 Nothing is deleted: the games stay in tournament.db as void, with the reason. They count no more,
 and the next `pitmaster run` of the tournament plays them again, and only them.";
 
-/// Takes the games that one machine has played out of the count
+/// Takes the games of one machine, or damaged ones, out of the count
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// The results' folder
     results: PathBuf,
     /// The machine, as `standings --workers` names it
-    #[arg(long, value_name = "NAME")]
-    worker: String,
+    #[arg(long, value_name = "NAME", required_unless_present = "damaged")]
+    worker: Option<String>,
+    /// Games whose records are not what was written
+    #[arg(long, conflicts_with = "worker")]
+    damaged: bool,
     /// Why; kept with the games
-    #[arg(long, value_name = "TEXT", required_unless_present = "dry_run", value_parser = reason)]
+    #[arg(long, value_name = "TEXT", required_unless_present_any = ["dry_run", "damaged"],
+          value_parser = reason)]
     reason: Option<String>,
     /// Only say how many there are
     #[arg(long)]
@@ -45,30 +51,66 @@ fn reason(text: &str) -> Result<String, String> {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    match &args.worker {
+        Some(worker) => void_worker(args, worker, out),
+        None => void_damaged(args, out),
+    }
+}
+
+fn void_worker(args: &Args, worker: &str, out: &mut dyn Write) -> Outcome {
     let folder = shown_path(&args.results);
     let hosts = Hosts::read(&args.results)?;
-    let games = hosts.games_of(&args.worker).ok_or_else(|| {
-        let (worker, there) = (shown(&args.worker), format!("there are {hosts}"));
+    let games = hosts.games_of(worker).ok_or_else(|| {
+        let (worker, there) = (shown(worker), format!("there are {hosts}"));
         let there = if hosts.0.is_empty() { "no game counts there".to_owned() } else { there };
         Failure::wrong(format!("{worker} has played no game that counts in {folder}; {there}"))
     })?;
-    let (worker, all) = (shown(&args.worker), hosts.games());
+    let (name, worker, all) = (worker, shown(worker), hosts.games());
     let Some(reason) = args.reason.as_ref().filter(|_| !args.dry_run) else {
         writeln!(out, "{games} of {all} games were played by {worker} and would be taken out")?;
         return Ok(Exit::Done);
     };
-    let summary = take_out(&args.results, &args.worker, format!("worker {worker}: {reason}"))?;
+    let state = AttemptState::Void { reason: format!("worker {worker}: {reason}") };
+    let summary = take_out(&args.results, |store| store.set_aside_of(name, state).map(drop))?;
     writeln!(out, "{games} of {all} games were played by {worker} and are taken out, but kept")?;
     writeln!(out, "To have them played again, give the command again that played them\n")?;
     write!(out, "{}", summary.table(terminal_width()))?;
     Ok(Exit::Done)
 }
 
-/// As void, and out of the files.
-fn take_out(folder: &Path, worker: &str, reason: String) -> Result<Summary, Failure> {
+fn void_damaged(args: &Args, out: &mut dyn Write) -> Outcome {
+    let damaged = Reader::open(&args.results)?.damaged()?;
+    for Damage { game, .. } in &damaged {
+        writeln!(out, "game {game}: its record is not what was written")?;
+    }
+    let count = match damaged.len() {
+        0 => {
+            writeln!(out, "All records are what was written")?;
+            return Ok(Exit::Done);
+        }
+        1 => "1 record is".to_owned(),
+        count => format!("{count} records are"),
+    };
+    if args.dry_run {
+        writeln!(out, "{count} damaged and would be taken out")?;
+        return Ok(Exit::Done);
+    }
+    let reason = args.reason.as_deref().unwrap_or("its record was damaged");
+    let summary = take_out(&args.results, |store| store.set_damaged_aside(reason).map(drop))?;
+    writeln!(out, "{count} taken out, but kept as found")?;
+    writeln!(out, "To have them played again, give the command again that played them\n")?;
+    write!(out, "{}", summary.table(terminal_width()))?;
+    Ok(Exit::Done)
+}
+
+/// Out of the count, and out of the files.
+fn take_out(
+    folder: &Path,
+    set_aside: impl FnOnce(&Store) -> Result<(), StoreError>,
+) -> Result<Summary, Failure> {
     let durability = Results::open(folder)?.tournament().durability;
     let store = Store::open(folder, durability)?;
-    store.set_aside_of(worker, AttemptState::Void { reason })?;
+    set_aside(&store)?;
     // Results of the same games that are still on their way are not to count.
     store.put_meta(meta::GENERATION, &"")?;
     drop(store);

@@ -4,9 +4,10 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::cluster_flags::AccessFlags;
-use super::{Exit, Failure, Outcome, far, guard, isolation, progress};
-use crate::bot::disk::shown_path;
+use super::{Exit, Failure, Outcome, admission, far, guard, isolation, progress};
+use crate::bot::submission::shown_path;
 use crate::cluster::{ClusterError, Worker};
+use crate::store::{Readers, make_folder};
 
 /// Holds the server's address where none is given.
 pub(super) const SERVER: &str = "PITMASTER_NATS_SERVER";
@@ -37,6 +38,13 @@ pub(super) struct Args {
     /// Where bots are unpacked and built [default: pitmaster/bots in the user's cache folder]
     #[arg(long, value_name = "FOLDER")]
     cache: Option<PathBuf>,
+    /// Work over a server that lets in anybody without a login
+    #[arg(long)]
+    open: bool,
+    /// Play handed-in bots without a sandbox, with your rights, where a tournament asks for that
+    /// or no sandbox works here
+    #[arg(long)]
+    bare: bool,
     /// End with the first tournament
     #[arg(long)]
     once: bool,
@@ -55,8 +63,8 @@ pub(super) fn run(args: &Args, _: &mut dyn Write) -> Outcome {
     let server = server.ok_or_else(|| {
         Failure::wrong(format!("name the server, as nats://HOST:4222, or set {SERVER}"))
     })?;
-    let access = args.access.access(&server)?;
-    if let Some(name) = args.name.as_deref().filter(|name| !far::is_a_name(name)) {
+    let access = args.access.access(&server)?.accepting_open(args.open);
+    if let Some(name) = args.name.as_deref().filter(|name| !admission::is_a_name(name)) {
         return Err(Failure::wrong(format!(
             "a worker's name is 1 to 64 letters, digits, dots, dashes and underscores, not {name:?}"
         )));
@@ -74,6 +82,7 @@ pub(super) fn run(args: &Args, _: &mut dyn Write) -> Outcome {
         name: args.name.clone(),
         lanes: args.lanes.map(usize::from),
         cache,
+        bare: args.bare,
         once: args.once,
         tied: args.tied,
         sandbox: &|wanted, require, resources| {
@@ -95,7 +104,7 @@ fn cache(asked: Option<PathBuf>) -> Result<PathBuf, Failure> {
     let folder = folder.ok_or_else(|| {
         Failure::wrong("there is no HOME to keep bots in: give a folder with --cache")
     })?;
-    std::fs::create_dir_all(&folder).map_err(|error| {
+    make_folder(&folder, Readers::Owner).map_err(|error| {
         Failure::wrong(format!(
             "cannot create {}: {error}; give another folder with --cache",
             shown_path(&folder)

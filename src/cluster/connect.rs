@@ -62,6 +62,8 @@ pub struct Access {
     servers: Vec<ServerAddr>,
     login: Login,
     tls: Tls,
+    /// Accept a server that lets in anybody.
+    open: bool,
 }
 
 impl Access {
@@ -71,7 +73,7 @@ impl Access {
     /// # Errors
     /// What is wrong with the addresses; or two logins that differ.
     pub fn new(urls: &str, login: Login, tls: Tls) -> Result<Self, ConnectFault> {
-        let mut access = Self { servers: Vec::new(), login, tls };
+        let mut access = Self { servers: Vec::new(), login, tls, open: false };
         for url in urls.split(',').map(str::trim) {
             let server: ServerAddr = url.parse().map_err(|_| ConnectFault::Address)?;
             if server.is_websocket() || server.host().is_empty() {
@@ -81,6 +83,13 @@ impl Access {
             access.servers.push(bare(&server)?);
         }
         Ok(access)
+    }
+
+    /// Accepts a server that lets in anybody who shows neither a login nor a certificate, or
+    /// refuses it.
+    #[must_use]
+    pub fn accepting_open(self, open: bool) -> Self {
+        Self { open, ..self }
     }
 
     fn log_in_as(&mut self, login: Login) -> Result<(), ConnectFault> {
@@ -124,7 +133,27 @@ impl Access {
         let connecting = self.options(name)?.connect(self.servers.clone());
         let client = connecting.await.map_err(|error| ConnectFault::of(&self.shown(), &error))?;
         fault::check_server(&client, &self.shown()).await?;
+        if !self.open && self.lets_in_anybody(&client).await {
+            return Err(ConnectFault::Open { at: self.shown() });
+        }
         Ok(client)
+    }
+
+    /// Whether the server that answered lets in somebody who shows nothing. What it says of itself
+    /// is not enough: logins can be set up and somebody without one let in all the same.
+    async fn lets_in_anybody(&self, client: &Client) -> bool {
+        if self.login == Login::Nobody && self.tls.own.is_none() {
+            return true;
+        }
+        let tls = Tls { own: None, ..self.tls.clone() };
+        let anybody = Self { login: Login::Nobody, tls, open: true, ..self.clone() };
+        let Ok(options) = anybody.options("anybody") else { return false };
+        match options.connect(self.servers.clone()).await {
+            Ok(_) => true,
+            Err(error) if is_refusal(&error) => false,
+            // Not found out: by what it says of itself.
+            Err(_) => !client.server_info().auth_required && self.tls.own.is_none(),
+        }
     }
 
     fn options(&self, name: &str) -> Result<ConnectOptions, ConnectFault> {
@@ -146,6 +175,12 @@ impl Access {
             }
         })
     }
+}
+
+/// Whether a server wants to know who connects.
+fn is_refusal(error: &async_nats::ConnectError) -> bool {
+    use async_nats::ConnectErrorKind::{Authentication, AuthorizationViolation, Tls};
+    matches!(error.kind(), Authentication | AuthorizationViolation | Tls)
 }
 
 /// The login in an address, in which a name without a password is a token.

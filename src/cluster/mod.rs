@@ -6,6 +6,7 @@ mod connect;
 mod coordinate;
 mod error;
 mod post;
+mod seal;
 mod server;
 mod speed;
 mod status;
@@ -34,6 +35,11 @@ fn card_name(contest: &str) -> String {
 /// The object that holds a bot's bundle.
 fn bundle_name(hash: &BotHash) -> String {
     format!("bot-{}", hash.as_str())
+}
+
+/// The object that holds a result.
+fn result_name(bytes: &[u8]) -> String {
+    format!("result-{}", wire::hash_of(bytes))
 }
 
 /// A name that no other process has.

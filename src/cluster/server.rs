@@ -15,7 +15,8 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::bot;
-use crate::bot::disk::{Tools, shown_path};
+use crate::bot::submission::shown_path;
+use crate::bot::toolchain::Tools;
 use crate::record::Untrusted;
 
 /// How long a server may take until it answers, and how long until another has let go of the

@@ -1,6 +1,6 @@
 //! Real servers for tests, on the loopback.
 
-use crate::bot::disk::Tools;
+use crate::bot::toolchain::Tools;
 
 use super::server::{Embedded, Folder, Program, ServerFault};
 

@@ -1,9 +1,11 @@
-//! What coordinator and workers say to each other: subjects, messages, their ids.
+//! Wire protocol of coordinator and workers: subjects, messages, their ids.
 //!
 //! Must not know who is asked, nor whether anybody listens. Everything is JSON, compressed where
 //! it is long; what comes is only believed within bounds.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod card;
+
+use std::collections::BTreeSet;
 use std::io::Read as _;
 
 use flate2::Compression;
@@ -11,14 +13,12 @@ use flate2::read::{ZlibDecoder, ZlibEncoder};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::record::{
-    BotId, BySide, Dialect, Fault, GameKey, Isolation, Limits, Record, RefereeFault, Seed, Tier,
-    Untrusted,
-};
-use crate::runner::Stopping;
+pub(super) use self::card::PATIENCE_S;
+pub(crate) use self::card::{Body, Card, CardBot};
+use crate::record::{Fault, Isolation, Record, RefereeFault, Untrusted};
 
 /// The version of all this: counted up when either side would misunderstand the other.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// The version of this program. Rules and players are part of it: with another one a worker
 /// would play other games.
@@ -53,6 +53,19 @@ const MOST_GAMES: usize = 1 << 12;
 /// The most that a message may hold when it is unpacked.
 const MOST: u64 = 64 << 20;
 
+/// The most of one that is about a worker and not about games.
+const MOST_SHORT: u64 = 1 << 20;
+
+/// The most lanes of a worker, and more cores than a machine has.
+const MOST_LANES: u32 = 1024;
+const MOST_CORES: u32 = 1 << 16;
+
+/// The longest word in what a worker says of itself, in bytes.
+const LONGEST_WORD: usize = 1 << 10;
+
+/// More jobs than any worker holds.
+pub(super) const MOST_HELD: usize = 1 << 12;
+
 /// What is longer is compressed.
 const LONG: usize = 32 << 10;
 
@@ -72,15 +85,31 @@ pub(super) fn encode(message: &impl Serialize) -> Vec<u8> {
 /// # Errors
 /// What is wrong with them.
 pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
+    decode_within(bytes, MOST)
+}
+
+/// A message that is about a worker and not about games.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn decode_short<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
+    decode_within(bytes, MOST_SHORT)
+}
+
+fn decode_within<T: DeserializeOwned>(bytes: &[u8], most: u64) -> Result<T, String> {
+    let too_long = || format!("longer than {most} bytes");
     // With which every packed message begins, and no JSON does.
     if bytes.first() != Some(&0x78) {
+        if bytes.len() as u64 > most {
+            return Err(too_long());
+        }
         return serde_json::from_slice(bytes).map_err(|error| error.to_string());
     }
     let mut plain = Vec::new();
-    let read = ZlibDecoder::new(bytes).take(MOST + 1).read_to_end(&mut plain);
+    let read = ZlibDecoder::new(bytes).take(most + 1).read_to_end(&mut plain);
     read.map_err(|error| error.to_string())?;
-    if plain.len() as u64 > MOST {
-        return Err(format!("longer than {MOST} bytes"));
+    if plain.len() as u64 > most {
+        return Err(too_long());
     }
     serde_json::from_slice(&plain).map_err(|error| error.to_string())
 }
@@ -106,120 +135,6 @@ pub(super) fn class_of<'t>(tools: impl IntoIterator<Item = &'t str>) -> String {
     hash_of(joined.as_bytes())[..12].to_owned()
 }
 
-/// All that a worker has to know of a contest to play its games.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Card {
-    /// [`VERSION`].
-    pub(super) version: u32,
-    /// [`PROGRAM`].
-    pub(super) program: String,
-    /// The name of the game with all of its options; never a path.
-    pub(super) game: String,
-    /// The id of its rules, which must follow from the name.
-    pub(super) rules: String,
-    /// The limits of all games.
-    pub(super) limits: Limits,
-    /// The tournament's seed.
-    pub(super) seed: Seed,
-    /// How the side not to move is kept from thinking.
-    pub(super) stopping: Stopping,
-    /// Which tier is wanted; `None`: the best that is worth its price.
-    pub(super) tier: Option<Tier>,
-    /// What must be promised, as a tournament file says it.
-    pub(super) require: String,
-    /// After how many seconds of silence work goes to others.
-    pub(super) patience_s: u64,
-    /// Which playing of the tournament it is.
-    pub(super) generation: String,
-    /// Who takes part.
-    pub(super) bots: Vec<CardBot>,
-}
-
-/// A bot, for a worker.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct CardBot {
-    pub(crate) id: BotId,
-    pub(crate) display: Untrusted,
-    pub(crate) dialect: Dialect,
-    pub(crate) lenient: bool,
-    /// The commands that it is built and run with.
-    pub(crate) tools: Vec<String>,
-    pub(crate) body: Body,
-}
-
-/// What a bot is made of.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Body {
-    /// A bundle, by the hash of the bot.
-    Bundle,
-    /// A house bot, by its name with options.
-    House {
-        /// Without what stands before it.
-        player: String,
-        /// Without a process.
-        in_process: bool,
-    },
-}
-
-impl Card {
-    /// What it is known by.
-    pub(super) fn contest(&self) -> String {
-        id_of(self)[..16].to_owned()
-    }
-
-    /// The tools that some bots need, each once.
-    pub(super) fn tools_of(&self, bots: &[usize]) -> BTreeSet<&str> {
-        let bots = bots.iter().filter_map(|&bot| self.bots.get(bot));
-        bots.flat_map(|bot| bot.tools.iter().map(String::as_str)).collect()
-    }
-
-    /// Every class of jobs that there can be, with its tools.
-    pub(super) fn classes(&self) -> BTreeMap<String, BTreeSet<String>> {
-        let tools = |bot: &CardBot| bot.tools.iter().cloned().collect::<BTreeSet<_>>();
-        let alone: BTreeSet<_> = self.bots.iter().map(tools).collect();
-        let both = alone.iter().flat_map(|one| alone.iter().map(move |other| one | other));
-        let class = |tools: BTreeSet<String>| (class_of(tools.iter().map(String::as_str)), tools);
-        both.map(class).collect()
-    }
-
-    /// The key of a game of a job whose bots are on the card.
-    pub(super) fn key(&self, job: &Job, game: &JobGame) -> GameKey {
-        let [one, other] = [job.bots[0], job.bots[1]];
-        let bots = BySide::new(one, other).map(|bot| self.bots[bot].id.clone());
-        GameKey {
-            rules: self.rules.clone(),
-            limits: self.limits.clone(),
-            stage: game.stage,
-            round: game.round,
-            bots: if game.swapped { bots.swapped() } else { bots },
-            opening: game.opening.clone(),
-            pair: game.pair,
-        }
-    }
-
-    /// That a job is about bots that are on the card, and is of a size that jobs have.
-    ///
-    /// # Errors
-    /// What is wrong with it.
-    pub(super) fn judge(&self, job: &Job) -> Result<(), String> {
-        let known = job.bots.iter().all(|&bot| bot < self.bots.len());
-        let count = if job.games.is_empty() { 1 } else { 2 };
-        if !known || job.bots.len() != count {
-            return Err("it is about bots that are not on the card".into());
-        }
-        if job.games.len() > MOST_GAMES {
-            return Err(format!("it has more than {MOST_GAMES} games"));
-        }
-        Ok(())
-    }
-
-    /// The class of jobs with these bots.
-    pub(super) fn class(&self, bots: &[usize]) -> String {
-        class_of(self.tools_of(bots))
-    }
-}
-
 /// Something for a worker to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Job {
@@ -243,16 +158,24 @@ pub(super) struct JobGame {
     pub(super) opening: String,
     /// Whether the second bot is player 1.
     pub(super) swapped: bool,
+    /// Comes back with the game and shows that it was handed out.
+    pub(super) ticket: String,
 }
 
-/// What came of a job, or of a part of it.
+/// What came of a job, or of a part of it. Signed: its worker is the signer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Outcome {
-    /// The job.
-    pub(super) job: String,
-    /// Which worker says so.
-    pub(super) instance: String,
+    pub(super) claim: Claim,
     pub(super) what: What,
+}
+
+/// A worker's hold on a job.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Claim {
+    /// The job's id.
+    pub(super) job: String,
+    /// Which of the job's deliveries the worker got, from 1: the last one counts.
+    pub(super) delivery: u32,
 }
 
 /// What came of it.
@@ -271,11 +194,8 @@ pub(super) enum What {
         why: String,
     },
     /// It was delivered for the last time, after workers died or fell silent with it.
-    GivenUp {
-        /// So many times.
-        deliveries: u32,
-    },
-    /// It is too long for a message and lies in the object store.
+    GivenUp,
+    /// It is too long for a message and lies in the object store, under a name with its hash.
     Object(String),
 }
 
@@ -302,6 +222,8 @@ pub(super) struct WireGame {
     pub(super) started_at_ms: u64,
     /// How long it kept its lane.
     pub(super) took_ns: u64,
+    /// As it stood in the job.
+    pub(super) ticket: String,
 }
 
 /// A worker that introduces itself.
@@ -317,7 +239,7 @@ pub(super) struct Hello {
 /// A worker, as everybody knows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct About {
-    /// Of this process: no other one has it.
+    /// Of this process: its public key.
     pub instance: String,
     /// Under which its games are kept.
     pub name: String,
@@ -333,15 +255,38 @@ pub struct About {
     pub speed: u64,
 }
 
-/// What a worker can do for a contest.
+/// What a worker can do for a contest. Signed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Ready {
     pub(super) contest: String,
+    /// The coordinator that it is meant for: nobody can say it again to another one.
+    pub(super) coordinator: String,
+    /// Higher than that of every message that this worker has signed before.
+    pub(super) sequence: u64,
     pub(super) worker: About,
     /// Tools that it does not have.
     pub(super) missing: Vec<String>,
     /// What contains bots there.
     pub(super) isolation: Isolation,
+}
+
+impl Ready {
+    /// Checks that a worker describes itself as a worker can.
+    ///
+    /// # Errors
+    /// What cannot be.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let About { host, kernel, lanes, cores, .. } = &self.worker;
+        if !(1..=MOST_LANES).contains(lanes) || *cores > MOST_CORES {
+            return Err(format!("{lanes} lanes on {cores} cores"));
+        }
+        let words = self.missing.iter().chain([host, kernel]);
+        let promises = self.isolation.promises.values().map(|kept| &kept.how);
+        match words.chain(promises).map(String::len).max() {
+            Some(longest) if longest > LONGEST_WORD => Err(format!("a word of {longest} bytes")),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// What the coordinator answers to either.
@@ -352,6 +297,8 @@ pub(super) enum Answer {
     Welcome {
         /// By which its card is found.
         contest: String,
+        /// Who says so.
+        coordinator: String,
     },
     /// To a ready: begin.
     Go,
@@ -362,13 +309,14 @@ pub(super) enum Answer {
     },
 }
 
-/// A worker that lives.
+/// A worker that lives: the signer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Pulse {
-    pub(super) instance: String,
+    /// Higher than that of every message that this worker has signed before.
+    pub(super) sequence: u64,
     pub(super) contest: String,
-    /// The ids of the jobs that it holds.
-    pub(super) held: Vec<String>,
+    /// The jobs that it holds.
+    pub(super) held: Vec<Claim>,
     /// Games that it has played since it started.
     pub(super) games: u64,
     /// It takes no more, and ends with what it holds.

@@ -28,6 +28,14 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("move late: {} where {} are allowed", "coup trop tardif : {} au lieu de {} au plus"),
     ("its time account was empty after {}", "son crédit de temps était épuisé après {}"),
     ("over {} of CPU time in the game", "plus de {} de temps de calcul dans la partie"),
+    (
+        "{} of CPU time during its opponent's turn, where {} are allowed",
+        "{} de temps de calcul pendant le tour de l'adversaire, au lieu de {} au plus",
+    ),
+    (
+        "{} of CPU time during its opponent's turns of the game, where {} are allowed",
+        "{} de temps de calcul pendant les tours de l'adversaire dans la partie, au lieu de {} au plus",
+    ),
     ("not ready within {}", "pas prêt en {}"),
     ("illegal move", "coup illégal"),
     ("a line that is not exactly one move", "une ligne qui n'est pas exactement un coup"),
@@ -83,6 +91,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("move too late", "coup trop tardif"),
     ("time account empty", "crédit de temps épuisé"),
     ("too much CPU time", "trop de temps de calcul"),
+    ("computed in the opponent's turns", "calcul pendant les tours de l'adversaire"),
     ("not ready in time", "pas prêt à temps"),
     ("line that is no move", "ligne qui n'est pas un coup"),
     ("line too long", "ligne trop longue"),
@@ -798,6 +807,14 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "au plus {} de temps de calcul dans une partie, tous fils d'exécution ensemble",
     ),
     (
+        "at most {} of CPU time while its opponent is to move",
+        "au plus {} de temps de calcul pendant les tours de l'adversaire",
+    ),
+    (
+        "wait in a read while its opponent is to move, in every thread",
+        "attendez dans une lecture pendant les tours de l'adversaire, dans tous les fils d'exécution",
+    ),
+    (
         "search less deeply or on fewer threads, and only while it is asked for a move",
         "cherchez moins profondément ou sur moins de fils, et seulement quand un coup est demandé",
     ),
@@ -1074,9 +1091,10 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     (
         "wait in a read, without asking again and again, and think in its own time: it is stopped \
-         while its opponent is to move",
+         while its opponent is to move, and loses a game in which it computes then all the same",
         "attendez dans une lecture, sans interroger sans cesse, et réfléchissez pendant son propre \
-         temps : il est suspendu pendant que son adversaire joue",
+         temps : il est suspendu pendant que son adversaire joue, et perd une partie où il calcule \
+         alors malgré tout",
     ),
     ("a bot that waits", "un bot qui attend"),
     ("that it goes when its input ends", "qu'il s'arrête quand son entrée finit"),

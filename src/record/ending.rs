@@ -158,6 +158,17 @@ pub enum Fault {
         #[serde(rename = "limit_ns", with = "nanos")]
         limit: Duration,
     },
+    /// It used more CPU time while the other was to move than it is allowed.
+    StoleTime {
+        /// What it had used when it was judged.
+        #[serde(rename = "used_ns", with = "nanos")]
+        used: Duration,
+        /// What it may use.
+        #[serde(rename = "allowance_ns", with = "nanos")]
+        allowance: Duration,
+        /// Which of the two allowances it was.
+        per: Per,
+    },
     /// It did not answer the greeting or `newgame` in time.
     StartLate {
         /// The limit.
@@ -206,10 +217,11 @@ pub enum Fault {
 
 impl Fault {
     /// Every name that [`Fault::name`] can give, in the order of the columns in files.
-    pub const NAMES: [&'static str; 15] = [
+    pub const NAMES: [&'static str; 16] = [
         "move-late",
         "bank-empty",
         "cpu-time",
+        "stole-time",
         "start-late",
         "illegal-move",
         "malformed-line",
@@ -232,6 +244,7 @@ impl Fault {
             Self::MoveLate { .. }
                 | Self::BankEmpty { .. }
                 | Self::CpuTime { .. }
+                | Self::StoleTime { .. }
                 | Self::StartLate { .. }
         )
     }
@@ -242,6 +255,7 @@ impl Fault {
             Self::MoveLate { .. } => "move-late",
             Self::BankEmpty { .. } => "bank-empty",
             Self::CpuTime { .. } => "cpu-time",
+            Self::StoleTime { .. } => "stole-time",
             Self::StartLate { .. } => "start-late",
             Self::IllegalMove => "illegal-move",
             Self::MalformedLine => "malformed-line",
@@ -256,6 +270,16 @@ impl Fault {
             Self::Suspended => "suspended",
         }
     }
+}
+
+/// What an allowance is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Per {
+    /// One rest of a side: from its move to its next turn.
+    Turn,
+    /// All of them in a game.
+    Game,
 }
 
 /// One of a process's two outputs.
@@ -377,6 +401,11 @@ mod tests {
         for ending in [
             Ending::Rules { clause: "49+".into(), winner: None, score: Score::new(1, 2) },
             forfeit(Fault::Exited { exit: Exit::Signal(11) }),
+            forfeit(Fault::StoleTime {
+                used: Duration::from_millis(21),
+                allowance: Duration::from_millis(20),
+                per: Per::Turn,
+            }),
             forfeit(Fault::WouldNotStart { why: StartFault::NotFound { program: "x".into() } }),
             forfeit(Fault::MoveLate {
                 limit: Duration::from_secs(1),

@@ -102,6 +102,15 @@ struct PinnedResources {
     scratch: u64,
     processes: bool,
     pondering: bool,
+    /// Later than the others: games that were played without them keep their ids.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    idle_cpu: Option<PinnedIdleCpu>,
+}
+
+#[derive(Serialize)]
+struct PinnedIdleCpu {
+    turn: Option<u64>,
+    game: Option<u64>,
 }
 
 impl<'k> From<&'k GameKey> for Pinned<'k> {
@@ -136,7 +145,29 @@ impl From<&Resources> for PinnedResources {
         let Resources { memory, threads, file_size, output, stderr, .. } = *resources;
         let Resources { cpu, scratch, processes, pondering, .. } = *resources;
         let cpu = cpu.map(nanos);
-        Self { memory, threads, file_size, output, stderr, cpu, scratch, processes, pondering }
+        let idle_cpu = PinnedIdleCpu::of(resources);
+        Self {
+            memory,
+            threads,
+            file_size,
+            output,
+            stderr,
+            cpu,
+            scratch,
+            processes,
+            pondering,
+            idle_cpu,
+        }
+    }
+}
+
+impl PinnedIdleCpu {
+    /// Nothing where it is the default.
+    fn of(resources: &Resources) -> Option<Self> {
+        let allowances = |of: &Resources| (of.idle_cpu_turn, of.idle_cpu_game);
+        let (turn, game) = allowances(resources);
+        ((turn, game) != allowances(&Resources::default()))
+            .then(|| Self { turn: turn.map(nanos), game: game.map(nanos) })
     }
 }
 
@@ -219,7 +250,7 @@ mod tests {
 
     #[test]
     fn every_resource_makes_another_game() {
-        let changes: [fn(&mut Resources); 9] = [
+        let changes: [fn(&mut Resources); 12] = [
             |resources| resources.memory += 1,
             |resources| resources.threads += 1,
             |resources| resources.file_size += 1,
@@ -229,6 +260,9 @@ mod tests {
             |resources| resources.scratch += 1,
             |resources| resources.processes = true,
             |resources| resources.pondering = true,
+            |resources| resources.idle_cpu_turn = None,
+            |resources| resources.idle_cpu_game = None,
+            |resources| resources.idle_cpu_game = resources.idle_cpu_turn,
         ];
         let changed = changes.map(|change| {
             let mut key = key();
@@ -249,6 +283,19 @@ mod tests {
         other.limits.resources.cpu = None;
         let written = serde_json::to_string(&other).expect("JSON");
         assert_eq!(serde_json::from_str::<GameKey>(&written).expect("a key"), other);
+    }
+
+    #[test]
+    fn a_key_written_before_there_were_allowances_has_the_default_ones() {
+        let mut other = key();
+        other.limits.resources.scratch = 1;
+        let mut json = serde_json::to_value(&other).expect("JSON");
+        let resources = json["limits"]["resources"].as_object_mut().expect("not the default");
+        for name in ["idle_cpu_turn_ns", "idle_cpu_game_ns"] {
+            assert!(resources.remove(name).is_some(), "{name}");
+        }
+        let read: GameKey = serde_json::from_value(json).expect("a key");
+        assert_eq!((read.id(), &read), (other.id(), &other));
     }
 
     #[test]

@@ -23,6 +23,13 @@ pub struct Resources {
     /// CPU time of all its threads in a game. `None`: what the clock leaves.
     #[serde(rename = "cpu_ns", with = "nanos_option")]
     pub cpu: Option<Duration>,
+    /// CPU time of all its threads from its move to its next turn, unless it may ponder. Beyond
+    /// it the game is lost. `None`: any.
+    #[serde(rename = "idle_cpu_turn_ns", with = "nanos_option")]
+    pub idle_cpu_turn: Option<Duration>,
+    /// The same for all of the opponent's turns in a game together.
+    #[serde(rename = "idle_cpu_game_ns", with = "nanos_option")]
+    pub idle_cpu_game: Option<Duration>,
     /// Space for files of its own during a game; 0: none.
     pub scratch: u64,
     /// Whether it may start processes.
@@ -36,6 +43,11 @@ impl Resources {
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
+
+    /// Whether CPU time during the opponent's turns is bounded.
+    pub fn has_idle_allowance(&self) -> bool {
+        self.idle_cpu_turn.is_some() || self.idle_cpu_game.is_some()
+    }
 }
 
 impl Default for Resources {
@@ -48,6 +60,8 @@ impl Default for Resources {
             output: 64 << 10,
             stderr: 16 << 20,
             cpu: Some(Duration::from_secs(300)),
+            idle_cpu_turn: Some(Duration::from_millis(20)),
+            idle_cpu_game: Some(Duration::from_millis(200)),
             scratch: 0,
             processes: false,
             pondering: false,

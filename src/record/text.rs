@@ -94,7 +94,7 @@ impl Piece {
 
 /// Characters that would act on a terminal or page, or hide in it: controls, bidirectional
 /// marks, zero-width and tag characters, line separators, the byte order mark.
-fn is_hidden(c: char) -> bool {
+pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::{Ending, Exit, Fault, RefereeFault, StartFault};
+use super::{Ending, Exit, Fault, Per, RefereeFault, StartFault};
 use crate::language::{Fill, Message, said};
 
 impl Ending {
@@ -37,6 +37,16 @@ impl Fault {
             }
             Self::BankEmpty { took } => said!("its time account was empty after {}", time(*took)),
             Self::CpuTime { limit } => said!("over {} of CPU time in the game", time(*limit)),
+            Self::StoleTime { used, allowance, per: Per::Turn } => said!(
+                "{} of CPU time during its opponent's turn, where {} are allowed",
+                time(*used),
+                time(*allowance)
+            ),
+            Self::StoleTime { used, allowance, per: Per::Game } => said!(
+                "{} of CPU time during its opponent's turns of the game, where {} are allowed",
+                time(*used),
+                time(*allowance)
+            ),
             Self::StartLate { limit } => said!("not ready within {}", time(*limit)),
             Self::IllegalMove => said!("illegal move"),
             Self::MalformedLine => said!("a line that is not exactly one move"),
@@ -155,6 +165,7 @@ pub fn ending_label(name: &str) -> Message {
         "move-late" => said!("move too late"),
         "bank-empty" => said!("time account empty"),
         "cpu-time" => said!("too much CPU time"),
+        "stole-time" => said!("computed in the opponent's turns"),
         "start-late" => said!("not ready in time"),
         "illegal-move" => said!("illegal move"),
         "malformed-line" => said!("line that is no move"),

@@ -17,6 +17,8 @@ pub(super) struct TurnClock {
     pub(super) game_over: Option<At>,
     /// What limits on a move are extended by.
     pub(super) margin: Duration,
+    /// What the other side has used of the core meanwhile: it is given back.
+    pub(super) credit: Duration,
 }
 
 /// What ran out.
@@ -34,9 +36,9 @@ impl TurnClock {
     /// The last instants that are still in time, each with what runs out after it.
     fn deadlines(&self) -> impl Iterator<Item = (At, Out)> {
         let game = self.game_over.map(|at| (at, Out::Game));
-        let per_move =
-            self.per_move.map(|limit| (self.sent + limit + self.margin, Out::Move(limit)));
-        let bank = self.bank.map(|left| (self.sent + left + self.margin, Out::Bank));
+        let after = |limit| self.sent + limit + self.margin + self.credit;
+        let per_move = self.per_move.map(|limit| (after(limit), Out::Move(limit)));
+        let bank = self.bank.map(|left| (after(left), Out::Bank));
         [game, per_move, bank].into_iter().flatten()
     }
 

@@ -126,6 +126,7 @@ impl Referee {
             bank: None,
             game_over: None,
             margin: limits.margin,
+            credit: Duration::ZERO,
         };
         let mut referee = Self {
             table,

@@ -34,6 +34,7 @@ impl Referee {
         self.clock.sent = at;
         if asked == Asked::Turn {
             self.start_clock(side, at);
+            self.seats[side].stolen_since_move = Duration::ZERO;
         }
         self.stage = Stage::Listening(side, asked);
     }
@@ -45,6 +46,7 @@ impl Referee {
         let cold = seat.moves == 0 && !seat.dialect.has_handshake();
         self.clock.per_move = move_limit(limits, cold);
         self.clock.bank = limits.bank.map(|_| seat.bank);
+        self.clock.credit = Duration::ZERO;
         self.clock.game_over = limits.per_game.map(|limit| began + limit);
     }
 
@@ -131,9 +133,23 @@ impl Referee {
         self.judge_cpu(side);
     }
 
-    /// CPU time that a side used while the other was to move; it counts for the game like its
-    /// own.
-    pub fn stole(&mut self, side: Side, cpu: Duration) {
+    /// CPU time that a side used while the other was to move and it should have rested; it counts
+    /// for the game like its own. Beyond an allowance it forfeits, before the other's limits are
+    /// judged; up to it the other gets the time back, as both play on one core.
+    pub fn stole(&mut self, side: Side, cpu: Duration, at: At) {
+        self.reach(at);
+        self.seats[side].stolen_since_move += cpu;
+        if matches!(self.stage, Stage::Listening(mover, Asked::Turn) if mover != side)
+            && self.setup.key.limits.resources.has_idle_allowance()
+        {
+            self.clock.credit += cpu;
+        }
+        self.pondered(side, cpu);
+        self.judge_theft(side);
+    }
+
+    /// CPU time that a side used while the other was to move and nobody stopped it.
+    pub fn pondered(&mut self, side: Side, cpu: Duration) {
         self.seats[side].stolen += cpu;
         self.judge_cpu(side);
     }

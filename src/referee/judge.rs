@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use super::clock::Out;
 use super::game::{Asked, Referee, Stage};
-use super::seat::Progress;
+use super::seat::{Progress, Seat};
 use crate::games::{MoveFault, Outcome, Turn};
 use crate::protocol::{self, Claimed, Said, Shake};
-use crate::record::{At, BySide, Claim, Ending, Evidence, Fault, Ply, Remark, Side, Untrusted};
+use crate::record::{
+    At, BySide, Claim, Ending, Evidence, Fault, Per, Ply, Remark, Resources, Side, Untrusted,
+};
 
 /// The most of a remark that is kept, in bytes.
 const REMARK_LIMIT: usize = 200;
@@ -91,7 +93,8 @@ impl Referee {
         seat.last_ply = Some(self.plies.len());
         seat.moves += 1;
         if let Some(bank) = self.setup.key.limits.bank {
-            seat.bank = seat.bank.saturating_sub(wall) + bank.increment;
+            let own = wall.saturating_sub(self.clock.credit);
+            seat.bank = seat.bank.saturating_sub(own) + bank.increment;
         }
         self.push(Ply::new(Some(side), written, wall));
         self.advance();
@@ -228,6 +231,18 @@ impl Referee {
         }
     }
 
+    pub(super) fn judge_theft(&mut self, side: Side) {
+        let Seat { stolen, stolen_since_move, .. } = self.seats[side];
+        let Resources { idle_cpu_turn, idle_cpu_game, .. } = self.setup.key.limits.resources;
+        let of_turn = (Per::Turn, stolen_since_move, idle_cpu_turn);
+        let of_game = (Per::Game, stolen, idle_cpu_game);
+        for (per, used, allowance) in [of_turn, of_game] {
+            if let Some(allowance) = allowance.filter(|&allowance| used > allowance) {
+                self.forfeit(side, Fault::StoleTime { used, allowance, per }, None);
+            }
+        }
+    }
+
     pub(super) fn forfeit(&mut self, side: Side, fault: Fault, line: Option<&[u8]>) {
         if self.ending.is_some() {
             return;
@@ -238,7 +253,10 @@ impl Referee {
             ..Evidence::default()
         });
         self.seats[side].failed = Some(fault);
-        self.stage = Stage::Between;
+        // A side that was asked still owes its answer if the other forfeits meanwhile.
+        if !matches!(self.stage, Stage::Listening(listened, _) if listened != side) {
+            self.stage = Stage::Between;
+        }
         // Before the first turn the other side is still asked to get ready: both may fail.
         if self.began.is_some() {
             self.end_if_failed();

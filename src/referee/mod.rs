@@ -10,6 +10,8 @@
 //!   [`Referee::outbox`] → [`Referee::sent`];
 //! - [`Do::Listen`]: wait for a line → [`Referee::line`], or for its end → [`Referee::fault`],
 //!   or until the instant has passed → [`Referee::timeout`];
+//!   While a side is listened to, what the other uses of the core ([`Referee::stole`]) may end the
+//!   game or extend that instant: ask again for what to do;
 //! - [`Do::End`]: say [`Referee::farewell`] to both, hand over what else they write
 //!   ([`Referee::after`]), and take the record with [`Referee::finish`].
 
@@ -18,10 +20,14 @@ mod clock;
 mod game;
 mod hear;
 mod judge;
+#[cfg(test)]
+pub(crate) mod made_up;
 mod part;
+mod replay;
 mod seat;
 #[cfg(test)]
 mod tests;
 
 pub use game::{Do, Leftovers, Referee, Setup, SetupFault};
+pub use replay::{Replay, replay, rules_of, verify};
 pub use seat::{Farewell, SeatSetup};

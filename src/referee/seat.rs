@@ -59,7 +59,10 @@ pub(super) struct Seat {
     pub(super) early: bool,
     /// Why it failed before the game began.
     pub(super) failed: Option<Fault>,
+    /// CPU time while the other was to move.
     pub(super) stolen: Duration,
+    /// The part of it since its last move.
+    pub(super) stolen_since_move: Duration,
     /// CPU time for its own moves.
     pub(super) cpu: Duration,
 }
@@ -79,6 +82,7 @@ impl Seat {
             early: false,
             failed: None,
             stolen: Duration::ZERO,
+            stolen_since_move: Duration::ZERO,
             cpu: Duration::ZERO,
         }
     }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 
-use crate::record::{BySide, Dialect, Record};
+use crate::record::{BySide, Dialect, Record, json_line, json_text};
 
 /// What stands first in the file.
 const FORMAT: &str = "pitmaster-game";
@@ -72,14 +72,12 @@ impl GameFile {
 
     /// Writes it as a file for people too, in many lines.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        serde_json::to_writer_pretty(&mut *out, self)?;
-        out.write_all(b"\n")
+        writeln!(out, "{}", json_text(self)?)
     }
 
     /// Writes it in one line.
     pub fn write_line(&self, out: &mut dyn Write) -> io::Result<()> {
-        serde_json::to_writer(&mut *out, self)?;
-        out.write_all(b"\n")
+        writeln!(out, "{}", json_line(self)?)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::sheet::{LONGEST, Sheet};
-use crate::record::{Ending, Fault, Isolation, Mark, Record, Side, Untrusted};
+use crate::record::{Ending, Fault, Isolation, Mark, Per, Record, Side, Untrusted};
 
 const COLUMNS: [&str; 20] = [
     "id",
@@ -105,6 +105,12 @@ fn timeless(fault: &Fault) -> String {
     match fault {
         Fault::MoveLate { limit, .. } => format!("no move within {limit:?}"),
         Fault::BankEmpty { .. } => "its time account was empty".into(),
+        Fault::StoleTime { allowance, per: Per::Turn, .. } => {
+            format!("over {allowance:?} of CPU time during its opponent's turn")
+        }
+        Fault::StoleTime { allowance, per: Per::Game, .. } => {
+            format!("over {allowance:?} of CPU time during its opponent's turns of the game")
+        }
         other => other.to_string(),
     }
 }

@@ -14,6 +14,7 @@ use super::sheet::{CsvForm, Sheet};
 use super::table::{Align, Column, Table};
 use crate::language::{Fill, Lang, Message, said};
 use crate::record::file::did_you_mean;
+use crate::record::json_text;
 
 /// Counted up when a field of the JSON form changes its meaning or goes.
 const VERSION: u32 = 1;
@@ -286,8 +287,7 @@ impl Listing {
             rows: rows.collect(),
             notes: self.notes.iter().map(ToString::to_string).collect(),
         };
-        serde_json::to_writer_pretty(&mut out, &document)?;
-        out.write_all(b"\n")
+        writeln!(out, "{}", json_text(&document)?)
     }
 
     /// Writes it as Markdown, with the notes below it.

@@ -5,7 +5,7 @@
 use std::io::{self, Write};
 
 use super::GameFile;
-use crate::record::{Ending, Record, Side};
+use crate::record::{Ending, Record, Side, is_hidden};
 
 /// Lines of a comment are no longer than this, in characters, where moves are not.
 const WIDTH: usize = 79;
@@ -53,7 +53,7 @@ impl<W: Write> Pgn<W> {
 
     /// A quote and a backslash are escaped, and there are no line ends in values.
     fn tag(&mut self, name: &str, value: &str) -> io::Result<()> {
-        let value: String = value.chars().filter(|c| !c.is_control()).collect();
+        let value: String = value.chars().filter(|c| !is_hidden(*c)).collect();
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         writeln!(self.out, "[{name} \"{value}\"]")
     }
@@ -62,7 +62,8 @@ impl<W: Write> Pgn<W> {
     fn comment(&mut self, record: &Record) -> io::Result<()> {
         let mut width = 0;
         for (at, text) in record.moves().enumerate() {
-            let text = if at == 0 { format!("{{{text}") } else { text.to_owned() };
+            let text: String = text.chars().filter(|c| !is_hidden(*c)).collect();
+            let text = if at == 0 { format!("{{{text}") } else { text };
             if at > 0 {
                 let breaks = width + 1 + text.len() > WIDTH;
                 self.out.write_all(if breaks { b"\n" } else { b" " })?;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::bot::disk::PlayerCommand;
 use crate::bot::house::InProcess;
+use crate::bot::submission::PlayerCommand;
 use crate::bot::{self, Contender, Launch, LaunchFault};
 use crate::players::PlayerSpec;
 use crate::record::{BotId, Dialect, Fault, Limits, RefereeFault, Seed, Side};

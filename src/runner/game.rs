@@ -4,14 +4,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::looks::{Looks, PATIENCE};
 use crate::bot::{Clock, Contender, Ended, Heard, LaunchFault, Usage};
 use crate::protocol::{self, Want};
 use crate::record::{At, BySide, Fault, Record, Side};
 use crate::referee::{Do, Farewell, Leftovers, Referee};
-
-/// The opponent is stopped once a side has thought for this long: quick games cost nothing,
-/// and what can be stolen is bounded by it.
-const PATIENCE: Duration = Duration::from_micros(200);
 
 /// Whoever has used more CPU time than this on the other's turn is stopped at once from then
 /// on.
@@ -48,14 +45,26 @@ pub struct Seated {
     pub greeted: Option<Want>,
     /// Stop it at the end of each turn: it has stolen time, or that is the policy.
     distrusted: bool,
-    /// When its last turn ended.
-    turn_ended: At,
+    is_stopped: bool,
+    /// When its CPU time was last looked up in this game; `None`: it still gets ready.
+    looked_up: Option<At>,
 }
 
 impl Seated {
     /// Seats a process that runs already or was just started.
     pub fn new(contender: Box<dyn Contender>) -> Self {
-        Self { contender, greeted: None, distrusted: false, turn_ended: At::START }
+        Self { contender, greeted: None, distrusted: false, is_stopped: false, looked_up: None }
+    }
+
+    fn stop(&mut self) {
+        if !std::mem::replace(&mut self.is_stopped, true) {
+            self.contender.stop();
+        }
+    }
+
+    fn resume(&mut self) {
+        self.is_stopped = false;
+        self.contender.resume();
     }
 }
 
@@ -110,9 +119,9 @@ impl Lane<'_> {
         for side in Side::BOTH {
             if let Some(seat) = &mut self.seats[side] {
                 seat.contender.new_game();
-                seat.contender.resume();
+                seat.resume();
                 seat.contender.used(Duration::ZERO);
-                seat.turn_ended = At::START;
+                seat.looked_up = None;
             }
         }
     }
@@ -139,44 +148,94 @@ impl Lane<'_> {
             if hear_early(referee, side, seat, &clock) {
                 return;
             }
-            note_theft(referee, side, seat, &clock, self.stopping);
+            self.look_at(referee, side);
             if referee.next() == Do::End {
                 return;
             }
+            self.begin_rest(side.other());
         }
+        let Some(seat) = &mut self.seats[side] else { return };
         seat.contender.new_turn();
         // The line is in its pipe before it is set going again.
         let at = clock.now();
         seat.contender.send(referee.outbox());
-        seat.contender.resume();
+        seat.resume();
         referee.sent(side, at);
     }
 
     fn listen(&mut self, referee: &mut Referee, side: Side, until: Option<At>) {
-        let sent = self.clock.now();
-        let heard = match self.hear(side, self.first_look(side, sent, until)) {
-            Heard::Nothing(at) if until.is_none_or(|until| at <= until) => {
-                if let Some(other) = &mut self.seats[side.other()]
-                    && self.stopping != Stopping::Never
-                {
-                    other.contender.stop();
-                }
-                self.hear(side, until)
-            }
-            heard => heard,
+        let (sent, rests) = (self.clock.now(), side.other());
+        let mut until = until;
+        let mut looks = match (self.stopping, &self.seats[rests]) {
+            (Stopping::Never, _) | (_, None) => Looks::NONE,
+            _ => Looks::from(sent),
         };
-        let Some(seat) = &mut self.seats[side] else { return };
-        tell(referee, side, seat, heard, sent);
+        loop {
+            let heard = self.hear(side, looks.next_before(until));
+            let silent_at = if let Heard::Nothing(at) = heard { Some(at) } else { None };
+            if silent_at.is_some() || looks.have_begun() {
+                self.keep_at_rest(referee, rests);
+                looks.taken(self.clock.now());
+                // That may have ended the game, or given the mover more time.
+                let Do::Listen { until: extended, .. } = referee.next() else { return };
+                until = extended;
+            }
+            if silent_at.is_none_or(|at| until.is_some_and(|until| at > until)) {
+                let Some(seat) = &mut self.seats[side] else { return };
+                return tell(referee, side, seat, heard, sent);
+            }
+        }
     }
 
-    /// Until when to listen before the opponent is stopped.
-    fn first_look(&self, side: Side, sent: At, until: Option<At>) -> Option<At> {
-        let opponent = self.seats[side.other()].is_some();
-        if self.stopping != Stopping::Adaptive || !opponent {
-            return until;
+    /// Stops the side that is not to move, and once more if it runs all the same: a signal may
+    /// have set it going again, or it was in a call that no stop interrupts.
+    fn keep_at_rest(&mut self, referee: &mut Referee, side: Side) {
+        if self.stopping == Stopping::Never {
+            return;
         }
-        let look = sent + PATIENCE;
-        Some(until.map_or(look, |until| until.min(look)))
+        let was_stopped = self.seats[side].as_ref().is_some_and(|seat| seat.is_stopped);
+        if let Some(seat) = &mut self.seats[side] {
+            seat.stop();
+        }
+        let used = self.look_at(referee, side);
+        if let Some(seat) = &mut self.seats[side]
+            && was_stopped
+            && used > PATIENCE
+        {
+            seat.contender.stop();
+        }
+    }
+
+    /// Tells the referee what a side has used since its last turn ended, or since the last look.
+    /// Not looked up when that was so short ago that it is worth less than the look.
+    fn look_at(&mut self, referee: &mut Referee, side: Side) -> Duration {
+        let now = self.clock.now();
+        let Some(seat) = &mut self.seats[side] else { return Duration::ZERO };
+        if seat.looked_up.is_some_and(|looked_up| now.since(looked_up) < PATIENCE) {
+            return Duration::ZERO;
+        }
+        let Usage { cpu, .. } = seat.contender.used(Duration::ZERO);
+        if seat.looked_up.replace(now).is_none() {
+            // Getting ready is neither stolen nor part of the first move.
+            return Duration::ZERO;
+        }
+        if self.stopping == Stopping::Never {
+            referee.pondered(side, cpu);
+        } else {
+            referee.stole(side, cpu, now);
+        }
+        seat.distrusted |= cpu > THEFT && self.stopping == Stopping::Adaptive;
+        cpu
+    }
+
+    /// From here on a side that has not moved yet rests, too: it is ready.
+    fn begin_rest(&mut self, side: Side) {
+        if let Some(seat) = &mut self.seats[side]
+            && seat.looked_up.is_none()
+        {
+            seat.contender.used(Duration::ZERO);
+            seat.looked_up = Some(self.clock.now());
+        }
     }
 
     fn hear(&mut self, side: Side, until: Option<At>) -> Heard {
@@ -239,27 +298,6 @@ fn hear_early(referee: &mut Referee, side: Side, seat: &mut Seated, clock: &Cloc
     }
 }
 
-/// What the side used since its last turn ended. Not looked up when that was so short ago
-/// that it is worth less than the look.
-fn note_theft(
-    referee: &mut Referee,
-    side: Side,
-    seat: &mut Seated,
-    clock: &Clock,
-    stopping: Stopping,
-) {
-    if seat.turn_ended != At::START && clock.now().since(seat.turn_ended) < PATIENCE {
-        return;
-    }
-    let Usage { cpu, .. } = seat.contender.used(Duration::ZERO);
-    if seat.turn_ended == At::START {
-        // Getting ready is neither stolen nor part of the first move.
-        return;
-    }
-    referee.stole(side, cpu);
-    seat.distrusted |= cpu > THEFT && stopping == Stopping::Adaptive;
-}
-
 fn tell(referee: &mut Referee, side: Side, seat: &mut Seated, heard: Heard, sent: At) {
     match heard {
         Heard::Line(at) => {
@@ -267,9 +305,9 @@ fn tell(referee: &mut Referee, side: Side, seat: &mut Seated, heard: Heard, sent
             referee.line(side, seat.contender.line(), at);
             if referee.plies().len() > plies {
                 if seat.distrusted {
-                    seat.contender.stop();
+                    seat.stop();
                 }
-                seat.turn_ended = at;
+                seat.looked_up = Some(at);
                 let used = seat.contender.used(at.since(sent));
                 referee.charge(side, used.cpu, used.waiting);
             }

@@ -9,6 +9,7 @@ pub mod fitness;
 mod game;
 mod lane;
 mod ledger;
+mod looks;
 mod one;
 mod owner;
 mod queue;

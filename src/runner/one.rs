@@ -107,3 +107,5 @@ impl Players for Processes<'_> {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod theft_tests;

@@ -6,6 +6,7 @@ use rusqlite::{Connection, Row, named_params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::checksum;
 use super::columns::{Json, integer, nanos, unreadable};
 use crate::record::{BySide, Evidence, GameKey, Ply, Record, Seed, Side};
 
@@ -96,8 +97,14 @@ const INSERT: &str = "
         :isolation)";
 
 impl Attempt {
-    /// Writes it as the next attempt at its game.
+    /// Writes it as the next attempt at its game, with its checksum.
     pub(super) fn insert(&self, connection: &Connection) -> rusqlite::Result<usize> {
+        let inserted = self.insert_row(connection)?;
+        checksum::put(connection, connection.last_insert_rowid())?;
+        Ok(inserted)
+    }
+
+    fn insert_row(&self, connection: &Connection) -> rusqlite::Result<usize> {
         let record = &self.record;
         let GameKey { rules, stage, round, bots, opening, pair, .. } = &record.key;
         let (score, plies) = (record.ending.score(), &record.plies);
@@ -143,8 +150,14 @@ impl Attempt {
         })
     }
 
-    /// Reads a whole row of `attempts`.
+    /// Reads a whole row of `attempts`, if it is still what was written.
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        checksum::require(row)?;
+        Self::unpack(row)
+    }
+
+    /// Reads a whole row of `attempts`, whatever its checksum says.
+    pub(super) fn unpack(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             record: read_record(row)?,
             state: AttemptState::read(row)?,

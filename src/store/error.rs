@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::ffi;
 
+use super::checksum::Altered;
 use crate::record::GameId;
 
 /// Why the store could not do what it was asked. Plain text inside, so that one failure of
@@ -93,6 +94,45 @@ pub enum StoreError {
         /// What was found.
         error: String,
     },
+    /// The record of a game is no longer what was written.
+    #[error(
+        "{} is damaged: the record of game {game} is not what was written; put a copy of the \
+         database back, or take damaged records out with `pitmaster void {} --damaged` and play \
+         their games again",
+        path.display(),
+        path.parent().unwrap_or(Path::new(".")).display()
+    )]
+    Altered {
+        /// Which database.
+        path: PathBuf,
+        /// The game, as its row names it.
+        game: String,
+    },
+    /// Results are there, and the database that they were made from is not.
+    #[error(
+        "{} holds results ({}), but {what}: put the database back from a copy; to play anew, \
+         choose another folder, or start beside it with --fresh",
+        folder.display(),
+        files.join(", ")
+    )]
+    Orphaned {
+        /// Where.
+        folder: PathBuf,
+        /// The names of the files that would be lost.
+        files: Vec<String>,
+        /// What there is instead of a database.
+        what: String,
+    },
+    /// Something that is no file has the database's name.
+    #[error(
+        "{} is no file, so it can be no database; move it away, put the database back from a copy, \
+         or choose another folder",
+        path.display()
+    )]
+    NotAFile {
+        /// Which.
+        path: PathBuf,
+    },
     /// The disk is full, over its quota, or fails.
     #[error(
         "cannot write {}: {error}; what was finished is safe: make room on the disk and run again",
@@ -130,6 +170,9 @@ impl StoreError {
     /// The kind that a failure of SQLite belongs to.
     pub(super) fn of(path: &Path, error: &rusqlite::Error) -> Self {
         let (path, text) = (path.to_owned(), words(error));
+        if let Some(Altered { game }) = altered(error) {
+            return Self::Altered { path, game };
+        }
         match extended_code(error) {
             Some(code) if is_full(code) => Self::Full { path, error: text },
             Some(code) if matches!(code & 0xff, ffi::SQLITE_CORRUPT | ffi::SQLITE_NOTADB) => {
@@ -175,6 +218,13 @@ fn words(error: &rusqlite::Error) -> String {
     match error {
         rusqlite::Error::FromSqlConversionFailure(_, _, why) => why.to_string(),
         other => other.to_string(),
+    }
+}
+
+fn altered(error: &rusqlite::Error) -> Option<Altered> {
+    match error {
+        rusqlite::Error::FromSqlConversionFailure(_, _, why) => why.downcast_ref().cloned(),
+        _ => None,
     }
 }
 

@@ -5,6 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::path::Path;
 
 use super::StoreError;
+use super::folder::open_as_folder;
 
 /// The right to write in a folder. It ends with the process, however that ends: it is the
 /// system's lock on an open file, not the file.
@@ -31,8 +32,8 @@ impl Lock {
         };
         let mut options = OpenOptions::new();
         // Not truncated: until the lock is ours, what stands there is the owner's.
-        let open = options.read(true).write(true).create(true).truncate(false).open(&path);
-        let mut file = open.map_err(cannot)?;
+        let options = options.read(true).write(true).create(true).truncate(false);
+        let mut file = open_as_folder(&path, options).map_err(cannot)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {

@@ -7,14 +7,18 @@
 //! survives the end of the program, however sudden; with [`Durability::Full`] also a power
 //! cut.
 //!
+//! Every record has a checksum, which is compared whenever it is read.
+//!
 //! [`Durability::Full`]: crate::tournament::Durability::Full
 
 mod attempt;
 mod bots;
+mod checksum;
 mod columns;
 mod database;
 mod decisions;
 mod error;
+mod folder;
 mod isolations;
 mod lock;
 mod merge;
@@ -29,11 +33,12 @@ mod writer;
 pub use attempt::{Attempt, AttemptState};
 pub use bots::{BotState, KnownBot};
 pub use error::StoreError;
+pub use folder::{Readers, create_file, is_taken, make_folder};
 pub use isolations::{KnownIsolation, kernel_release};
 pub use lock::host_name;
 pub use merge::Merged;
 pub use probe::probe;
-pub use reader::{Counts, Reader};
+pub use reader::{Counts, Damage, Reader};
 pub use schema::SCHEMA_VERSION;
 pub use writer::Store;
 

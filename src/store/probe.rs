@@ -3,23 +3,23 @@
 use std::fs::File;
 use std::path::Path;
 
-use super::StoreError;
 use super::database::Database;
+use super::{Readers, StoreError, make_folder};
 use crate::tournament::Durability;
 
 /// Makes a small database in a folder, writes, reads it back beside the writer, locks, and
-/// removes it all. Makes the folder if it is not there.
+/// removes it all. Makes the folder for those readers if it is not there.
 ///
 /// # Errors
 /// [`StoreError::Folder`] when the folder cannot be made, [`StoreError::Unfit`] when its
 /// file system cannot do one of these, [`StoreError::Full`] when the disk is full.
-pub fn probe(folder: &Path) -> Result<(), StoreError> {
+pub fn probe(folder: &Path, readers: Readers) -> Result<(), StoreError> {
     let place = folder.join(format!("probe-{}", std::process::id()));
     let cannot = |error: std::io::Error| StoreError::Folder {
         folder: folder.to_owned(),
         error: error.to_string(),
     };
-    std::fs::create_dir_all(&place).map_err(cannot)?;
+    make_folder(folder, readers).and_then(|()| std::fs::create_dir(&place)).map_err(cannot)?;
     let found = try_out(&place).map_err(|error| error.or_unfit(folder));
     let removed = std::fs::remove_dir_all(&place).map_err(cannot);
     found.and(removed)

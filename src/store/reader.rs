@@ -6,9 +6,12 @@ use std::path::Path;
 use rusqlite::{OptionalExtension as _, Params, Row};
 use serde::de::DeserializeOwned;
 
+use super::checksum::ALL_RECORDS;
 use super::columns::{Json, unreadable};
 use super::database::Database;
-use super::{Attempt, KnownBot, KnownIsolation, StoreError, database_path, schema};
+use super::{
+    Attempt, KnownBot, KnownIsolation, StoreError, checksum, database_path, folder, schema,
+};
 use crate::record::GameId;
 
 /// A tournament's database, open for reading. There may be any number of them, also while
@@ -16,6 +19,15 @@ use crate::record::GameId;
 #[derive(Debug)]
 pub struct Reader {
     database: Database,
+}
+
+/// A record that is not what was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Damage {
+    /// The number of its row.
+    pub(super) number: i64,
+    /// The game, as its row names it.
+    pub game: String,
 }
 
 /// How many attempts there are of each state.
@@ -35,6 +47,8 @@ impl Reader {
     /// # Errors
     /// [`StoreError::Missing`] when there is none; otherwise what is wrong with it.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        folder::require_file(folder)?;
+        folder::require_no_orphans(folder)?;
         if !super::exists(folder) {
             return Err(StoreError::Missing { folder: folder.to_owned() });
         }
@@ -80,10 +94,11 @@ impl Reader {
         self.database.run(|connection| connection.prepare_cached(sql)?.exists((id.as_str(),)))
     }
 
-    /// All attempts at a game, in their order.
+    /// All attempts at a game, in their order, without damaged ones that were taken out.
     pub fn attempts(&self, id: &GameId) -> Result<Vec<Attempt>, StoreError> {
         let mut attempts = Vec::new();
-        let sql = "SELECT * FROM attempts WHERE game_id = ?1 ORDER BY attempt";
+        let sql = "SELECT * FROM attempts WHERE game_id = ?1 AND checksum IS NOT 'damaged'
+            ORDER BY attempt";
         self.each(sql, (id.as_str(),), Attempt::read, |attempt| attempts.push(attempt))?;
         Ok(attempts)
     }
@@ -96,14 +111,14 @@ impl Reader {
     }
 
     /// Hands out all attempts, whatever they are worth, in the order in which they were
-    /// committed, one at a time, until `each` fails.
+    /// committed, one at a time, until `each` fails; not damaged ones that were taken out.
     pub fn for_each_attempt<E: From<StoreError>>(
         &self,
         mut each: impl FnMut(Attempt) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut failed = None;
         self.database.run(|connection| {
-            let mut statement = connection.prepare("SELECT * FROM attempts ORDER BY number")?;
+            let mut statement = connection.prepare(ALL_RECORDS)?;
             let mut rows = statement.query(())?;
             while let Some(row) = rows.next()?
                 && failed.is_none()
@@ -168,6 +183,26 @@ impl Reader {
             GROUP BY host ORDER BY host";
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, i64>(1)?.cast_unsigned()));
         self.each(sql, (), read, |host| all.push(host))?;
+        Ok(all)
+    }
+
+    /// That every record is what was written, also those that do not count: what says that a
+    /// record does not count may be what was altered. Far cheaper than reading them.
+    ///
+    /// # Errors
+    /// [`StoreError::Altered`] with the first that is not.
+    pub fn require_intact(&self) -> Result<(), StoreError> {
+        self.each(ALL_RECORDS, (), checksum::require, drop)
+    }
+
+    /// The records that are not what was written, and were not taken out yet.
+    pub fn damaged(&self) -> Result<Vec<Damage>, StoreError> {
+        let mut all = Vec::new();
+        let read = |row: &Row<'_>| {
+            let damage = || Ok(Damage { number: row.get("number")?, game: checksum::game_of(row) });
+            if checksum::is_intact(row)? { Ok(None) } else { damage().map(Some) }
+        };
+        self.each(ALL_RECORDS, (), read, |damage| all.extend(damage))?;
         Ok(all)
     }
 

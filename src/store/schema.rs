@@ -4,12 +4,19 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use super::StoreError;
 use super::database::Database;
+use super::{StoreError, checksum, folder};
 
 /// What brings a database from each version to the next, from nothing on.
-const MIGRATIONS: &[&str] =
-    &[include_str!("schema_1.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("schema_1.sql"),
+    include_str!("schema_2.sql"),
+    include_str!("schema_3.sql"),
+    include_str!("schema_4.sql"),
+];
+
+/// The first version whose records have checksums.
+const WITH_CHECKSUMS: u32 = 4;
 
 /// The version that this program writes.
 pub const SCHEMA_VERSION: u32 = MIGRATIONS.len() as u32;
@@ -27,6 +34,9 @@ pub(super) fn migrate(database: &Database) -> Result<(), StoreError> {
         for (step, sql) in MIGRATIONS.iter().enumerate().skip(found as usize) {
             database.run(|connection| step_to(connection, sql, step + 1))?;
         }
+        if (1..WITH_CHECKSUMS).contains(&found) {
+            database.run(checksum::put_on_all)?;
+        }
         Ok(())
     })
 }
@@ -37,9 +47,10 @@ fn step_to(connection: &Connection, sql: &str, version: usize) -> rusqlite::Resu
     connection.pragma_update(None, "user_version", version as u32)
 }
 
-/// That a database may be written: it is empty, or ours and not newer than this program.
-pub(super) fn require_ours(database: &Database) -> Result<(), StoreError> {
-    version(database).map(drop)
+/// That a database may be written: it is empty, or ours and not newer than this program. Whether
+/// it is empty.
+pub(super) fn require_ours(database: &Database) -> Result<bool, StoreError> {
+    version(database).map(|version| version == 0)
 }
 
 /// That a database can be read as it is.
@@ -47,7 +58,11 @@ pub(super) fn require_current(database: &Database) -> Result<(), StoreError> {
     let path = database.path.clone();
     match version(database)? {
         SCHEMA_VERSION => Ok(()),
-        0 => Err(StoreError::Missing { folder: path.parent().unwrap_or(Path::new(".")).into() }),
+        0 => {
+            let folder = path.parent().unwrap_or(Path::new("."));
+            folder::refuse_orphans(folder, "tournament.db holds nothing")?;
+            Err(StoreError::Missing { folder: folder.into() })
+        }
         found => Err(StoreError::Older { path, found }),
     }
 }

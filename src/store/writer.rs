@@ -1,10 +1,11 @@
 //! The writing side of a store.
 
+use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::JoinHandle;
 
-use rusqlite::{ErrorCode, params};
+use rusqlite::{Connection, ErrorCode, params};
 use serde::Serialize;
 
 use super::columns::Json;
@@ -12,8 +13,8 @@ use super::database::Database;
 use super::lock::Lock;
 use super::owner::{Change, Order, Told, serve};
 use super::{
-    Attempt, AttemptState, KnownBot, KnownIsolation, Reader, StoreError, database_path, host_name,
-    kernel_release, schema,
+    Attempt, AttemptState, KnownBot, KnownIsolation, Reader, Readers, StoreError, checksum,
+    database_path, folder, host_name, kernel_release, make_folder, schema,
 };
 use crate::record::{GameId, Isolation};
 use crate::tournament::Durability;
@@ -34,8 +35,8 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the database of a results' folder, makes both when they are not there, and
-    /// brings an older one forward.
+    /// Opens the database of a results' folder, makes both for their owner alone when they are not
+    /// there, and brings an older one forward.
     ///
     /// # Errors
     /// [`StoreError::Taken`] when another store is open there; otherwise what is wrong with
@@ -54,10 +55,19 @@ impl Store {
             folder: folder.to_owned(),
             error: error.to_string(),
         };
-        std::fs::create_dir_all(folder).map_err(cannot)?;
+        folder::require_file(folder)?;
+        make_folder(folder, Readers::Owner).map_err(cannot)?;
         let lock = Lock::take(folder)?;
-        let database = Database::open(&database_path(folder))?;
-        schema::require_ours(&database)?;
+        folder::require_no_orphans(folder)?;
+        let path = database_path(folder);
+        // SQLite gives the files beside it the same mode.
+        let mut options = OpenOptions::new();
+        let options = options.write(true).create(true).truncate(false);
+        folder::open_as_folder(&path, options).map_err(cannot)?;
+        let database = Database::open(&path)?;
+        if schema::require_ours(&database)? {
+            folder::refuse_orphans(folder, "tournament.db holds nothing")?;
+        }
         database.prepare(durability)?;
         schema::migrate(&database)?;
         prepare(&database)?;
@@ -119,13 +129,11 @@ impl Store {
     /// reason. Says how many there were.
     pub fn set_aside(&self, ids: Vec<GameId>, state: AttemptState) -> Result<usize, StoreError> {
         self.wait(Box::new(move |database| {
+            let number_of = "SELECT number FROM attempts WHERE game_id = ?1 AND state = 'valid'";
             database.run(|connection| {
-                let mut update = connection.prepare_cached(
-                    "UPDATE attempts SET state = ?2, reason = ?3
-                     WHERE game_id = ?1 AND state = 'valid'",
-                )?;
-                let set = |id: &GameId| (id.as_str().to_owned(), state.name(), state.reason());
-                ids.iter().map(|id| update.execute(set(id))).sum()
+                let numbers = |id: &GameId| numbers(connection, number_of, id.as_str());
+                let numbers: Vec<_> = ids.iter().map(numbers).collect::<Result<_, _>>()?;
+                numbers.concat().iter().map(|number| put_state(connection, *number, &state)).sum()
             })
         }))
     }
@@ -134,11 +142,39 @@ impl Store {
     pub fn set_aside_of(&self, host: &str, state: AttemptState) -> Result<usize, StoreError> {
         let host = host.to_owned();
         self.wait(Box::new(move |database| {
-            let sql = "UPDATE attempts SET state = ?2, reason = ?3
-                       WHERE host = ?1 AND state = 'valid'";
-            let set = (host.as_str(), state.name(), state.reason());
-            database.run(|connection| connection.execute(sql, set))
+            let numbers_of = "SELECT number FROM attempts WHERE host = ?1 AND state = 'valid'";
+            database.run(|connection| {
+                let numbers = numbers(connection, numbers_of, &host)?;
+                numbers.iter().map(|number| put_state(connection, *number, &state)).sum()
+            })
         }))
+    }
+
+    /// Takes every damaged record out for good, with a reason: it stays as it is found, and is no
+    /// attempt any more. Says how many there were.
+    pub fn set_damaged_aside(&self, reason: &str) -> Result<usize, StoreError> {
+        let damaged = self.reader()?.damaged()?;
+        let (count, reason) = (damaged.len(), reason.to_owned());
+        self.wait(Box::new(move |database| {
+            let sql = "UPDATE attempts SET state = 'void', reason = ?2, checksum = ?3
+                       WHERE number = ?1";
+            database.run(|connection| {
+                for damage in &damaged {
+                    let set = (damage.number, &reason, checksum::DAMAGED);
+                    connection.execute(sql, set)?;
+                }
+                // What a changed row says is not where the indices have it.
+                connection.execute_batch("REINDEX attempts")
+            })?;
+            Ok(count)
+        }))
+    }
+
+    /// Gives every record the checksum of what it is now, for whoever has changed records on purpose.
+    /// One that was never written so is told as damaged nevertheless: its moves and its key must fit
+    /// what was noted of them.
+    pub fn sum_up_anew(&self) -> Result<(), StoreError> {
+        self.wait(Box::new(|database| database.run(checksum::put_on_all).map(|()| 0))).map(drop)
     }
 
     /// Keeps a fact about the tournament under a name, in place of what was there.
@@ -206,6 +242,25 @@ impl Drop for Store {
             let _ = owner.join();
         }
     }
+}
+
+fn numbers(connection: &Connection, sql: &str, of: &str) -> rusqlite::Result<Vec<i64>> {
+    connection.prepare_cached(sql)?.query_map((of,), |row| row.get(0))?.collect()
+}
+
+/// Changes the state of an attempt, which must be what was written until then.
+fn put_state(
+    connection: &Connection,
+    number: i64,
+    state: &AttemptState,
+) -> rusqlite::Result<usize> {
+    let mut select = connection.prepare_cached("SELECT * FROM attempts WHERE number = ?1")?;
+    select.query_row((number,), checksum::require)?;
+    let sql = "UPDATE attempts SET state = ?2, reason = ?3 WHERE number = ?1";
+    let set = (number, state.name(), state.reason());
+    let changed = connection.prepare_cached(sql)?.execute(set)?;
+    checksum::put(connection, number)?;
+    Ok(changed)
 }
 
 fn commit_change(attempts: Vec<Attempt>) -> Change {

@@ -84,6 +84,8 @@ pub const KEYS: &[Key] = &[
     key("sandbox", "output", "a size", Some("\"64KiB\""), "what a bot may write on standard output in a turn"),
     key("sandbox", "stderr", "a size", Some("\"16MiB\""), "what a bot may write on standard error in a game"),
     key("sandbox", "cpu", "a duration or \"off\"", Some("\"5m\""), "CPU time of a bot with all its threads in a game; unless written at least what the clock leaves a game"),
+    key("sandbox", "idle_cpu_turn", "a duration or \"off\"", Some("\"20ms\""), "CPU time of a bot from its move to its next turn, while it should rest; more loses the game (stole-time). Not judged if pondering is allowed"),
+    key("sandbox", "idle_cpu_game", "a duration or \"off\"", Some("\"200ms\""), "the same in all of the opponent's turns of a game together"),
     key("sandbox", "scratch", "a size", Some("\"0\""), "space for files of a bot's own during a game; 0: it can write none"),
     key("sandbox", "processes", "\"forbidden\" or \"allowed\"", Some("\"forbidden\""), "whether a bot may start processes; allowed needs control groups"),
     key("sandbox", "pondering", "\"forbidden\" or \"allowed\"", Some("\"forbidden\""), "whether a bot may think on its opponent's time; forbidden stops it meanwhile"),

@@ -142,6 +142,8 @@ fn write_resources(out: &mut String, resources: &Resources) {
     line(out, "output", &size(resources.output));
     line(out, "stderr", &size(resources.stderr));
     line(out, "cpu", &time(resources.cpu));
+    line(out, "idle_cpu_turn", &time(resources.idle_cpu_turn));
+    line(out, "idle_cpu_game", &time(resources.idle_cpu_game));
     line(out, "scratch", &size(resources.scratch));
     line(out, "processes", &permission(resources.processes));
     line(out, "pondering", &permission(resources.pondering));

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::time::Duration;
 
-use pitmaster::bot::disk::Tools;
+use pitmaster::bot::toolchain::Tools;
 use pitmaster::bot::{
     self, Cage, Clock, Contender, Ended, Heard, Launch, PlainProcess, Process, Sandbox,
 };

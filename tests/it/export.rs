@@ -110,3 +110,47 @@ fn what_cannot_be_exported_is_told() {
     error: cannot write no/such/folder (No such file or directory (os error 2)); check the path
     "#);
 }
+
+/// Control characters that JSON lets stand, and what turns a line around or hides in it.
+#[test]
+fn what_a_bot_said_acts_on_no_terminal() {
+    let scratch = Scratch::new();
+    let said = "import sys\nfor line in sys.stdin:\n    sys.stdout.buffer.write('\\u009b2J\\u202e\
+                \\u2028\\u200b\\x7f\\n'.encode())\n    sys.stdout.flush()\n";
+    scratch.bot("evil", "arena", said);
+    let run = "match own/evil house:random --pairs 1 --name cup --json";
+    let events = scratch.run(run).done();
+    let id = &ids(&scratch)[0];
+    let shown = [
+        format!("export results/cup --game {id}"),
+        "export results/cup --format jsonl".into(),
+        "export results/cup --format pgn".into(),
+        format!("replay results/cup {id} --json"),
+        format!("replay results/cup {id} --all"),
+        "standings results/cup --format json".into(),
+        "standings results/cup --format csv".into(),
+    ]
+    .map(|args| scratch.run(&args).done().raw.stdout);
+    let mut found = 0;
+    for bytes in shown.into_iter().chain([events.raw.stdout]) {
+        let text = String::from_utf8(bytes).expect("UTF-8");
+        let acts = |c: char| pitmaster::record::is_hidden(c) && c != '\n' && c != '\r';
+        assert!(!text.contains(acts), "{}", text.escape_debug());
+        found += usize::from(text.contains("\\u009b2J\\u202e\\u2028\\u200b\\u007f"));
+    }
+    assert!(found >= 3, "{found}");
+    // It is the same text, escaped.
+    scratch.run(&format!("export results/cup --game {id} -o game.json")).done();
+    let game: serde_json::Value = serde_json::from_str(&scratch.read("game.json")).expect("JSON");
+    let evidence = game["record"]["evidence"].to_string();
+    assert!(evidence.contains("\u{9b}2J\u{202e}"), "{evidence}");
+    // A file out of other hands may hold anything as a move.
+    let text = scratch.read("game.json").replace(
+        "\"plies\": []",
+        "\"plies\": [{\"by\": 1, \"text\": \
+        \"1R\\u001b[2J\", \"wall_ns\": 1, \"cpu_ns\": 1, \"waiting_ns\": 1}]",
+    );
+    scratch.write("foreign.json", text);
+    let moves = scratch.run("replay foreign.json --moves").raw.stdout;
+    assert!(!moves.contains(&0x1b), "{}", String::from_utf8_lossy(&moves));
+}

@@ -3,7 +3,11 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
+use pitmaster::record::{Fault, Record, Side};
+
+use crate::contest::PATIENT as PATIENT_CLOCK;
 use crate::hostile::tiers::{Around, Tier, tiers};
 use crate::hostile::{is_at_hand, on_two_cores};
 use crate::scratch::Scratch;
@@ -57,4 +61,87 @@ fn threads_play_in_every_tier() {
     for tier in tiers(Around::NOTHING).0 {
         plays("tests/honest", "python", &tier).expect("no forfeit");
     }
+}
+
+/// Runtimes that collect garbage and compile on threads of their own.
+const RUNTIMES: [(&str, &str); 7] = [
+    ("bots", "greedy-java"),
+    ("bots", "greedy-javascript"),
+    ("bots", "greedy-python"),
+    ("tests/honest", "go"),
+    ("tests/honest", "java"),
+    ("tests/honest", "javascript"),
+    ("tests/honest", "python"),
+];
+
+/// How many games show that a runtime keeps below the allowance.
+const MANY: usize = 1000;
+
+/// The games of all runtimes at hand against a bot that thinks for 2 ms, so long that they are
+/// stopped meanwhile.
+fn games_of_runtimes(games: usize, sandbox: &str) -> Vec<Record> {
+    let scratch = Scratch::new();
+    let here = RUNTIMES.iter().filter(|(folder, bot)| is_at_hand(folder, bot));
+    let mut names: Vec<_> = here.map(|(folder, bot)| format!("'{}'", path(folder, bot))).collect();
+    assert!(names.len() >= 2, "{names:?}");
+    if is_at_hand("tests/honest", "java") {
+        names.push(format!("'{}'", with_concurrent_collector(&scratch)));
+    }
+    let pairs = games.div_ceil(2 * names.len());
+    scratch.fast("thinker", "slow 2");
+    let bots = names.join(", ");
+    scratch.write(
+        "cup.toml",
+        format!(
+            "version = 1\n[game]\nname = 'coloured-awale'\n[clock]\n{PATIENT_CLOCK}[format]\n\
+             kind = 'gauntlet'\nagainst = ['thinker']\npairs = {pairs}\n[bots]\n\
+             include = ['own/thinker', {bots}]\n[sandbox]\n{sandbox}"
+        ),
+    );
+    let mut command = scratch.command("run cup.toml --lanes 2 -q");
+    assert!(command.status().expect("the binary starts").success());
+    let exported = scratch.run("export results/cup --format jsonl").done().raw.stdout;
+    let exported = String::from_utf8(exported).expect("UTF-8");
+    exported.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+fn path(folder: &str, bot: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join(bot);
+    path.to_str().expect("UTF-8").to_owned()
+}
+
+/// The Java bot of threads, whose garbage is collected while it plays.
+fn with_concurrent_collector(scratch: &Scratch) -> String {
+    for file in ["Bot.java", "book.txt", "bot.toml"] {
+        let text = fs::read_to_string(path("tests/honest/java", file)).expect("reads");
+        let text = text.replace("+UseSerialGC", "+UseG1GC\", \"-Xmx128m");
+        scratch.write(&format!("own/g1/{file}"), text.replace("threads-java", "g1-java"));
+    }
+    "own/g1".to_owned()
+}
+
+/// What a runtime does beside the program, while the program rests, is stopped like the program.
+#[test]
+#[ignore = "slow: .ci/full runs it"]
+fn runtimes_steal_no_time() {
+    let games = games_of_runtimes(MANY, "");
+    assert!(games.len() >= MANY, "{}", games.len());
+    let most = games.iter().flat_map(|game| game.stolen.iter().copied()).max();
+    eprintln!("{} games, each with at most {most:?} of CPU time in foreign turns", games.len());
+    let accused = games.iter().find(|game| game.ending.name() == "stole-time");
+    assert!(accused.is_none(), "{accused:?}");
+    // Once more under the smallest allowance there is: who exceeds it says by how much.
+    let games = games_of_runtimes(MANY / 5, "idle_cpu_turn = '1ms'\nidle_cpu_game = 'off'\n");
+    let mut used: Vec<_> = games.iter().filter_map(used_in_a_turn).collect();
+    used.sort();
+    eprintln!("{} of {} games had a turn with over 1 ms: {used:?}", used.len(), games.len());
+    assert!(used.iter().all(|(used, _)| *used < Duration::from_millis(10)), "near the allowance");
+}
+
+/// What the thief of a game used, and who it was.
+fn used_in_a_turn(game: &Record) -> Option<(Duration, String)> {
+    Side::BOTH.into_iter().find_map(|side| match game.ending.fault_of(side)? {
+        Fault::StoleTime { used, .. } => Some((*used, game.key.bots[side].name.to_string())),
+        _ => None,
+    })
 }

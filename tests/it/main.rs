@@ -8,6 +8,7 @@ mod check;
 #[cfg(feature = "cluster")]
 mod cluster;
 mod contest;
+mod damage;
 mod debug;
 mod doctor;
 mod events;
@@ -46,5 +47,6 @@ mod scratch;
 mod simulate;
 mod sprt;
 mod standings;
+mod submissions;
 mod tournaments;
 mod void;

@@ -28,7 +28,8 @@ impl Scratch {
         let path = self.path(&format!("{results}/tournament.db"));
         let database = rusqlite::Connection::open(path).expect("opens");
         database.execute_batch(sql).expect(sql);
-        self
+        drop(database);
+        self.sum_up_anew(results)
     }
 }
 

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use pitmaster::bot::disk::Tools;
+use pitmaster::bot::toolchain::Tools;
 
 use crate::scratch::Scratch;
 

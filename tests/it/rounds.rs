@@ -107,6 +107,7 @@ fn a_void_game_of_a_closed_round_is_played_again_and_nothing_else() {
             (&before[0],),
         )
         .expect("updates");
+    scratch.sum_up_anew("results/cup");
     let again = scratch.run("run cup.toml --json").done();
     assert_eq!(again.stdout.matches("\"event\":\"game\"").count(), 1, "{}", again.stdout);
     assert_eq!(ids(), before);
@@ -126,6 +127,7 @@ fn a_missing_game_hides_no_later_round() {
             (&games[0],),
         )
         .expect("updates");
+    scratch.sum_up_anew("results/cup");
     scratch.run("standings results/cup --files").done();
     assert_eq!(scratch.column("results/cup/games.csv", "id"), games[1..]);
 }

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::time::Duration;
 
-use pitmaster::tournament::parse_duration;
+use pitmaster::store::Store;
+use pitmaster::tournament::{Durability, parse_duration};
 
 /// Nothing that a test runs takes so long; a hang fails and does not last.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -65,6 +66,13 @@ impl Scratch {
         self.write(&format!("own/{name}/bot.toml"), manifest);
         self.write(&format!("own/{name}/bot.py"), source);
         format!("own/{name}")
+    }
+
+    /// Makes what was changed in a database by hand what was written.
+    pub(crate) fn sum_up_anew(&self, results: &str) -> &Self {
+        let store = Store::open(&self.path(results), Durability::Normal).expect("opens");
+        store.sum_up_anew().expect("sums");
+        self
     }
 
     /// Reads a file.

@@ -22,7 +22,8 @@ impl Scratch {
         let path = self.path("results/cup/tournament.db");
         let database = rusqlite::Connection::open(path).expect("opens");
         database.execute_batch(&format!("UPDATE attempts SET host = {host}")).expect("changes");
-        self
+        drop(database);
+        self.sum_up_anew("results/cup")
     }
 
     fn reasons(&self) -> Vec<String> {

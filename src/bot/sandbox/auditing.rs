@@ -3,13 +3,13 @@
 //! It must not know what an auditor does.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::audit::{Auditor, Door, usual_files};
 use super::filter::{Filter, Refusal, Rules};
-use super::{Belongings, Cage, Role, Sandbox, Unavailable, own, probe, rules, view};
-use crate::bot::Launch;
+use super::{Belongings, Cage, Role, Sandbox, Unavailable, probe, rules, view};
 use crate::bot::audit::Audit;
+use crate::bot::grant::ReadGrant;
 use crate::record::{Resources, Tier};
 
 impl Sandbox {
@@ -37,16 +37,12 @@ impl Sandbox {
 
 impl Cage {
     /// Who is told what the filter refuses, and where the process finds them.
-    pub(super) fn auditor(
-        &self,
-        launch: &Launch,
-        scratch: Option<&Path>,
-    ) -> io::Result<Option<(Auditor, Door)>> {
+    pub(super) fn auditor(&self, scratch: Option<&Path>) -> io::Result<Option<(Auditor, Door)>> {
         let Sandbox { audits, resources, .. } = &*self.sandbox;
-        if !audits || matches!(self.role, Role::Builder { .. }) {
+        if !audits || !matches!(self.role, Role::Player) {
             return Ok(None);
         }
-        let own = self.reads.iter().map(PathBuf::as_path).chain(own(&launch.dir)).chain(scratch);
+        let own = self.reads.iter().map(ReadGrant::path).chain(scratch);
         let machine = view::system().into_iter().chain(view::devices());
         let usual = usual_files(machine.chain(own.map(Path::to_owned)));
         Auditor::start(audited(resources), usual).map(Some)

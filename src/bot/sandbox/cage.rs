@@ -16,9 +16,11 @@ use super::filter::{Filter, Refusal, Rules};
 use super::folder;
 use super::gauge::{Gauge, Whose};
 use super::scratch::Scratch;
-use super::{Sandbox, THIS_PROGRAM, limits, root, rules, supervisor, view};
-use crate::bot::Launch;
+use super::{Sandbox, limits, root, rules, supervisor, view};
 use crate::bot::build_limits::BuildLimits;
+use crate::bot::grant::ReadGrant;
+use crate::bot::launch::{Launch, this_program};
+use crate::bot::submission::WorkFolder;
 use crate::bot::sys::{self, Confinement, Identity, Pass, PrivateRoot, SpawnFault, Started};
 use crate::record::{Resources, Tier};
 
@@ -27,7 +29,7 @@ use crate::record::{Resources, Tier};
 pub struct Cage {
     pub(super) sandbox: Arc<Sandbox>,
     /// What it may read besides the system's folders.
-    pub(super) reads: Vec<PathBuf>,
+    pub(super) reads: Vec<ReadGrant>,
     pub(super) role: Role,
     /// Made when the first process is started.
     made: OnceLock<Made>,
@@ -38,9 +40,12 @@ pub struct Cage {
 pub(super) enum Role {
     /// To play: one process, with no place to write.
     Player,
+    /// To say something about itself: a command of the machine's, kept as a player is, but for
+    /// the processes that it may start.
+    Asked,
     /// To build a bot: many processes, and folders to write to.
     Builder {
-        writes: Vec<PathBuf>,
+        writes: Vec<WorkFolder>,
         /// Who it is, where root has it build.
         user: Option<u32>,
         limits: BuildLimits,
@@ -67,42 +72,38 @@ pub(in crate::bot) struct Belongings {
 
 impl Cage {
     /// A bot that reads these files and folders, and the system's.
-    pub fn new(sandbox: &Arc<Sandbox>, reads: Vec<PathBuf>) -> Arc<Self> {
+    pub fn new(sandbox: &Arc<Sandbox>, reads: Vec<ReadGrant>) -> Arc<Self> {
         let (sandbox, role) = (Arc::clone(sandbox), Role::Player);
         Arc::new(Self { sandbox, reads, role, made: OnceLock::new() })
     }
 
+    /// A command of the machine's that is asked where it is installed, or which version it is.
+    pub(in crate::bot) fn for_questions(
+        sandbox: &Arc<Sandbox>,
+        reads: Vec<ReadGrant>,
+    ) -> Arc<Self> {
+        let (sandbox, role) = (Arc::clone(sandbox), Role::Asked);
+        Arc::new(Self { sandbox, reads, role, made: OnceLock::new() })
+    }
+
     /// For the building of a bot: it reads these and the system's folders and changes those,
-    /// and takes no more than that. What it changes is its own until [`Cage::take_back`]; until
-    /// it is started nobody else may write to it.
+    /// and takes no more than that. What it changes belongs to a user of its own where root
+    /// builds; until it is started nobody else may write to it.
     ///
     /// # Errors
     /// The folders cannot be handed over.
     pub(in crate::bot) fn for_building(
         sandbox: &Arc<Sandbox>,
-        reads: Vec<PathBuf>,
-        writes: Vec<PathBuf>,
+        reads: Vec<ReadGrant>,
+        writes: Vec<WorkFolder>,
         limits: BuildLimits,
     ) -> io::Result<Arc<Self>> {
         let user = sandbox.next_user();
         if let Some(user) = user {
-            writes.iter().try_for_each(|path| folder::give(path, user))?;
+            writes.iter().try_for_each(|folder| folder::give(folder.path(), user))?;
         }
         let (sandbox, role) = (Arc::clone(sandbox), Role::Builder { writes, user, limits });
         Ok(Arc::new(Self { sandbox, reads, role, made: OnceLock::new() }))
-    }
-
-    /// Makes what was built the referee's own.
-    ///
-    /// # Errors
-    /// A file of it cannot be taken.
-    pub(in crate::bot) fn take_back(&self) -> io::Result<()> {
-        match &self.role {
-            Role::Builder { writes, user: Some(_), .. } => {
-                Ok(writes.iter().try_for_each(|path| folder::give(path, 0))?)
-            }
-            _ => Ok(()),
-        }
     }
 
     /// What counts what a build takes, from its first process on. `None` for players, whom the
@@ -111,7 +112,7 @@ impl Cage {
         let Role::Builder { writes, user, limits } = &self.role else { return Ok(None) };
         let family = Whose::Family { first, seen: HashSet::new() };
         let whose = user.map_or(family, Whose::User);
-        Ok(Some(Gauge::new(*limits, writes, whose)?))
+        Ok(Some(Gauge::new(*limits, &paths(writes), whose)?))
     }
 
     /// A cage with open doors, for programs of one's own.
@@ -142,13 +143,13 @@ impl Cage {
         mark: impl IntoIterator<Item = (OsString, OsString)>,
         standard: [BorrowedFd<'_>; 3],
     ) -> Result<(Started, Belongings), SpawnFault> {
-        let made = self.made(launch)?;
+        let made = self.made()?;
         let identity = self.identity(made);
         let mut belongings = self.belongings(identity)?;
         let scratch = belongings.scratch.as_ref().map(Scratch::seen);
         let command = command_of(launch, mark, scratch.as_deref())?;
-        let (own, granted) = self.own_ruleset(launch, made, &belongings)?;
-        let auditor = self.auditor(launch, scratch.as_deref())?;
+        let (own, granted) = self.own_ruleset(made, &belongings)?;
+        let auditor = self.auditor(scratch.as_deref())?;
         let supervisor = self.supervisor(identity)?;
         let door = auditor.as_ref().map(|(_, door)| door.socket());
         let door = door.or(supervisor.as_ref().map(supervisor::Door::socket));
@@ -174,47 +175,48 @@ impl Cage {
     /// process is in its own root.
     fn own_ruleset(
         &self,
-        launch: &Launch,
         made: &Made,
         belongings: &Belongings,
     ) -> io::Result<(Option<OwnedFd>, Option<sys::Granted>)> {
         match (&belongings.scratch, &made.ruleset) {
             (None, _) | (_, None) => Ok((None, None)),
             (Some(Scratch::Outside(folder)), _) => {
-                Ok((Some(self.ruleset(&launch.dir, Some(folder.path()))?), None))
+                Ok((Some(self.ruleset(Some(folder.path()))?), None))
             }
             (Some(Scratch::Inside), _) => {
                 let granted = (sys::c_string(root::SCRATCH)?, files::bits_to_write());
-                Ok((Some(self.ruleset(&launch.dir, None)?), Some(granted)))
+                Ok((Some(self.ruleset(None)?), Some(granted)))
             }
         }
     }
 
-    fn made(&self, launch: &Launch) -> io::Result<&Made> {
+    fn made(&self) -> io::Result<&Made> {
         if let Some(made) = self.made.get() {
             return Ok(made);
         }
-        let made = self.make(launch)?;
+        let made = self.make()?;
         Ok(self.made.get_or_init(|| made))
     }
 
-    fn make(&self, launch: &Launch) -> io::Result<Made> {
+    fn make(&self) -> io::Result<Made> {
         let contains = self.sandbox.tier != Tier::Bare;
-        let ruleset = contains.then(|| self.ruleset(&launch.dir, None)).transpose()?;
+        let ruleset = contains.then(|| self.ruleset(None)).transpose()?;
         let root = match (self.sandbox.tier, &self.role) {
-            (Tier::Full, Role::Player) => Some(self.root(&launch.dir)?),
+            (Tier::Full, Role::Player) => Some(self.root()?),
             _ => None,
         };
         // A process needs no door to become the program that it is already.
-        let all = self.reads.iter().chain([&launch.dir]).filter(|path| *path != THIS_PROGRAM);
+        let all = self.reads.iter().map(ReadGrant::path).filter(|path| *path != this_program());
         let is_behind_doors = all.into_iter().any(|path| !view::is_open_to_others(path));
         Ok(Made { ruleset, is_behind_doors: is_behind_doors && root.is_none(), root })
     }
 
-    fn ruleset(&self, dir: &Path, scratch: Option<&Path>) -> io::Result<OwnedFd> {
+    /// The only place that opens files to a process: the machine's part, and what was granted.
+    fn ruleset(&self, scratch: Option<&Path>) -> io::Result<OwnedFd> {
         let (system, devices) = (view::system(), view::devices());
-        let writes = self.writes().iter().map(PathBuf::as_path);
-        let reads = system.iter().chain(&self.reads).map(PathBuf::as_path).chain(own(dir));
+        let writes = self.writes().iter().map(WorkFolder::path);
+        let reads =
+            system.iter().map(PathBuf::as_path).chain(self.reads.iter().map(ReadGrant::path));
         let grants = reads
             .map(|path| (path, Grant::Read))
             .chain(devices.iter().map(|path| (path.as_path(), Grant::Device)))
@@ -222,18 +224,12 @@ impl Cage {
         files::ruleset(grants)
     }
 
-    fn root(&self, dir: &Path) -> io::Result<PrivateRoot> {
-        let reads: Vec<PathBuf> =
-            self.reads.iter().map(PathBuf::as_path).chain(own(dir)).map(Path::to_owned).collect();
+    fn root(&self) -> io::Result<PrivateRoot> {
+        let reads: Vec<PathBuf> = self.reads.iter().map(|grant| grant.path().to_owned()).collect();
         let user = rustix::process::geteuid().as_raw();
         let outside = (user != 0).then(|| [user, rustix::process::getegid().as_raw()]);
         root::plan(&reads, self.sandbox.resources.scratch, outside)
     }
-}
-
-/// The folder that a bot runs in, unless that is everything.
-pub(super) fn own(dir: &Path) -> Option<&Path> {
-    (dir != Path::new("/")).then_some(dir)
 }
 
 fn namespaces(of_users: bool) -> u64 {
@@ -267,9 +263,9 @@ fn command_of(
 
 impl Cage {
     /// Where it may write for good.
-    fn writes(&self) -> &[PathBuf] {
+    fn writes(&self) -> &[WorkFolder] {
         match &self.role {
-            Role::Player => &[],
+            Role::Player | Role::Asked => &[],
             Role::Builder { writes, .. } => writes,
         }
     }
@@ -277,6 +273,7 @@ impl Cage {
     fn limits(&self, is_apart: bool) -> Vec<sys::ResourceLimit> {
         match &self.role {
             Role::Player => limits::limits(&self.sandbox.resources, is_apart),
+            Role::Asked => limits::of_builds(&building(&BuildLimits::default()), is_apart),
             Role::Builder { limits, .. } => limits::of_builds(&building(limits), is_apart),
         }
     }
@@ -284,6 +281,7 @@ impl Cage {
     fn filter(&self, is_supervised: bool) -> Option<Cow<'_, Filter>> {
         match self.role {
             Role::Player => self.sandbox.filter.as_ref().map(Cow::Borrowed),
+            Role::Asked => self.contains().then(|| Cow::Owned(Filter::new(rules(true, false)))),
             Role::Builder { .. } => {
                 let refusal = if is_supervised { Refusal::Supervise } else { Refusal::Errno };
                 let rules = Rules { refusal, ..rules(true, true) };
@@ -298,12 +296,12 @@ impl Cage {
 
     /// Who changes modes and times of a build's own files for it.
     fn supervisor(&self, identity: Option<Identity>) -> io::Result<Option<supervisor::Door>> {
-        if !self.sandbox.supervises || matches!(self.role, Role::Player) {
+        if !self.sandbox.supervises || !matches!(self.role, Role::Builder { .. }) {
             return Ok(None);
         }
         let own = || rustix::process::geteuid().as_raw();
         let user = identity.map_or_else(own, |identity| identity.id);
-        supervisor::supervise(self.writes(), user).map(Some)
+        supervisor::supervise(&paths(self.writes()), user).map(Some)
     }
 
     /// Whom a process becomes that root starts.
@@ -314,7 +312,11 @@ impl Cage {
                 let passes = is_closed.then_some(Pass::Search);
                 self.sandbox.next_user().map(|id| Identity { id, passes })
             }
-            Role::Builder { user, .. } => {
+            Role::Asked | Role::Builder { .. } => {
+                let user = match self.role {
+                    Role::Builder { user, .. } => user,
+                    _ => self.sandbox.next_user(),
+                };
                 // A container may have closed folders and not the weaker power.
                 let passes = Pass::available().filter(|_| is_closed);
                 user.map(|id| Identity { id, passes })
@@ -324,8 +326,11 @@ impl Cage {
 
     fn belongings(&self, identity: Option<Identity>) -> io::Result<Belongings> {
         let Sandbox { tier, resources, groups, .. } = &*self.sandbox;
-        if let Role::Builder { limits, .. } = &self.role {
+        if !matches!(self.role, Role::Player) {
             let groups = self.sandbox.groups_for_builds.as_ref();
+            let usual = BuildLimits::default();
+            let limits =
+                if let Role::Builder { limits, .. } = &self.role { limits } else { &usual };
             let group = groups.map(|groups| groups.take(&building(limits))).transpose()?;
             return Ok(Belongings { group, ..Belongings::default() });
         }
@@ -337,6 +342,10 @@ impl Cage {
         };
         Ok(Belongings { group, scratch, auditor: None })
     }
+}
+
+fn paths(folders: &[WorkFolder]) -> Vec<PathBuf> {
+    folders.iter().map(|folder| folder.path().to_owned()).collect()
 }
 
 /// What the kernel bounds of a build: some of it for each process. Its time and what it says are

@@ -27,7 +27,7 @@ use super::sys;
 use crate::record::{Isolation, Resources, Tier};
 pub(super) use cage::Belongings;
 pub use cage::Cage;
-use cage::{Role, own};
+use cage::Role;
 pub(super) use cgroup::Group;
 use cgroup::Groups;
 use filter::{Filter, Refusal, Rules};

@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use super::{Checked, Checks};
-use crate::bot::disk::{Manifest, shown_path};
+use crate::bot::submission::{Manifest, shown_path};
 use crate::check::{Finding, Level};
 use crate::language::{Lang, said};
 

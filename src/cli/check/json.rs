@@ -9,7 +9,7 @@ use super::{Checked, Checks};
 use crate::bot::AuditedCall;
 use crate::check::{Came, Finding, Line, Numbers};
 use crate::language::Lang;
-use crate::record::BotHash;
+use crate::record::{BotHash, json_text};
 
 /// Counted up when a field changes its meaning or goes.
 const VERSION: u32 = 1;
@@ -40,8 +40,7 @@ pub(super) fn write(checks: &Checks, out: &mut dyn Write) -> io::Result<()> {
         "per_move_ms": settings.limits.per_move.map(millis),
         "bots": checks.bots.iter().map(bot).collect::<Vec<_>>(),
     });
-    serde_json::to_writer_pretty(&mut *out, &value)?;
-    writeln!(out)
+    writeln!(out, "{}", json_text(&value)?)
 }
 
 fn bot(bot: &Checked) -> Value {

@@ -21,8 +21,8 @@ use super::lang::LangFlag;
 use super::progress::Steps;
 use super::{Exit, Failure, Outcome, guard, house, one_bot};
 use crate::bot::Sandbox;
-use crate::bot::disk::{Options, Prepared, Unfit, shown_path};
 use crate::bot::house::panic_message;
+use crate::bot::submission::{Options, Prepared, Unfit, shown_path};
 use crate::check::{
     Language, Level, Report, Scene, Settings, Subject, Verdict, What, examine, unfit,
 };

@@ -13,10 +13,11 @@ use std::time::Duration;
 use self::session::{Answer, Event, Script};
 use super::game::Asked;
 use super::isolation::IsolationFlags;
-use super::{Exit, Failure, Outcome, export, guard, house, one_bot, telling, verify};
-use crate::bot::disk::{Options, shown_path};
+use super::{Exit, Failure, Outcome, export, guard, house, one_bot, telling};
+use crate::bot::submission::{Options, shown_path};
 use crate::games::Game;
 use crate::record::{Record, Resources, Side, Untrusted};
+use crate::referee::{replay, rules_of};
 use crate::runner::Entrant;
 
 const EXAMPLES: &str = "\
@@ -78,8 +79,8 @@ fn script(args: &Args) -> Result<Script, Failure> {
     let shown = shown_path(&args.file);
     let file = export::read(&args.file)?;
     let record = file.record;
-    let game = verify::rules_of(&record).map_err(Failure::wrong)?;
-    let differences = verify::replay(&record, &*game).differences;
+    let game = rules_of(&record).map_err(Failure::wrong)?;
+    let differences = replay(&record, &*game).differences;
     if !differences.is_empty() {
         let why = differences.join("; ");
         return Err(Failure::wrong(format!("{shown} cannot be played again: {why}")));

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::progress::say;
 use super::{Exit, Outcome};
 use crate::bot::{self, Sandbox};
-use crate::record::{Requirements, Resources, Tier};
+use crate::record::{Requirements, Resources, Tier, json_text};
 use crate::runner::fitness::{self, Fact};
 
 const EXAMPLES: &str = "\
@@ -104,9 +104,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     }
     let report = Report::new();
     if args.json {
-        serde_json::to_writer_pretty(&mut *out, &json::of(&report))
-            .map_err(std::io::Error::from)?;
-        writeln!(out)?;
+        let text = json_text(&json::of(&report)).map_err(std::io::Error::from)?;
+        writeln!(out, "{text}")?;
     } else {
         text::write(&report, super::terminal_width(), out)?;
     }

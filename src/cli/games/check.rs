@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use crate::bot::disk::shown_path;
+use crate::bot::submission::shown_path;
 use crate::cli::{Exit, game};
 use crate::games::two_row::check::{Finding, check as findings};
 use crate::games::two_row::file::{self, Age, GameFile};

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::super::Failure;
-use crate::bot::disk::shown_path;
+use crate::bot::submission::shown_path;
 
 /// Makes the folder with these files. It may be there, if it is empty.
 ///

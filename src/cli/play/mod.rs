@@ -13,7 +13,7 @@ use super::game::{self, Asked};
 use super::ink::Ink;
 use super::isolation::IsolationFlags;
 use super::{Exit, Failure, Outcome, guard, house, one_bot, telling};
-use crate::bot::disk::Options;
+use crate::bot::submission::Options;
 use crate::games::{Game, GameSpec};
 use crate::record::{
     BotHash, BotId, BotName, BySide, Dialect, Ending, GameKey, Limits, Record, Seed, Side,

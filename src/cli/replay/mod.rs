@@ -6,10 +6,10 @@ use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
 use super::ink::Ink;
-use super::verify::{self, Replay};
 use super::{Exit, Failure, Outcome, export, telling};
-use crate::bot::disk::shown_path;
-use crate::record::{GameId, Record, Side};
+use crate::bot::submission::shown_path;
+use crate::record::{GameId, Record, Side, Untrusted, json_text};
+use crate::referee::{Replay, replay as replayed, rules_of};
 use crate::report::GameFile;
 use crate::store::{Attempt, AttemptState, Reader, StoreError};
 
@@ -62,11 +62,10 @@ struct Game {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let game = game(args)?;
     let record = &game.record;
-    let replay = verify::rules_of(record).map(|game| verify::replay(record, &*game));
+    let replay = rules_of(record).map(|game| replayed(record, &*game));
     match args {
         Args { json: true, .. } => {
-            serde_json::to_writer_pretty(&mut *out, record).map_err(io::Error::from)?;
-            writeln!(out)?;
+            writeln!(out, "{}", json_text(record).map_err(io::Error::from)?)?;
         }
         Args { moves: true, .. } => write_moves(record, out)?,
         Args { ply: Some(number), .. } => {
@@ -113,8 +112,9 @@ pub(super) fn load(results: &Path, id: &str) -> Result<Attempt, Failure> {
     let attempts = reader.attempts(&id)?;
     let valid = attempts.iter().position(|attempt| attempt.state == AttemptState::Valid);
     let at = valid.or(attempts.len().checked_sub(1));
-    at.and_then(|at| attempts.into_iter().nth(at))
-        .ok_or_else(|| Failure::wrong(format!("game {id} is no longer there; try again")))
+    at.and_then(|at| attempts.into_iter().nth(at)).ok_or_else(|| {
+        Failure::wrong(format!("the record of game {id} was damaged and is taken out"))
+    })
 }
 
 fn find(reader: &Reader, results: &Path, id: &str) -> Result<GameId, Failure> {
@@ -144,8 +144,14 @@ fn summary(reader: &Reader, id: &GameId) -> Result<String, StoreError> {
     Ok(format!("{id}  {one} against {two}, pair {}, {}", record.key.pair, record.ending.name()))
 }
 
+fn shown(text: &str) -> String {
+    const SHOWN: usize = 10_000;
+    Untrusted::new(text).shown(SHOWN)
+}
+
 fn write_moves(record: &Record, out: &mut dyn Write) -> io::Result<()> {
-    record.moves().try_for_each(|text| writeln!(out, "{text}"))
+    // A record out of a file holds whatever somebody wrote there.
+    record.moves().try_for_each(|text| writeln!(out, "{}", shown(text)))
 }
 
 impl Args {
@@ -197,8 +203,9 @@ fn show(game: &Game, replay: Option<&Replay>, args: &Args, out: &mut dyn Write) 
 fn head(Game { record, state }: &Game) -> String {
     let Record { key, seed, .. } = record;
     let id = record.id();
-    let game = format!("game {id}: {}, pair {}, seed {}", key.rules, key.pair, seed.0);
-    let opening = (!key.opening.is_empty()).then(|| format!("opening {}", key.opening));
+    let rules = shown(&key.rules);
+    let game = format!("game {id}: {rules}, pair {}, seed {}", key.pair, seed.0);
+    let opening = (!key.opening.is_empty()).then(|| format!("opening {}", shown(&key.opening)));
     let state = match state {
         AttemptState::Valid => None,
         AttemptState::Void { reason } => Some(format!("void, does not count: {reason}")),
@@ -220,9 +227,9 @@ fn page(record: &Record, replay: Option<&Replay>, number: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::made_up::random_game;
     use super::*;
     use crate::record::BySide;
+    use crate::referee::made_up::random_game;
     use crate::store::Store;
     use crate::tournament::Durability;
 

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use crate::cli::Failure;
+use crate::store;
 
 /// A file that takes its name when it is whole, so that nobody ever reads half of it.
 pub(super) struct NewFile<W> {
@@ -14,14 +15,24 @@ pub(super) struct NewFile<W> {
 }
 
 impl<W> NewFile<W> {
-    /// A new file in that folder, which `wrap` writes to.
+    /// A new file in a results' folder, which `wrap` writes to.
     pub(super) fn create(
         folder: &Path,
         name: &str,
         wrap: impl FnOnce(BufWriter<File>) -> io::Result<W>,
     ) -> Result<Self, Failure> {
+        Self::create_by(store::create_file, folder, name, wrap)
+    }
+
+    /// The same, made by `create`.
+    pub(super) fn create_by(
+        create: impl FnOnce(&Path) -> io::Result<File>,
+        folder: &Path,
+        name: &str,
+        wrap: impl FnOnce(BufWriter<File>) -> io::Result<W>,
+    ) -> Result<Self, Failure> {
         let part = folder.join(format!(".{name}.part"));
-        let file = File::create(&part)?;
+        let file = create(&part)?;
         Ok(Self { writer: wrap(BufWriter::new(file))?, part, path: folder.join(name) })
     }
 

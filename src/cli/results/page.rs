@@ -1,5 +1,6 @@
 //! A page of results, from their folders to its file.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::file::NewFile;
@@ -54,7 +55,8 @@ impl NewPage {
     pub(in crate::cli) fn finish(self) -> Result<(), Failure> {
         let folder = self.path.parent().unwrap_or(Path::new(""));
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        let file = NewFile::create(folder, &name, Ok)?;
+        // Wherever it lies: it is made to be given to others.
+        let file = NewFile::create_by(|path| File::create(path), folder, &name, Ok)?;
         file.finish(|mut out| self.page.write(&mut out))
     }
 }

@@ -70,6 +70,14 @@ pub enum ConnectFault {
         /// The addresses.
         at: String,
     },
+    /// The server lets in anybody.
+    #[error(
+        "{at} lets in anybody without a login, and everybody there could join, stop or flood a tournament; give the server a login (`authorization {{ token: … }}`) and use --token-file, or accept it as it is with --open"
+    )]
+    Open {
+        /// The addresses.
+        at: String,
+    },
     /// The server is of another time.
     #[error("{at} runs nats-server {version}; install 2.9 or newer there")]
     TooOld {

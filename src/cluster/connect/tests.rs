@@ -77,6 +77,23 @@ async fn a_user_needs_the_right_password() {
 }
 
 #[tokio::test]
+async fn a_server_that_lets_in_anybody_is_accepted_by_name_only() {
+    let users = "accounts { a { users: [{user: ada, password: x}], jetstream: enabled } }\n";
+    for lines in [String::new(), format!("{users}no_auth_user: ada\n")] {
+        let Some(server) = Server::with(&lines) else { return };
+        let url = server.url("nats");
+        for login in [Login::Nobody, password("ada", "x")] {
+            let fault = connect(&url, login.clone(), Tls::default()).await.unwrap_err();
+            assert_eq!(fault, ConnectFault::Open { at: url.clone() }, "{lines}");
+            let open = Access::new(&url, login, Tls::default()).unwrap().accepting_open(true);
+            assert!(open.connect("test").await.is_ok(), "{lines}");
+        }
+    }
+    let Some(server) = Server::with(users) else { return };
+    assert!(connect(&server.url("nats"), password("ada", "x"), Tls::default()).await.is_ok());
+}
+
+#[tokio::test]
 async fn an_embedded_server_lets_in_whoever_holds_its_token() {
     if super::super::testing::program().is_none() {
         return;
@@ -277,7 +294,8 @@ async fn a_server_must_be_vouched_for() {
     let authority = Authority::new();
     let Some(server) = Server::with(&authority.lines("127.0.0.1", "timeout: 5")) else { return };
     for scheme in ["nats", "tls"] {
-        connect(&server.url(scheme), Login::Nobody, authority.trusted()).await.unwrap();
+        let access = Access::new(&server.url(scheme), Login::Nobody, authority.trusted());
+        access.unwrap().accepting_open(true).connect("test").await.unwrap();
     }
     let stranger = Authority::new();
     insta::assert_snapshot!(told(&server, "nats", Login::Nobody, Tls::default()).await, @"no trust between us and SERVER: invalid peer certificate: UnknownIssuer; name the server as its certificate does, and who vouches for it with --tls-ca; where it asks for our certificate, give --tls-cert and --tls-key");

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use crate::cluster::post::Receipt;
-use crate::cluster::wire::{Job, WireGame};
+use crate::cluster::wire::{Claim, Job, WireGame};
 use crate::record::GameId;
 use crate::runner::Task;
 
@@ -23,6 +23,28 @@ pub(super) struct Posted {
     pub(super) place: u64,
     /// When something was heard of it.
     pub(super) heard: Instant,
+    /// Who has held it, each with the last of its deliveries that it got.
+    holders: HashMap<String, u32>,
+}
+
+impl Posted {
+    fn is_with(&self, instance: &str) -> bool {
+        let last = self.holders.values().max();
+        self.holders.get(instance).is_some_and(|delivery| Some(delivery) == last)
+    }
+}
+
+/// What a worker has to do with a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hold {
+    /// It holds the job.
+    Current,
+    /// It held the job, which is with another worker by now.
+    Former,
+    /// Another worker holds it.
+    Foreign,
+    /// The job is not out.
+    Gone,
 }
 
 /// A pair that came before its games were handed out: it was played for a coordinator that is
@@ -68,7 +90,8 @@ impl Book {
         for task in &left {
             self.games.insert(task.key.id(), (id.clone(), task.number));
         }
-        let posted = Posted { job, left: BTreeMap::new(), place, heard: Instant::now() };
+        let (heard, holders) = (Instant::now(), HashMap::new());
+        let posted = Posted { job, left: BTreeMap::new(), place, heard, holders };
         let entered = self.jobs.entry(id).or_insert(posted);
         entered.left.extend(left.into_iter().map(|task| (task.number, task)));
     }
@@ -140,11 +163,31 @@ impl Book {
         Some(posted)
     }
 
-    /// Notes that somebody is at a job.
-    pub(super) fn hear(&mut self, job: &str) {
-        if let Some(posted) = self.jobs.get_mut(job) {
-            posted.heard = Instant::now();
+    /// Notes that a worker says to hold a job; `elsewhere`: the last delivery of it that another
+    /// worker says to hold just now.
+    pub(super) fn claim(&mut self, claim: &Claim, instance: &str, elsewhere: Option<u32>) -> Hold {
+        let Some(posted) = self.jobs.get_mut(&claim.job) else { return Hold::Gone };
+        let is_known = posted.holders.contains_key(instance);
+        if !is_known && elsewhere.is_some_and(|delivery| delivery >= claim.delivery) {
+            return Hold::Foreign;
         }
+        posted.heard = Instant::now();
+        let delivery = posted.holders.entry(instance.to_owned()).or_default();
+        *delivery = (*delivery).max(claim.delivery);
+        if posted.is_with(instance) { Hold::Current } else { Hold::Former }
+    }
+
+    /// The job that a game is in, if it is handed out.
+    pub(super) fn job_of(&self, game: &GameId) -> Option<String> {
+        self.games.get(game).map(|(job, _)| job.clone())
+    }
+
+    /// Strikes out all jobs that a worker holds: what of them has not come back.
+    pub(super) fn strike_all_of(&mut self, instance: &str) -> Vec<Posted> {
+        let held = self.jobs.iter().filter(|(_, posted)| posted.is_with(instance));
+        let ids: Vec<String> = held.map(|(id, _)| id.clone()).collect();
+        self.early.retain(|_, early| early.instance != instance);
+        ids.iter().filter_map(|id| self.strike(id)).collect()
     }
 
     /// Keeps a pair whose games nobody has handed out yet.
@@ -222,6 +265,23 @@ mod tests {
         book.enter("k".into(), job(2), 2, left);
         assert!(book.take(&ids(&all[1])).is_some());
         assert!(book.jobs.is_empty(), "a job that has come back is forgotten");
+    }
+
+    #[test]
+    fn a_job_is_with_the_worker_that_got_it_last() {
+        let mut book = Book::default();
+        book.enter("j".into(), job(1), 1, pair(1));
+        let claim = |delivery| Claim { job: "j".into(), delivery };
+        assert_eq!(book.claim(&claim(1), "a", None), Hold::Current);
+        assert_eq!(book.claim(&claim(1), "b", Some(1)), Hold::Foreign, "a holds it");
+        assert_eq!(book.claim(&claim(2), "b", Some(1)), Hold::Current, "a was thought dead");
+        assert_eq!(book.claim(&claim(1), "a", Some(2)), Hold::Former, "a thaws");
+        assert_eq!(book.claim(&claim(1), "c", Some(2)), Hold::Foreign);
+        let other = Claim { job: "k".into(), delivery: 1 };
+        assert_eq!(book.claim(&other, "a", None), Hold::Gone);
+        assert!(book.strike_all_of("a").is_empty());
+        assert_eq!(book.strike_all_of("b").len(), 1);
+        assert!(!book.has(&ids(&pair(1))[0]));
     }
 
     #[test]

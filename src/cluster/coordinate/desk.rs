@@ -10,10 +10,12 @@ use tokio::runtime::Handle;
 
 use super::book::{Book, Early, Message, Posted};
 use super::roster::Roster;
+use super::ticket::Tickets;
 use crate::cluster::post::{Post, Tried as Sent};
 use crate::cluster::wire::{
     About, BELL, Card, Job, JobGame, Tried, WireGame, encode, id_of, jobs_of,
 };
+use crate::games::Game;
 use crate::record::{BotHash, BotId, Ending, GameId, Isolation, Record, RefereeFault};
 use crate::runner::{LocalQueue, Machine, Place, Played, Task};
 
@@ -25,11 +27,16 @@ pub struct Gate {
     pub known: Box<Find>,
     /// Whether a game counts already.
     pub has: Box<Has>,
+    /// Notes that a worker lies, by its instance, with the reason: it is not known any more.
+    pub dismiss: Box<Dismiss>,
+    /// The key of this contest's tickets: secret, and the same for every coordinator of it.
+    pub key: [u8; 32],
 }
 
 type Admit = dyn Fn(&About, &Isolation) -> Result<Machine, String> + Send + Sync;
 type Find = dyn Fn(&str) -> Option<Machine> + Send + Sync;
 type Has = dyn Fn(&GameId) -> bool + Send + Sync;
+type Dismiss = dyn Fn(&str, &str) + Send + Sync;
 
 impl std::fmt::Debug for Gate {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -37,12 +44,18 @@ impl std::fmt::Debug for Gate {
     }
 }
 
+/// So many refused messages are told of one by one.
+const REFUSALS: u64 = 10;
+
 /// All that the coordinator's threads and tasks share.
 #[derive(Debug)]
 pub(super) struct Desk {
     pub(super) post: Post,
     pub(super) card: Card,
+    /// The rules that the card names.
+    pub(super) game: Arc<dyn Game>,
     pub(super) contest: String,
+    pub(super) tickets: Tickets,
     pub(super) instance: String,
     /// Every class of jobs that there can be, with its tools.
     pub(super) classes: BTreeMap<String, BTreeSet<String>>,
@@ -62,6 +75,8 @@ pub(super) struct Desk {
     notes: Mutex<Vec<String>>,
     /// What was told already.
     told: Mutex<HashSet<String>>,
+    /// Messages that were refused.
+    refused: AtomicU64,
     /// Pairs that have come back, for the rate.
     pub(super) games: AtomicU64,
     pub(super) began: SystemTime,
@@ -76,6 +91,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub(super) struct Setup {
     pub(super) post: Post,
     pub(super) card: Card,
+    pub(super) game: Arc<dyn Game>,
     pub(super) bundles: Vec<(BotHash, PathBuf)>,
     pub(super) gate: Gate,
     pub(super) runtime: Handle,
@@ -83,12 +99,14 @@ pub(super) struct Setup {
 
 impl Desk {
     pub(super) fn new(setup: Setup) -> Self {
-        let Setup { post, card, bundles, gate, runtime } = setup;
+        let Setup { post, card, game, bundles, gate, runtime } = setup;
         let instance = crate::cluster::instance();
         let first = u32::from_str_radix(&instance[..7], 16).unwrap_or(1);
         let attempts = AtomicU32::new(first);
         Self {
             post,
+            game,
+            tickets: Tickets::new(gate.key, card.contest()),
             contest: card.contest(),
             instance,
             classes: card.classes(),
@@ -105,6 +123,7 @@ impl Desk {
             tried: Mutex::default(),
             notes: Mutex::default(),
             told: Mutex::default(),
+            refused: AtomicU64::new(0),
             games: AtomicU64::new(0),
             began: SystemTime::now(),
             over: AtomicBool::new(false),
@@ -135,6 +154,16 @@ impl Desk {
         match self.queue() {
             Some(queue) => queue.note(text.into()),
             None => lock(&self.notes).push(text.into()),
+        }
+    }
+
+    /// Says that a message was refused, unless that was said too often: strangers may send many.
+    pub(super) fn note_refusal(&self, text: &str) {
+        let count = self.refused.fetch_add(1, Ordering::Relaxed) + 1;
+        if count <= REFUSALS {
+            self.note(text);
+        } else if count.is_power_of_two() {
+            self.note(format!("{count} messages were refused so far; the last one: {text}"));
         }
     }
 
@@ -207,6 +236,7 @@ impl Desk {
             pair: task.key.pair,
             opening: task.key.opening.clone(),
             swapped: task.bots != first.bots,
+            ticket: self.tickets.of(&task.key.id()),
         };
         let games = tasks.iter().map(game).collect();
         Some(Job { contest: self.contest.clone(), attempt: self.attempt(), bots, games })
@@ -251,8 +281,11 @@ impl Desk {
         Received::Played(played, early.message)
     }
 
-    /// The machine of a worker, whether it is here or was let in before.
+    /// The machine of a worker, whether it is here or was let in before; not of one that lies.
     pub(super) fn machine(&self, instance: &str) -> Option<Machine> {
+        if self.roster.dismissed(instance).is_some() {
+            return None;
+        }
         self.roster.machine(instance).or_else(|| (self.gate.known)(instance))
     }
 
@@ -273,19 +306,6 @@ impl Desk {
         };
         tasks.into_iter().map(played).collect()
     }
-
-    /// That a record is one of the game that it says, of this tournament.
-    pub(super) fn is_genuine(&self, record: &Record) -> bool {
-        record.seed == record.key.seed(self.card.seed)
-            && record.key.rules == self.card.rules
-            && record.key.limits == self.card.limits
-            && record.plies.iter().all(|ply| is_a_word(&ply.text))
-    }
-}
-
-/// Whether a text can be a move: moves stand in the store with blanks between them.
-fn is_a_word(text: &str) -> bool {
-    !text.is_empty() && !text.contains(char::is_whitespace)
 }
 
 /// Games as they are handed over: the two of a pair count together or not at all.
@@ -298,13 +318,20 @@ fn played(games: Vec<WireGame>, mut tasks: Vec<Task>, machine: Option<&Machine>)
         Some(Played {
             task,
             place: Place { lane: game.lane as usize, machine: machine.cloned() },
-            started_at: SystemTime::UNIX_EPOCH + Duration::from_millis(game.started_at_ms),
+            started_at: began(game.started_at_ms),
             took: Duration::from_nanos(game.took_ns),
             void: spoiled.then(|| OTHER_IS_VOID.to_owned()),
             record: game.record,
         })
     };
     games.into_iter().filter_map(one).collect()
+}
+
+/// When a game was begun, by a clock that may be wrong.
+fn began(started_at_ms: u64) -> SystemTime {
+    let at = SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(started_at_ms));
+    let now = SystemTime::now();
+    at.map_or(now, |at| at.min(now))
 }
 
 const OTHER_IS_VOID: &str = "the other game of its pair is void, and a pair is played as a whole";

@@ -7,8 +7,11 @@ mod book;
 mod desk;
 mod ears;
 mod feed;
+mod judge;
+mod results;
 mod roster;
 mod sweep;
+mod ticket;
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -26,8 +29,11 @@ use super::connect::Access;
 use super::post::{Post, Trouble, runtime};
 use super::status::status;
 pub(crate) use super::wire::{Body, Tried};
-use super::wire::{Card, CardBot, Job, PROGRAM, VERSION, WORD, Word, decode, encode, id_of};
+use super::wire::{
+    Card, CardBot, Job, PATIENCE_S, PROGRAM, VERSION, WORD, Word, decode, encode, id_of,
+};
 use super::{ClusterError, bundle_name, card_name};
+use crate::games::Game;
 use crate::record::{BotHash, Isolation, Limits, Requirements, Seed, Tier};
 use crate::runner::{Crew, Stopping};
 
@@ -40,10 +46,8 @@ const LOOK: Duration = Duration::from_millis(250);
 /// What is played, for those who play it.
 #[derive(Debug)]
 pub struct Contest {
-    /// The name of the game with all of its options.
-    pub game: String,
-    /// The id of its rules.
-    pub rules: String,
+    /// The rules.
+    pub game: Arc<dyn Game>,
     /// The limits of all games.
     pub limits: Limits,
     /// The tournament's seed.
@@ -100,9 +104,11 @@ impl Coordinator {
         if let Some(other) = runtime.block_on(status(&post)) {
             return Err(taken(&other));
         }
+        let game = Arc::clone(&contest.game);
         let (card, bundles) = contest.into_card();
         let runtime_of = runtime.handle().clone();
-        let desk = Arc::new(Desk::new(Setup { post, card, bundles, gate, runtime: runtime_of }));
+        let setup = Setup { post, card, game, bundles, gate, runtime: runtime_of };
+        let desk = Arc::new(Desk::new(setup));
         runtime.block_on(async {
             desk.lay_out().await.map_err(server)?;
             adopt(&desk).await.map_err(server)
@@ -223,8 +229,15 @@ async fn adopt(desk: &Desk) -> Result<(), Trouble> {
     for (place, bytes) in desk.post.jobs_left(&desk.contest).await? {
         match decode::<Job>(&bytes) {
             Ok(job) if desk.card.judge(&job).is_ok() && !job.games.is_empty() => {
-                let games = job.games.iter().map(|game| desk.card.key(&job, game).id()).collect();
-                desk.book().adopt(id_of(&job), job, place, games);
+                let id = |game| desk.card.key(&job, game).id();
+                let games: Vec<_> = job.games.iter().map(id).collect();
+                let mut both = job.games.iter().zip(&games);
+                // One without tickets was published by somebody else.
+                if both.all(|(game, id)| desk.tickets.is_of(&game.ticket, id)) {
+                    desk.book().adopt(id_of(&job), job, place, games);
+                } else {
+                    desk.post.take_back(place).await;
+                }
             }
             _ => desk.post.take_back(place).await,
         }
@@ -236,20 +249,21 @@ impl Contest {
     fn into_card(self) -> (Card, Vec<(BotHash, PathBuf)>) {
         let bundle = |bot: &ContestBot| Some((bot.card.id.hash.clone(), bot.bundle.clone()?));
         let bundles = self.bots.iter().filter_map(bundle).collect();
-        let card = Card {
+        let mut card = Card {
             version: VERSION,
             program: PROGRAM.into(),
-            game: self.game,
-            rules: self.rules,
+            game: self.game.spec(),
+            rules: self.game.id(),
             limits: self.limits,
             seed: self.seed,
             stopping: self.stopping,
             tier: self.tier,
             require: self.require.to_string(),
-            patience_s: self.patience.as_secs().max(1),
+            patience_s: self.patience.as_secs().clamp(*PATIENCE_S.start(), *PATIENCE_S.end()),
             generation: self.generation,
             bots: self.bots.into_iter().map(|bot| bot.card).collect(),
         };
+        card.share_tools();
         (card, bundles)
     }
 }

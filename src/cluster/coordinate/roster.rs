@@ -1,6 +1,6 @@
 //! Who plays for this contest, and what they hold.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -18,8 +18,8 @@ pub(in crate::cluster) struct Guest {
     pub(in crate::cluster) missing: Vec<String>,
     /// As attempts name it.
     pub(super) machine: Machine,
-    /// The jobs that it holds.
-    pub(in crate::cluster) held: HashSet<String>,
+    /// The jobs that it holds, each with the last of its deliveries that it got.
+    pub(in crate::cluster) held: HashMap<String, u32>,
     /// Games that it has played since it started.
     pub(in crate::cluster) games: u64,
     pub(in crate::cluster) draining: bool,
@@ -30,11 +30,55 @@ pub(in crate::cluster) struct Guest {
 
 /// All of them, by instance.
 #[derive(Debug, Default)]
-pub(super) struct Roster(Mutex<BTreeMap<String, Guest>>);
+pub(super) struct Roster {
+    guests: Mutex<BTreeMap<String, Guest>>,
+    history: Mutex<History>,
+}
+
+/// What is remembered of workers that are gone, too.
+#[derive(Debug, Default)]
+struct History {
+    /// The last number that each has signed: whoever says an old message once more is not heard.
+    numbers: HashMap<String, u64>,
+    /// Those that were dismissed, with the reason.
+    dismissed: HashMap<String, String>,
+}
+
+/// The most workers at once, with lanes for every school there is.
+const MOST_GUESTS: usize = 1 << 12;
 
 impl Roster {
     fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Guest>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.guests.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn history(&self) -> MutexGuard<'_, History> {
+        self.history.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a signed message is newer than all that its sender has said before.
+    pub(super) fn is_fresh(&self, instance: &str, sequence: u64) -> bool {
+        let mut history = self.history();
+        let last = history.numbers.entry(instance.to_owned()).or_default();
+        let is_fresh = sequence > *last;
+        *last = sequence.max(*last);
+        is_fresh
+    }
+
+    /// Why a worker was dismissed, if it was.
+    pub(super) fn dismissed(&self, instance: &str) -> Option<String> {
+        self.history().dismissed.get(instance).cloned()
+    }
+
+    /// Forgets a worker that lies, and lets it in no more; whether that is new.
+    pub(super) fn ban(&self, instance: &str, why: &str) -> bool {
+        self.lock().remove(instance);
+        self.history().dismissed.insert(instance.to_owned(), why.to_owned()).is_none()
+    }
+
+    /// Whether there is no room for another worker.
+    pub(super) fn is_full(&self) -> bool {
+        self.lock().len() >= MOST_GUESTS
     }
 
     /// Lets a worker in; whether it is new.
@@ -46,7 +90,7 @@ impl Roster {
             isolation,
             missing,
             machine,
-            held: HashSet::new(),
+            held: HashMap::new(),
             games: 0,
             draining: false,
             heard: Instant::now(),
@@ -60,12 +104,17 @@ impl Roster {
         self.lock().remove(instance).map(|guest| guest.about.name)
     }
 
+    /// Whether a worker is here.
+    pub(super) fn knows(&self, instance: &str) -> bool {
+        self.lock().contains_key(instance)
+    }
+
     /// Hears that a worker lives; whether it is known.
-    pub(super) fn hear(&self, pulse: Pulse) -> bool {
+    pub(super) fn hear(&self, instance: &str, pulse: Pulse) -> bool {
         let mut guests = self.lock();
-        let Some(guest) = guests.get_mut(&pulse.instance) else { return false };
+        let Some(guest) = guests.get_mut(instance) else { return false };
         guest.heard = Instant::now();
-        guest.held = pulse.held.into_iter().collect();
+        guest.held = pulse.held.into_iter().map(|claim| (claim.job, claim.delivery)).collect();
         (guest.games, guest.draining) = (pulse.games, pulse.draining);
         guest.pulses += 1;
         true
@@ -94,7 +143,14 @@ impl Roster {
 
     /// Whether somebody holds a job.
     pub(super) fn holds(&self, job: &str) -> bool {
-        self.lock().values().any(|guest| guest.held.contains(job))
+        self.lock().values().any(|guest| guest.held.contains_key(job))
+    }
+
+    /// The last delivery of a job that another worker holds just now.
+    pub(super) fn held_elsewhere(&self, job: &str, instance: &str) -> Option<u32> {
+        let guests = self.lock();
+        let others = guests.iter().filter(|(other, _)| *other != instance);
+        others.filter_map(|(_, guest)| guest.held.get(job).copied()).max()
     }
 
     /// Everybody.
@@ -110,7 +166,7 @@ impl Roster {
     pub(super) fn lanes(&self) -> usize {
         let guests = self.lock();
         let working = guests.values().filter(|guest| !guest.draining);
-        working.map(|guest| guest.about.lanes as usize).sum()
+        working.fold(0, |sum, guest| sum.saturating_add(guest.about.lanes as usize))
     }
 
     /// The machine of a worker that is here.
@@ -129,6 +185,7 @@ impl Roster {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cluster::wire::Claim;
     use crate::record::Tier;
 
     fn ready(instance: &str, lanes: u32, missing: &[&str]) -> Ready {
@@ -144,7 +201,8 @@ mod tests {
         let isolation =
             Isolation { tier: Tier::Bare, cgroup: false, promises: BTreeMap::default() };
         let missing = missing.iter().map(|&tool| tool.to_owned()).collect();
-        Ready { contest: "x".into(), worker, missing, isolation }
+        let (contest, coordinator) = ("x".into(), "c".into());
+        Ready { contest, coordinator, sequence: 1, worker, missing, isolation }
     }
 
     fn roster() -> Roster {
@@ -156,10 +214,10 @@ mod tests {
         roster
     }
 
-    fn pulse(instance: &str, held: &[&str], draining: bool) -> Pulse {
-        let held = held.iter().map(|&job| job.to_owned()).collect();
-        let (instance, contest) = (instance.into(), "x".into());
-        Pulse { instance, contest, held, games: 5, draining, gone: false }
+    fn pulse(held: &[&str], draining: bool) -> Pulse {
+        let claim = |&job: &&str| Claim { job: job.into(), delivery: 1 };
+        let (held, contest) = (held.iter().map(claim).collect(), "x".into());
+        Pulse { sequence: 1, contest, held, games: 5, draining, gone: false }
     }
 
     #[test]
@@ -180,13 +238,35 @@ mod tests {
     fn who_ends_takes_no_more_and_who_is_silent_is_forgotten() {
         let roster = roster();
         assert_eq!((roster.lanes(), roster.count()), (5, 2));
-        assert!(roster.hear(pulse("1", &["j"], true)));
+        assert!(roster.hear("1", pulse(&["j"], true)));
         assert_eq!(roster.lanes(), 3);
         assert!(roster.holds("j") && !roster.holds("k"));
-        assert!(!roster.hear(pulse("3", &[], false)), "nobody knows it");
+        assert!(!roster.hear("3", pulse(&[], false)), "nobody knows it");
         assert_eq!(roster.dismiss("1").as_deref(), Some("pc-1"));
         assert_eq!(roster.expire(Duration::ZERO), ["pc-2"]);
         assert_eq!((roster.count(), roster.machine("2")), (0, None));
+    }
+
+    #[test]
+    fn nobody_says_again_what_a_worker_has_said() {
+        let roster = roster();
+        assert!(roster.is_fresh("1", 1) && roster.is_fresh("1", 7) && roster.is_fresh("2", 1));
+        assert!(!roster.is_fresh("1", 7) && !roster.is_fresh("1", 2));
+        roster.dismiss("1");
+        assert!(!roster.is_fresh("1", 7), "remembered when it is gone");
+        assert!(roster.is_fresh("1", u64::MAX) && !roster.is_fresh("1", u64::MAX));
+    }
+
+    #[test]
+    fn a_worker_that_was_dismissed_stays_out() {
+        let roster = roster();
+        assert!(roster.hear("1", pulse(&["j"], false)));
+        assert_eq!(roster.held_elsewhere("j", "2"), Some(1));
+        assert_eq!(roster.held_elsewhere("j", "1"), None);
+        assert!(roster.ban("1", "it lies") && !roster.ban("1", "it lies"));
+        assert_eq!(roster.dismissed("1").as_deref(), Some("it lies"));
+        assert!(!roster.knows("1") && roster.knows("2"));
+        assert_eq!((roster.held_elsewhere("j", "2"), roster.dismissed("2")), (None, None));
     }
 
     #[test]
@@ -195,11 +275,11 @@ mod tests {
         roster.count_pulses();
         for instance in ["1", "2"] {
             assert!(!roster.holds_nothing());
-            assert!(roster.hear(pulse(instance, &[], false)));
-            assert!(roster.hear(pulse(instance, &[], false)));
+            assert!(roster.hear(instance, pulse(&[], false)));
+            assert!(roster.hear(instance, pulse(&[], false)));
         }
         assert!(roster.holds_nothing());
-        assert!(roster.hear(pulse("2", &["j"], false)));
+        assert!(roster.hear("2", pulse(&["j"], false)));
         assert!(!roster.holds_nothing());
     }
 }

@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use std::io::Write as _;
 
 use super::*;
-use crate::record::BotHash;
+use crate::record::{BotHash, BotId, BySide, Dialect, Limits, Seed};
+use crate::runner::Stopping;
 
 fn bot(name: &str, tools: &[&str]) -> CardBot {
     CardBot {
@@ -36,7 +37,7 @@ fn card() -> Card {
 }
 
 fn game(pair: u32, swapped: bool) -> JobGame {
-    JobGame { stage: 1, round: 0, pair, opening: "3".into(), swapped }
+    JobGame { stage: 1, round: 0, pair, opening: "3".into(), swapped, ticket: "t".into() }
 }
 
 fn job(bots: &[usize], games: Vec<JobGame>) -> Job {
@@ -64,6 +65,8 @@ fn what_unpacks_to_more_than_there_can_be_is_refused() {
     assert!(bomb.len() < 100_000);
     let why = decode::<Job>(&bomb).unwrap_err();
     assert!(why.contains("longer than"), "{why}");
+    let short = encode(&"x".repeat(1 << 21));
+    assert!(decode::<String>(&short).is_ok() && decode_short::<String>(&short).is_err());
 }
 
 #[test]
@@ -89,6 +92,77 @@ fn a_class_is_a_set_of_tools_in_any_order() {
     let card = card();
     assert_eq!(card.class(&[0, 2]), class_of(["python3"]));
     assert_eq!(card.class(&[0, 1]), class_of(["java", "javac", "python3"]));
+}
+
+/// So many bots, each with a tool of its own.
+fn odd_card(bots: usize) -> Card {
+    let name = |number: usize| format!("b{number}");
+    let bots = (0..bots).map(|number| bot(&name(number), &[&name(number)])).collect();
+    Card { bots, ..card() }
+}
+
+#[test]
+fn many_bots_with_odd_tools_make_few_queues() {
+    let mut card = odd_card(3_000);
+    assert_eq!(card.check().unwrap_err(), "3000 different sets of tools");
+    card.bots.extend([bot("p", &["python3"]), bot("q", &["python3"]), bot("r", &[])]);
+    card.share_tools();
+    assert_eq!(card.check(), Ok(()));
+    assert!(card.classes().len() <= 64 * 65 / 2, "{}", card.classes().len());
+    // What many need keeps its own queue.
+    let tools = |at: usize| card.bots[at].tools.len();
+    assert_eq!((tools(3_000), tools(3_001)), (1, 1));
+    assert!((0..3_000).all(|at| card.bots[at].tools.contains(&format!("b{at}"))));
+    let few = odd_card(64);
+    let mut shared = few.clone();
+    shared.share_tools();
+    assert_eq!((shared, few.check()), (few, Ok(())));
+}
+
+#[test]
+fn cards_beyond_all_bounds_are_refused() {
+    for patience_s in [0, 3601, u64::MAX] {
+        let card = Card { patience_s, ..card() };
+        assert_eq!(card.check().unwrap_err(), format!("a patience of {patience_s} s"));
+    }
+    let mut long = card();
+    long.bots[0].tools = vec!["x".repeat(300)];
+    assert!(long.check().is_err());
+    let mut many = card();
+    many.bots[0].tools = (0..5_000).map(|tool| tool.to_string()).collect();
+    assert_eq!(many.check().unwrap_err(), "5002 tools");
+}
+
+#[test]
+fn workers_beyond_all_bounds_are_refused() {
+    let about = About {
+        instance: "i".into(),
+        name: "pc".into(),
+        host: "pc".into(),
+        kernel: "6".into(),
+        cores: 8,
+        lanes: 7,
+        speed: u64::MAX,
+    };
+    let isolation = Isolation {
+        tier: crate::record::Tier::Portable,
+        cgroup: false,
+        promises: std::collections::BTreeMap::new(),
+    };
+    let ready = Ready {
+        contest: "c".into(),
+        coordinator: "o".into(),
+        sequence: 1,
+        worker: about.clone(),
+        missing: Vec::new(),
+        isolation,
+    };
+    assert_eq!(ready.check(), Ok(()));
+    let with = |worker: About| Ready { worker, ..ready.clone() }.check();
+    assert!(with(About { lanes: u32::MAX, ..about.clone() }).is_err());
+    assert!(with(About { lanes: 0, ..about.clone() }).is_err());
+    assert!(with(About { cores: u32::MAX, ..about.clone() }).is_err());
+    assert!(with(About { host: "x".repeat(5_000), ..about }).is_err());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What a worker says of its jobs: results first, then that it is done with them.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
 use async_nats::connection::State;
@@ -11,8 +11,10 @@ use tokio::sync::mpsc::UnboundedSender;
 use super::held::Held;
 use super::lane::{FromLane, Shared};
 use crate::cluster::post::{Post, Tried as Sent, Trouble};
+use crate::cluster::result_name;
+use crate::cluster::seal::Identity;
 use crate::cluster::wire::{
-    Outcome, Pulse, Tried, What, WireGame, encode, hash_of, id_of, results_of,
+    Job, Outcome, PULSE, Pulse, Tried, What, WireGame, encode, hash_of, results_of,
 };
 use crate::runner::{Played, Trial};
 
@@ -27,7 +29,10 @@ const HEADERS: usize = 4 << 10;
 pub(super) struct Answers {
     pub(super) post: Post,
     pub(super) shared: Arc<Shared>,
-    pub(super) instance: String,
+    /// Signs what is sent.
+    pub(super) identity: Arc<Identity>,
+    /// The number of the last message that only counts in its order.
+    pub(super) sequence: Arc<AtomicU64>,
     /// Wakes the conversation.
     pub(super) wake: UnboundedSender<FromLane>,
 }
@@ -35,13 +40,13 @@ pub(super) struct Answers {
 impl Answers {
     /// Sends a result on its way; it arrives however often the server goes away meanwhile.
     pub(super) fn send(&self, held: &Arc<Held>, what: What) -> tokio::task::JoinHandle<()> {
-        let (job, instance) = (held.id.clone(), self.instance.clone());
-        let outcome = Outcome { job, instance, what };
-        let (post, contest) = (self.post.clone(), held.job.contest.clone());
+        let outcome = Outcome { claim: held.claim.clone(), what };
+        let (post, identity) = (self.post.clone(), Arc::clone(&self.identity));
+        let subject = results_of(&held.job.contest);
         let shared = Arc::clone(&self.shared);
         shared.sending.fetch_add(1, Ordering::SeqCst);
         tokio::spawn(async move {
-            while deliver(&post, &contest, &outcome).await.is_err() {
+            while deliver(&post, &identity, &subject, &outcome).await.is_err() {
                 tokio::time::sleep(AGAIN).await;
             }
             shared.sending.fetch_sub(1, Ordering::SeqCst);
@@ -67,39 +72,46 @@ impl Answers {
     /// That this worker lives, and what it holds.
     pub(super) async fn pulse(&self, contest: &str, gone: bool) {
         let pulse = Pulse {
-            instance: self.instance.clone(),
+            sequence: self.next_number(),
             contest: contest.to_owned(),
-            held: self.shared.holding.all().iter().map(|held| held.id.clone()).collect(),
+            held: self.shared.holding.all().iter().map(|held| held.claim.clone()).collect(),
             games: self.shared.games.load(Ordering::Relaxed),
             draining: self.shared.draining.load(Ordering::SeqCst),
             gone,
         };
-        self.post.say(crate::cluster::wire::PULSE, encode(&pulse)).await;
+        self.post.say(PULSE, self.identity.seal(PULSE, &encode(&pulse))).await;
+    }
+
+    /// The number of the next message that only counts in its order.
+    pub(super) fn next_number(&self) -> u64 {
+        self.sequence.fetch_add(1, Ordering::SeqCst).saturating_add(1)
     }
 }
 
-async fn deliver(post: &Post, contest: &str, outcome: &Outcome) -> Sent<()> {
+async fn deliver(post: &Post, identity: &Identity, subject: &str, outcome: &Outcome) -> Sent<()> {
     // What is said while nobody listens would only pile up.
     if post.client.connection_state() != State::Connected {
         return Err(Trouble("the server is away".into()));
     }
-    let (id, bytes) = (id_of(outcome), encode(outcome));
+    let mut bytes = encode(outcome);
     let most = post.client.server_info().max_payload.saturating_sub(HEADERS);
-    let bytes = if bytes.len() <= most {
-        bytes
-    } else {
-        let name = format!("result-{}", hash_of(&bytes));
+    if bytes.len() > most {
+        let name = result_name(&bytes);
         post.put(&name, &bytes).await?;
-        let (job, instance) = (outcome.job.clone(), outcome.instance.clone());
-        encode(&Outcome { job, instance, what: What::Object(name) })
-    };
-    post.publish(results_of(contest), &id, bytes).await.map(drop)
+        bytes = encode(&Outcome { claim: outcome.claim.clone(), what: What::Object(name) });
+    }
+    let sealed = identity.seal(subject, &bytes);
+    // An id that nobody can foresee: under one that the server has seen it would be dropped.
+    let id = hash_of(&sealed);
+    post.publish(subject.to_owned(), &id, sealed).await.map(drop)
 }
 
 /// A game, as it travels.
-pub(super) fn wire_game(played: Played) -> WireGame {
+pub(super) fn wire_game(job: &Job, played: Played) -> WireGame {
     let since_1970 = played.started_at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let handed_out = job.games.get(played.task.number as usize);
     WireGame {
+        ticket: handed_out.map_or_else(String::new, |game| game.ticket.clone()),
         record: played.record,
         lane: played.place.lane as u32,
         started_at_ms: since_1970.as_millis() as u64,

@@ -9,14 +9,14 @@ use async_nats::jetstream::AckKind;
 use tokio::task::JoinHandle;
 
 use crate::cluster::post::Receipt;
-use crate::cluster::wire::Job;
+use crate::cluster::wire::{Claim, Job};
 
 /// A job that was claimed and is not done with.
 #[derive(Debug)]
 pub(super) struct Held {
     pub(super) number: u64,
-    /// The job's id.
-    pub(super) id: String,
+    /// By which this worker holds it.
+    pub(super) claim: Claim,
     pub(super) job: Job,
     receipt: Receipt,
     /// Others have it by now, or will: nothing that is played of it from now on counts.
@@ -77,11 +77,11 @@ pub(super) struct Holding {
 }
 
 impl Holding {
-    pub(super) fn take(&self, id: String, job: Job, receipt: Receipt) -> Arc<Held> {
+    pub(super) fn take(&self, claim: Claim, job: Job, receipt: Receipt) -> Arc<Held> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let (lost, torn) = (AtomicBool::new(false), AtomicBool::new(false));
         let (beaten, sending) = (Mutex::new(Instant::now()), Mutex::default());
-        let held = Arc::new(Held { number, id, job, receipt, lost, torn, beaten, sending });
+        let held = Arc::new(Held { number, claim, job, receipt, lost, torn, beaten, sending });
         lock(&self.jobs).insert(number, Arc::clone(&held));
         held
     }

@@ -6,6 +6,7 @@
 mod alive;
 mod answers;
 mod held;
+mod jobs;
 mod lane;
 mod session;
 mod stand;
@@ -21,6 +22,7 @@ use self::lane::{LaneQueue, Shared};
 use self::session::{Broken, Session};
 use super::connect::Access;
 use super::post::{Post, runtime};
+use super::seal::Identity;
 use super::wire::About;
 use super::{ClusterError, speed};
 use crate::bot::Sandbox;
@@ -42,6 +44,9 @@ pub struct Worker<'a> {
     pub lanes: Option<usize>,
     /// Where bots are unpacked and built.
     pub cache: PathBuf,
+    /// Play bots that were handed in without a sandbox, where the contest asks for that or there
+    /// is no other.
+    pub bare: bool,
     /// End with the first contest.
     pub once: bool,
     /// End, as if told to, when standard input does.
@@ -69,7 +74,12 @@ impl Worker<'_> {
         for warning in &layout.warnings {
             (self.say)(&format!("warning: {warning}"));
         }
-        let about = self.about(&layout);
+        let identity = Identity::new().map_err(|error| {
+            ClusterError::Broken(format!(
+                "the system has no randomness to draw a key from: {error}"
+            ))
+        })?;
+        let about = self.about(&layout, identity.instance());
         // One thread for all that is no game; builds have their own.
         let runtime = runtime(1).map_err(|error| ClusterError::Server(error.to_string()))?;
         let name = format!("worker {}", about.name);
@@ -87,8 +97,8 @@ impl Worker<'_> {
                 ready: Mutex::default(),
             })
         });
-        let instance = about.instance.clone();
-        let answers = Answers { post, shared, instance, wake: tell };
+        let (identity, sequence) = (Arc::new(identity), Arc::default());
+        let answers = Answers { post, shared, identity, sequence, wake: tell };
         let session = Session {
             worker: self,
             answers,
@@ -97,6 +107,7 @@ impl Worker<'_> {
             lanes: hear,
             waiting: VecDeque::new(),
             broken: Broken::default(),
+            coordinator: String::new(),
             is_let_in: false,
         };
         let done = runtime.block_on(session.run());
@@ -107,10 +118,10 @@ impl Worker<'_> {
         done
     }
 
-    fn about(&self, layout: &Layout) -> About {
+    fn about(&self, layout: &Layout, instance: String) -> About {
         let host = host_name();
         About {
-            instance: super::instance(),
+            instance,
             name: self.name.clone().unwrap_or_else(|| host.clone()),
             host,
             kernel: kernel_release(),

@@ -7,26 +7,22 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 use async_nats::Subscriber;
-use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt as _;
-use serde::Serialize;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use super::Worker;
-use super::answers::{Answers, tried_of, wire_game};
-use super::held::Held;
+use super::answers::Answers;
 use super::lane::FromLane;
-use super::stand::{Cannot, MOST_CARD, Stand};
-use crate::cluster::post::{DELIVERIES, Receipt};
+use super::stand::{MOST_CARD, Stand};
 use crate::cluster::wire::{
-    About, Answer, BELL, Card, HELLO, Hello, Job, PROGRAM, READY, Ready, Tried, VERSION, WORD,
-    What, Word, decode, encode, id_of,
+    About, Answer, BELL, Card, HELLO, Hello, PROGRAM, READY, Ready, VERSION, WORD, Word, decode,
+    decode_short, encode,
 };
 use crate::cluster::{ClusterError, card_name};
-use crate::record::Untrusted;
-use crate::runner::{self, Batch, Entrant, Layout, Played, move_to};
+use crate::record::{Tier, Untrusted};
+use crate::runner::{self, Batch, Layout};
 use crate::tournament::worst_duration;
 
 /// How often the server is asked for jobs although nobody rang: what a dead worker held comes
@@ -45,8 +41,9 @@ const AGAIN: Duration = Duration::from_secs(1);
 /// How long a worker that is told to end waits for a server that is away.
 const AWAY: Duration = Duration::from_secs(20);
 
-/// How long a job is left to others that cannot be played here just now.
-const LATER: Duration = Duration::from_secs(5);
+const NOT_BARE: &str = "this tournament would run handed-in bots here without a sandbox, with your \
+     rights: `pitmaster doctor` says what a sandbox needs; start the worker with --bare only if you \
+     trust every bot and everybody who can log in to the server";
 
 /// The conversation.
 pub(super) struct Session<'a> {
@@ -57,6 +54,8 @@ pub(super) struct Session<'a> {
     pub(super) lanes: UnboundedReceiver<FromLane>,
     pub(super) waiting: VecDeque<(usize, mpsc::Sender<Option<Batch>>)>,
     pub(super) broken: Broken,
+    /// Which coordinator has answered last.
+    pub(super) coordinator: String,
     /// The coordinator has let this worker in.
     pub(super) is_let_in: bool,
 }
@@ -145,8 +144,11 @@ impl Session<'_> {
             if *ears.told_to_end.borrow() {
                 return Ok(None);
             }
-            match self.ask(HELLO, &hello).await {
-                Some(Answer::Welcome { contest }) => return Ok(Some(contest)),
+            match self.ask(HELLO, encode(&hello)).await {
+                Some(Answer::Welcome { contest, coordinator }) => {
+                    self.coordinator = coordinator;
+                    return Ok(Some(contest));
+                }
                 Some(Answer::Refused { why }) => return Err(refused(&why)),
                 Some(Answer::Go) | None => {}
             }
@@ -161,10 +163,10 @@ impl Session<'_> {
         }
     }
 
-    async fn ask(&self, subject: &'static str, question: &impl Serialize) -> Option<Answer> {
-        let asked = self.answers.post.client.request(subject, encode(question).into());
+    async fn ask(&self, subject: &'static str, question: Vec<u8>) -> Option<Answer> {
+        let asked = self.answers.post.client.request(subject, question.into());
         let answer = tokio::time::timeout(ANSWER, asked).await.ok()?.ok()?;
-        decode(&answer.payload).ok()
+        decode_short(&answer.payload).ok()
     }
 
     /// Reads the card of a contest and gets ready for it.
@@ -180,6 +182,10 @@ impl Session<'_> {
         let game = Stand::game_of(&card).map_err(unreadable)?;
         let require = Stand::requirements_of(&card).map_err(unreadable)?;
         let sandbox = (self.worker.sandbox)(card.tier, &require, &card.limits.resources)?;
+        let is_bare = sandbox.isolation().tier == Tier::Bare;
+        if is_bare && !self.worker.bare && Stand::has_handed_in(&card) {
+            return Err(ClusterError::Missing(NOT_BARE.into()));
+        }
         Ok(Stand::new(contest, card, game, &sandbox, self.worker.cache.clone()))
     }
 
@@ -187,11 +193,14 @@ impl Session<'_> {
     async fn introduce(&mut self, stand: &Stand) -> Result<(), ClusterError> {
         let ready = Ready {
             contest: stand.contest.clone(),
+            coordinator: self.coordinator.clone(),
+            sequence: self.answers.next_number(),
             worker: self.about.clone(),
             missing: stand.missing.clone(),
             isolation: stand.options.sandbox.isolation().clone(),
         };
-        match self.ask(READY, &ready).await {
+        let sealed = self.answers.identity.seal(READY, &encode(&ready));
+        match self.ask(READY, sealed).await {
             Some(Answer::Refused { why }) => return Err(refused(&why)),
             Some(Answer::Go) => self.is_let_in = true,
             // A coordinator that is away just now will ask who is there.
@@ -241,7 +250,7 @@ impl Session<'_> {
                     None => break End::Drained,
                 },
                 word = ears.words.next() => {
-                    if let Some(Ok(word)) = word.map(|word| decode::<Word>(&word.payload)) {
+                    if let Some(Ok(word)) = word.map(|word| decode_short::<Word>(&word.payload)) {
                         over |= self.heed(word, stand).await?;
                     }
                 }
@@ -297,8 +306,9 @@ impl Session<'_> {
     /// A coordinator that has begun anew: with the same contest the work goes on.
     async fn meet_again(&mut self, stand: &Stand) -> Result<bool, ClusterError> {
         let hello = Hello { version: VERSION, program: PROGRAM.into(), worker: self.about.clone() };
-        match self.ask(HELLO, &hello).await {
-            Some(Answer::Welcome { contest }) if contest == stand.contest => {
+        match self.ask(HELLO, encode(&hello)).await {
+            Some(Answer::Welcome { contest, coordinator }) if contest == stand.contest => {
+                self.coordinator = coordinator;
                 self.answers.shared.halt(None);
                 self.introduce(stand).await.map(|()| false)
             }
@@ -311,9 +321,10 @@ impl Session<'_> {
     /// Beats for what is held and says that this worker lives, on a task of its own.
     fn keep_alive(&self, stand: &Arc<Stand>) -> JoinHandle<()> {
         let answers = self.answers.clone();
-        let patience = Duration::from_secs(stand.card.patience_s.max(1));
+        let patience = Duration::from_secs(stand.card.patience_s);
         // A game that takes longer than any can is no game any more.
-        let longest = worst_duration(1, &stand.card.limits, 1).saturating_add(patience * 4);
+        let longest =
+            worst_duration(1, &stand.card.limits, 1).saturating_add(patience.saturating_mul(4));
         let contest = stand.contest.clone();
         tokio::spawn(async move {
             let mut last = Instant::now();
@@ -331,122 +342,6 @@ impl Session<'_> {
             }
         })
     }
-
-    /// Gives a lane that waits the next job; whether there was one.
-    async fn take_one(&mut self, stand: &Arc<Stand>) -> bool {
-        let Some(message) = stand.fetch(&self.answers.post).await else { return false };
-        let Some((lane, reply)) = self.waiting.pop_front() else {
-            let _ = message.ack_with(AckKind::Nak(None)).await;
-            return false;
-        };
-        let core = self.layout.lanes.get(lane).copied().unwrap_or(0);
-        match self.open(message, stand).await {
-            Some(held) if held.job.games.is_empty() => {
-                self.waiting.push_back((lane, reply));
-                self.try_bot(held, core, Arc::clone(stand));
-            }
-            Some(held) => self.play(held, lane, reply, Arc::clone(stand)),
-            None => self.waiting.push_front((lane, reply)),
-        }
-        true
-    }
-
-    /// Looks at a job; one that nobody can play is answered for at once.
-    async fn open(&self, message: Message, stand: &Stand) -> Option<Arc<Held>> {
-        let deliveries = message.info().map_or(1, |info| info.delivered);
-        let (message, receipt) = Receipt::split(message);
-        let id = message.headers.as_ref().and_then(|headers| headers.get("Nats-Msg-Id"));
-        let id = id.map(|id| id.as_str().to_owned()).unwrap_or_default();
-        let job = decode::<Job>(&message.payload).and_then(|job| {
-            stand.card.judge(&job)?;
-            if id_of(&job) == id { Ok(job) } else { Err("it is not what its id says".to_owned()) }
-        });
-        let job = match job {
-            Ok(job) => job,
-            Err(why) => {
-                (self.worker.say)(&format!("a job is refused: {}", shown(&why)));
-                receipt.answer(AckKind::Term).await;
-                return None;
-            }
-        };
-        let held = self.answers.shared.holding.take(id, job, receipt);
-        if deliveries >= DELIVERIES {
-            let what = What::GivenUp { deliveries: deliveries as u32 };
-            self.answers.conclude(held, Some(what), AckKind::Ack);
-            return None;
-        }
-        Some(held)
-    }
-
-    /// Tries a bot on the core of a lane that waits.
-    fn try_bot(&self, held: Arc<Held>, core: usize, stand: Arc<Stand>) {
-        let (answers, broken) = (self.answers.clone(), Arc::clone(&self.broken));
-        tokio::spawn(async move {
-            match stand.bot(held.job.bots[0], &answers.post).await {
-                Ok(entrant) => {
-                    let what = trial_of(entrant, core, &stand).await.map(What::Tried);
-                    let failed = what.is_none();
-                    let kind = if failed { AckKind::Nak(Some(LATER)) } else { AckKind::Ack };
-                    answers.conclude(held, what, kind);
-                }
-                Err(Cannot::Unfit(unfit)) => {
-                    let (fault, why) = (unfit.fault.as_forfeit(), unfit.fault.to_string());
-                    let what = What::Tried(Tried::Unfit { fault, why });
-                    answers.conclude(held, Some(what), AckKind::Ack);
-                }
-                Err(cannot) => hand_back(&answers, held, cannot, &broken),
-            }
-        });
-    }
-
-    /// Lets a lane play a job as soon as its bots are built.
-    fn play(
-        &self,
-        held: Arc<Held>,
-        lane: usize,
-        reply: mpsc::Sender<Option<Batch>>,
-        stand: Arc<Stand>,
-    ) {
-        let (answers, broken) = (self.answers.clone(), Arc::clone(&self.broken));
-        tokio::spawn(async move {
-            match stand.batch(held.number, &held.job, &answers.post).await {
-                // A lane ends only with the worker; what it held goes to others.
-                Ok(batch) => drop(reply.send(Some(batch))),
-                Err(cannot) => {
-                    // Somebody has built and tried it: it is this machine that cannot.
-                    let cannot = match cannot {
-                        Cannot::Unfit(unfit) => {
-                            Cannot::Broken(format!("{unfit}, and elsewhere it can"))
-                        }
-                        cannot => cannot,
-                    };
-                    hand_back(&answers, held, cannot, &broken);
-                    let _ = answers.wake.send(FromLane::Claim { lane, reply });
-                }
-            }
-        });
-    }
-
-    /// Hears a lane.
-    fn hear(&mut self, heard: FromLane) {
-        match heard {
-            FromLane::Free => {}
-            FromLane::Claim { lane, reply } => self.waiting.push_back((lane, reply)),
-            FromLane::Pairs { held, pairs, permit } => {
-                let wire = |games: Vec<Played>| games.into_iter().map(wire_game).collect();
-                let what = What::Pairs(pairs.into_iter().map(wire).collect());
-                let sent = self.answers.send(&held, what);
-                held.sends(tokio::spawn(async move {
-                    let _ = sent.await;
-                    drop(permit);
-                }));
-            }
-            FromLane::Left { held, whole } => {
-                let back = (!whole && !held.is_lost()).then_some(What::Back);
-                self.answers.conclude(held, back, AckKind::Ack);
-            }
-        }
-    }
 }
 
 /// The words come from elsewhere.
@@ -454,46 +349,8 @@ fn refused(why: &str) -> ClusterError {
     ClusterError::Refused(shown(why))
 }
 
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     Untrusted::new(text).shown(400)
-}
-
-async fn trial_of(entrant: Entrant, core: usize, stand: &Stand) -> Option<Tried> {
-    let card = &stand.card;
-    let (game, limits, seed) = (Arc::clone(&stand.game), card.limits.clone(), card.seed);
-    // A thread of its own, on that core, that outlives the bot it starts.
-    let on_core = move || {
-        let trial = std::thread::spawn(move || {
-            move_to(&[core]);
-            runner::trial(&entrant, &game, &limits, seed)
-        });
-        trial.join().ok()
-    };
-    tokio::task::spawn_blocking(on_core).await.ok()?.map(tried_of)
-}
-
-/// Gives a job to others that cannot be played here: in a while, if that may pass; at once, if
-/// this machine is of no use any more.
-fn hand_back(answers: &Answers, held: Arc<Held>, cannot: Cannot, broken: &Broken) {
-    let (why, is_broken) = match cannot {
-        Cannot::Unfit(unfit) => (unfit.to_string(), false),
-        Cannot::Away(why) => (why, false),
-        Cannot::Broken(why) => {
-            broken.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why.clone());
-            answers.shared.draining.store(true, Ordering::SeqCst);
-            (why, true)
-        }
-    };
-    if is_broken {
-        return answers.conclude(held, Some(What::Unable { why }), AckKind::Nak(None));
-    }
-    // Nobody has died with it: it goes back as a whole, and not at once to this worker again.
-    held.sends(answers.send(&held, What::Unable { why }));
-    let answers = answers.clone();
-    tokio::spawn(async move {
-        tokio::time::sleep(LATER).await;
-        answers.conclude(held, Some(What::Back), AckKind::Ack);
-    });
 }
 
 /// Becomes true when the worker is to end: by a signal, or by the end of standard input where it

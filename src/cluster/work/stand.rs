@@ -12,13 +12,14 @@ use tokio::sync::{Mutex, OnceCell};
 use super::super::post::{Post, Tried};
 use super::super::wire::{Body, Card, Job, JobGame, VERSION};
 use crate::bot::Sandbox;
-use crate::bot::disk::{
+use crate::bot::submission::{
     Admitted, BundleFault, Naming, Options, PlayerCommand, PrepareFault, Snapshot, Unfit,
 };
 use crate::games::{self, Game, GameSpec};
 use crate::players::PlayerSpec;
 use crate::record::{BotName, BySide, Requirements};
 use crate::runner::{Batch, Entrant, Start, Table, Task};
+use crate::tournament::worst_game;
 
 /// A card is a list of bots and a few lines.
 pub(super) const MOST_CARD: u64 = 64 << 20;
@@ -63,6 +64,10 @@ impl Stand {
         if card.version != VERSION {
             return Err(format!("it is of version {}, and this is {VERSION}", card.version));
         }
+        card.check().map_err(|what| format!("no contest has {what}"))?;
+        if worst_game(&card.limits) == Duration::MAX {
+            return Err("its games need not end".into());
+        }
         let spec: GameSpec = card.game.parse().map_err(|fault| format!("{fault}"))?;
         if spec.is_file() {
             return Err(format!("{:?} is a path, and no game's name", card.game));
@@ -72,6 +77,11 @@ impl Stand {
             return Err(format!("its rules are {}, and here they are {}", card.rules, game.id()));
         }
         Ok(game)
+    }
+
+    /// Whether it has bots that were handed in.
+    pub(super) fn has_handed_in(card: &Card) -> bool {
+        card.bots.iter().any(|bot| matches!(bot.body, Body::Bundle))
     }
 
     /// What must be promised.

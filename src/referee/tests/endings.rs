@@ -29,7 +29,9 @@ fn found_by_the_referee() -> Vec<Play> {
     start.wait(secs(11.0)).timeout().lines("ready\nready");
     let mut cpu = arena();
     cpu.line("1R").referee.charge(Side::One, secs(301.0), Duration::ZERO);
-    plays.extend([bank, start, cpu]);
+    let mut theft = arena();
+    theft.line("1R").referee.stole(Side::One, secs(0.1), At::START);
+    plays.extend([bank, start, cpu, theft]);
     plays
 }
 
@@ -54,7 +56,7 @@ fn every_fault_can_come() {
         .into_iter()
         .map(|fault| arena().fault(Side::One, fault).ending())
         .collect();
-    assert_eq!((found.len(), told.len()), (8, 5));
+    assert_eq!((found.len(), told.len()), (9, 5));
     let without = WITHOUT_A_REFEREE.map(str::to_owned).into();
     let seen: BTreeSet<String> = [found, told, without].into_iter().flatten().collect();
     assert_eq!(seen, Fault::NAMES.map(str::to_owned).into());

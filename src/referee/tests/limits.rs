@@ -300,7 +300,9 @@ fn the_rules_end_a_game_before_the_limit_of_plies_does() {
 }
 
 fn with_cpu(cpu: f64) -> Limits {
-    let resources = Resources { cpu: Some(secs(cpu)), ..Resources::default() };
+    let cpu = Some(secs(cpu));
+    let resources =
+        Resources { cpu, idle_cpu_turn: None, idle_cpu_game: None, ..Resources::default() };
     Limits { resources, ..Limits::default() }
 }
 
@@ -312,7 +314,7 @@ fn cpu_time_is_enough_up_to_its_limit_and_not_beyond() {
         let mut play = arena(with_cpu(1.0));
         play.line("1R").referee.charge(Side::One, secs(0.5), Duration::ZERO);
         play.line("2R").referee.charge(Side::Two, secs(0.9), Duration::ZERO);
-        play.referee.stole(Side::One, secs(0.25));
+        play.referee.stole(Side::One, secs(0.25), play.now);
         assert_eq!(play.ending(), "-");
         play.line("3R").referee.charge(Side::One, third, Duration::ZERO);
         assert_eq!(play.ending(), ending, "{third:?}");
@@ -329,7 +331,8 @@ fn cpu_time_is_enough_up_to_its_limit_and_not_beyond() {
 fn who_computes_too_much_in_foreign_turns_is_asked_no_more() {
     let mut play = shaken(&Spec { limits: with_cpu(1.0), ..Spec::of(Dialect::Pitmaster) });
     play.line("move 1R").referee.charge(Side::One, secs(0.4), Duration::ZERO);
-    play.line("move 2R").referee.stole(Side::One, secs(0.6) + NANO);
+    play.line("move 2R");
+    play.referee.stole(Side::One, secs(0.6) + NANO, play.now);
     assert_eq!(play.referee.next(), Do::End);
     assert_eq!(play.farewell(Side::One).0, Farewell::Close);
     let record = play.finish();
@@ -371,7 +374,7 @@ fn moves_carry_their_time_and_what_was_charged() {
     let mut play = arena(Limits::default());
     play.wait(secs(0.3)).line("1R");
     play.referee.charge(Side::One, secs(0.2), secs(0.1));
-    play.referee.stole(Side::One, secs(0.4));
+    play.referee.pondered(Side::One, secs(0.4));
     play.wait(secs(0.7)).line("2R").timeout().wait(secs(9.0)).timeout();
     let record = play.finish();
     assert_eq!(record.plies[0].wall, secs(0.3));

@@ -186,6 +186,7 @@ enum Event {
     Exited(Side),
     Charge(Side, u64),
     Stole(Side, u64),
+    Pondered(Side, u64),
     Wait(u64),
 }
 
@@ -208,7 +209,8 @@ fn event() -> impl Strategy<Value = Event> {
         1 => Just(Event::Timeout),
         1 => side.clone().prop_map(Event::Exited),
         1 => (side.clone(), cpu.clone()).prop_map(|(side, cpu)| Event::Charge(side, cpu)),
-        1 => (side, cpu).prop_map(|(side, cpu)| Event::Stole(side, cpu)),
+        1 => (side.clone(), 0u64..30_000_000).prop_map(|(side, cpu)| Event::Stole(side, cpu)),
+        1 => (side, cpu).prop_map(|(side, cpu)| Event::Pondered(side, cpu)),
         2 => (0u64..3_000_000_000).prop_map(Event::Wait),
     ]
 }
@@ -228,7 +230,8 @@ fn tell(referee: &mut Referee, now: &mut At, event: Event) {
         Event::Charge(side, cpu) => {
             referee.charge(side, Duration::from_nanos(cpu), Duration::ZERO);
         }
-        Event::Stole(side, cpu) => referee.stole(side, Duration::from_nanos(cpu)),
+        Event::Stole(side, cpu) => referee.stole(side, Duration::from_nanos(cpu), *now),
+        Event::Pondered(side, cpu) => referee.pondered(side, Duration::from_nanos(cpu)),
         Event::Wait(nanos) => *now = *now + Duration::from_nanos(nanos),
     }
 }

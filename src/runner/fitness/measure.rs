@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::{Fact, cores};
-use crate::bot::disk::Tools;
+use crate::bot::toolchain::Tools;
 use crate::bot::{self, Cage, Clock, Heard, Launch, LaunchFault, Sandbox};
 use crate::record::At;
 

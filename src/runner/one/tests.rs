@@ -80,12 +80,22 @@ impl Players for Company {
     }
 }
 
-fn first() -> PlayerSpec {
+pub(super) fn first() -> PlayerSpec {
     "random".parse().expect("a house bot")
 }
 
 /// The ending's name of a game in which everybody is always stopped, and how often that was.
 fn played(resources: Resources, cpu: Duration) -> (String, u32) {
+    let day = Duration::from_secs(86_400);
+    let limits = Limits { per_move: Some(day), start_up: day, per_game: None, ..Limits::default() };
+    let stops = Rc::new(Cell::new(0));
+    let players = &mut Company { stops: Rc::clone(&stops), cpu };
+    let record = record_of(Limits { resources, ..limits }, Stopping::Always, players);
+    (record.ending.name().into_owned(), stops.get())
+}
+
+/// A game of kalah under some limits, among some players.
+pub(super) fn record_of(limits: Limits, stopping: Stopping, players: &mut dyn Players) -> Record {
     let game = crate::games::find(&"kalah".parse().expect("a name")).expect("a game");
     let bot = Entrant {
         id: BotId { name: "a".parse().expect("a name"), hash: BotHash::of(b"a") },
@@ -95,11 +105,9 @@ fn played(resources: Resources, cpu: Duration) -> (String, u32) {
         absent: None,
         anchor: None,
     };
-    let day = Duration::from_secs(86_400);
-    let limits = Limits { per_move: Some(day), start_up: day, per_game: None, ..Limits::default() };
     let key = GameKey {
         rules: game.id(),
-        limits: Limits { resources, ..limits },
+        limits,
         stage: 1,
         round: 0,
         bots: BySide::from_fn(|_| bot.id.clone()),
@@ -107,10 +115,8 @@ fn played(resources: Resources, cpu: Duration) -> (String, u32) {
         pair: 1,
     };
     let (seed, entrants) = (Seed(1), BySide::from_fn(|_| &bot));
-    let one = OneGame { key, game: &game, seed, entrants, stopping: Stopping::Always };
-    let stops = Rc::new(Cell::new(0));
-    let record = one.play_once(&mut Company { stops: Rc::clone(&stops), cpu }, |_| {});
-    (record.ending.name().into_owned(), stops.get())
+    let one = OneGame { key, game: &game, seed, entrants, stopping };
+    one.play_once(players, |_| {})
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn a_newer_schema_is_refused() {
     let newer = Connection::open(database_path(folder.path())).expect("opens");
     newer.pragma_update(None, "user_version", SCHEMA_VERSION + 1).expect("writes");
     drop(newer);
-    insta::assert_snapshot!(told(Store::open(folder.path(), Durability::Normal), &folder), @"FOLDER/tournament.db was written by a newer Pitmaster (schema 4, this one knows 3); use that one");
+    insta::assert_snapshot!(told(Store::open(folder.path(), Durability::Normal), &folder), @"FOLDER/tournament.db was written by a newer Pitmaster (schema 5, this one knows 4); use that one");
     assert!(matches!(Reader::open(folder.path()), Err(StoreError::Newer { .. })));
 }
 
@@ -94,17 +94,22 @@ fn a_damaged_row_is_told_and_not_made_up() {
     let tool = Connection::open(database_path(folder.path())).expect("opens");
     tool.execute("UPDATE attempts SET moves = moves || ' 3R'", ()).expect("writes");
     let reader = store.reader().expect("opens");
+    let game = plain(1).id();
+    let message = told(reader.load(&game), &folder).replace(game.as_str(), "GAME");
+    insta::assert_snapshot!(message, @"FOLDER/tournament.db is damaged: the record of game GAME is not what was written; put a copy of the database back, or take damaged records out with `pitmaster void FOLDER --damaged` and play their games again");
+    // Even where the checksum fits, nothing is made up.
+    checksum::put(&tool, 1).expect("sums");
     insta::assert_snapshot!(told(reader.load(&plain(1).id()), &folder), @"FOLDER/tournament.db is damaged: column moves: not one mover and one time for each; put a copy of it back, or start beside it with --fresh");
 }
 
 #[test]
 fn a_folder_is_tried_out_without_leaving_anything() {
     let folder = folder();
-    probe(&folder.path().join("new/deep")).expect("fit");
+    probe(&folder.path().join("new/deep"), Readers::Owner).expect("fit");
     let deep = folder.path().join("new/deep");
     assert_eq!(std::fs::read_dir(deep).expect("there").count(), 0);
     std::fs::write(folder.path().join("file"), "").expect("writes");
-    let message = told(probe(&folder.path().join("file/below")), &folder);
+    let message = told(probe(&folder.path().join("file/below"), Readers::Owner), &folder);
     assert!(message.starts_with("cannot use the folder FOLDER/file/below: "), "{message}");
     assert!(message.ends_with("choose another with --out"), "{message}");
 }
@@ -112,7 +117,7 @@ fn a_folder_is_tried_out_without_leaving_anything() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_system_without_files_is_refused() {
-    assert!(matches!(probe("/proc/self".as_ref()), Err(StoreError::Folder { .. })));
+    assert!(matches!(probe("/proc/self".as_ref(), Readers::Owner), Err(StoreError::Folder { .. })));
     let proc = "/proc/self/fdinfo".as_ref();
     let error = StoreError::Database { path: "/x".into(), error: "no locks".into() };
     insta::assert_snapshot!(error.or_unfit(proc), @"the file system of /proc/self/fdinfo cannot hold a database: no locks; choose a folder on a local disk with --out");

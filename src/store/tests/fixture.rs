@@ -12,6 +12,9 @@ const SCHEMA_2: &str =
 const SCHEMA_3: &str =
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/store/schema-3.sql"));
 
+const SCHEMA_4: &str =
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/store/schema-4.sql"));
+
 fn restored(sql: &str) -> tempfile::TempDir {
     let folder = folder();
     let database = Connection::open(database_path(folder.path())).expect("opens");
@@ -21,7 +24,7 @@ fn restored(sql: &str) -> tempfile::TempDir {
 
 #[test]
 fn a_database_of_every_schema_is_read_and_brought_forward() {
-    for schema in [SCHEMA_1, SCHEMA_2, SCHEMA_3] {
+    for schema in [SCHEMA_1, SCHEMA_2, SCHEMA_3, SCHEMA_4] {
         is_read_and_brought_forward(schema);
     }
 }
@@ -67,8 +70,8 @@ fn an_old_database_becomes_what_a_new_one_is() {
     };
     let new = folder();
     drop(open(&new));
-    assert_eq!(shape(&restored(SCHEMA_3)), shape(&new));
-    for schema in [SCHEMA_1, SCHEMA_2] {
+    assert_eq!(shape(&restored(SCHEMA_4)), shape(&new));
+    for schema in [SCHEMA_1, SCHEMA_2, SCHEMA_3] {
         let old = restored(schema);
         drop(open(&old));
         assert_eq!(shape(&old), shape(&new));

@@ -1,7 +1,9 @@
 //! Tests of the whole room, on real files.
 
+mod checksums;
 mod failures;
 mod fixture;
+mod folders;
 mod kill;
 mod merge;
 

@@ -82,6 +82,14 @@ fn read_resources(section: &Section<'_>, resources: &mut Resources, notes: &mut 
     if let Some(entry) = section.entry("cpu", notes) {
         resources.cpu = entry.duration_or_off(SOME_TIME, resources.cpu, notes);
     }
+    for (name, allowance) in [
+        ("idle_cpu_turn", &mut resources.idle_cpu_turn),
+        ("idle_cpu_game", &mut resources.idle_cpu_game),
+    ] {
+        if let Some(entry) = section.entry(name, notes) {
+            *allowance = entry.duration_or_off(SOME_TIME, *allowance, notes);
+        }
+    }
     for (name, allowed) in
         [("processes", &mut resources.processes), ("pondering", &mut resources.pondering)]
     {

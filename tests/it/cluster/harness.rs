@@ -242,9 +242,11 @@ impl Drop for Coordinator {
 
 /// What tests of many machines do in a scratch folder.
 impl Scratch {
-    /// Starts a worker of this name, with a cache of its own and one lane.
+    /// Starts a worker of this name, with a cache of its own and one lane. It accepts what tests
+    /// have: a server for everybody, and bots that wait for a file outside of any sandbox.
     pub(super) fn worker(&self, server: &Server, name: &str) -> Worker {
-        self.worker_with(&format!("{} --name {name} --lanes 1", server.url()), name)
+        let accepting = "--open --bare";
+        self.worker_with(&format!("{} {accepting} --name {name} --lanes 1", server.url()), name)
     }
 
     pub(super) fn worker_with(&self, args: &str, name: &str) -> Worker {
@@ -259,7 +261,7 @@ impl Scratch {
     pub(super) fn coordinate(&self, server: &Server, workers: usize) -> Coordinator {
         let url = server.url();
         let run = self.start(&format!(
-            "run cup.toml --cluster {url} --workers {workers} --patience {SILENCE} --out far"
+            "run cup.toml --cluster {url} --open --workers {workers} --patience {SILENCE} --out far"
         ));
         Coordinator::watched(run)
     }

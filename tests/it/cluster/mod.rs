@@ -2,9 +2,12 @@
 //! with them. Where there is no nats-server these tests say so, and fail where all tools are
 //! promised.
 
+mod false_coordinator;
 mod faults;
+mod forged;
 mod formats;
 mod harness;
+mod logins;
 mod operations;
 mod safety;
 mod scripts;

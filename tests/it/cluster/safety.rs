@@ -14,12 +14,12 @@ use super::harness::{Server, until};
 use crate::contest::{assert_nothing_left, marked};
 use crate::scratch::Scratch;
 
-fn block_on<T>(doing: impl Future<Output = T>) -> T {
+pub(super) fn block_on<T>(doing: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.expect("a runtime").block_on(doing)
 }
 
-async fn connect(server: &str) -> async_nats::Client {
+pub(super) async fn connect(server: &str) -> async_nats::Client {
     async_nats::connect(server).await.expect("the server is there")
 }
 
@@ -77,7 +77,11 @@ fn a_result_that_comes_twice_counts_once() {
 }
 
 /// The first message under a subject, while something else is done; and what came of that.
-fn overhear<T>(server: &Server, subject: &'static str, doing: impl FnOnce() -> T) -> (Value, T) {
+pub(super) fn overhear<T>(
+    server: &Server,
+    subject: &'static str,
+    doing: impl FnOnce() -> T,
+) -> (Value, T) {
     let url = server.url();
     let (tell, listening) = channel();
     let heard = thread::spawn(move || {
@@ -92,7 +96,14 @@ fn overhear<T>(server: &Server, subject: &'static str, doing: impl FnOnce() -> T
     });
     listening.recv().expect("it listens");
     let done = doing();
-    (serde_json::from_slice(&heard.join().expect("it ends")).expect("JSON"), done)
+    let heard = heard.join().expect("it ends");
+    (serde_json::from_slice(unsigned(&heard)).expect("JSON"), done)
+}
+
+/// A message without the line of its signature, if it has one.
+pub(super) fn unsigned(message: &[u8]) -> &[u8] {
+    let line = message.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    &message[line..]
 }
 
 #[test]
@@ -222,19 +233,22 @@ fn a_server_of_our_own_ends_with_the_coordinator_however_that_ends() {
     let pid = run.pid();
     assert!(marked(pid).iter().any(|process| process.contains("nats-server")));
     let token = scratch.read("far/cup/cluster/token");
-    assert_eq!(processes_with("cmdline", &token), 0);
+    for file in ["cmdline", "environ"] {
+        assert_eq!(processes_with(file, &token), 0, "{file}");
+    }
+    assert_eq!(processes_with("cmdline", "cluster/token"), 1);
     run.kill();
     assert_nothing_left(pid);
     // Its worker ends with the game that it is at.
     scratch.open_gate();
-    until("the end of the worker", || processes_with("environ", &token) == 0);
+    until("the end of the worker", || processes_with("cmdline", "cluster/token") == 0);
     let ran = scratch.run("run cup.toml --cluster embedded --lanes 1 --out far").done();
     assert!(!ran.stderr.contains(&token), "{}", ran.stderr);
     scratch.assert_as_local();
 }
 
 /// How many processes hold a text among their words, or in their environment.
-fn processes_with(file: &str, text: &str) -> usize {
+pub(super) fn processes_with(file: &str, text: &str) -> usize {
     let processes = std::fs::read_dir("/proc").expect("these tests need /proc");
     let holds = |entry: std::io::Result<std::fs::DirEntry>| {
         let bytes = std::fs::read(entry.expect("an entry").path().join(file)).unwrap_or_default();

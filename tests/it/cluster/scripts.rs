@@ -161,7 +161,9 @@ fn workers_by_ssh_come_and_go_together() {
         format!("{}:{}", scratch.path("tools").display(), std::env::var("PATH").expect("set"));
     let mut script = Command::new("bash");
     script.arg(self::path("scripts/workers-by-ssh.sh")).arg("lab.txt").arg(server.url());
-    script.args(["--lanes", "1", "--cache", "a 'cache'", "--name", "lab"]).env("PATH", path);
+    script
+        .args(["--open", "--lanes", "1", "--cache", "a 'cache'", "--name", "lab"])
+        .env("PATH", path);
     script.current_dir(scratch.path("")).stdin(Stdio::null()).stdout(log);
     let mut running = script.spawn().expect("bash starts");
     let count = |words: &str| scratch.read("log").matches(words).count();

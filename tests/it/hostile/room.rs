@@ -138,9 +138,17 @@ fn facts(path: &Path) -> Facts {
 pub(super) fn hand_in(scratch: &Scratch, bot: &str) {
     scratch.sample(&format!("hostile/{bot}"));
     // One that would be overtaken by a thread of its opponent: it takes its time.
-    let style = if bot == "thinks-ahead" { "slow 20" } else { "random" };
+    let style = if is_thief(bot) { "slow 25" } else { "random" };
     scratch.fast("good", style);
     assert!(header::folder(bot).is_dir());
+}
+
+/// Whether a bot wants its opponent's time.
+fn is_thief(bot: &str) -> bool {
+    bot == "thinks-ahead" || bot.starts_with("steals-") || {
+        ["resumes-itself-by-signal", "resumes-itself-by-timer", "works-where-no-stop-reaches"]
+            .contains(&bot)
+    }
 }
 
 /// How the referee fares, looked at again and again.

@@ -626,6 +626,35 @@ pub(crate) const REFUSED: &[Group] = &[
             "set_mempolicy_home_node",
         ],
     },
+    // The opponent's time. Who may start processes is in a control group, which is frozen whatever
+    // signals come.
+    Group {
+        class: Class::Limits,
+        whom: Whom::OneProcess,
+        // Which signal a timer sends is in memory: any, SIGCONT too. Those of `setitimer` and of
+        // `timerfd_create` set nobody going.
+        case: Case::Always,
+        errno: libc::EPERM,
+        why: "the signal of a timer sets a bot going that is stopped on its opponent's time",
+        calls: &["timer_create"],
+    },
+    Group {
+        class: Class::Limits,
+        whom: Whom::OneProcess,
+        // One that is sent at the moment of the stop undoes it.
+        case: Case::If(&[is(1, &[word(libc::SIGCONT)])]),
+        errno: libc::EPERM,
+        why: "it undoes a stop on the opponent's time",
+        calls: &["kill", "rt_sigqueueinfo", "tkill"],
+    },
+    Group {
+        class: Class::Limits,
+        whom: Whom::OneProcess,
+        case: Case::If(&[is(2, &[word(libc::SIGCONT)])]),
+        errno: libc::EPERM,
+        why: "it undoes a stop on the opponent's time",
+        calls: &["rt_tgsigqueueinfo", "tgkill"],
+    },
     // The kernel.
     Group {
         class: Class::Kernel,

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use super::{Cage, Sandbox};
 use crate::bot::audit::{Audit, Class};
-use crate::bot::{Clock, Contender as _, Heard, Launch, Process};
+use crate::bot::{Clock, Contender as _, Heard, Launch, Process, ReadGrant};
 use crate::record::{At, Isolation, Resources, Untrusted};
 pub use attempts::attempt_all;
 use attempts::{LAST, Targets};
@@ -205,7 +205,7 @@ impl Place {
                 .collect(),
             environment: Vec::new(),
             dir: "/".into(),
-            cage: Cage::new(sandbox, vec![super::THIS_PROGRAM.into()]),
+            cage: Cage::new(sandbox, vec![ReadGrant::this_program()]),
         }
     }
 }

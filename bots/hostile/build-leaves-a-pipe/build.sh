@@ -1,0 +1,1 @@
+mkfifo -m 755 bot

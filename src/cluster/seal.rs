@@ -1,0 +1,144 @@
+//! Message signatures: which worker sent a message, as only that worker can show it.
+//!
+//! Everybody who can log in to the server can read every message and publish any. So a worker is
+//! known by a public key, and what it sends counts only with a signature by the key's other half,
+//! which never leaves the worker's memory. A signed message begins with a line of its own: the
+//! public key and the signature, as hexadecimal digits.
+
+use std::fmt::{self, Write as _};
+
+use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
+
+/// The hexadecimal digits of a public key.
+const KEY: usize = 64;
+
+/// The first line of a signed message: a key, a blank, a signature, the end of the line.
+const LINE: usize = KEY + 1 + 128 + 1;
+
+/// Keeps these signatures apart from those of every other program and version.
+const CONTEXT: &str = "pitmaster cluster 2026-11 message";
+
+/// A worker's key pair, of this process alone.
+pub(super) struct Identity(SigningKey);
+
+/// The key is secret.
+impl fmt::Debug for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Identity({})", self.instance())
+    }
+}
+
+impl Identity {
+    /// Draws a new key pair.
+    ///
+    /// # Errors
+    /// The system has no randomness.
+    pub(super) fn new() -> Result<Self, getrandom::Error> {
+        let mut secret = [0; 32];
+        getrandom::fill(&mut secret)?;
+        Ok(Self(SigningKey::from_bytes(&secret)))
+    }
+
+    /// The name of this process for everybody else: its public key.
+    pub(super) fn instance(&self) -> String {
+        hex(self.0.verifying_key().as_bytes())
+    }
+
+    /// Signs a message for a subject.
+    pub(super) fn seal(&self, subject: &str, message: &[u8]) -> Vec<u8> {
+        let signature = self.0.sign(&digest(subject, message));
+        let line = format!("{} {}\n", self.instance(), hex(&signature.to_bytes()));
+        [line.as_bytes(), message].concat()
+    }
+}
+
+/// The signer of a message that came on a subject, and the message.
+///
+/// # Errors
+/// There is no signature, or not one of this message on this subject.
+pub(super) fn open<'m>(subject: &str, sealed: &'m [u8]) -> Result<(String, &'m [u8]), String> {
+    let unsigned = || "it is not signed as workers sign".to_owned();
+    let (line, message) = sealed.split_at_checked(LINE).ok_or_else(unsigned)?;
+    let (key, rest) = line.split_at(KEY);
+    let signature = rest.strip_prefix(b" ").and_then(|rest| rest.strip_suffix(b"\n"));
+    let signature = signature.and_then(bytes::<64>).ok_or_else(unsigned)?;
+    let public = bytes::<32>(key).ok_or_else(unsigned)?;
+    let signer = VerifyingKey::from_bytes(&public).map_err(|_| unsigned())?;
+    let is_genuine =
+        signer.verify_strict(&digest(subject, message), &Signature::from_bytes(&signature)).is_ok();
+    let forged = || "its signature is not that of its sender".to_owned();
+    is_genuine.then(|| (hex(&public), message)).ok_or_else(forged)
+}
+
+/// What is signed: the message for this purpose and this subject, and no other.
+fn digest(subject: &str, message: &[u8]) -> [u8; 32] {
+    let mut hasher = blake3::Hasher::new_derive_key(CONTEXT);
+    hasher.update(subject.as_bytes()).update(&[0]).update(message);
+    *hasher.finalize().as_bytes()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+/// Bytes from lower-case digits: every key has one name only.
+fn bytes<const N: usize>(digits: &[u8]) -> Option<[u8; N]> {
+    let value = |digit: u8| match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        _ => None,
+    };
+    let mut all = [0; N];
+    if digits.len() != N * 2 {
+        return None;
+    }
+    for (byte, pair) in all.iter_mut().zip(digits.chunks_exact(2)) {
+        *byte = value(pair[0])? << 4 | value(pair[1])?;
+    }
+    Some(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_known_for_its_senders_on_its_subject() {
+        let worker = Identity::new().unwrap();
+        for message in [&b""[..], b"{}", &[b'x'; 100_000]] {
+            let sealed = worker.seal("pulse", message);
+            assert_eq!(open("pulse", &sealed), Ok((worker.instance(), message)));
+            assert!(open("ready", &sealed).is_err(), "it was said elsewhere");
+        }
+    }
+
+    #[test]
+    fn nobody_signs_for_another() {
+        let [worker, other] = [(); 2].map(|()| Identity::new().unwrap());
+        let (ours, theirs) = (worker.seal("pulse", b"42"), other.seal("pulse", b"42"));
+        let lent = [worker.instance().as_bytes(), &theirs[KEY..]].concat();
+        assert!(open("pulse", &lent).is_err());
+        for at in [0, KEY, KEY + 1, LINE - 1, LINE] {
+            let mut changed = ours.clone();
+            changed[at] ^= 1;
+            assert!(open("pulse", &changed).is_err(), "byte {at}");
+        }
+        for cut in [0, 1, KEY, LINE - 1, ours.len() - 1] {
+            assert!(open("pulse", &ours[..cut]).is_err(), "{cut} bytes");
+        }
+        let loud = [ours[..KEY].to_ascii_uppercase(), ours[KEY..].to_vec()].concat();
+        assert!(
+            worker.instance().bytes().all(|c| c.is_ascii_digit()) || open("pulse", &loud).is_err()
+        );
+    }
+
+    #[test]
+    fn the_secret_is_not_shown() {
+        let worker = Identity::new().unwrap();
+        assert!(!format!("{worker:?}").contains(&hex(&worker.0.to_bytes())));
+    }
+}
