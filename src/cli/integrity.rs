@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::progress::bar;
-use super::verify::{replay, rules_of};
+
 use super::{Exit, Failure, Outcome};
 use crate::bot::submission::shown_path;
 use crate::games::Game;
 use crate::record::Record;
+use crate::referee::{replay, rules_of};
 use crate::store::{Attempt, AttemptState, Reader, StoreError};
 
 const EXAMPLES: &str = "\
