@@ -152,9 +152,9 @@ fn push_evidence(text: &mut String, evidence: &Evidence) {
 
 #[cfg(test)]
 mod tests {
+    use crate::referee::made_up::random_game;
     use super::*;
     use crate::record::{At, BySide, Claim, Exit, Fault, RefereeFault, StartFault};
-    use crate::referee::made_up::random_game;
 
     /// What nothing here may pass on as it is.
     const HOSTILE: &[u8] = b"</script>\x1b[2J\x07\xff\xe2\x80\xae\r\"";

@@ -64,8 +64,9 @@ pub(super) fn open<'m>(subject: &str, sealed: &'m [u8]) -> Result<(String, &'m [
     let signature = signature.and_then(bytes::<64>).ok_or_else(unsigned)?;
     let public = bytes::<32>(key).ok_or_else(unsigned)?;
     let signer = VerifyingKey::from_bytes(&public).map_err(|_| unsigned())?;
-    let is_genuine =
-        signer.verify_strict(&digest(subject, message), &Signature::from_bytes(&signature)).is_ok();
+    let is_genuine = signer
+        .verify_strict(&digest(subject, message), &Signature::from_bytes(&signature))
+        .is_ok();
     let forged = || "its signature is not that of its sender".to_owned();
     is_genuine.then(|| (hex(&public), message)).ok_or_else(forged)
 }
@@ -131,9 +132,7 @@ mod tests {
             assert!(open("pulse", &ours[..cut]).is_err(), "{cut} bytes");
         }
         let loud = [ours[..KEY].to_ascii_uppercase(), ours[KEY..].to_vec()].concat();
-        assert!(
-            worker.instance().bytes().all(|c| c.is_ascii_digit()) || open("pulse", &loud).is_err()
-        );
+        assert!(worker.instance().bytes().all(|c| c.is_ascii_digit()) || open("pulse", &loud).is_err());
     }
 
     #[test]

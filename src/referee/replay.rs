@@ -185,10 +185,10 @@ fn verdict(winner: Option<Side>, score: Score) -> String {
 mod tests {
     use std::time::Duration;
 
+    use crate::referee::made_up::{random_game, random_game_of};
     use super::*;
     use crate::games::toy::Toy;
     use crate::record::{Fault, Ply};
-    use crate::referee::made_up::{random_game, random_game_of};
 
     fn differences(record: &Record) -> String {
         replay(record, &*rules_of(record).unwrap()).differences.join("\n")

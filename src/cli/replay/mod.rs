@@ -227,9 +227,9 @@ fn page(record: &Record, replay: Option<&Replay>, number: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use crate::referee::made_up::random_game;
     use super::*;
     use crate::record::BySide;
-    use crate::referee::made_up::random_game;
     use crate::store::Store;
     use crate::tournament::Durability;
 

@@ -123,9 +123,7 @@ fn is_bounded(game: &WireGame) -> bool {
         && Side::BOTH.iter().all(|&side| record.evidence[side].as_ref().is_none_or(is_evidence))
         && record.remarks.len() <= 2 * (plies + 1)
         && record.wrong_claims.len() <= MOST_CLAIMS
-        && spoken
-            .chain(claimed)
-            .all(|(ply, bytes)| ply as usize <= plies + 1 && bytes <= MOST_WORDS)
+        && spoken.chain(claimed).all(|(ply, bytes)| ply as usize <= plies + 1 && bytes <= MOST_WORDS)
         && ending <= MOST_ENDING
 }
 

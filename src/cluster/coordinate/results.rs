@@ -35,10 +35,7 @@ const MOST_RESULT: u64 = 64 << 20;
 
 /// A message of the stream of results, as it was read.
 enum Read {
-    Judged {
-        verdict: Verdict,
-        object: Option<String>,
-    },
+    Judged { verdict: Verdict, object: Option<String> },
     /// The server does not hand over what belongs to it.
     Away,
 }

@@ -5,7 +5,9 @@ use proptest::prelude::*;
 use std::io::Write as _;
 
 use super::*;
-use crate::record::{BotHash, BotId, BySide, Dialect, Limits, Seed};
+use crate::record::{
+    BotHash, BotId, BySide, Dialect, Limits, Seed,
+};
 use crate::runner::Stopping;
 
 fn bot(name: &str, tools: &[&str]) -> CardBot {

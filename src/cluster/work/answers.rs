@@ -88,7 +88,12 @@ impl Answers {
     }
 }
 
-async fn deliver(post: &Post, identity: &Identity, subject: &str, outcome: &Outcome) -> Sent<()> {
+async fn deliver(
+    post: &Post,
+    identity: &Identity,
+    subject: &str,
+    outcome: &Outcome,
+) -> Sent<()> {
     // What is said while nobody listens would only pile up.
     if post.client.connection_state() != State::Connected {
         return Err(Trouble("the server is away".into()));

@@ -75,9 +75,7 @@ impl Worker<'_> {
             (self.say)(&format!("warning: {warning}"));
         }
         let identity = Identity::new().map_err(|error| {
-            ClusterError::Broken(format!(
-                "the system has no randomness to draw a key from: {error}"
-            ))
+            ClusterError::Broken(format!("the system has no randomness to draw a key from: {error}"))
         })?;
         let about = self.about(&layout, identity.instance());
         // One thread for all that is no game; builds have their own.

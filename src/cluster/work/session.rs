@@ -323,8 +323,7 @@ impl Session<'_> {
         let answers = self.answers.clone();
         let patience = Duration::from_secs(stand.card.patience_s);
         // A game that takes longer than any can is no game any more.
-        let longest =
-            worst_duration(1, &stand.card.limits, 1).saturating_add(patience.saturating_mul(4));
+        let longest = worst_duration(1, &stand.card.limits, 1).saturating_add(patience.saturating_mul(4));
         let contest = stand.contest.clone();
         tokio::spawn(async move {
             let mut last = Instant::now();
