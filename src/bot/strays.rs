@@ -8,13 +8,19 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, WaitOptions, kill_process, set_child_subreaper, waitpid};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, WaitOptions, kill_process,
+    set_child_subreaper, waitid, waitpid,
+};
+
+use super::sys::{Init, Started};
 
 /// The variable that every process of a run carries; its value names the run.
 pub(super) const RUN_VARIABLE: &str = "PITMASTER_RUN";
@@ -97,7 +103,7 @@ pub fn start_for_the_run(command: &mut Command) -> io::Result<Child> {
 
 /// Starts a process otherwise, known to be no stray. A program that was just written may still
 /// be held open by a process that is being started on another thread: `Err(None)`; that passes.
-pub(super) fn start<P: HasNumber, E>(
+pub(super) fn start<P: HasNumbers, E>(
     mut attempt: impl FnMut() -> Result<P, Option<E>>,
 ) -> Result<P, Option<E>> {
     let _gate = SPAWNING.read().unwrap_or_else(PoisonError::into_inner);
@@ -110,24 +116,34 @@ pub(super) fn start<P: HasNumber, E>(
         started = attempt();
     }
     let started = started?;
-    known().pids.insert(started.number());
+    known().pids.extend(started.numbers());
     Ok(started)
 }
 
-/// Something that a process's number is known of.
-pub(super) trait HasNumber {
-    fn number(&self) -> u32;
+/// Something that the numbers of processes are known of.
+pub(super) trait HasNumbers {
+    fn numbers(&self) -> impl Iterator<Item = u32>;
 }
 
-impl<T> HasNumber for (super::sys::Started, T) {
-    fn number(&self) -> u32 {
-        self.0.pid
+impl<T> HasNumbers for (Started, T) {
+    fn numbers(&self) -> impl Iterator<Item = u32> {
+        std::iter::once(self.0.pid).chain(self.0.init.as_ref().map(|init| init.pid))
     }
 }
 
-/// A process that was started here was reaped.
-pub(super) fn forget(pid: u32) {
-    known().pids.remove(&pid);
+/// Reaps a process that was started here and has been killed, and with it all that lives in
+/// its PID namespace if it has one.
+pub(super) fn reap_all_of(pid: Pid, pidfd: &OwnedFd, init: Option<&Init>) -> Option<WaitIdStatus> {
+    if let Some(init) = init {
+        init.kill();
+    }
+    let status = waitid(WaitId::PidFd(pidfd.as_fd()), WaitIdOptions::EXITED);
+    known().pids.remove(&pid.as_raw_nonzero().get().cast_unsigned());
+    if let Some(init) = init {
+        init.reap();
+        known().pids.remove(&init.pid);
+    }
+    status.ok().flatten()
 }
 
 /// Waits for a process that was started here to end, and reaps it.

@@ -48,16 +48,17 @@ impl Worker {
         if let Some(exit) = self.reaped {
             return exit;
         }
+        let mut status = None;
         if let Some(pid) = Pid::from_raw(self.started.pid.cast_signed()) {
             // Nothing to end is no fault: all may have ended by itself.
             let _ = kill_process_group(pid, Signal::KILL);
             let _ = pidfd_send_signal(&self.started.pidfd, Signal::KILL);
+            let Started { pidfd, init, .. } = &self.started;
+            status = strays::reap_all_of(pid, pidfd, init.as_ref());
         }
-        let status = waitid(WaitId::PidFd(self.started.pidfd.as_fd()), WaitIdOptions::EXITED);
-        strays::forget(self.started.pid);
         self.belongings.group = None;
         self.stray.sweep();
-        let exit = status.ok().flatten().map_or(Exit::Unknown, exit_of);
+        let exit = status.map_or(Exit::Unknown, exit_of);
         self.reaped = Some(exit);
         exit
     }

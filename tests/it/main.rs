@@ -31,6 +31,7 @@ mod messages;
 mod mistakes;
 mod new;
 mod openings;
+mod own_signals;
 mod perft;
 mod play;
 mod protocol;

@@ -11,6 +11,7 @@ use super::audit::Auditor;
 use super::cgroup::Group;
 use super::files::{self, Grant};
 use super::filter::Filter;
+use super::namespaces::Namespaces;
 use super::scratch::Scratch;
 use super::{Sandbox, THIS_PROGRAM, limits, root, rules, view};
 use crate::bot::Launch;
@@ -46,6 +47,7 @@ pub(super) enum Role {
 struct Made {
     ruleset: Option<OwnedFd>,
     root: Option<PrivateRoot>,
+    namespaces: Namespaces,
     /// Its files lie behind folders that are closed to others.
     is_behind_doors: bool,
 }
@@ -131,14 +133,15 @@ impl Cage {
     ) -> Result<(Started, Belongings), SpawnFault> {
         let made = self.made(launch)?;
         let identity = self.identity(made);
-        let mut belongings = self.belongings(identity)?;
+        let mut belongings = self.belongings(identity, &made.namespaces)?;
         let scratch = belongings.scratch.as_ref().map(Scratch::seen);
         let command = command_of(launch, mark, scratch.as_deref())?;
         let (own, granted) = self.own_ruleset(launch, made, &belongings)?;
         let (filter, auditor) = (self.filter(), self.auditor(launch, scratch.as_deref())?);
         let door = auditor.as_ref().map(|(_, door)| door.socket());
         let confinement = Confinement {
-            namespaces: made.root.as_ref().map_or(0, |root| namespaces(root.maps.is_some())),
+            namespaces: made.namespaces.flags,
+            maps: made.namespaces.maps.clone(),
             root: made.root.as_ref(),
             cgroup: belongings.group.as_ref().and_then(Group::folder),
             limits: self.limits(identity.is_some()),
@@ -185,14 +188,14 @@ impl Cage {
     fn make(&self, launch: &Launch) -> io::Result<Made> {
         let contains = self.sandbox.tier != Tier::Bare;
         let ruleset = contains.then(|| self.ruleset(&launch.dir, None)).transpose()?;
-        let root = match (self.sandbox.tier, &self.role) {
-            (Tier::Full, Role::Player) => Some(self.root(&launch.dir)?),
-            _ => None,
+        let (root, namespaces) = match (self.sandbox.tier, &self.role) {
+            (Tier::Full, Role::Player) => (Some(self.root(&launch.dir)?), Namespaces::of_player()?),
+            _ => (None, Namespaces::default()),
         };
         // A process needs no door to become the program that it is already.
         let all = self.reads.iter().chain([&launch.dir]).filter(|path| *path != THIS_PROGRAM);
         let is_behind_doors = all.into_iter().any(|path| !view::is_open_to_others(path));
-        Ok(Made { ruleset, is_behind_doors: is_behind_doors && root.is_none(), root })
+        Ok(Made { ruleset, is_behind_doors: is_behind_doors && root.is_none(), root, namespaces })
     }
 
     fn ruleset(&self, dir: &Path, scratch: Option<&Path>) -> io::Result<OwnedFd> {
@@ -208,23 +211,13 @@ impl Cage {
     fn root(&self, dir: &Path) -> io::Result<PrivateRoot> {
         let reads: Vec<PathBuf> =
             self.reads.iter().map(PathBuf::as_path).chain(own(dir)).map(Path::to_owned).collect();
-        let user = rustix::process::geteuid().as_raw();
-        let outside = (user != 0).then(|| [user, rustix::process::getegid().as_raw()]);
-        root::plan(&reads, self.sandbox.resources.scratch, outside)
+        root::plan(&reads, self.sandbox.resources.scratch)
     }
 }
 
 /// The folder that a bot runs in, unless that is everything.
 pub(super) fn own(dir: &Path) -> Option<&Path> {
     (dir != Path::new("/")).then_some(dir)
-}
-
-fn namespaces(of_users: bool) -> u64 {
-    let users = if of_users { libc::CLONE_NEWUSER } else { 0 };
-    // None of the network: there are no sockets to begin with, and it is the dearest by far.
-    let all =
-        users | libc::CLONE_NEWNS | libc::CLONE_NEWPID | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
-    all as u64
 }
 
 fn command_of(
@@ -285,14 +278,19 @@ impl Cage {
         user.map(|id| Identity { id, passes: passes && id != 0 })
     }
 
-    fn belongings(&self, identity: Option<Identity>) -> io::Result<Belongings> {
+    fn belongings(
+        &self,
+        identity: Option<Identity>,
+        namespaces: &Namespaces,
+    ) -> io::Result<Belongings> {
+        let others = namespaces.own_processes();
         let Sandbox { tier, resources, groups, .. } = &*self.sandbox;
         if let Role::Builder { .. } = self.role {
             let groups = self.sandbox.groups_for_builds.as_ref();
-            let group = groups.map(|groups| groups.take(&building())).transpose()?;
+            let group = groups.map(|groups| groups.take(&building(), others)).transpose()?;
             return Ok(Belongings { group, ..Belongings::default() });
         }
-        let group = groups.as_ref().map(|groups| groups.take(resources)).transpose()?;
+        let group = groups.as_ref().map(|groups| groups.take(resources, others)).transpose()?;
         let scratch = match (resources.scratch, tier) {
             (0, _) => None,
             (_, Tier::Full) => Some(Scratch::Inside),

@@ -10,6 +10,7 @@ mod cgroup;
 mod files;
 pub(in crate::bot) mod filter;
 mod limits;
+mod namespaces;
 mod probe;
 mod root;
 mod scratch;

@@ -19,6 +19,8 @@ use crate::bot::sandbox::filter::Filter;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(in crate::bot) enum Step {
+    /// Namespaces of its own.
+    Namespaces,
     /// Leave the parent's session.
     Session,
     /// Take the pipes.
@@ -47,7 +49,8 @@ pub(in crate::bot) enum Step {
 
 impl Step {
     /// All of them, by number.
-    pub(super) const ALL: [Self; 12] = [
+    pub(super) const ALL: [Self; 13] = [
+        Self::Namespaces,
         Self::Session,
         Self::Pipes,
         Self::Limits,
@@ -65,6 +68,7 @@ impl Step {
     /// After "cannot".
     pub(in crate::bot) fn doing(self) -> &'static str {
         match self {
+            Self::Namespaces => "give a bot namespaces of its own",
             Self::Session => "give a bot a session of its own",
             Self::Pipes => "give a bot its pipes",
             Self::Limits => "limit a bot's resources",
@@ -94,7 +98,7 @@ pub(super) extern "C" fn begin(orders: *mut Orders<'_>) -> ! {
     unsafe { libc::_exit(127) }
 }
 
-fn complain(orders: &Orders<'_>, step: Step, errno: Errno) {
+pub(super) fn complain(orders: &Orders<'_>, step: Step, errno: Errno) {
     let errno = errno.to_ne_bytes();
     let words = [step as u8, errno[0], errno[1], errno[2], errno[3]];
     // SAFETY: the buffer is valid; if nobody reads, the exit code has to do.
@@ -106,6 +110,7 @@ fn follow(orders: &mut Orders<'_>) -> Result<std::convert::Infallible, (Step, Er
     default_signals();
     call(libc::SYS_setsid, [0; 5]).map_err(at(Step::Session))?;
     take_pipes(orders.standard).map_err(at(Step::Pipes))?;
+    let has_init = orders.stacks.is_some();
     let Confinement {
         root,
         limits,
@@ -124,7 +129,7 @@ fn follow(orders: &mut Orders<'_>) -> Result<std::convert::Infallible, (Step, Er
     if let Some(identity) = identity {
         become_another(*identity).map_err(at(Step::Identity))?;
     }
-    die_with(orders.parent, root.is_some()).map_err(at(Step::Death))?;
+    die_with(orders.parent, has_init).map_err(at(Step::Death))?;
     call(libc::SYS_chdir, [address(orders.dir), 0, 0, 0, 0]).map_err(at(Step::Folder))?;
     close_on_exec_from_3().map_err(at(Step::Descriptors))?;
     if *no_new_privileges {
@@ -230,11 +235,11 @@ fn keep_only(capabilities: u32) -> Result<(), Errno> {
 }
 
 /// After the change of users, which would undo it.
-fn die_with(parent: libc::pid_t, is_first_of_its_world: bool) -> Result<(), Errno> {
+fn die_with(parent: libc::pid_t, has_init: bool) -> Result<(), Errno> {
     prctl(libc::PR_SET_PDEATHSIG, [libc::SIGKILL.into(), 0])?;
-    // The parent may have died before the line above: then nobody will send the signal. In
-    // numbers of its own a process cannot see its parent.
-    if !is_first_of_its_world && call(libc::SYS_getppid, [0; 5])? != c_long::from(parent) {
+    // The parent may have died before the line above: then nobody will send the signal. With an
+    // init, which died with the parent, this process dies too; it could not see its parent.
+    if !has_init && call(libc::SYS_getppid, [0; 5])? != c_long::from(parent) {
         return Err(libc::ESRCH);
     }
     Ok(())

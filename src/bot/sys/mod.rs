@@ -5,6 +5,7 @@
 
 mod child;
 mod clone;
+mod init;
 pub(in crate::bot) mod install;
 pub(in crate::bot) mod notify;
 mod orders;
@@ -19,7 +20,7 @@ pub(super) use child::Step;
 pub(super) use orders::{
     Command, Confinement, Granted, Identity, Place, PrivateRoot, ResourceLimit, c_string,
 };
-pub(super) use spawn::{SpawnFault, Started, spawn};
+pub(super) use spawn::{Init, SpawnFault, Started, spawn};
 
 /// From now on a write beyond the largest size that a file may have (`ulimit -f`) fails, as
 /// on a full disk, and does not end this process.
