@@ -63,7 +63,7 @@ pub struct Process {
 impl Process {
     /// Starts a process in its cage. It dies with the thread that called this.
     pub fn start(launch: &Launch) -> Result<Self, LaunchFault> {
-        let stray = strays::Mark::new();
+        let stray = strays::Mark::of(&launch.cage);
         let pipes = Pipes::new().map_err(|error| referee_fault("make pipes", &error))?;
         let (started, belongings) = pipes.start(launch, &stray)?;
         Self::adopt(launch, started, belongings, pipes, stray)
@@ -251,7 +251,7 @@ impl Process {
         let grouped = self.belongings.group.take().map_or(0, |group| group.processes());
         // Looking for what left its group costs more than ending it, and finds nothing where
         // nothing can have been started.
-        let strays = if self.cage.is_tight() { 0 } else { self.stray.sweep() };
+        let strays = if self.cage.leaves_nothing() { 0 } else { self.stray.sweep().alive };
         (exit.map(exit_of), grouped + strays)
     }
 

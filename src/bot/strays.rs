@@ -4,6 +4,8 @@
 //! without a sandbox: this process adopts orphans (it is a "subreaper"), and every process
 //! that a bot starts carries a mark in its environment unless it takes pains to lose it.
 
+mod hunt;
+
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
@@ -16,10 +18,10 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, WaitOptions, kill_process,
-    set_child_subreaper, waitid, waitpid,
+    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process, set_child_subreaper, waitid,
 };
 
+use super::Cage;
 use super::sys::{Init, Started};
 
 /// The variable that every process of a run carries; its value names the run.
@@ -158,10 +160,14 @@ pub fn reap(child: &mut Child) -> Option<ExitStatus> {
 pub(super) struct Mark(u64);
 
 impl Mark {
-    pub(super) fn new() -> Self {
+    /// A mark for what runs in a cage. It protects orphans from the sweeps of others only where
+    /// orphans are possible: who guessed it could hide behind it.
+    pub(super) fn of(cage: &Cage) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let mark = NEXT.fetch_add(1, Ordering::Relaxed);
-        known().marks.insert(mark);
+        if !cage.leaves_nothing() {
+            known().marks.insert(mark);
+        }
         Self(mark)
     }
 
@@ -169,30 +175,25 @@ impl Mark {
         [(RUN_VARIABLE.into(), run_name().into()), (BOT_VARIABLE.into(), self.0.to_string().into())]
     }
 
-    /// Ends and reaps what this bot has left behind, and orphans without a living mark; says
-    /// how many of them still lived.
-    pub(super) fn sweep(&self) -> usize {
+    /// Ends and reaps what this bot has left behind, and orphans without a living mark.
+    pub(super) fn sweep(&self) -> Swept {
         let _gate = SPAWNING.write().unwrap_or_else(PoisonError::into_inner);
         let mut known = known();
         known.marks.remove(&self.0);
         if !ADOPTS.load(Ordering::Relaxed) {
-            return 0;
+            return Swept { alive: 0, is_complete: true };
         }
-        let mut alive = 0;
-        // Ending a stray may orphan its own children: look again until there are none.
-        for _ in 0..16 {
-            let strays = orphans(&known);
-            if strays.is_empty() {
-                break;
-            }
-            for pid in strays {
-                alive += usize::from(lives(pid));
-                let _ = kill_process(pid, Signal::KILL);
-                let _ = waitpid(Some(pid), WaitOptions::empty());
-            }
-        }
-        alive
+        hunt::end_all(|| orphans(&known))
     }
+}
+
+/// What a sweep has found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Swept {
+    /// How many processes still lived.
+    pub(super) alive: usize,
+    /// A last look found none. Otherwise they could not be ended in time.
+    pub(super) is_complete: bool,
 }
 
 /// A bot that never started leaves no mark.
@@ -202,23 +203,13 @@ impl Drop for Mark {
     }
 }
 
-/// Whether a process has more left of it than its exit code.
-fn lives(pid: Pid) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok();
-    let state = stat.as_ref().and_then(|stat| Some(stat.rsplit_once(") ")?.1));
-    state.is_some_and(|state| !state.starts_with('Z'))
-}
-
 /// Children of this process that it did not start and that belong to no bot that plays.
 fn orphans(known: &Known) -> Vec<Pid> {
-    let Ok(threads) = fs::read_dir("/proc/self/task") else { return Vec::new() };
-    threads
-        .filter_map(|thread| fs::read_to_string(thread.ok()?.path().join("children")).ok())
-        .flat_map(|list| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
-        .filter_map(|pid| pid.parse::<u32>().ok())
-        .filter(|pid| !known.pids.contains(pid) && !has_living_mark(*pid, &known.marks))
-        .filter_map(|pid| Pid::from_raw(pid.cast_signed()))
-        .collect()
+    let is_stray = |pid: &Pid| {
+        let pid = pid.as_raw_nonzero().get().cast_unsigned();
+        !known.pids.contains(&pid) && !has_living_mark(pid, &known.marks)
+    };
+    hunt::children_of("self").into_iter().filter(is_stray).collect()
 }
 
 fn has_living_mark(pid: u32, marks: &BTreeSet<u64>) -> bool {

@@ -22,18 +22,21 @@ pub(super) struct Worker {
     started: Started,
     belongings: Belongings,
     stray: strays::Mark,
+    leaves_nothing: bool,
     reaped: Option<Exit>,
+    is_clean: bool,
 }
 
 impl Worker {
     /// Starts it with both outputs going to the end of a file.
     pub(super) fn start(launch: &Launch, output: &File) -> Result<Self, LaunchFault> {
-        let stray = strays::Mark::new();
+        let stray = strays::Mark::of(&launch.cage);
         let nothing = File::open("/dev/null")
             .map_err(|error| super::launch::referee_fault("open /dev/null", &error))?;
         let standard = [nothing.as_fd(), output.as_fd(), output.as_fd()];
         let (started, belongings) = start_with(launch, &stray, standard)?;
-        Ok(Self { started, belongings, stray, reaped: None })
+        let leaves_nothing = launch.cage.leaves_nothing();
+        Ok(Self { started, belongings, stray, leaves_nothing, reaped: None, is_clean: true })
     }
 
     /// Whether it has ended. It is not reaped by this, so that its number stays taken and its
@@ -41,6 +44,11 @@ impl Worker {
     pub(super) fn has_ended(&mut self) -> io::Result<bool> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         Ok(waitid(WaitId::PidFd(self.started.pidfd.as_fd()), options)?.is_some())
+    }
+
+    /// Whether nothing lives any more of what it started. Known once it was ended.
+    pub(super) fn is_clean(&self) -> bool {
+        self.is_clean
     }
 
     /// Ends all that is left of it; how it came to its end.
@@ -57,7 +65,9 @@ impl Worker {
             status = strays::reap_all_of(pid, pidfd, init.as_ref());
         }
         self.belongings.group = None;
-        self.stray.sweep();
+        if !self.leaves_nothing {
+            self.is_clean = self.stray.sweep().is_complete;
+        }
         let exit = status.map_or(Exit::Unknown, exit_of);
         self.reaped = Some(exit);
         exit

@@ -106,6 +106,10 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     ("was not done after {}", "n'avait pas fini après {}"),
     ("said more than {} bytes", "a écrit plus de {} octets"),
+    (
+        "left processes behind that could not be ended",
+        "a laissé des processus qui n'ont pas pu être arrêtés",
+    ),
     ("would not start: {}", "n'a pas pu démarrer : {}"),
     (
         "it did not build: `{}` {}\n{}the whole log is {}",

@@ -3,6 +3,7 @@
 mod absent;
 mod again;
 mod audit;
+mod build_processes;
 mod check;
 #[cfg(feature = "cluster")]
 mod cluster;

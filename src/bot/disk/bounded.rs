@@ -30,6 +30,8 @@ pub(super) enum Finish {
     TooSlow,
     /// It was killed because it said too much.
     TooMuchOutput,
+    /// Processes that it started could not be ended.
+    LeftProcesses,
 }
 
 /// Runs a command in its cage with both outputs going to the end of a log (to be opened for
@@ -44,6 +46,9 @@ pub(super) fn run(launch: &Launch, log: &File, bounds: Bounds) -> Result<Finish,
     let most = before + bounds.output;
     let finish = watch(&mut worker, || size_of(log) > most, start, bounds);
     let exit = worker.end();
+    if !worker.is_clean() {
+        return Ok(Finish::LeftProcesses);
+    }
     if size_of(log) > most {
         log.set_len(most).map_err(|error| own_fault(&error))?;
         return Ok(Finish::TooMuchOutput);

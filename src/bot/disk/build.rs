@@ -156,6 +156,7 @@ impl<'a> Site<'a> {
             Ok(Finish::Exited(Exit::Code(0))) => return Ok(()),
             Ok(Finish::Exited(exit)) => BuildEnd::Exited(exit),
             Ok(Finish::TooSlow) => BuildEnd::TooSlow(time),
+            Ok(Finish::LeftProcesses) => BuildEnd::LeftProcesses,
             Ok(Finish::TooMuchOutput) => BuildEnd::TooMuchOutput(output),
             Err(LaunchFault::Bot(why)) => BuildEnd::WouldNotStart(why),
             Err(LaunchFault::Referee(fault)) => {

@@ -132,6 +132,8 @@ pub enum BuildEnd {
     TooSlow(Duration),
     /// It said more than so many bytes.
     TooMuchOutput(u64),
+    /// What it started could not be ended.
+    LeftProcesses,
     /// It could not be started.
     WouldNotStart(StartFault),
 }
@@ -143,6 +145,7 @@ impl BuildEnd {
             Self::Exited(exit) => exit.told(),
             Self::TooSlow(limit) => said!("was not done after {}", Fill::whole(*limit)),
             Self::TooMuchOutput(limit) => said!("said more than {} bytes", *limit),
+            Self::LeftProcesses => said!("left processes behind that could not be ended"),
             Self::WouldNotStart(why) => said!("would not start: {}", why.told()),
         }
     }

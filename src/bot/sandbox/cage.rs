@@ -119,6 +119,15 @@ impl Cage {
         *tier != Tier::Bare && !resources.processes && matches!(self.role, Role::Player)
     }
 
+    /// Whether nothing that was started in it lives once its first process is reaped.
+    pub(in crate::bot) fn leaves_nothing(&self) -> bool {
+        let apart = match self.role {
+            Role::Player => self.sandbox.tier == Tier::Full,
+            Role::Builder { .. } => self.sandbox.builds_apart,
+        };
+        apart || self.is_tight()
+    }
+
     /// When the kernel is to end a process that has used so much CPU time so far, in seconds.
     pub(in crate::bot) fn cpu_seconds(&self, used: Duration) -> Option<u64> {
         limits::cpu_seconds(&self.sandbox.resources, used)
@@ -190,6 +199,9 @@ impl Cage {
         let ruleset = contains.then(|| self.ruleset(&launch.dir, None)).transpose()?;
         let (root, namespaces) = match (self.sandbox.tier, &self.role) {
             (Tier::Full, Role::Player) => (Some(self.root(&launch.dir)?), Namespaces::of_player()?),
+            (_, Role::Builder { .. }) if self.sandbox.builds_apart => {
+                (None, Namespaces::of_builder()?)
+            }
             _ => (None, Namespaces::default()),
         };
         // A process needs no door to become the program that it is already.
@@ -199,7 +211,8 @@ impl Cage {
     }
 
     fn ruleset(&self, dir: &Path, scratch: Option<&Path>) -> io::Result<OwnedFd> {
-        let (system, devices) = (view::system(), view::devices());
+        let builds = matches!(self.role, Role::Builder { .. });
+        let (system, devices) = (view::system(), view::devices(builds));
         let reads = system.iter().chain(&self.reads).map(PathBuf::as_path).chain(own(dir));
         let grants = reads
             .map(|path| (path, Grant::Read))

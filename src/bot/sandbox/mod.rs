@@ -28,6 +28,7 @@ use cage::{Role, own};
 pub(super) use cgroup::Group;
 use cgroup::Groups;
 use filter::{Filter, Refusal, Rules};
+use namespaces::Namespaces;
 pub use probe::{attempt_all, improvement};
 
 /// Users whom nobody else is, for bots that root starts.
@@ -42,6 +43,8 @@ pub struct Sandbox {
     /// Used for builds wherever it can be: they start processes.
     groups_for_builds: Option<Arc<Groups>>,
     filter: Option<Filter>,
+    /// Each step of a build has a PID namespace of its own.
+    builds_apart: bool,
     /// What its filter refuses to players is told, not only refused.
     audits: bool,
     isolation: Isolation,
@@ -105,7 +108,8 @@ impl Sandbox {
         let groups = groups_for_builds.as_ref().filter(useful).cloned();
         let isolation = Isolation { tier, cgroup: groups.is_some(), ..bare.isolation };
         let filter = Some(Filter::new(rules(resources.processes, false)));
-        Ok(Self { tier, groups, groups_for_builds, filter, isolation, ..bare })
+        let builds_apart = Namespaces::work_for_builds();
+        Ok(Self { tier, groups, groups_for_builds, filter, builds_apart, isolation, ..bare })
     }
 
     /// The bare tier, which nobody has asked for by name: for programs of one's own.
@@ -118,8 +122,18 @@ impl Sandbox {
         let isolation = Isolation { tier: Tier::Bare, cgroup: false, promises };
         let (tier, resources) = (Tier::Bare, resources.clone());
         let (groups, groups_for_builds, filter, weaker) = (None, None, None, None);
-        let audits = false;
-        Self { tier, resources, groups, groups_for_builds, filter, audits, isolation, weaker }
+        let (audits, builds_apart) = (false, false);
+        Self {
+            tier,
+            resources,
+            groups,
+            groups_for_builds,
+            filter,
+            builds_apart,
+            audits,
+            isolation,
+            weaker,
+        }
     }
 
     /// What is promised.

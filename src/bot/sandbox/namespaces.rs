@@ -1,9 +1,12 @@
 //! Namespaces of processes: which ones, and who a process is in them.
 
 use std::ffi::CString;
+use std::fs::File;
 use std::io;
+use std::os::fd::AsFd as _;
+use std::sync::OnceLock;
 
-use crate::bot::sys::c_string;
+use crate::bot::sys::{self, Confinement, Step, c_string};
 
 /// Namespaces that a process is born into.
 #[derive(Debug, Default)]
@@ -23,6 +26,28 @@ impl Namespaces {
     pub(super) fn of_player() -> io::Result<Self> {
         let all = libc::CLONE_NEWNS | libc::CLONE_NEWPID | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
         Self::of(all, Some(NOBODY))
+    }
+
+    /// For a step of a build: what it starts is gone when the step is over. An ordinary user
+    /// stays who he is.
+    pub(super) fn of_builder() -> io::Result<Self> {
+        Self::of(libc::CLONE_NEWPID, None)
+    }
+
+    /// Whether a step of a build can have its own here: found out once, by trying.
+    pub(super) fn work_for_builds() -> bool {
+        static WORK: OnceLock<bool> = OnceLock::new();
+        *WORK.get_or_init(|| Self::of_builder().and_then(Self::work).unwrap_or(false))
+    }
+
+    /// Whether a process gets as far as to becoming its program: one that is none.
+    fn work(self) -> io::Result<bool> {
+        let nothing = File::options().read(true).write(true).open("/dev/null")?;
+        let command = sys::Command::new("/dev/null".as_ref(), [], [], "/".as_ref())?;
+        let confinement =
+            Confinement { namespaces: self.flags, maps: self.maps, ..Confinement::default() };
+        let fault = sys::spawn(&command, [nothing.as_fd(); 3], confinement).err();
+        Ok(fault.is_some_and(|fault| fault.step == Some(Step::Program)))
     }
 
     /// How many processes it takes to make them.
