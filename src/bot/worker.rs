@@ -1,8 +1,8 @@
 //! A process that is no player: one step of a build, or a question to a tool. Nothing is said
-//! to it, and what it says goes into a file.
+//! to it, and what it says goes into a pipe.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, PipeWriter};
 use std::os::fd::AsFd as _;
 
 use rustix::process::{
@@ -28,8 +28,8 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// Starts it with both outputs going to the end of a file.
-    pub(super) fn start(launch: &Launch, output: &File) -> Result<Self, LaunchFault> {
+    /// Starts it with both outputs going to a pipe, which is closed here.
+    pub(super) fn start(launch: &Launch, output: PipeWriter) -> Result<Self, LaunchFault> {
         let stray = strays::Mark::of(&launch.cage);
         let nothing = File::open("/dev/null")
             .map_err(|error| super::launch::referee_fault("open /dev/null", &error))?;

@@ -44,6 +44,7 @@ mod rounds;
 mod same_on_any_lanes;
 mod sample_bots;
 mod scratch;
+mod scratch_space;
 mod simulate;
 mod sprt;
 mod standings;

@@ -162,7 +162,7 @@ fn answer(
         dir: scratch.to_owned(),
         cage: Cage::open(),
     };
-    match capture(&launch, scratch, VERSION_BOUNDS) {
+    match capture(&launch, VERSION_BOUNDS) {
         Ok((Finish::Exited(_), output)) => Some(output),
         _ => None,
     }

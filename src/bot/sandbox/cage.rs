@@ -1,8 +1,10 @@
 //! What one bot gets of a sandbox: what each of its processes may read, take and ask for.
 
 use std::borrow::Cow;
+use std::ffi::CString;
 use std::io;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -152,6 +154,7 @@ impl Cage {
             namespaces: made.namespaces.flags,
             maps: made.namespaces.maps.clone(),
             root: made.root.as_ref(),
+            scratch: self.cover(&belongings)?,
             cgroup: belongings.group.as_ref().and_then(Group::folder),
             limits: self.limits(identity.is_some()),
             identity,
@@ -176,6 +179,10 @@ impl Cage {
     ) -> io::Result<(Option<OwnedFd>, Option<sys::Granted>)> {
         match (&belongings.scratch, &made.ruleset) {
             (None, _) | (_, None) => Ok((None, None)),
+            (Some(Scratch::Outside(folder)), _) if self.covers_scratch() => {
+                let path = sys::c_string(folder.path().as_os_str().as_bytes())?;
+                Ok((Some(self.ruleset(&launch.dir, None)?), Some((path, files::bits_to_write()))))
+            }
             (Some(Scratch::Outside(folder)), _) => {
                 Ok((Some(self.ruleset(&launch.dir, Some(folder.path()))?), None))
             }
@@ -183,6 +190,24 @@ impl Cage {
                 let granted = (sys::c_string(root::SCRATCH)?, files::bits_to_write());
                 Ok((Some(self.ruleset(&launch.dir, None)?), Some(granted)))
             }
+        }
+    }
+
+    /// Whether its scratch space is a mount that nobody else sees.
+    fn covers_scratch(&self) -> bool {
+        let Sandbox { tier, resources, .. } = &*self.sandbox;
+        let has_scratch = matches!(self.role, Role::Player) && resources.scratch > 0;
+        *tier == Tier::Portable && has_scratch && Namespaces::work_for_scratch()
+    }
+
+    /// Where that is mounted, and how.
+    fn cover(&self, belongings: &Belongings) -> io::Result<Option<(CString, CString)>> {
+        match &belongings.scratch {
+            Some(Scratch::Outside(folder)) if self.covers_scratch() => {
+                let options = root::scratch_options(self.sandbox.resources.scratch)?;
+                Ok(Some((sys::c_string(folder.path().as_os_str().as_bytes())?, options)))
+            }
+            _ => Ok(None),
         }
     }
 
@@ -201,6 +226,9 @@ impl Cage {
             (Tier::Full, Role::Player) => (Some(self.root(&launch.dir)?), Namespaces::of_player()?),
             (_, Role::Builder { .. }) if self.sandbox.builds_apart => {
                 (None, Namespaces::of_builder()?)
+            }
+            (Tier::Portable, Role::Player) if self.covers_scratch() => {
+                (None, Namespaces::of_scratch()?)
             }
             _ => (None, Namespaces::default()),
         };

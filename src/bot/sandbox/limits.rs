@@ -14,7 +14,7 @@ pub(super) fn limits(resources: &Resources, is_apart: bool) -> Vec<ResourceLimit
     let fixed = |resource, limit| ResourceLimit { resource, soft: limit, hard: limit };
     let mut limits = vec![
         fixed(libc::RLIMIT_CORE, 0),
-        fixed(libc::RLIMIT_FSIZE, resources.file_size),
+        fixed(libc::RLIMIT_FSIZE, file_size(resources)),
         fixed(libc::RLIMIT_NOFILE, DESCRIPTORS),
         fixed(libc::RLIMIT_DATA, resources.memory),
         ResourceLimit { resource: libc::RLIMIT_STACK, soft: 8 << 20, hard: STACK },
@@ -30,6 +30,14 @@ pub(super) fn limits(resources: &Resources, is_apart: bool) -> Vec<ResourceLimit
         limits.push(fixed(libc::RLIMIT_NPROC, resources.threads.into()));
     }
     limits
+}
+
+/// No file can be larger than all of the space for files.
+fn file_size(resources: &Resources) -> u64 {
+    match resources.scratch {
+        0 => resources.file_size,
+        scratch => resources.file_size.min(scratch),
+    }
 }
 
 /// When the kernel warns a process that has used so much CPU time already: in whole seconds,

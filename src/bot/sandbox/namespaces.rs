@@ -4,8 +4,10 @@ use std::ffi::CString;
 use std::fs::File;
 use std::io;
 use std::os::fd::AsFd as _;
+use std::os::unix::ffi::OsStrExt as _;
 use std::sync::OnceLock;
 
+use super::root::scratch_options;
 use crate::bot::sys::{self, Confinement, Step, c_string};
 
 /// Namespaces that a process is born into.
@@ -34,18 +36,34 @@ impl Namespaces {
         Self::of(libc::CLONE_NEWPID, None)
     }
 
+    /// For a bot with scratch space that has no root of its own: the space is bounded as a
+    /// whole.
+    pub(super) fn of_scratch() -> io::Result<Self> {
+        Self::of(libc::CLONE_NEWNS, None)
+    }
+
     /// Whether a step of a build can have its own here: found out once, by trying.
     pub(super) fn work_for_builds() -> bool {
         static WORK: OnceLock<bool> = OnceLock::new();
-        *WORK.get_or_init(|| Self::of_builder().and_then(Self::work).unwrap_or(false))
+        *WORK.get_or_init(|| Self::of_builder().and_then(|it| it.work(None)).unwrap_or(false))
+    }
+
+    /// The same of scratch space.
+    pub(super) fn work_for_scratch() -> bool {
+        static WORK: OnceLock<bool> = OnceLock::new();
+        let work = || {
+            let folder = c_string(std::env::temp_dir().as_os_str().as_bytes())?;
+            Self::of_scratch()?.work(Some((folder, scratch_options(4096)?)))
+        };
+        *WORK.get_or_init(|| work().unwrap_or(false))
     }
 
     /// Whether a process gets as far as to becoming its program: one that is none.
-    fn work(self) -> io::Result<bool> {
+    fn work(self, scratch: Option<(CString, CString)>) -> io::Result<bool> {
         let nothing = File::options().read(true).write(true).open("/dev/null")?;
         let command = sys::Command::new("/dev/null".as_ref(), [], [], "/".as_ref())?;
-        let confinement =
-            Confinement { namespaces: self.flags, maps: self.maps, ..Confinement::default() };
+        let Self { flags: namespaces, maps } = self;
+        let confinement = Confinement { namespaces, maps, scratch, ..Confinement::default() };
         let fault = sys::spawn(&command, [nothing.as_fd(); 3], confinement).err();
         Ok(fault.is_some_and(|fault| fault.step == Some(Step::Program)))
     }

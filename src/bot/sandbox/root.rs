@@ -1,6 +1,6 @@
 //! The root folder of a bot in the full tier: the system's folders, its own, and nothing else.
 
-use std::ffi::OsStr;
+use std::ffi::{CString, OsStr};
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
@@ -18,16 +18,20 @@ const FILES: u32 = 1024;
 /// scratch space.
 pub(super) fn plan(reads: &[PathBuf], scratch: u64) -> io::Result<PrivateRoot> {
     let mut root = Plan::default();
-    for path in view::system().iter().chain(&view::devices()).chain(reads) {
+    for path in view::system().iter().chain(&view::devices(false)).chain(reads) {
         root.show(path)?;
     }
     root.put(Path::new("/proc"), Place::Processes);
     root.put(Path::new("/tmp"), Place::Folder);
     if scratch > 0 {
-        let options = format!("mode=0777,size={scratch},nr_inodes={FILES}");
-        root.put(Path::new(SCRATCH), Place::Scratch(c_string(options)?));
+        root.put(Path::new(SCRATCH), Place::Scratch(scratch_options(scratch)?));
     }
     Ok(PrivateRoot { places: root.into_places()? })
+}
+
+/// The options of tmpfs for a scratch space of so many bytes.
+pub(super) fn scratch_options(bytes: u64) -> io::Result<CString> {
+    c_string(format!("mode=0777,size={bytes},nr_inodes={FILES}"))
 }
 
 /// What is where in the new root, by paths relative to it, in the order of making.

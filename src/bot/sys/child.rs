@@ -9,6 +9,7 @@ use std::ptr;
 
 use libc::{c_int, c_long};
 
+use super::init::map_users;
 use super::install::install;
 use super::notify::{install_with_listener, send_descriptor};
 use super::orders::{Confinement, Identity, Orders, ResourceLimit};
@@ -112,7 +113,9 @@ fn follow(orders: &mut Orders<'_>) -> Result<std::convert::Infallible, (Step, Er
     take_pipes(orders.standard).map_err(at(Step::Pipes))?;
     let has_init = orders.stacks.is_some();
     let Confinement {
+        maps,
         root,
+        scratch,
         limits,
         identity,
         no_new_privileges,
@@ -123,8 +126,15 @@ fn follow(orders: &mut Orders<'_>) -> Result<std::convert::Infallible, (Step, Er
         ..
     } = &mut orders.confinement;
     limits.iter().try_for_each(limit).map_err(at(Step::Limits))?;
+    // With an init the founder has done that.
+    if let (false, Some(maps)) = (has_init, &*maps) {
+        map_users(maps).map_err(at(Step::Namespaces))?;
+    }
     if let Some(root) = root {
         root::enter(root).map_err(at(Step::Root))?;
+    }
+    if let Some((folder, options)) = scratch {
+        root::cover(folder, options).map_err(at(Step::Root))?;
     }
     if let Some(identity) = identity {
         become_another(*identity).map_err(at(Step::Identity))?;

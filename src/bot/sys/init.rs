@@ -82,7 +82,7 @@ unsafe fn make_namespace(orders: *mut Orders<'_>) -> Result<(), Errno> {
 }
 
 /// Says who it is outside of its new namespace of users.
-fn map_users([users, groups]: &[CString; 2]) -> Result<(), Errno> {
+pub(super) fn map_users([users, groups]: &[CString; 2]) -> Result<(), Errno> {
     // Without this the files below belong to root: the referee is not to be looked into.
     prctl(libc::PR_SET_DUMPABLE, [1, 0])?;
     write(c"/proc/self/setgroups", c"deny")?;

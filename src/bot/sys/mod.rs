@@ -7,6 +7,7 @@ mod child;
 mod clone;
 mod init;
 pub(in crate::bot) mod install;
+mod memory;
 pub(in crate::bot) mod notify;
 mod orders;
 mod root;
@@ -17,6 +18,7 @@ use std::time::Duration;
 use rustix::process::Pid;
 
 pub(super) use child::Step;
+pub(super) use memory::{fill_page_tables, share_zeros};
 pub(super) use orders::{
     Command, Confinement, Granted, Identity, Place, PrivateRoot, ResourceLimit, c_string,
 };

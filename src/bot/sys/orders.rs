@@ -105,6 +105,9 @@ pub(in crate::bot) struct Confinement<'a> {
     pub(in crate::bot) maps: Option<[CString; 2]>,
     /// In namespaces: its root.
     pub(in crate::bot) root: Option<&'a PrivateRoot>,
+    /// A folder of the machine that is space of its own instead, in a namespace of mounts, and
+    /// the options of tmpfs.
+    pub(in crate::bot) scratch: Option<(CString, CString)>,
     /// Its control group.
     pub(in crate::bot) cgroup: Option<BorrowedFd<'a>>,
     /// Bounds.

@@ -49,6 +49,13 @@ pub(super) fn enter(root: &PrivateRoot) -> Result<(), Errno> {
     protect(c"/", 0)
 }
 
+/// Covers a folder with space of its own, seen in this namespace of mounts only.
+pub(super) fn cover(folder: &CStr, options: &CStr) -> Result<(), Errno> {
+    mount(None, c"/", None, libc::MS_REC | libc::MS_PRIVATE, None)?;
+    let careful = libc::MS_NOSUID | libc::MS_NODEV;
+    mount(Some(c"tmpfs"), folder, Some(c"tmpfs"), careful, Some(options))
+}
+
 /// A copy of the mounts there, attached to nothing; -1 where nothing comes from outside.
 fn open_source(place: &Place) -> Result<c_int, Errno> {
     let (Place::Folders(source) | Place::File(source)) = place else { return Ok(-1) };

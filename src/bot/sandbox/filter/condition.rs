@@ -12,6 +12,8 @@ pub(crate) enum Case {
     If(&'static [Test]),
     /// Unless all of these hold.
     Unless(&'static [Test]),
+    /// Unless any of these holds.
+    UnlessAny(&'static [Test]),
 }
 
 /// Holds when an argument, or a half of it, under a mask, is one of some values.
@@ -42,6 +44,7 @@ impl Case {
             Self::Always => true,
             Self::If(tests) => tests.iter().any(holds),
             Self::Unless(tests) => !tests.iter().all(holds),
+            Self::UnlessAny(tests) => !tests.iter().any(holds),
         }
     }
 }

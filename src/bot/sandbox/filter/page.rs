@@ -57,6 +57,7 @@ fn row(group: &Group) -> String {
         Case::Always => "always".to_owned(),
         Case::If(tests) => format!("if {}", all(tests, " or ")),
         Case::Unless(tests) => format!("unless {}", all(tests, " and ")),
+        Case::UnlessAny(tests) => format!("unless {}", all(tests, " or ")),
     };
     let answer = match group.errno {
         0 => "nothing",
