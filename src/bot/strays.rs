@@ -15,7 +15,7 @@ use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process, set_child_subreaper, waitid,
@@ -227,16 +227,45 @@ fn variable_of(pid: u32, name: &str) -> Option<String> {
     })
 }
 
-/// Ends every process that carries the mark of a run, wherever it hangs in the tree. For the
-/// guard, after the run's own process has died.
+/// A number by which processes of a run are known that have lost their environment: their bound
+/// on real-time scheduling, which means nothing to them and which they cannot change.
+pub(super) fn tag_of(run: &str) -> u64 {
+    // FNV-1a, of which as much is kept as every limit can be.
+    let hash = run.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+    });
+    hash >> 2
+}
+
+fn has_tag(pid: u32, tag: u64) -> bool {
+    let limits = fs::read_to_string(format!("/proc/{pid}/limits")).unwrap_or_default();
+    let of_time = limits.lines().find_map(|line| line.strip_prefix("Max realtime timeout"));
+    of_time.and_then(|line| line.split_whitespace().next()?.parse().ok()) == Some(tag)
+}
+
+/// How long the guard looks for what is left. Only what starts processes faster than they are
+/// found lasts so long.
+const WATCH: Duration = Duration::from_secs(10);
+
+/// Ends every process that carries the mark or the tag of a run, wherever it hangs in the tree.
+/// For the guard, after the run's own process has died.
 pub fn end_all_of(run: &str) {
-    // Three times: what forks in between is caught by the next look.
-    for _ in 0..3 {
+    let (tag, start) = (tag_of(run), Instant::now());
+    let is_of_run =
+        |&pid: &u32| variable_of(pid, RUN_VARIABLE).as_deref() == Some(run) || has_tag(pid, tag);
+    // Two looks that find nothing: what was started in between is caught by the next one.
+    let mut nothing = 0;
+    while nothing < 2 && start.elapsed() < WATCH {
         let Ok(processes) = fs::read_dir("/proc") else { return };
-        processes
+        let found: Vec<_> = processes
             .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok())
-            .filter(|&pid| variable_of(pid, RUN_VARIABLE).as_deref() == Some(run))
+            .filter(is_of_run)
             .filter_map(|pid| Pid::from_raw(pid.cast_signed()))
-            .for_each(|pid| kill_process(pid, Signal::KILL).unwrap_or_default());
+            .filter(|&pid| hunt::lives(pid))
+            .collect();
+        nothing = if found.is_empty() { nothing + 1 } else { 0 };
+        for signal in [Signal::STOP, Signal::KILL] {
+            found.iter().for_each(|&pid| kill_process(pid, signal).unwrap_or_default());
+        }
     }
 }

@@ -80,7 +80,7 @@ fn no_chain_of_processes_outlives_a_build() {
 
 #[test]
 fn no_process_of_a_build_outlives_a_referee_that_is_killed() {
-    for around in all_around().filter(|around| !around.in_container) {
+    for around in all_around() {
         let (scratch, time) = (around.scratch(), sleeping(around));
         hand_in(&scratch, &format!("env -i setsid /bin/sleep {time} &\nexec /bin/sleep {time}\n"));
         around.hand_over(&scratch);

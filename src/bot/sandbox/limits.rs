@@ -1,5 +1,6 @@
 //! Bounds that the kernel keeps for a process.
 
+use crate::bot::strays;
 use crate::bot::sys::ResourceLimit;
 use crate::record::Resources;
 
@@ -20,6 +21,7 @@ pub(super) fn limits(resources: &Resources, is_apart: bool) -> Vec<ResourceLimit
         ResourceLimit { resource: libc::RLIMIT_STACK, soft: 8 << 20, hard: STACK },
         fixed(libc::RLIMIT_MSGQUEUE, 0),
         fixed(libc::RLIMIT_MEMLOCK, 0),
+        fixed(libc::RLIMIT_RTTIME, strays::tag_of(strays::run_name())),
     ];
     if let Some(seconds) = cpu_seconds(resources, std::time::Duration::ZERO) {
         // The hard one stays open: a process that serves several games gets more with each.

@@ -75,7 +75,7 @@ fn is_reaped(pid: Pid) -> bool {
 }
 
 /// Whether a process has more left of it than its exit code.
-fn lives(pid: Pid) -> bool {
+pub(super) fn lives(pid: Pid) -> bool {
     let stat = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok();
     let state = stat.as_ref().and_then(|stat| Some(stat.rsplit_once(") ")?.1));
     state.is_some_and(|state| !state.starts_with('Z'))
