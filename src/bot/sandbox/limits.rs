@@ -23,6 +23,9 @@ pub(super) fn limits(resources: &Resources, is_apart: bool) -> Vec<ResourceLimit
         fixed(libc::RLIMIT_MEMLOCK, 0),
         fixed(libc::RLIMIT_RTTIME, strays::tag_of(strays::run_name())),
     ];
+    if !resources.processes {
+        limits.push(fixed(libc::RLIMIT_AS, addresses(resources)));
+    }
     if let Some(seconds) = cpu_seconds(resources, std::time::Duration::ZERO) {
         // The hard one stays open: a process that serves several games gets more with each.
         let (soft, hard) = (seconds, libc::RLIM_INFINITY);
@@ -32,6 +35,15 @@ pub(super) fn limits(resources: &Resources, is_apart: bool) -> Vec<ResourceLimit
         limits.push(fixed(libc::RLIMIT_NPROC, resources.threads.into()));
     }
     limits
+}
+
+/// How many bytes of addresses a bot may have, beyond a multiple of its memory. Virtual machines
+/// reserve tens of gigabytes and use little of it. But pages that are only read, which are not
+/// counted as memory, take tables of a 512th: 256 MiB for all of this.
+const ADDRESSES: u64 = 128 << 30;
+
+fn addresses(resources: &Resources) -> u64 {
+    resources.memory.saturating_mul(8).saturating_add(ADDRESSES)
 }
 
 /// No file can be larger than all of the space for files.
@@ -68,6 +80,7 @@ mod tests {
         };
         assert_eq!(of(libc::RLIMIT_DATA, false), Some(7 << 20));
         assert_eq!(of(libc::RLIMIT_FSIZE, false), Some(5));
+        assert_eq!(of(libc::RLIMIT_AS, false), Some((128 << 30) + (56 << 20)));
         assert_eq!(of(libc::RLIMIT_CPU, false), Some(3));
         assert_eq!((of(libc::RLIMIT_NPROC, false), of(libc::RLIMIT_NPROC, true)), (None, Some(3)));
         assert_eq!(cpu_seconds(&resources, Duration::from_secs(100)), Some(103));
