@@ -17,7 +17,7 @@ use rustix::process::{
 use super::contender::{Contender, Ended, Heard, Usage};
 use super::launch::{Launch, LaunchFault, referee_fault};
 use super::sandbox::{Belongings, Cage, Group};
-use super::sys::{self, CpuClock, Started, Step};
+use super::sys::{self, CpuClock, Init, Started, Step};
 use super::tail::Tail;
 use super::{Clock, strays};
 use crate::protocol::Framer;
@@ -34,6 +34,7 @@ const DEATH_THROES: Duration = Duration::from_millis(500);
 pub struct Process {
     pid: Pid,
     pidfd: OwnedFd,
+    init: Option<Init>,
     cage: Arc<Cage>,
     belongings: Belongings,
     stray: strays::Mark,
@@ -62,7 +63,7 @@ pub struct Process {
 impl Process {
     /// Starts a process in its cage. It dies with the thread that called this.
     pub fn start(launch: &Launch) -> Result<Self, LaunchFault> {
-        let stray = strays::Mark::new();
+        let stray = strays::Mark::of(&launch.cage);
         let pipes = Pipes::new().map_err(|error| referee_fault("make pipes", &error))?;
         let (started, belongings) = pipes.start(launch, &stray)?;
         Self::adopt(launch, started, belongings, pipes, stray)
@@ -76,7 +77,7 @@ impl Process {
         pipes: Pipes,
         stray: strays::Mark,
     ) -> std::io::Result<Self> {
-        let Started { pid, pidfd } = started;
+        let Started { pid, pidfd, init } = started;
         let resources = launch.cage.resources();
         let [stdin, stdout, stderr] = pipes.ours.map(|fd| Some(File::from(fd)));
         let process = Self {
@@ -85,6 +86,7 @@ impl Process {
             threads: File::open(format!("/proc/{pid}/task")).ok(),
             pid: Pid::from_raw(pid.cast_signed()).ok_or(ErrorKind::NotFound)?,
             pidfd,
+            init,
             cage: Arc::clone(&launch.cage),
             belongings,
             stray,
@@ -245,13 +247,12 @@ impl Process {
         self.signal_group(Signal::KILL);
         // It may have moved to another group.
         let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
-        let exit = waitid(WaitId::PidFd(self.pidfd.as_fd()), WaitIdOptions::EXITED);
-        strays::forget(self.pid.as_raw_nonzero().get().cast_unsigned());
+        let exit = strays::reap_all_of(self.pid, &self.pidfd, self.init.as_ref());
         let grouped = self.belongings.group.take().map_or(0, |group| group.processes());
         // Looking for what left its group costs more than ending it, and finds nothing where
         // nothing can have been started.
-        let strays = if self.cage.is_tight() { 0 } else { self.stray.sweep() };
-        (exit.ok().flatten().map(exit_of), grouped + strays)
+        let strays = if self.cage.leaves_nothing() { 0 } else { self.stray.sweep().alive };
+        (exit.map(exit_of), grouped + strays)
     }
 
     /// Tells every thread to stop, so that none runs until its core looks for something else

@@ -4,17 +4,25 @@
 //! without a sandbox: this process adopts orphans (it is a "subreaper"), and every process
 //! that a bot starts carries a mark in its environment unless it takes pains to lose it.
 
+mod hunt;
+
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, WaitOptions, kill_process, set_child_subreaper, waitpid};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process, set_child_subreaper, waitid,
+};
+
+use super::Cage;
+use super::sys::{Init, Started};
 
 /// The variable that every process of a run carries; its value names the run.
 pub(super) const RUN_VARIABLE: &str = "PITMASTER_RUN";
@@ -97,7 +105,7 @@ pub fn start_for_the_run(command: &mut Command) -> io::Result<Child> {
 
 /// Starts a process otherwise, known to be no stray. A program that was just written may still
 /// be held open by a process that is being started on another thread: `Err(None)`; that passes.
-pub(super) fn start<P: HasNumber, E>(
+pub(super) fn start<P: HasNumbers, E>(
     mut attempt: impl FnMut() -> Result<P, Option<E>>,
 ) -> Result<P, Option<E>> {
     let _gate = SPAWNING.read().unwrap_or_else(PoisonError::into_inner);
@@ -110,24 +118,34 @@ pub(super) fn start<P: HasNumber, E>(
         started = attempt();
     }
     let started = started?;
-    known().pids.insert(started.number());
+    known().pids.extend(started.numbers());
     Ok(started)
 }
 
-/// Something that a process's number is known of.
-pub(super) trait HasNumber {
-    fn number(&self) -> u32;
+/// Something that the numbers of processes are known of.
+pub(super) trait HasNumbers {
+    fn numbers(&self) -> impl Iterator<Item = u32>;
 }
 
-impl<T> HasNumber for (super::sys::Started, T) {
-    fn number(&self) -> u32 {
-        self.0.pid
+impl<T> HasNumbers for (Started, T) {
+    fn numbers(&self) -> impl Iterator<Item = u32> {
+        std::iter::once(self.0.pid).chain(self.0.init.as_ref().map(|init| init.pid))
     }
 }
 
-/// A process that was started here was reaped.
-pub(super) fn forget(pid: u32) {
-    known().pids.remove(&pid);
+/// Reaps a process that was started here and has been killed, and with it all that lives in
+/// its PID namespace if it has one.
+pub(super) fn reap_all_of(pid: Pid, pidfd: &OwnedFd, init: Option<&Init>) -> Option<WaitIdStatus> {
+    if let Some(init) = init {
+        init.kill();
+    }
+    let status = waitid(WaitId::PidFd(pidfd.as_fd()), WaitIdOptions::EXITED);
+    known().pids.remove(&pid.as_raw_nonzero().get().cast_unsigned());
+    if let Some(init) = init {
+        init.reap();
+        known().pids.remove(&init.pid);
+    }
+    status.ok().flatten()
 }
 
 /// Waits for a process that was started here to end, and reaps it.
@@ -142,10 +160,14 @@ pub fn reap(child: &mut Child) -> Option<ExitStatus> {
 pub(super) struct Mark(u64);
 
 impl Mark {
-    pub(super) fn new() -> Self {
+    /// A mark for what runs in a cage. It protects orphans from the sweeps of others only where
+    /// orphans are possible: who guessed it could hide behind it.
+    pub(super) fn of(cage: &Cage) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let mark = NEXT.fetch_add(1, Ordering::Relaxed);
-        known().marks.insert(mark);
+        if !cage.leaves_nothing() {
+            known().marks.insert(mark);
+        }
         Self(mark)
     }
 
@@ -153,30 +175,25 @@ impl Mark {
         [(RUN_VARIABLE.into(), run_name().into()), (BOT_VARIABLE.into(), self.0.to_string().into())]
     }
 
-    /// Ends and reaps what this bot has left behind, and orphans without a living mark; says
-    /// how many of them still lived.
-    pub(super) fn sweep(&self) -> usize {
+    /// Ends and reaps what this bot has left behind, and orphans without a living mark.
+    pub(super) fn sweep(&self) -> Swept {
         let _gate = SPAWNING.write().unwrap_or_else(PoisonError::into_inner);
         let mut known = known();
         known.marks.remove(&self.0);
         if !ADOPTS.load(Ordering::Relaxed) {
-            return 0;
+            return Swept { alive: 0, is_complete: true };
         }
-        let mut alive = 0;
-        // Ending a stray may orphan its own children: look again until there are none.
-        for _ in 0..16 {
-            let strays = orphans(&known);
-            if strays.is_empty() {
-                break;
-            }
-            for pid in strays {
-                alive += usize::from(lives(pid));
-                let _ = kill_process(pid, Signal::KILL);
-                let _ = waitpid(Some(pid), WaitOptions::empty());
-            }
-        }
-        alive
+        hunt::end_all(|| orphans(&known))
     }
+}
+
+/// What a sweep has found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Swept {
+    /// How many processes still lived.
+    pub(super) alive: usize,
+    /// A last look found none. Otherwise they could not be ended in time.
+    pub(super) is_complete: bool,
 }
 
 /// A bot that never started leaves no mark.
@@ -186,23 +203,13 @@ impl Drop for Mark {
     }
 }
 
-/// Whether a process has more left of it than its exit code.
-fn lives(pid: Pid) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok();
-    let state = stat.as_ref().and_then(|stat| Some(stat.rsplit_once(") ")?.1));
-    state.is_some_and(|state| !state.starts_with('Z'))
-}
-
 /// Children of this process that it did not start and that belong to no bot that plays.
 fn orphans(known: &Known) -> Vec<Pid> {
-    let Ok(threads) = fs::read_dir("/proc/self/task") else { return Vec::new() };
-    threads
-        .filter_map(|thread| fs::read_to_string(thread.ok()?.path().join("children")).ok())
-        .flat_map(|list| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
-        .filter_map(|pid| pid.parse::<u32>().ok())
-        .filter(|pid| !known.pids.contains(pid) && !has_living_mark(*pid, &known.marks))
-        .filter_map(|pid| Pid::from_raw(pid.cast_signed()))
-        .collect()
+    let is_stray = |pid: &Pid| {
+        let pid = pid.as_raw_nonzero().get().cast_unsigned();
+        !known.pids.contains(&pid) && !has_living_mark(pid, &known.marks)
+    };
+    hunt::children_of("self").into_iter().filter(is_stray).collect()
 }
 
 fn has_living_mark(pid: u32, marks: &BTreeSet<u64>) -> bool {
@@ -220,16 +227,45 @@ fn variable_of(pid: u32, name: &str) -> Option<String> {
     })
 }
 
-/// Ends every process that carries the mark of a run, wherever it hangs in the tree. For the
-/// guard, after the run's own process has died.
+/// A number by which processes of a run are known that have lost their environment: their bound
+/// on real-time scheduling, which means nothing to them and which they cannot change.
+pub(super) fn tag_of(run: &str) -> u64 {
+    // FNV-1a, of which as much is kept as every limit can be.
+    let hash = run.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+    });
+    hash >> 2
+}
+
+fn has_tag(pid: u32, tag: u64) -> bool {
+    let limits = fs::read_to_string(format!("/proc/{pid}/limits")).unwrap_or_default();
+    let of_time = limits.lines().find_map(|line| line.strip_prefix("Max realtime timeout"));
+    of_time.and_then(|line| line.split_whitespace().next()?.parse().ok()) == Some(tag)
+}
+
+/// How long the guard looks for what is left. Only what starts processes faster than they are
+/// found lasts so long.
+const WATCH: Duration = Duration::from_secs(10);
+
+/// Ends every process that carries the mark or the tag of a run, wherever it hangs in the tree.
+/// For the guard, after the run's own process has died.
 pub fn end_all_of(run: &str) {
-    // Three times: what forks in between is caught by the next look.
-    for _ in 0..3 {
+    let (tag, start) = (tag_of(run), Instant::now());
+    let is_of_run =
+        |&pid: &u32| variable_of(pid, RUN_VARIABLE).as_deref() == Some(run) || has_tag(pid, tag);
+    // Two looks that find nothing: what was started in between is caught by the next one.
+    let mut nothing = 0;
+    while nothing < 2 && start.elapsed() < WATCH {
         let Ok(processes) = fs::read_dir("/proc") else { return };
-        processes
+        let found: Vec<_> = processes
             .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok())
-            .filter(|&pid| variable_of(pid, RUN_VARIABLE).as_deref() == Some(run))
+            .filter(is_of_run)
             .filter_map(|pid| Pid::from_raw(pid.cast_signed()))
-            .for_each(|pid| kill_process(pid, Signal::KILL).unwrap_or_default());
+            .filter(|&pid| hunt::lives(pid))
+            .collect();
+        nothing = if found.is_empty() { nothing + 1 } else { 0 };
+        for signal in [Signal::STOP, Signal::KILL] {
+            found.iter().for_each(|&pid| kill_process(pid, signal).unwrap_or_default());
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! A process that is no player: one step of a build, or a question to a tool. Nothing is said
-//! to it, and what it says goes into a file.
+//! to it, and what it says goes into a pipe.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, PipeWriter};
 use std::os::fd::AsFd as _;
 
 use rustix::process::{
@@ -23,20 +23,25 @@ pub(super) struct Worker {
     started: Started,
     belongings: Belongings,
     stray: strays::Mark,
+    leaves_nothing: bool,
     reaped: Option<Exit>,
+    is_clean: bool,
     gauge: Option<Gauge>,
 }
 
 impl Worker {
-    /// Starts it with both outputs going to the end of a file.
-    pub(super) fn start(launch: &Launch, output: &File) -> Result<Self, LaunchFault> {
-        let stray = strays::Mark::new();
+    /// Starts it with both outputs going to a pipe, which is closed here.
+    pub(super) fn start(launch: &Launch, output: PipeWriter) -> Result<Self, LaunchFault> {
+        let stray = strays::Mark::of(&launch.cage);
         let nothing =
             File::open("/dev/null").map_err(|error| referee_fault("open /dev/null", &error))?;
         let standard = [nothing.as_fd(), output.as_fd(), output.as_fd()];
         let (started, belongings) = start_with(launch, &stray, standard)?;
-        let gauge = launch.cage.gauge(started.pid);
-        let mut worker = Self { started, belongings, stray, reaped: None, gauge: None };
+        let leaves_nothing = launch.cage.leaves_nothing();
+        let gauge = launch.cage.gauge(&started);
+        let (reaped, is_clean) = (None, true);
+        let mut worker =
+            Self { started, belongings, stray, leaves_nothing, reaped, is_clean, gauge: None };
         // From here on its drop ends it, should this fail.
         worker.gauge = gauge.map_err(|error| referee_fault("watch a build", &error))?;
         Ok(worker)
@@ -61,21 +66,29 @@ impl Worker {
         Ok(waitid(WaitId::PidFd(self.started.pidfd.as_fd()), options)?.is_some())
     }
 
+    /// Whether nothing lives any more of what it started. Known once it was ended.
+    pub(super) fn is_clean(&self) -> bool {
+        self.is_clean
+    }
+
     /// Ends all that is left of it; how it came to its end.
     pub(super) fn end(&mut self) -> Exit {
         if let Some(exit) = self.reaped {
             return exit;
         }
+        let mut status = None;
         if let Some(pid) = Pid::from_raw(self.started.pid.cast_signed()) {
             // Nothing to end is no fault: all may have ended by itself.
             let _ = kill_process_group(pid, Signal::KILL);
             let _ = pidfd_send_signal(&self.started.pidfd, Signal::KILL);
+            let Started { pidfd, init, .. } = &self.started;
+            status = strays::reap_all_of(pid, pidfd, init.as_ref());
         }
-        let status = waitid(WaitId::PidFd(self.started.pidfd.as_fd()), WaitIdOptions::EXITED);
-        strays::forget(self.started.pid);
         self.belongings.group = None;
-        self.stray.sweep();
-        let exit = status.ok().flatten().map_or(Exit::Unknown, exit_of);
+        if !self.leaves_nothing {
+            self.is_clean = self.stray.sweep().is_complete;
+        }
+        let exit = status.map_or(Exit::Unknown, exit_of);
         self.reaped = Some(exit);
         exit
     }

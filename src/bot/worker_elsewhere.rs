@@ -1,7 +1,6 @@
 //! The same face as `worker` with nothing but the standard library.
 
-use std::fs::File;
-use std::io;
+use std::io::{self, PipeWriter};
 use std::process::{Child, Command, Stdio};
 
 use super::build_limits::Overrun;
@@ -18,9 +17,9 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// Starts it with both outputs going to the end of a file.
-    pub(super) fn start(launch: &Launch, output: &File) -> Result<Self, LaunchFault> {
-        let copy = || output.try_clone().map_err(|error| referee_fault("share a log", &error));
+    /// Starts it with both outputs going to a pipe, which is closed here.
+    pub(super) fn start(launch: &Launch, output: PipeWriter) -> Result<Self, LaunchFault> {
+        let copy = output.try_clone().map_err(|error| referee_fault("share a pipe", &error))?;
         let mut command = Command::new(&launch.program);
         command
             .args(&launch.args)
@@ -28,8 +27,8 @@ impl Worker {
             .envs(launch.environment.iter().map(|(name, value)| (name, value)))
             .current_dir(&launch.dir)
             .stdin(Stdio::null())
-            .stdout(copy()?)
-            .stderr(copy()?);
+            .stdout(copy)
+            .stderr(output);
         let child = strays::spawn(&mut command).map_err(|error| launch.blame(&error))?;
         Ok(Self { child, reaped: None })
     }
@@ -51,6 +50,11 @@ impl Worker {
     pub(super) fn settle(&mut self, found: Option<Overrun>) -> Option<Overrun> {
         self.end();
         found
+    }
+
+    /// Nobody can look for what it has left here.
+    pub(super) fn is_clean(&self) -> bool {
+        true
     }
 
     /// Ends it; how it came to its end.

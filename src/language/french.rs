@@ -123,6 +123,10 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     ("used more than {} bytes of memory", "a utilisé plus de {} octets de mémoire"),
     ("ran more than {} processes and threads", "a lancé plus de {} processus et fils d'exécution"),
+    (
+        "left processes behind that could not be ended",
+        "a laissé des processus qui n'ont pas pu être arrêtés",
+    ),
     ("would not start: {}", "n'a pas pu démarrer : {}"),
     (
         "it did not build: `{}` {}\n{}the whole log is {}",

@@ -5,8 +5,9 @@ use std::path::Path;
 use std::process::Command;
 
 use pitmaster::bot::submission::{
-    BotFault, BuildEnd, BuildFailure, Naming, Options, PrepareFault, Tools, prepare,
+    BotFault, BuildEnd, BuildFailure, Naming, Options, PrepareFault, prepare,
 };
+use pitmaster::bot::toolchain::Tools;
 use pitmaster::bot::{BuildLimits, Overrun, Sandbox};
 use pitmaster::record::Resources;
 

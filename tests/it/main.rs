@@ -3,6 +3,7 @@
 mod absent;
 mod again;
 mod audit;
+mod build_processes;
 mod builds;
 mod check;
 #[cfg(feature = "cluster")]
@@ -33,6 +34,7 @@ mod messages;
 mod mistakes;
 mod new;
 mod openings;
+mod own_signals;
 mod perft;
 mod play;
 mod protocol;
@@ -44,6 +46,7 @@ mod rounds;
 mod same_on_any_lanes;
 mod sample_bots;
 mod scratch;
+mod scratch_space;
 mod simulate;
 mod sprt;
 mod standings;

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::ffi::OsString;
+use std::ffi::{CString, OsString};
 use std::io;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -15,6 +16,7 @@ use super::files::{self, Grant};
 use super::filter::{Filter, Refusal, Rules};
 use super::folder;
 use super::gauge::{Gauge, Whose};
+use super::namespaces::Namespaces;
 use super::scratch::Scratch;
 use super::{Sandbox, limits, root, rules, supervisor, view};
 use crate::bot::build_limits::BuildLimits;
@@ -57,6 +59,7 @@ pub(super) enum Role {
 struct Made {
     ruleset: Option<OwnedFd>,
     root: Option<PrivateRoot>,
+    namespaces: Namespaces,
     /// Its files lie behind folders that are closed to others.
     is_behind_doors: bool,
 }
@@ -108,9 +111,11 @@ impl Cage {
 
     /// What counts what a build takes, from its first process on. `None` for players, whom the
     /// kernel bounds.
-    pub(in crate::bot) fn gauge(&self, first: u32) -> io::Result<Option<Gauge>> {
+    pub(in crate::bot) fn gauge(&self, started: &Started) -> io::Result<Option<Gauge>> {
         let Role::Builder { writes, user, limits } = &self.role else { return Ok(None) };
-        let family = Whose::Family { first, seen: HashSet::new() };
+        // Those whose parents have ended are the init's children, where there is one.
+        let seen: HashSet<_> = started.init.iter().map(|init| init.pid).collect();
+        let family = Whose::Family { first: started.pid, seen };
         let whose = user.map_or(family, Whose::User);
         Ok(Some(Gauge::new(*limits, &paths(writes), whose)?))
     }
@@ -131,6 +136,15 @@ impl Cage {
         *tier != Tier::Bare && !resources.processes && matches!(self.role, Role::Player)
     }
 
+    /// Whether nothing that was started in it lives once its first process is reaped.
+    pub(in crate::bot) fn leaves_nothing(&self) -> bool {
+        let apart = match self.role {
+            Role::Player => self.sandbox.tier == Tier::Full,
+            Role::Asked | Role::Builder { .. } => self.sandbox.builds_apart,
+        };
+        apart || self.is_tight()
+    }
+
     /// When the kernel is to end a process that has used so much CPU time so far, in seconds.
     pub(in crate::bot) fn cpu_seconds(&self, used: Duration) -> Option<u64> {
         limits::cpu_seconds(&self.sandbox.resources, used)
@@ -145,7 +159,7 @@ impl Cage {
     ) -> Result<(Started, Belongings), SpawnFault> {
         let made = self.made()?;
         let identity = self.identity(made);
-        let mut belongings = self.belongings(identity)?;
+        let mut belongings = self.belongings(identity, &made.namespaces)?;
         let scratch = belongings.scratch.as_ref().map(Scratch::seen);
         let command = command_of(launch, mark, scratch.as_deref())?;
         let (own, granted) = self.own_ruleset(made, &belongings)?;
@@ -155,8 +169,10 @@ impl Cage {
         let door = door.or(supervisor.as_ref().map(supervisor::Door::socket));
         let filter = self.filter(supervisor.is_some());
         let confinement = Confinement {
-            namespaces: made.root.as_ref().map_or(0, |root| namespaces(root.maps.is_some())),
+            namespaces: made.namespaces.flags,
+            maps: made.namespaces.maps.clone(),
             root: made.root.as_ref(),
+            scratch: self.cover(&belongings)?,
             cgroup: belongings.group.as_ref().and_then(Group::folder),
             limits: self.limits(identity.is_some()),
             identity,
@@ -180,6 +196,10 @@ impl Cage {
     ) -> io::Result<(Option<OwnedFd>, Option<sys::Granted>)> {
         match (&belongings.scratch, &made.ruleset) {
             (None, _) | (_, None) => Ok((None, None)),
+            (Some(Scratch::Outside(folder)), _) if self.covers_scratch() => {
+                let path = sys::c_string(folder.path().as_os_str().as_bytes())?;
+                Ok((Some(self.ruleset(None)?), Some((path, files::bits_to_write()))))
+            }
             (Some(Scratch::Outside(folder)), _) => {
                 Ok((Some(self.ruleset(Some(folder.path()))?), None))
             }
@@ -187,6 +207,24 @@ impl Cage {
                 let granted = (sys::c_string(root::SCRATCH)?, files::bits_to_write());
                 Ok((Some(self.ruleset(None)?), Some(granted)))
             }
+        }
+    }
+
+    /// Whether its scratch space is a mount that nobody else sees.
+    fn covers_scratch(&self) -> bool {
+        let Sandbox { tier, resources, .. } = &*self.sandbox;
+        let has_scratch = matches!(self.role, Role::Player) && resources.scratch > 0;
+        *tier == Tier::Portable && has_scratch && Namespaces::work_for_scratch()
+    }
+
+    /// Where that is mounted, and how.
+    fn cover(&self, belongings: &Belongings) -> io::Result<Option<(CString, CString)>> {
+        match &belongings.scratch {
+            Some(Scratch::Outside(folder)) if self.covers_scratch() => {
+                let options = root::scratch_options(self.sandbox.resources.scratch)?;
+                Ok(Some((sys::c_string(folder.path().as_os_str().as_bytes())?, options)))
+            }
+            _ => Ok(None),
         }
     }
 
@@ -201,19 +239,26 @@ impl Cage {
     fn make(&self) -> io::Result<Made> {
         let contains = self.sandbox.tier != Tier::Bare;
         let ruleset = contains.then(|| self.ruleset(None)).transpose()?;
-        let root = match (self.sandbox.tier, &self.role) {
-            (Tier::Full, Role::Player) => Some(self.root()?),
-            _ => None,
+        let (root, namespaces) = match (self.sandbox.tier, &self.role) {
+            (Tier::Full, Role::Player) => (Some(self.root()?), Namespaces::of_player()?),
+            (_, Role::Asked | Role::Builder { .. }) if self.sandbox.builds_apart => {
+                (None, Namespaces::of_builder()?)
+            }
+            (Tier::Portable, Role::Player) if self.covers_scratch() => {
+                (None, Namespaces::of_scratch()?)
+            }
+            _ => (None, Namespaces::default()),
         };
         // A process needs no door to become the program that it is already.
         let all = self.reads.iter().map(ReadGrant::path).filter(|path| *path != this_program());
         let is_behind_doors = all.into_iter().any(|path| !view::is_open_to_others(path));
-        Ok(Made { ruleset, is_behind_doors: is_behind_doors && root.is_none(), root })
+        Ok(Made { ruleset, is_behind_doors: is_behind_doors && root.is_none(), root, namespaces })
     }
 
     /// The only place that opens files to a process: the machine's part, and what was granted.
     fn ruleset(&self, scratch: Option<&Path>) -> io::Result<OwnedFd> {
-        let (system, devices) = (view::system(), view::devices());
+        let builds = matches!(self.role, Role::Builder { .. });
+        let (system, devices) = (view::system(), view::devices(builds));
         let writes = self.writes().iter().map(WorkFolder::path);
         let reads =
             system.iter().map(PathBuf::as_path).chain(self.reads.iter().map(ReadGrant::path));
@@ -226,18 +271,8 @@ impl Cage {
 
     fn root(&self) -> io::Result<PrivateRoot> {
         let reads: Vec<PathBuf> = self.reads.iter().map(|grant| grant.path().to_owned()).collect();
-        let user = rustix::process::geteuid().as_raw();
-        let outside = (user != 0).then(|| [user, rustix::process::getegid().as_raw()]);
-        root::plan(&reads, self.sandbox.resources.scratch, outside)
+        root::plan(&reads, self.sandbox.resources.scratch)
     }
-}
-
-fn namespaces(of_users: bool) -> u64 {
-    let users = if of_users { libc::CLONE_NEWUSER } else { 0 };
-    // None of the network: there are no sockets to begin with, and it is the dearest by far.
-    let all =
-        users | libc::CLONE_NEWNS | libc::CLONE_NEWPID | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
-    all as u64
 }
 
 fn command_of(
@@ -324,17 +359,22 @@ impl Cage {
         }
     }
 
-    fn belongings(&self, identity: Option<Identity>) -> io::Result<Belongings> {
+    fn belongings(
+        &self,
+        identity: Option<Identity>,
+        namespaces: &Namespaces,
+    ) -> io::Result<Belongings> {
+        let others = namespaces.own_processes();
         let Sandbox { tier, resources, groups, .. } = &*self.sandbox;
         if !matches!(self.role, Role::Player) {
             let groups = self.sandbox.groups_for_builds.as_ref();
             let usual = BuildLimits::default();
             let limits =
                 if let Role::Builder { limits, .. } = &self.role { limits } else { &usual };
-            let group = groups.map(|groups| groups.take(&building(limits))).transpose()?;
+            let group = groups.map(|groups| groups.take(&building(limits), others)).transpose()?;
             return Ok(Belongings { group, ..Belongings::default() });
         }
-        let group = groups.as_ref().map(|groups| groups.take(resources)).transpose()?;
+        let group = groups.as_ref().map(|groups| groups.take(resources, others)).transpose()?;
         let scratch = match (resources.scratch, tier) {
             (0, _) => None,
             (_, Tier::Full) => Some(Scratch::Inside),

@@ -68,8 +68,8 @@ impl Groups {
         Ok(Arc::new(Self { memory: has("memory"), pids: has("pids"), ..groups }))
     }
 
-    /// A group for one bot.
-    pub(super) fn take(self: &Arc<Self>, resources: &Resources) -> io::Result<Group> {
+    /// A group for one bot, in which so many processes are not the bot's.
+    pub(super) fn take(self: &Arc<Self>, resources: &Resources, others: u32) -> io::Result<Group> {
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let room = free.map_or_else(|| self.make(), Ok)?;
         let cpu_before = room.cpu().unwrap_or_default();
@@ -81,7 +81,7 @@ impl Groups {
             let _ = group.write("memory.swap.max", "0");
         }
         if self.pids {
-            group.write("pids.max", &resources.threads.to_string())?;
+            group.write("pids.max", &(resources.threads + others).to_string())?;
         }
         Ok(group)
     }

@@ -13,6 +13,7 @@ pub(in crate::bot) mod filter;
 mod folder;
 mod gauge;
 mod limits;
+mod namespaces;
 mod probe;
 mod root;
 mod scratch;
@@ -32,6 +33,7 @@ pub(super) use cgroup::Group;
 use cgroup::Groups;
 use filter::{Filter, Refusal, Rules};
 pub(super) use gauge::Gauge;
+use namespaces::Namespaces;
 pub use probe::{attempt_all, improvement};
 
 /// Users whom nobody else is, for bots that root starts.
@@ -46,6 +48,8 @@ pub struct Sandbox {
     /// Used for builds wherever it can be: they start processes.
     groups_for_builds: Option<Arc<Groups>>,
     filter: Option<Filter>,
+    /// Each step of a build has a PID namespace of its own.
+    builds_apart: bool,
     /// What its filter refuses to players is told, not only refused.
     audits: bool,
     /// Builds change modes and times of their own files, and nobody else's: somebody can be
@@ -113,7 +117,17 @@ impl Sandbox {
         let isolation = Isolation { tier, cgroup: groups.is_some(), ..bare.isolation };
         let filter = Some(Filter::new(rules(resources.processes, false)));
         let supervises = sys::notify::can_listen();
-        Ok(Self { tier, groups, groups_for_builds, filter, supervises, isolation, ..bare })
+        let builds_apart = Namespaces::work_for_builds();
+        Ok(Self {
+            tier,
+            groups,
+            groups_for_builds,
+            filter,
+            builds_apart,
+            supervises,
+            isolation,
+            ..bare
+        })
     }
 
     /// The bare tier, which nobody has asked for by name: for programs of one's own.
@@ -126,13 +140,14 @@ impl Sandbox {
         let isolation = Isolation { tier: Tier::Bare, cgroup: false, promises };
         let (tier, resources) = (Tier::Bare, resources.clone());
         let (groups, groups_for_builds, filter, weaker) = (None, None, None, None);
-        let (audits, supervises) = (false, false);
+        let (audits, builds_apart, supervises) = (false, false, false);
         Self {
             tier,
             resources,
             groups,
             groups_for_builds,
             filter,
+            builds_apart,
             audits,
             supervises,
             isolation,

@@ -1,6 +1,6 @@
 //! The root folder of a bot in the full tier: the system's folders, its own, and nothing else.
 
-use std::ffi::OsStr;
+use std::ffi::{CString, OsStr};
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
@@ -15,32 +15,24 @@ pub(super) const SCRATCH: &str = "/scratch";
 const FILES: u32 = 1024;
 
 /// Plans a root with the system's folders and these, in which a bot has so many bytes of
-/// scratch space. `outside` is the user for whom it is built, unless that is root.
-pub(super) fn plan(
-    reads: &[PathBuf],
-    scratch: u64,
-    outside: Option<[u32; 2]>,
-) -> io::Result<PrivateRoot> {
+/// scratch space.
+pub(super) fn plan(reads: &[PathBuf], scratch: u64) -> io::Result<PrivateRoot> {
     let mut root = Plan::default();
-    for path in view::system().iter().chain(&view::devices()).chain(reads) {
+    for path in view::system().iter().chain(&view::devices(false)).chain(reads) {
         root.show(path)?;
     }
     root.put(Path::new("/proc"), Place::Processes);
     root.put(Path::new("/tmp"), Place::Folder);
     if scratch > 0 {
-        let options = format!("mode=0777,size={scratch},nr_inodes={FILES}");
-        root.put(Path::new(SCRATCH), Place::Scratch(c_string(options)?));
+        root.put(Path::new(SCRATCH), Place::Scratch(scratch_options(scratch)?));
     }
-    let maps = outside.map(|ids| ids.map(|id| c_string(format!("{INSIDE} {id} 1"))));
-    let maps = match maps {
-        Some([users, groups]) => Some([users?, groups?]),
-        None => None,
-    };
-    Ok(PrivateRoot { maps, places: root.into_places()? })
+    Ok(PrivateRoot { places: root.into_places()? })
 }
 
-/// Who a bot is in its own world: nobody in particular.
-const INSIDE: u32 = 60_000;
+/// The options of tmpfs for a scratch space of so many bytes.
+pub(super) fn scratch_options(bytes: u64) -> io::Result<CString> {
+    c_string(format!("mode=0777,size={bytes},nr_inodes={FILES}"))
+}
 
 /// What is where in the new root, by paths relative to it, in the order of making.
 #[derive(Default)]
@@ -109,7 +101,7 @@ mod tests {
         let dir = dir.path().canonicalize().unwrap();
         let reads = [dir.join("work"), dir.join("work/inner"), "/usr/share".into()];
         std::fs::create_dir_all(&reads[1]).unwrap();
-        let root = plan(&reads, 1 << 20, Some([5, 6])).unwrap();
+        let root = plan(&reads, 1 << 20).unwrap();
         let paths: Vec<_> = root.places.iter().map(|(path, _)| path.to_str().unwrap()).collect();
         for (place, path) in paths.iter().enumerate() {
             assert!(!paths[..place].contains(path), "{path} comes twice");
@@ -119,7 +111,5 @@ mod tests {
         }
         assert!(paths.contains(&relative(&reads[0]).to_str().unwrap()));
         assert!(!paths.contains(&"usr/share") && paths.contains(&"scratch"));
-        let [users, groups] = root.maps.unwrap();
-        assert_eq!((users.to_str(), groups.to_str()), (Ok("60000 5 1"), Ok("60000 6 1")));
     }
 }

@@ -18,7 +18,10 @@ const SETTINGS: [&str; 9] = [
 ];
 
 /// Devices to be read, and written where that means nothing.
-const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+const DEVICES: [&str; 4] = ["/dev/null", "/dev/full", "/dev/random", "/dev/urandom"];
+
+/// For builds only: a shared mapping of it is memory that no limit of a process counts.
+const ZEROS: &str = "/dev/zero";
 
 /// The machine's part of what every bot may read.
 pub(super) fn system() -> Vec<PathBuf> {
@@ -26,8 +29,10 @@ pub(super) fn system() -> Vec<PathBuf> {
     fixed.chain(java_settings()).filter(|path| path.exists()).collect()
 }
 
-pub(super) fn devices() -> Vec<PathBuf> {
-    DEVICES.iter().map(PathBuf::from).filter(|path| path.exists()).collect()
+/// The devices that a bot may open, or a build.
+pub(super) fn devices(builds: bool) -> Vec<PathBuf> {
+    let zeros = builds.then_some(&ZEROS);
+    DEVICES.iter().chain(zeros).map(PathBuf::from).filter(|path| path.exists()).collect()
 }
 
 /// Debian keeps a Java's settings apart from it: `/etc/java-17-openjdk`.

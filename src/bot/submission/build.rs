@@ -193,6 +193,7 @@ impl<'a> Site<'a> {
             Ok(Finish::Exited(Exit::Code(0))) => return Ok(()),
             Ok(Finish::Exited(exit)) => BuildEnd::Exited(exit),
             Ok(Finish::TooSlow) => BuildEnd::TooSlow(time),
+            Ok(Finish::LeftProcesses) => BuildEnd::LeftProcesses,
             Ok(Finish::TooMuchOutput) => BuildEnd::TooMuchOutput(output),
             Ok(Finish::Overrun(overrun)) => BuildEnd::Overrun(overrun),
             Err(LaunchFault::Bot(why)) => BuildEnd::WouldNotStart(why),

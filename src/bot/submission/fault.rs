@@ -135,6 +135,8 @@ pub enum BuildEnd {
     TooMuchOutput(u64),
     /// It took too much of the machine.
     Overrun(Overrun),
+    /// What it started could not be ended.
+    LeftProcesses,
     /// It could not be started.
     WouldNotStart(StartFault),
 }
@@ -147,6 +149,7 @@ impl BuildEnd {
             Self::TooSlow(limit) => said!("was not done after {}", Fill::whole(*limit)),
             Self::TooMuchOutput(limit) => said!("said more than {} bytes", *limit),
             Self::Overrun(overrun) => overrun.told(),
+            Self::LeftProcesses => said!("left processes behind that could not be ended"),
             Self::WouldNotStart(why) => said!("would not start: {}", why.told()),
         }
     }

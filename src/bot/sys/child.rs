@@ -9,6 +9,7 @@ use std::ptr;
 
 use libc::{c_int, c_long};
 
+use super::init::map_users;
 use super::install::install;
 use super::notify::{install_with_listener, send_descriptor};
 use super::orders::{Confinement, Identity, Orders, ResourceLimit};
@@ -19,6 +20,8 @@ use crate::bot::sandbox::filter::Filter;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(in crate::bot) enum Step {
+    /// Namespaces of its own.
+    Namespaces,
     /// Leave the parent's session.
     Session,
     /// Take the pipes.
@@ -47,7 +50,8 @@ pub(in crate::bot) enum Step {
 
 impl Step {
     /// All of them, by number.
-    pub(super) const ALL: [Self; 12] = [
+    pub(super) const ALL: [Self; 13] = [
+        Self::Namespaces,
         Self::Session,
         Self::Pipes,
         Self::Limits,
@@ -65,6 +69,7 @@ impl Step {
     /// After "cannot".
     pub(in crate::bot) fn doing(self) -> &'static str {
         match self {
+            Self::Namespaces => "give a bot namespaces of its own",
             Self::Session => "give a bot a session of its own",
             Self::Pipes => "give a bot its pipes",
             Self::Limits => "limit a bot's resources",
@@ -94,7 +99,7 @@ pub(super) extern "C" fn begin(orders: *mut Orders<'_>) -> ! {
     unsafe { libc::_exit(127) }
 }
 
-fn complain(orders: &Orders<'_>, step: Step, errno: Errno) {
+pub(super) fn complain(orders: &Orders<'_>, step: Step, errno: Errno) {
     let errno = errno.to_ne_bytes();
     let words = [step as u8, errno[0], errno[1], errno[2], errno[3]];
     // SAFETY: the buffer is valid; if nobody reads, the exit code has to do.
@@ -106,8 +111,11 @@ fn follow(orders: &mut Orders<'_>) -> Result<std::convert::Infallible, (Step, Er
     default_signals();
     call(libc::SYS_setsid, [0; 5]).map_err(at(Step::Session))?;
     take_pipes(orders.standard).map_err(at(Step::Pipes))?;
+    let has_init = orders.stacks.is_some();
     let Confinement {
+        maps,
         root,
+        scratch,
         limits,
         identity,
         no_new_privileges,
@@ -118,13 +126,20 @@ fn follow(orders: &mut Orders<'_>) -> Result<std::convert::Infallible, (Step, Er
         ..
     } = &mut orders.confinement;
     limits.iter().try_for_each(limit).map_err(at(Step::Limits))?;
+    // With an init the founder has done that.
+    if let (false, Some(maps)) = (has_init, &*maps) {
+        map_users(maps).map_err(at(Step::Namespaces))?;
+    }
     if let Some(root) = root {
         root::enter(root).map_err(at(Step::Root))?;
+    }
+    if let Some((folder, options)) = scratch {
+        root::cover(folder, options).map_err(at(Step::Root))?;
     }
     if let Some(identity) = identity {
         become_another(*identity).map_err(at(Step::Identity))?;
     }
-    die_with(orders.parent, root.is_some()).map_err(at(Step::Death))?;
+    die_with(orders.parent, has_init).map_err(at(Step::Death))?;
     call(libc::SYS_chdir, [address(orders.dir), 0, 0, 0, 0]).map_err(at(Step::Folder))?;
     close_on_exec_from_3().map_err(at(Step::Descriptors))?;
     if *no_new_privileges {
@@ -238,11 +253,11 @@ fn keep_only(capabilities: u32) -> Result<(), Errno> {
 }
 
 /// After the change of users, which would undo it.
-fn die_with(parent: libc::pid_t, is_first_of_its_world: bool) -> Result<(), Errno> {
+fn die_with(parent: libc::pid_t, has_init: bool) -> Result<(), Errno> {
     prctl(libc::PR_SET_PDEATHSIG, [libc::SIGKILL.into(), 0])?;
-    // The parent may have died before the line above: then nobody will send the signal. In
-    // numbers of its own a process cannot see its parent.
-    if !is_first_of_its_world && call(libc::SYS_getppid, [0; 5])? != c_long::from(parent) {
+    // The parent may have died before the line above: then nobody will send the signal. With an
+    // init, which died with the parent, this process dies too; it could not see its parent.
+    if !has_init && call(libc::SYS_getppid, [0; 5])? != c_long::from(parent) {
         return Err(libc::ESRCH);
     }
     Ok(())

@@ -9,9 +9,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// What a new process shares with this one, and what it has for itself.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Birth<'fd> {
-    /// `CLONE_NEW…`: without any, memory is shared until the process has become a program,
-    /// which spares the copying of page tables; this thread sleeps meanwhile.
+    /// `CLONE_NEW…`, none of processes: without any, memory is shared until the process has
+    /// become a program, which spares the copying of page tables; this thread sleeps meanwhile.
     pub(super) namespaces: u64,
+    /// Memory is not shared, whatever the namespaces are.
+    pub(super) has_own_memory: bool,
     /// The control group that it is born into.
     pub(super) cgroup: Option<BorrowedFd<'fd>>,
 }
@@ -19,6 +21,16 @@ pub(super) struct Birth<'fd> {
 /// What a new process runs on, and until it has become a program all that it may touch
 /// besides its orders.
 const STACK: usize = 64 * 1024;
+
+/// The stack of a process that shares memory with the one that starts it.
+#[derive(Debug)]
+pub(super) struct Stack(Box<[MaybeUninit<u8>]>);
+
+impl Stack {
+    pub(super) fn new() -> Self {
+        Self(Box::new_uninit_slice(STACK))
+    }
+}
 
 /// `struct clone_args` of the kernel.
 #[repr(C)]
@@ -56,9 +68,10 @@ pub(super) unsafe fn clone<T>(
     work: extern "C" fn(*mut T) -> !,
     argument: *mut T,
 ) -> io::Result<(u32, OwnedFd)> {
-    let mut stack = Box::<[u8]>::new_uninit_slice(STACK);
-    let shares = birth.namespaces == 0;
-    let (base, size) = if shares { (stack.as_mut_ptr(), STACK) } else { (ptr::null_mut(), 0) };
+    let shares = birth.namespaces == 0 && !birth.has_own_memory;
+    let mut stack = shares.then(Stack::new);
+    let base = stack.as_mut().map_or(ptr::null_mut(), |stack| stack.0.as_mut_ptr());
+    let size = if shares { STACK } else { 0 };
     let mut pidfd: libc::c_int = -1;
     let args = CloneArgs {
         flags: PIDFD
@@ -80,6 +93,32 @@ pub(super) unsafe fn clone<T>(
     let pid = u32::try_from(pid).map_err(|_| io::Error::from_raw_os_error(-pid as i32))?;
     // SAFETY: the kernel has just made this descriptor for us.
     Ok((pid, unsafe { OwnedFd::from_raw_fd(pidfd) }))
+}
+
+/// Shares memory with the one that starts it, and is its parent's child like itself.
+const BESIDE: u64 = (libc::CLONE_VM | libc::CLONE_PARENT) as u64;
+
+/// Starts a sibling that shares the memory of this process, which is a new one itself; its
+/// number as seen from here. Allocates nothing and takes no lock.
+///
+/// # Safety
+/// As of [`clone`]; without `CLONE_VFORK` the stack is the new process's for as long as it
+/// shares memory.
+pub(super) unsafe fn clone_beside<T>(
+    flags: u64,
+    stack: &mut Stack,
+    work: extern "C" fn(*mut T) -> !,
+    argument: *mut T,
+) -> Result<u32, libc::c_int> {
+    let args = CloneArgs {
+        flags: BESIDE | flags,
+        stack: stack.0.as_mut_ptr() as u64,
+        stack_size: STACK as u64,
+        ..CloneArgs::default()
+    };
+    // SAFETY: as of the caller.
+    let pid = unsafe { clone2(&args, work as *const () as usize, argument as usize) };
+    u32::try_from(pid).map_err(|_| -pid as libc::c_int)
 }
 
 unsafe fn call(args: &CloneArgs, work: usize, argument: usize) -> isize {

@@ -5,7 +5,9 @@
 
 mod child;
 mod clone;
+mod init;
 pub(in crate::bot) mod install;
+mod memory;
 pub(in crate::bot) mod notify;
 mod orders;
 mod root;
@@ -16,10 +18,11 @@ use std::time::Duration;
 use rustix::process::Pid;
 
 pub(super) use child::Step;
+pub(super) use memory::{fill_page_tables, share_zeros};
 pub(super) use orders::{
     Command, Confinement, Granted, Identity, Pass, Place, PrivateRoot, ResourceLimit, c_string,
 };
-pub(super) use spawn::{SpawnFault, Started, spawn};
+pub(super) use spawn::{Init, SpawnFault, Started, spawn};
 
 /// From now on a write beyond the largest size that a file may have (`ulimit -f`) fails, as
 /// on a full disk, and does not end this process.

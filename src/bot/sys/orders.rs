@@ -7,6 +7,7 @@ use std::os::fd::{AsRawFd as _, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::ptr;
 
+use super::clone::Stack;
 use crate::bot::sandbox::filter::Filter;
 
 /// One bound on a resource, in the resource's own unit.
@@ -77,8 +78,6 @@ pub(in crate::bot) enum Place {
 /// A root folder of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::bot) struct PrivateRoot {
-    /// For those who are not root: what stands in `uid_map` and `gid_map`.
-    pub(in crate::bot) maps: Option<[CString; 2]>,
     /// Where things are, relative to the new root, parents before children.
     pub(in crate::bot) places: Vec<(CString, Place)>,
 }
@@ -129,8 +128,13 @@ pub(in crate::bot) type Granted = (CString, u64);
 pub(in crate::bot) struct Confinement<'a> {
     /// Namespaces of its own, `CLONE_NEW…`.
     pub(in crate::bot) namespaces: u64,
+    /// In a namespace of users: what stands in `uid_map` and `gid_map`.
+    pub(in crate::bot) maps: Option<[CString; 2]>,
     /// In namespaces: its root.
     pub(in crate::bot) root: Option<&'a PrivateRoot>,
+    /// A folder of the machine that is space of its own instead, in a namespace of mounts, and
+    /// the options of tmpfs.
+    pub(in crate::bot) scratch: Option<(CString, CString)>,
     /// Its control group.
     pub(in crate::bot) cgroup: Option<BorrowedFd<'a>>,
     /// Bounds.
@@ -163,6 +167,8 @@ pub(super) struct Orders<'a> {
     pub(super) complaint: OwnedFd,
     /// The process that starts it.
     pub(super) parent: libc::pid_t,
+    /// In a PID namespace: what its init runs on, and the bot until it has become a program.
+    pub(super) stacks: Option<[Stack; 2]>,
     pub(super) confinement: Confinement<'a>,
 }
 
@@ -177,6 +183,7 @@ impl<'a> Orders<'a> {
             let ended = [ptr::null()];
             texts.iter().map(|text| text.as_ptr()).chain(ended).collect()
         };
+        let is_apart = confinement.namespaces & libc::CLONE_NEWPID as u64 != 0;
         Self {
             program: &command.program,
             args: pointers(&command.args),
@@ -185,6 +192,7 @@ impl<'a> Orders<'a> {
             standard: standard.map(|fd| fd.as_raw_fd()),
             complaint,
             parent: std::process::id().cast_signed(),
+            stacks: is_apart.then(|| [Stack::new(), Stack::new()]),
             confinement,
         }
     }

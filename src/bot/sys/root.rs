@@ -6,7 +6,7 @@ use std::ffi::CStr;
 
 use libc::{c_int, c_long};
 
-use super::child::{Errno, address, call, prctl};
+use super::child::{Errno, address, call};
 use super::orders::{Place, PrivateRoot};
 
 /// Where the new root is put together: some folder that every system has.
@@ -27,13 +27,6 @@ struct MountAttributes {
 }
 
 pub(super) fn enter(root: &PrivateRoot) -> Result<(), Errno> {
-    if let Some([users, groups]) = &root.maps {
-        // Without this the files below belong to root: the parent is not to be looked into.
-        prctl(libc::PR_SET_DUMPABLE, [1, 0])?;
-        write(c"/proc/self/setgroups", c"deny")?;
-        write(c"/proc/self/uid_map", users)?;
-        write(c"/proc/self/gid_map", groups)?;
-    }
     mount(None, c"/", None, libc::MS_REC | libc::MS_PRIVATE, None)?;
     // Opened first, as the site may cover where they are.
     let mut sources = [-1; MOST];
@@ -54,6 +47,13 @@ pub(super) fn enter(root: &PrivateRoot) -> Result<(), Errno> {
     call(libc::SYS_umount2, [here, libc::MNT_DETACH.into(), 0, 0, 0])?;
     call(libc::SYS_chdir, [address(c"/"), 0, 0, 0, 0])?;
     protect(c"/", 0)
+}
+
+/// Covers a folder with space of its own, seen in this namespace of mounts only.
+pub(super) fn cover(folder: &CStr, options: &CStr) -> Result<(), Errno> {
+    mount(None, c"/", None, libc::MS_REC | libc::MS_PRIVATE, None)?;
+    let careful = libc::MS_NOSUID | libc::MS_NODEV;
+    mount(Some(c"tmpfs"), folder, Some(c"tmpfs"), careful, Some(options))
 }
 
 /// A copy of the mounts there, attached to nothing; -1 where nothing comes from outside.
@@ -138,7 +138,7 @@ fn length(bytes: usize) -> c_long {
     bytes.cast_signed() as c_long
 }
 
-fn write(path: &CStr, text: &CStr) -> Result<(), Errno> {
+pub(super) fn write(path: &CStr, text: &CStr) -> Result<(), Errno> {
     let flags = libc::O_WRONLY | libc::O_CLOEXEC;
     let fd = call(libc::SYS_openat, [AT, address(path), flags.into(), 0, 0])?;
     let written = call(libc::SYS_write, [fd, address(text), length(text.count_bytes()), 0, 0]);

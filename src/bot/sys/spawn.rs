@@ -3,13 +3,17 @@
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read as _};
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::{Pid, WaitOptions, waitpid};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process, pidfd_open,
+    pidfd_send_signal, waitid, waitpid,
+};
 
 use super::child::{Step, begin};
 use super::clone::{Birth, clone};
+use super::init::{BOT, INIT, found};
 use super::orders::{Command, Confinement, Orders};
 
 /// A process that has become its program.
@@ -19,6 +23,34 @@ pub(in crate::bot) struct Started {
     pub(in crate::bot) pid: u32,
     /// A descriptor of it.
     pub(in crate::bot) pidfd: OwnedFd,
+    /// The init of its PID namespace, if it has one of its own.
+    pub(in crate::bot) init: Option<Init>,
+}
+
+/// The init of a PID namespace: when it dies, so does all that lives there.
+#[derive(Debug)]
+pub(in crate::bot) struct Init {
+    /// Its number.
+    pub(in crate::bot) pid: u32,
+    pidfd: OwnedFd,
+}
+
+impl Init {
+    fn of(pid: Pid) -> io::Result<Self> {
+        Ok(Self { pid: number(pid), pidfd: open(pid)? })
+    }
+
+    /// Kills everything in its namespace.
+    pub(in crate::bot) fn kill(&self) {
+        // It is not reaped, so there is somebody to kill or nothing to do.
+        let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
+    }
+
+    /// Waits until nothing is left of its namespace. It was killed, and the process that was
+    /// started in it is reaped: else this waits for ever.
+    pub(in crate::bot) fn reap(&self) {
+        let _ = waitid(WaitId::PidFd(self.pidfd.as_fd()), WaitIdOptions::EXITED);
+    }
 }
 
 /// Why there is no process.
@@ -56,15 +88,24 @@ pub(in crate::bot) fn spawn(
     standard: [BorrowedFd<'_>; 3],
     confinement: Confinement<'_>,
 ) -> Result<Started, SpawnFault> {
-    let birth = Birth { namespaces: confinement.namespaces, cgroup: confinement.cgroup };
     let (complaints, complaint) = pipe_with(PipeFlags::CLOEXEC)?;
+    let (namespaces, cgroup) = (confinement.namespaces, confinement.cgroup);
     let mut orders = Orders::new(command, standard, complaint, confinement);
+    if orders.stacks.is_some() {
+        let others = namespaces & !(libc::CLONE_NEWPID as u64);
+        let birth = Birth { namespaces: others, has_own_memory: true, cgroup };
+        // SAFETY: as below.
+        let (founder, _) = unsafe { clone(&birth, found, &raw mut orders) }?;
+        drop(orders);
+        return of_founder(founder, complaints);
+    }
+    let birth = Birth { namespaces, has_own_memory: false, cgroup };
     // SAFETY: `begin` makes system calls on what its orders hold and on its own stack; this
     // thread touches the orders again only when the new process is done with them.
     let (pid, pidfd) = unsafe { clone(&birth, begin, &raw mut orders) }?;
     drop(orders);
-    match complaint_in(complaints) {
-        None => Ok(Started { pid, pidfd }),
+    match Reports::read(complaints).complaint {
+        None => Ok(Started { pid, pidfd, init: None }),
         Some(fault) => {
             let _ = waitpid(Pid::from_raw(pid.cast_signed()), WaitOptions::empty());
             Err(fault)
@@ -72,11 +113,64 @@ pub(in crate::bot) fn spawn(
     }
 }
 
-/// The pipe closes without a word when the process becomes its program.
-fn complaint_in(pipe: OwnedFd) -> Option<SpawnFault> {
-    let mut words = [0; 5];
-    File::from(pipe).read_exact(&mut words).ok()?;
-    let [step, errno @ ..] = words;
-    let error = io::Error::from_raw_os_error(i32::from_ne_bytes(errno));
-    Some(SpawnFault { step: Step::ALL.get(usize::from(step)).copied(), error })
+/// What a founder has started. It is reaped, and so is what it started if that is not all.
+fn of_founder(founder: u32, reports: OwnedFd) -> Result<Started, SpawnFault> {
+    let Reports { complaint, init, bot } = Reports::read(reports);
+    let _ = waitpid(Pid::from_raw(founder.cast_signed()), WaitOptions::empty());
+    // Nobody else reaps them: the numbers are theirs.
+    let [init, bot] = [init, bot].map(|pid| pid.and_then(|pid| Pid::from_raw(pid.cast_signed())));
+    let fault = match (complaint, init, bot) {
+        (None, Some(init), Some(bot)) => match (Init::of(init), open(bot)) {
+            (Ok(init), Ok(pidfd)) => {
+                return Ok(Started { pid: number(bot), pidfd, init: Some(init) });
+            }
+            (Err(error), _) | (_, Err(error)) => error.into(),
+        },
+        (Some(complaint), ..) => complaint,
+        (None, ..) => io::Error::other("the process that was to make it was killed").into(),
+    };
+    if let Some(init) = init {
+        let _ = kill_process(init, Signal::KILL);
+    }
+    // The init ends when all others are gone and reaped: after the bot.
+    for pid in [bot, init].into_iter().flatten() {
+        let _ = waitpid(Some(pid), WaitOptions::empty());
+    }
+    Err(fault)
+}
+
+fn open(pid: Pid) -> io::Result<OwnedFd> {
+    Ok(pidfd_open(pid, PidfdFlags::empty())?)
+}
+
+fn number(pid: Pid) -> u32 {
+    pid.as_raw_nonzero().get().cast_unsigned()
+}
+
+/// What came through the pipe that closes when a process becomes its program.
+#[derive(Debug, Default)]
+struct Reports {
+    complaint: Option<SpawnFault>,
+    init: Option<u32>,
+    bot: Option<u32>,
+}
+
+impl Reports {
+    fn read(pipe: OwnedFd) -> Self {
+        let (mut pipe, mut reports, mut words) = (File::from(pipe), Self::default(), [0; 5]);
+        while pipe.read_exact(&mut words).is_ok() {
+            let [tag, word @ ..] = words;
+            match tag {
+                INIT => reports.init = Some(u32::from_ne_bytes(word)),
+                BOT => reports.bot = Some(u32::from_ne_bytes(word)),
+                step => {
+                    let error = io::Error::from_raw_os_error(i32::from_ne_bytes(word));
+                    let step = Step::ALL.get(usize::from(step)).copied();
+                    // The first one is the cause.
+                    reports.complaint.get_or_insert(SpawnFault { step, error });
+                }
+            }
+        }
+        reports
+    }
 }

@@ -168,7 +168,7 @@ impl Tools {
             dir: "/".into(),
             cage: Cage::for_questions(asking.sandbox, reads),
         };
-        match capture(&launch, asking.folder, VERSION_BOUNDS) {
+        match capture(&launch, VERSION_BOUNDS) {
             Ok((Finish::Exited(_), output)) => Some(output),
             _ => None,
         }

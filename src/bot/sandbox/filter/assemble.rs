@@ -170,6 +170,10 @@ fn body(decision: &Decision) -> Code {
             }
             Case::If(tests) => (tests, true),
             Case::Unless(tests) => (tests, false),
+            Case::UnlessAny(tests) => {
+                code.append(unless_any(tests, result));
+                continue;
+            }
         };
         for test in tests {
             look_at(&mut code, test, refuse_if_found);
@@ -192,6 +196,19 @@ fn if_all(tests: &[Test], result: u32) -> Code {
     code.push(JUMP, others.len() as u32);
     code.append(others);
     code
+}
+
+/// Goes beyond its end if any of the tests holds, else refuses.
+fn unless_any(tests: &[Test], result: u32) -> Code {
+    let mut refusal = Code::default();
+    refusal.push(RETURN, result);
+    tests.iter().rev().fold(refusal, |rest, test| {
+        let mut code = Code::default();
+        look_at(&mut code, test, true);
+        code.push(JUMP, rest.len() as u32);
+        code.append(rest);
+        code
+    })
 }
 
 /// Goes on with the next instruction if the call is to be refused, else with the one after.

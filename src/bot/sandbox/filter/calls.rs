@@ -180,6 +180,7 @@ const ANY_MAKE: &[Word] = &[Is(CREATE), Is(NAMELESS), Is(MAKE)];
 
 const TRUNCATE: u32 = libc::O_TRUNC as u32;
 const ACCESS: u32 = libc::O_ACCMODE as u32;
+const FUTEX_PRIVATE: u32 = libc::FUTEX_PRIVATE_FLAG.cast_unsigned();
 
 const fn word(value: libc::c_int) -> Word {
     Is(value.cast_unsigned())
@@ -265,6 +266,7 @@ pub(crate) const REFUSED: &[Group] = &[
                 word(libc::PR_SET_MM),
                 word(libc::PR_SCHED_CORE),
                 word(libc::PR_SET_PTRACER),
+                Is(67), // PR_SET_MEMORY_MERGE: pages shared with others tell by their time
             ],
         )]),
         errno: libc::EPERM,
@@ -371,6 +373,42 @@ pub(crate) const REFUSED: &[Group] = &[
         errno: libc::EPERM,
         why: "waiting for all disks slows down whoever else writes",
         calls: &["sync", "syncfs"],
+    },
+    Group {
+        class: Class::Others,
+        whom: Whom::OneProcess,
+        // A futex on a page of a file that two bots may read wakes the other one. Waiting on
+        // such a one stays: it is how threads of the C library are joined, which the kernel
+        // wakes.
+        case: Case::UnlessAny(&[
+            masked(1, FUTEX_PRIVATE, &[Is(FUTEX_PRIVATE)]),
+            is(1, &[word(libc::FUTEX_WAIT), word(libc::FUTEX_WAIT_BITSET), Is(0x109)]),
+        ]),
+        errno: libc::EPERM,
+        why: "bots could talk through futexes on files that both may read",
+        calls: &["futex"],
+    },
+    Group {
+        class: Class::Others,
+        whom: Whom::OneProcess,
+        case: Case::Always,
+        errno: libc::ENOSYS,
+        why: "newer ways to do the same; libraries then use futex",
+        calls: &["futex_requeue", "futex_wait", "futex_waitv", "futex_wake"],
+    },
+    Group {
+        class: Class::Others,
+        whom: Whom::Players,
+        // A negative clock is a process's or a thread's. That of a thread is only its own
+        // process's; that of a process is the caller's own where its number is 0.
+        case: Case::UnlessAny(&[
+            masked(0, 0x8000_0000, &[Is(0)]),
+            masked(0, 4, &[Is(4)]),
+            masked(0, 0xFFFF_FFF8, &[Is(0xFFFF_FFF8)]),
+        ]),
+        errno: libc::EPERM,
+        why: "the CPU time of other processes tells what they do",
+        calls: &["clock_getres", "clock_gettime", "clock_nanosleep"],
     },
     // Network.
     Group {
@@ -552,11 +590,59 @@ pub(crate) const REFUSED: &[Group] = &[
     },
     Group {
         class: Class::ForeignFiles,
-        whom: Whom::NoLandlockTruncate,
+        whom: Whom::Everyone,
+        // Access mode 3 is neither reading nor writing to Landlock, and enough for commands
+        // that change what the file system keeps of a file.
+        case: Case::If(&[masked(1, ACCESS, &[Is(ACCESS)])]),
+        errno: libc::EPERM,
+        why: "an access mode that Landlock does not guard",
+        calls: &["open"],
+    },
+    Group {
+        class: Class::ForeignFiles,
+        whom: Whom::Everyone,
+        case: Case::If(&[masked(2, ACCESS, &[Is(ACCESS)])]),
+        errno: libc::EPERM,
+        why: "an access mode that Landlock does not guard",
+        calls: &["openat"],
+    },
+    Group {
+        class: Class::ForeignFiles,
+        whom: Whom::Everyone,
         case: Case::Always,
         errno: libc::ENOSYS,
         why: "its flags are in memory, where a filter cannot see them; libraries then use openat",
         calls: &["openat2"],
+    },
+    Group {
+        class: Class::ForeignFiles,
+        whom: Whom::Players,
+        // A file that may only be read can be told to change its generation and times, or to
+        // take room. What is left is what programs ask of pipes and terminals.
+        case: Case::Unless(&[is(
+            1,
+            &[
+                Is(0x5401),      // TCGETS
+                Is(0x540F),      // TIOCGPGRP
+                Is(0x5413),      // TIOCGWINSZ
+                Is(0x541B),      // FIONREAD
+                Is(0x5421),      // FIONBIO
+                Is(0x5450),      // FIONCLEX
+                Is(0x5451),      // FIOCLEX
+                Is(0x802C_542A), // TCGETS2
+            ],
+        )]),
+        errno: libc::EPERM,
+        why: "commands to file systems and devices change files that may only be read",
+        calls: &["ioctl"],
+    },
+    Group {
+        class: Class::ForeignFiles,
+        whom: Whom::Players,
+        case: Case::If(&[is(1, &[Is(1036), Is(1038)])]), // F_SET_RW_HINT, F_SET_FILE_RW_HINT
+        errno: libc::EPERM,
+        why: "hints that a file keeps, where others can read them",
+        calls: &["fcntl"],
     },
     // More than it is given.
     Group {
@@ -587,6 +673,23 @@ pub(crate) const REFUSED: &[Group] = &[
         errno: libc::ENOSYS,
         why: "memory that nobody counts; programs then use a file",
         calls: &["memfd_create", "memfd_secret"],
+    },
+    Group {
+        class: Class::Limits,
+        whom: Whom::Players,
+        // Of the socket itself: SO_SNDBUF, SO_RCVBUF, and both with force.
+        case: Case::If(&[is(2, &[Is(7), Is(8), Is(32), Is(33)])]),
+        errno: libc::EPERM,
+        why: "buffers are memory that no limit of a process counts",
+        calls: &["setsockopt"],
+    },
+    Group {
+        class: Class::Limits,
+        whom: Whom::Players,
+        case: Case::If(&[is(1, &[Is(1031)])]), // F_SETPIPE_SZ
+        errno: libc::EPERM,
+        why: "buffers are memory that no limit of a process counts",
+        calls: &["fcntl"],
     },
     Group {
         class: Class::Limits,

@@ -14,6 +14,8 @@ pub(crate) enum Case {
     IfAll(&'static [Test]),
     /// Unless all of these hold.
     Unless(&'static [Test]),
+    /// Unless any of these holds.
+    UnlessAny(&'static [Test]),
 }
 
 /// Holds when an argument, or a half of it, under a mask, is one of some values.
@@ -45,6 +47,7 @@ impl Case {
             Self::If(tests) => tests.iter().any(holds),
             Self::IfAll(tests) => tests.iter().all(holds),
             Self::Unless(tests) => !tests.iter().all(holds),
+            Self::UnlessAny(tests) => !tests.iter().any(holds),
         }
     }
 }

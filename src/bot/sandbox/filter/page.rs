@@ -61,6 +61,7 @@ fn row(group: &Group) -> String {
         Case::If(tests) => format!("if {}", all(tests, " or ")),
         Case::IfAll(tests) => format!("if {}", all(tests, " and ")),
         Case::Unless(tests) => format!("unless {}", all(tests, " and ")),
+        Case::UnlessAny(tests) => format!("unless {}", all(tests, " or ")),
     };
     let answer = match group.errno {
         0 => "nothing",

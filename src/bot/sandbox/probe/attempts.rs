@@ -9,12 +9,13 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::str::FromStr;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::SystemTime;
 
 use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, Signal};
+use rustix::thread::futex;
 
-use crate::bot::sys;
+use crate::bot::sys::{self, CpuClock};
 
 /// What the probe is told to try its hand at. As one argument each.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,12 +96,16 @@ fn report(targets: &Targets, out: &mut dyn Write) -> io::Result<()> {
     for (name, attempt) in signals(targets.referee) {
         say("signal", name, attempt)?;
     }
-    for (name, attempt) in shared() {
+    for (name, attempt) in shared(targets.referee) {
         say("covert", name, attempt)?;
     }
     say("procs", "start", start_process())?;
     say("fsize", "large-file", large_file(targets.file_size))?;
+    say("disk", "many-files", many_files(targets.file_size))?;
     say("mem", "allocate", allocate(targets.memory))?;
+    for (name, attempt) in uncounted() {
+        say("uncounted", name, attempt)?;
+    }
     say("threads", "start", start_threads(targets.threads))?;
     writeln!(out, "{LAST}")?;
     out.flush()?;
@@ -183,7 +188,7 @@ fn signals(referee: i32) -> [(&'static str, Result<(), String>); 5] {
 }
 
 /// Kernel objects by which two bots could talk.
-fn shared() -> [(&'static str, Result<(), String>); 3] {
+fn shared(referee: i32) -> [(&'static str, Result<(), String>); 5] {
     // One that nobody notices is none.
     let lock = || -> io::Result<()> {
         let exclusively = rustix::fs::FlockOperation::NonBlockingLockExclusive;
@@ -197,8 +202,45 @@ fn shared() -> [(&'static str, Result<(), String>); 3] {
     let memory = rustix::fs::memfd_create("probe", rustix::fs::MemfdFlags::CLOEXEC);
     let name = format!("/dev/shm/pitmaster-probe-{}", std::process::id());
     let in_memory = File::create(&name).and_then(|_| fs::remove_file(&name));
-    [("memfd", plain(memory)), ("shm", plain(in_memory)), ("lock", plain(lock()))]
+    let futex = rustix::thread::futex::wake(&AtomicU32::new(0), futex::Flags::empty(), 1);
+    let clock = CpuClock::of(referee.cast_unsigned()).and_then(CpuClock::read);
+    [
+        ("memfd", plain(memory)),
+        ("shm", plain(in_memory)),
+        ("lock", plain(lock())),
+        ("futex", plain(futex)),
+        ("clock", clock.map(drop).ok_or_else(|| "it cannot be read".to_owned())),
+    ]
 }
+
+/// Memory that is not counted as a process's own, a little of each.
+fn uncounted() -> [(&'static str, Result<(), String>); 3] {
+    let buffers = || -> io::Result<()> {
+        use rustix::net::{AddressFamily, SocketFlags, SocketType};
+        let family = AddressFamily::UNIX;
+        let (socket, _other) =
+            rustix::net::socketpair(family, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
+        Ok(rustix::net::sockopt::set_socket_send_buffer_size(&socket, 1 << 20)?)
+    };
+    [
+        ("shared-zeros", plain(sys::share_zeros(1 << 20))),
+        ("socket-buffers", plain(buffers())),
+        ("page-tables", plain(sys::fill_page_tables(1 << 30))),
+    ]
+}
+
+/// More files than its scratch space has room for, none of which is too large.
+fn many_files(size: u64) -> Result<(), String> {
+    let folder = std::env::var_os("TMPDIR").map_or_else(std::env::temp_dir, PathBuf::from);
+    let path = |number| folder.join(format!("file-{}-{number}", std::process::id()));
+    let content = vec![1; (size / 2) as usize];
+    let written = (0..MANY_FILES).try_for_each(|number| fs::write(path(number), &content));
+    (0..MANY_FILES).for_each(|number| fs::remove_file(path(number)).unwrap_or_default());
+    plain(written)
+}
+
+/// So many files of half the size that a file may have are more than a scratch space.
+pub(super) const MANY_FILES: u64 = 48;
 
 fn start_process() -> Result<(), String> {
     plain(Command::new(super::super::THIS_PROGRAM).arg("--version").output())

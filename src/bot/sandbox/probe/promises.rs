@@ -45,12 +45,7 @@ impl Judge<'_> {
     /// Enforced if all attempts of a kind were refused.
     fn refused(&self, kind: &str, tried: &str) -> Kept {
         let attempts = self.findings.attempts.get(kind).map_or(&[][..], Vec::as_slice);
-        let done: Vec<&str> = attempts
-            .iter()
-            .filter(|(_, refused)| refused.is_none())
-            .map(|(name, _)| name.as_str())
-            .collect();
-        match (attempts, done.as_slice()) {
+        match (attempts, self.done(kind).as_slice()) {
             ([], _) => kept_as(Level::Absent, "the probe did not try"),
             ([(_, Some(why))], []) => enforced(&format!("{tried} tried: refused ({why})")),
             (_, []) => enforced(&format!("{tried} tried: refused")),
@@ -102,10 +97,22 @@ impl Judge<'_> {
         match (self.is_refused("mem"), self.is_refused("procs")) {
             (false, _) => self.refused("mem", ""),
             (true, true) => {
-                kept_as(Level::Limited, "RLIMIT_DATA: private memory; mapped files do not count")
+                let what = self.done("uncounted").join(" or ");
+                let what = if what.is_empty() { String::new() } else { format!(" or {what}") };
+                kept_as(
+                    Level::Limited,
+                    &format!("RLIMIT_DATA: private memory, not mapped files{what}"),
+                )
             }
             (true, false) => kept_as(Level::Limited, "RLIMIT_DATA, for each process by itself"),
         }
+    }
+
+    /// The attempts of a kind that succeeded.
+    fn done(&self, kind: &str) -> Vec<&str> {
+        let attempts = self.findings.attempts.get(kind).map_or(&[][..], Vec::as_slice);
+        let done = attempts.iter().filter(|(_, refused)| refused.is_none());
+        done.map(|(name, _)| name.as_str()).collect()
     }
 
     fn procs(&self) -> Kept {
@@ -131,11 +138,12 @@ impl Judge<'_> {
     }
 
     fn disk(&self) -> Kept {
-        match (self.is_refused("write"), self.sandbox.resources.scratch, self.sandbox.tier) {
+        let has_scratch = self.sandbox.resources.scratch > 0;
+        match (self.is_refused("write"), has_scratch, self.is_refused("disk")) {
             (false, ..) => kept_as(Level::Absent, "it can write outside of its scratch space"),
-            (true, 0, _) => enforced("it has no scratch space, and writes nowhere else"),
-            (true, _, Tier::Full) => enforced("its scratch space is a tmpfs of that size"),
-            (true, ..) => {
+            (true, false, _) => enforced("it has no scratch space, and writes nowhere else"),
+            (true, true, true) => enforced("its scratch space is a tmpfs of that size"),
+            (true, true, false) => {
                 kept_as(Level::Limited, "the size of a file is bounded, not their number")
             }
         }

@@ -1,0 +1,59 @@
+//! What a bot does to itself ends it in every tier as it would anywhere: the bot is not the
+//! first process of its PID namespace, which ignores such signals.
+
+use crate::contest::{PATIENT, tournament};
+use crate::hostile::tiers::{Around, tiers};
+
+/// Plays one game pair in every tier but `bare`, as root and as an ordinary user, and hands the
+/// report of forfeits to a check.
+fn in_all_tiers(source: &str, more: &str, check: impl Fn(&str, &str)) {
+    for as_nobody in [false, true] {
+        let around = Around { as_nobody, in_container: false };
+        if let Some(why) = around.lacks() {
+            eprintln!("skipped: {around:?}: {why}");
+            continue;
+        }
+        for tier in tiers(around).0.iter().filter(|tier| tier.name != "bare") {
+            let scratch = around.scratch();
+            scratch.bot("hostile", "pitmaster", source);
+            scratch.fast("good", "random");
+            let bots = format!("include = ['own/*']\n{more}");
+            scratch.write("cup.toml", tournament(PATIENT, 1, &bots));
+            around.hand_over(&scratch);
+            let args = format!("run cup.toml --lanes 1 -q {}", tier.args());
+            let output = around.command(&scratch, &args).output().expect("the binary starts");
+            let ran = scratch.ran(output).done();
+            let losers = scratch.column("results/cup/games.csv", "forfeited_by");
+            assert_eq!(losers, ["hostile"; 2], "{}: {}", tier.name, ran.all());
+            let told = scratch.run("standings results/cup --forfeits").done().stdout;
+            check(&told, &format!("{} under {around:?}", tier.name));
+        }
+    }
+}
+
+/// A bot that does something when it is asked for its first move.
+fn when_asked(does: &str) -> String {
+    format!(
+        "import os, sys\n\
+         for line in sys.stdin:\n\
+         \x20   if line.startswith(('pitmaster', 'newgame')): print('ready', flush=True)\n\
+         \x20   if line.startswith('go'):\n\
+         \x20       {does}\n"
+    )
+}
+
+#[test]
+fn an_abort_is_told_as_one() {
+    in_all_tiers(&when_asked("os.abort()"), "", |told, place| {
+        assert!(told.contains("signal 6 (SIGABRT)"), "{place}: {told}");
+    });
+}
+
+#[test]
+fn the_limit_of_cpu_time_ends_a_process() {
+    // The wall clock would end it only much later.
+    let limit = "[sandbox]\ncpu = '1s'";
+    in_all_tiers(&when_asked("while True: pass"), limit, |told, place| {
+        assert!(told.contains("signal 24 (SIGXCPU)"), "{place}: {told}");
+    });
+}
