@@ -113,8 +113,8 @@ impl Players for Robbery {
     }
 }
 
-fn played(resources: Resources, stopping: Stopping, manner: &Manner) -> Record {
-    let resources = Resources { cpu: None, ..resources };
+fn played(resources: &Resources, stopping: Stopping, manner: &Manner) -> Record {
+    let resources = Resources { cpu: None, ..resources.clone() };
     let limits =
         Limits { per_move: Some(HOUR), start_up: HOUR, per_game: None, ..Limits::default() };
     record_of(Limits { resources, ..limits }, stopping, &mut Robbery(manner.clone()))
@@ -131,7 +131,7 @@ fn a_mover_is_late_only_by_what_was_not_stolen_from_it() {
     let late = HOUR * 2;
     for (steals, ending) in [(Duration::ZERO, "move-late"), (late, "rules:")] {
         let manner = Manner { steals, late, ..Manner::default() };
-        let record = played(lavish(), Stopping::Adaptive, &manner);
+        let record = played(&lavish(), Stopping::Adaptive, &manner);
         assert!(record.ending.name().starts_with(ending), "{steals:?}: {:?}", record.ending);
         assert_eq!(record.ending.fault_of(Side::Two), None);
     }
@@ -142,7 +142,7 @@ fn a_thief_forfeits_at_once_and_not_the_mover_that_is_late_by_it() {
     let steals = Duration::from_millis(21);
     for stopping in [Stopping::Adaptive, Stopping::Always] {
         let manner = Manner { steals, late: HOUR * 2, ..Manner::default() };
-        let record = played(Resources::default(), stopping, &manner);
+        let record = played(&Resources::default(), stopping, &manner);
         let Some(&Fault::StoleTime { used, allowance, per }) = record.ending.fault_of(Side::Two)
         else {
             panic!("{:?}", record.ending)
@@ -162,7 +162,7 @@ fn who_may_ponder_steals_nothing() {
     for (resources, stopping) in
         [(allowed, Stopping::Adaptive), (Resources::default(), Stopping::Never)]
     {
-        let record = played(resources, stopping, &manner);
+        let record = played(&resources, stopping, &manner);
         assert!(record.ending.name().starts_with("rules:"), "{:?}", record.ending);
         assert!(record.stolen[Side::Two] >= HOUR);
     }
@@ -172,7 +172,7 @@ fn who_may_ponder_steals_nothing() {
 fn who_runs_on_is_told_again_to_stop_while_the_other_thinks() {
     let stops = |steals| {
         let manner = Manner { steals, silences: 3, ..Manner::default() };
-        let record = played(lavish(), Stopping::Adaptive, &manner);
+        let record = played(&lavish(), Stopping::Adaptive, &manner);
         let turns = record.plies.iter().filter(|ply| ply.by == Some(Side::One)).count();
         (manner.stops.get() as usize, turns)
     };
