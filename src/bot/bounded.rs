@@ -54,7 +54,9 @@ pub(super) fn capture(launch: &Launch, bounds: Bounds) -> Result<(Finish, Vec<u8
 fn run_into(launch: &Launch, into: &mut dyn Write, bounds: Bounds) -> Result<Finish, LaunchFault> {
     let start = Instant::now();
     let (reader, writer) = io::pipe().map_err(|error| own_fault(&error))?;
-    let mut worker = Worker::start(launch, writer)?;
+    let mut worker = Worker::start(launch, &writer)?;
+    // The output ends with the last one who holds this end.
+    drop(writer);
     let mut output = Output { chunks: chunks_of(reader), into, left: bounds.output };
     let finish = watch(&mut worker, &mut output, start, bounds);
     let found = match finish {

@@ -265,7 +265,9 @@ pub fn end_all_of(run: &str) {
             .collect();
         nothing = if found.is_empty() { nothing + 1 } else { 0 };
         for signal in [Signal::STOP, Signal::KILL] {
-            found.iter().for_each(|&pid| kill_process(pid, signal).unwrap_or_default());
+            for &pid in &found {
+                let _ = kill_process(pid, signal);
+            }
         }
     }
 }

@@ -30,8 +30,8 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// Starts it with both outputs going to a pipe, which is closed here.
-    pub(super) fn start(launch: &Launch, output: PipeWriter) -> Result<Self, LaunchFault> {
+    /// Starts it with both outputs going to a pipe.
+    pub(super) fn start(launch: &Launch, output: &PipeWriter) -> Result<Self, LaunchFault> {
         let stray = strays::Mark::of(&launch.cage);
         let nothing =
             File::open("/dev/null").map_err(|error| referee_fault("open /dev/null", &error))?;

@@ -17,9 +17,9 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// Starts it with both outputs going to a pipe, which is closed here.
-    pub(super) fn start(launch: &Launch, output: PipeWriter) -> Result<Self, LaunchFault> {
-        let copy = output.try_clone().map_err(|error| referee_fault("share a pipe", &error))?;
+    /// Starts it with both outputs going to a pipe.
+    pub(super) fn start(launch: &Launch, output: &PipeWriter) -> Result<Self, LaunchFault> {
+        let copy = || output.try_clone().map_err(|error| referee_fault("share a pipe", &error));
         let mut command = Command::new(&launch.program);
         command
             .args(&launch.args)
@@ -27,8 +27,8 @@ impl Worker {
             .envs(launch.environment.iter().map(|(name, value)| (name, value)))
             .current_dir(&launch.dir)
             .stdin(Stdio::null())
-            .stdout(copy)
-            .stderr(output);
+            .stdout(copy()?)
+            .stderr(copy()?);
         let child = strays::spawn(&mut command).map_err(|error| launch.blame(&error))?;
         Ok(Self { child, reaped: None })
     }

@@ -21,7 +21,9 @@ fn all_around() -> impl Iterator<Item = Around> {
     let all = all.map(|(as_nobody, in_container)| Around { as_nobody, in_container });
     all.into_iter().filter(|around| {
         let why = around.lacks();
-        why.iter().for_each(|why| eprintln!("skipped: {around:?}: {why}"));
+        if let Some(why) = &why {
+            eprintln!("skipped: {around:?}: {why}");
+        }
         why.is_none()
     })
 }

@@ -12,7 +12,8 @@ use crate::scratch::{Ran, Scratch};
 type Expected = (&'static str, &'static [&'static str]);
 
 /// Those that are found out by their first moves.
-const QUICK: [Expected; 16] = [
+const QUICK: [Expected; 17] = [
+    ("aborts", &["crash"]),
     ("arena-answer", &["other-dialect"]),
     ("crash-at-move-3", &["crash"]),
     ("crlf-after-shebang", &["would-not-start"]),

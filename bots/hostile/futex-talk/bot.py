@@ -1,6 +1,7 @@
 # expect: none
-# attack: bare=succeeded:wake portable=refused full=refused
-# Wakes who waits on a page of a file that every bot may read.
+# attack: succeeded:wake
+# Wakes who waits on a page of a file that every bot may read. A filter sees an address, not what
+# lies there, and the futures of C++ wake each other the same way: the promise `covert` says so.
 import ctypes
 import os
 

@@ -180,7 +180,6 @@ const ANY_MAKE: &[Word] = &[Is(CREATE), Is(NAMELESS), Is(MAKE)];
 
 const TRUNCATE: u32 = libc::O_TRUNC as u32;
 const ACCESS: u32 = libc::O_ACCMODE as u32;
-const FUTEX_PRIVATE: u32 = libc::FUTEX_PRIVATE_FLAG.cast_unsigned();
 
 const fn word(value: libc::c_int) -> Word {
     Is(value.cast_unsigned())
@@ -373,28 +372,6 @@ pub(crate) const REFUSED: &[Group] = &[
         errno: libc::EPERM,
         why: "waiting for all disks slows down whoever else writes",
         calls: &["sync", "syncfs"],
-    },
-    Group {
-        class: Class::Others,
-        whom: Whom::OneProcess,
-        // A futex on a page of a file that two bots may read wakes the other one. Waiting on
-        // such a one stays: it is how threads of the C library are joined, which the kernel
-        // wakes.
-        case: Case::UnlessAny(&[
-            masked(1, FUTEX_PRIVATE, &[Is(FUTEX_PRIVATE)]),
-            is(1, &[word(libc::FUTEX_WAIT), word(libc::FUTEX_WAIT_BITSET), Is(0x109)]),
-        ]),
-        errno: libc::EPERM,
-        why: "bots could talk through futexes on files that both may read",
-        calls: &["futex"],
-    },
-    Group {
-        class: Class::Others,
-        whom: Whom::OneProcess,
-        case: Case::Always,
-        errno: libc::ENOSYS,
-        why: "newer ways to do the same; libraries then use futex",
-        calls: &["futex_requeue", "futex_wait", "futex_waitv", "futex_wake"],
     },
     Group {
         class: Class::Others,

@@ -341,23 +341,6 @@ fn the_filter_is_small_and_quick() {
     assert!(is_right, "{found:?}");
 }
 
-/// Threads of the C library are joined by a wait that is not private, and nothing else is.
-#[test]
-fn futexes_wake_only_oneself() {
-    let calls = calls(Machine::HERE, PLAYER);
-    let futex = calls.iter().find(|call| call.name == "futex").unwrap();
-    let is_refused = |operation: libc::c_int| {
-        futex.refused_by(&[1, operation.cast_unsigned().into(), 0, 0, 0, 0], OWN_PID).is_some()
-    };
-    let shared = libc::FUTEX_CLOCK_REALTIME | libc::FUTEX_WAIT_BITSET;
-    assert!(
-        [libc::FUTEX_WAIT, libc::FUTEX_WAIT_BITSET, shared].iter().all(|&one| !is_refused(one))
-    );
-    let wakes = [1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13];
-    assert!(wakes.iter().all(|&one| is_refused(one)));
-    assert!(wakes.iter().all(|&one| !is_refused(one | libc::FUTEX_PRIVATE_FLAG)));
-}
-
 #[test]
 fn only_its_own_clocks_are_read() {
     let calls = calls(Machine::HERE, PLAYER);

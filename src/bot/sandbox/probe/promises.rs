@@ -180,7 +180,10 @@ impl Judge<'_> {
         if kept.level != Level::Enforced {
             return kept;
         }
-        kept_as(Level::Limited, "no shared memory, files or locks; caches and timing remain")
+        let talk = self.done("talk").into_iter().map(|what| format!(", {what}"));
+        let talk: String = talk.collect();
+        let how = format!("no shared memory, files or locks; caches, timing{talk} remain");
+        kept_as(Level::Limited, &how)
     }
 }
 
