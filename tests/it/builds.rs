@@ -68,7 +68,7 @@ fn honest_build(around: Around) {
     for tier in containing(around) {
         let scratch = around.scratch();
         hand_in(&scratch, "honest", HONEST);
-        scratch.write("cup.toml", patient(1).replace("['own/*']", "['own/*', 'house:random']"));
+        scratch.write("cup.toml", patient(1));
         scratch.fast("other", "random");
         around.hand_over(&scratch);
         let args = format!("run cup.toml --lanes 1 {}", tier.args());
@@ -185,8 +185,7 @@ fn a_full_disk_costs_only_the_bot_that_filled_it() {
     scratch.write("cup.toml", patient(1));
     fs::create_dir(scratch.path("results")).expect("a folder");
     let binary = env!("CARGO_BIN_EXE_pitmaster");
-    let play = format!("{binary} run cup.toml --lanes 1 --require friendly --skip-unfit");
-    let play = play.replace(" --skip-unfit", "");
+    let play = format!("{binary} run cup.toml --lanes 1 --require friendly");
     let script = format!(
         "mount -t tmpfs -o size=40m tmpfs results || exit 77; {play}; echo rc $?; {play}; \
          echo rc $?; df -k --output=used results | tail -1"
