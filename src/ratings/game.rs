@@ -125,7 +125,7 @@ mod tests {
         let game = Game::of(&record("b", "a", ending), &roster).unwrap();
         assert_eq!(game.bots, BySide::new(1, 0));
         assert_eq!(game.marks, BySide::new(Mark::Win, Mark::Loss));
-        assert_eq!(game.faults, BySide::new(None, Some(7)));
+        assert_eq!(game.faults, BySide::new(None, Some(8)));
         assert_eq!(game.pair, PairId { stage: 2, round: 3, number: 4 });
         assert!(game.is_forfeit());
     }
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn every_fault_has_a_column() {
-        assert_eq!(place_of(&Fault::Suspended), 14);
+        assert_eq!(place_of(&Fault::Suspended), 15);
         assert_eq!(Fault::NAMES[usize::from(place_of(&Fault::NotUtf8))], "not-utf8");
     }
 }

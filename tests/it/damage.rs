@@ -108,7 +108,9 @@ fn one_flipped_byte_in_a_move_never_becomes_other_results() {
     assert!(!places.is_empty());
     // Of a hole's number, so that it may be a legal move as well. What SQLite has moved elsewhere
     // may still lie where it was.
-    places.into_iter().for_each(|place| bytes[place] ^= 1);
+    for place in places {
+        bytes[place] ^= 1;
+    }
     fs::write(&path, bytes).expect("writes");
     for command in [
         "standings results/cup",

@@ -275,7 +275,7 @@ mod tests {
         fs::set_permissions(&closed, fs::Permissions::from_mode(0o300)).unwrap();
         let root = open(dir.path()).unwrap();
         assert_eq!(content(std::slice::from_ref(&root), 10).unwrap().entries, 2);
-        fs::set_permissions(&closed, fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
         empty(&root).unwrap();
         assert!(!closed.exists());
     }

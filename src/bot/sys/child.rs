@@ -12,7 +12,7 @@ use libc::{c_int, c_long};
 use super::init::map_users;
 use super::install::install;
 use super::notify::{install_with_listener, send_descriptor};
-use super::orders::{Confinement, Identity, Orders, ResourceLimit};
+use super::orders::{Confinement, Identity, Orders, Pass, ResourceLimit};
 use super::root;
 use crate::bot::sandbox::filter::Filter;
 
@@ -213,7 +213,7 @@ fn limit(limit: &ResourceLimit) -> Result<(), Errno> {
 /// which would tell all threads of the parent.
 fn become_another(identity: Identity) -> Result<(), Errno> {
     const LAST_CAPABILITY: c_long = 63;
-    let kept = identity.passes.map(|pass| pass.capability());
+    let kept = identity.passes.map(Pass::capability);
     for capability in (0..=LAST_CAPABILITY).filter(|&one| kept.map(c_long::from) != Some(one)) {
         // Refused beyond the last one that this kernel knows.
         let _ = prctl(libc::PR_CAPBSET_DROP, [capability, 0]);
