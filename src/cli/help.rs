@@ -195,11 +195,11 @@ mod tests {
         let wrong = |topic| text(Some(topic), 80).unwrap_err().message.replace(more, "");
         insta::assert_snapshot!(wrong("tournment"), @r#"
         there is no help for "tournment"; did you mean tournament?
-        there is help for run, plan, match, check, standings, report, merge, void, verify, new, play, replay, export, debug, doctor, games, simulate, sprt, perft, bot, help, protocol, tournament
+        there is help for run, plan, match, check, standings, report, merge, verify, void, new, play, replay, export, debug, doctor, games, simulate, sprt, perft, bot, help, protocol, tournament
         "#);
         insta::assert_snapshot!(wrong("guard"), @r#"
         there is no help for "guard"
-        there is help for run, plan, match, check, standings, report, merge, void, verify, new, play, replay, export, debug, doctor, games, simulate, sprt, perft, bot, help, protocol, tournament
+        there is help for run, plan, match, check, standings, report, merge, verify, void, new, play, replay, export, debug, doctor, games, simulate, sprt, perft, bot, help, protocol, tournament
         "#);
     }
 }

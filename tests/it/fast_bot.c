@@ -6,8 +6,6 @@
  *   illegal     from a hole of its opponent
  *   slow MS     the first listed move, after so many milliseconds
  *   hang COUNT  the first listed move so many times, then nothing
- *   spy FILE    the first listed move; an illegal one if it can read the file, or the environment
- *               of the process that started it, or has a secret in its own
  *   gate PATH   the first listed move; from its second one on it waits until there is a file,
  *               and writes another, PATH.reached, to tell that it does */
 #define _POSIX_C_SOURCE 200809L
@@ -39,29 +37,10 @@ static void wait_at(const char *gate) {
     }
 }
 
-extern char **environ;
-
-static int can_read(const char *file) {
-    char byte;
-    FILE *open = fopen(file, "r");
-    return open && fread(&byte, 1, 1, open) == 1;
-}
-
-static int has_found(const char *secret) {
-    char file[64];
-    for (char **entry = environ; *entry; entry++)
-        if (strstr(*entry, "NATS") || strstr(*entry, "TOKEN")) return 1;
-    snprintf(file, sizeof file, "/proc/%d/environ", (int)getppid());
-    return can_read(secret) || can_read(file);
-}
-
-static int has_secret;
-
 static void take_time(const char *style, const char *fact) {
     static long asked;
     if (!strcmp(style, "slow")) pause_for(atol(fact));
     if (!strcmp(style, "hang") && asked++ == atol(fact)) pause_for(3600 * 1000);
-    if (!strcmp(style, "spy")) has_secret = has_found(fact);
     if (!strcmp(style, "gate") && asked++ > 0) wait_at(fact);
 }
 
@@ -70,7 +49,7 @@ static const char *choose(const char *style, char *moves, int side) {
     unsigned count = 0;
     for (char *word = strtok(moves, " "); word && count < 4096; word = strtok(NULL, " "))
         if (!strchr(word, '*') || count == 0) words[count++] = word; /* a `*` wants a layout */
-    if (!strcmp(style, "illegal") || has_secret) return side == 1 ? "2R" : "1R";
+    if (!strcmp(style, "illegal")) return side == 1 ? "2R" : "1R";
     if (!strcmp(style, "random")) return words[roll(count)];
     if (!strcmp(style, "last")) return words[count - 1];
     return words[0];

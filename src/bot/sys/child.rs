@@ -204,9 +204,26 @@ fn take_pipes(standard: [c_int; 3]) -> Result<(), Errno> {
 }
 
 fn limit(limit: &ResourceLimit) -> Result<(), Errno> {
+    match set_limit(limit) {
+        // This process is bound more tightly already, as on machines that many people share.
+        Err(libc::EPERM) => set_limit(&within_inherited(limit)?),
+        result => result,
+    }
+}
+
+fn set_limit(limit: &ResourceLimit) -> Result<(), Errno> {
     let bounds = [limit.soft, limit.hard];
     let args = [0, limit.resource.into(), bounds.as_ptr() as c_long, 0, 0];
     call(libc::SYS_prlimit64, args).map(drop)
+}
+
+/// The limit, or the one that was inherited where that is lower.
+fn within_inherited(limit: &ResourceLimit) -> Result<ResourceLimit, Errno> {
+    let mut inherited = [0_u64; 2];
+    let args = [0, limit.resource.into(), 0, inherited.as_mut_ptr() as c_long, 0];
+    call(libc::SYS_prlimit64, args)?;
+    let hard = limit.hard.min(inherited[1]);
+    Ok(ResourceLimit { soft: limit.soft.min(hard), hard, ..*limit })
 }
 
 /// Another user, without any of root's powers but at most one. Not by `setuid` of the C library,

@@ -50,6 +50,34 @@ for path in [sys.argv[1], '/proc/%d/environ' % os.getppid()]:
 sys.exit(repr(found) if found else 0)
 ";
 
+/// The first listed move, or an illegal one if it can read the file, or the environment of the
+/// process that started it, or has a secret in its own.
+const SPY: &str = r"
+import os
+import sys
+
+def can_read(path):
+    try:
+        return bool(open(path, 'rb').read(1))
+    except OSError:
+        return False
+
+in_own = any('NATS' in name or 'TOKEN' in name for name in os.environ)
+found = in_own or can_read('SECRET') or can_read('/proc/%d/environ' % os.getppid())
+moves = []
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word in ('pitmaster', 'newgame'):
+        print('ready')
+    elif word == 'moves':
+        moves = rest
+    elif word == 'go':
+        print('move', '99Z' if found else moves[0])
+    elif word == 'quit':
+        break
+    sys.stdout.flush()
+";
+
 #[test]
 fn bots_and_their_builds_find_nothing_of_a_workers_login() {
     let Some(server) = Server::with("authorization { user: ada, password: \"s3cret\" }") else {
@@ -58,7 +86,9 @@ fn bots_and_their_builds_find_nothing_of_a_workers_login() {
     let scratch = Scratch::new();
     let secret = scratch.path("password");
     scratch.write("password", "s3cret\n").write("cup.toml", patient(2));
-    scratch.fast("spy", &format!("spy {}", secret.display())).fast("dice", "random");
+    let spying = SPY.replace("SECRET", &secret.display().to_string());
+    scratch.bot("spy", "pitmaster", &spying);
+    scratch.fast("dice", "random");
     let spy = scratch.read("own/spy/bot.toml");
     let build = format!("build = ['python3', 'build.py', '{}']\n", secret.display());
     scratch.write("own/spy/bot.toml", spy + &build).write("own/spy/build.py", SPYING_BUILD);
