@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use crate::games::{self, Game, GameSpec, Outcome, Table, Turn};
-use crate::record::{Ending, Fault, Limits, Record, Score, Side};
+use crate::record::{Ending, Fault, Limits, Per, Record, Score, Side};
 
 /// A replayed record.
 #[derive(Debug)]
@@ -130,6 +130,13 @@ fn fits(fault: &Fault, limits: &Limits) -> bool {
         }
         Fault::BankEmpty { .. } => limits.bank.is_some(),
         Fault::CpuTime { limit } => limits.resources.cpu == Some(*limit),
+        Fault::StoleTime { used, allowance, per } => {
+            let of = match per {
+                Per::Turn => limits.resources.idle_cpu_turn,
+                Per::Game => limits.resources.idle_cpu_game,
+            };
+            used > allowance && of == Some(*allowance)
+        }
         Fault::StartLate { limit } => *limit == limits.start_up,
         // Decided without a game.
         Fault::Suspended | Fault::DidNotBuild => false,
@@ -303,7 +310,14 @@ mod tests {
         assert_eq!(verified(&in_time), Ok(()));
         assert_eq!(verified(&|record| record.key.opening = "1R ".repeat(11)), Err(false));
         assert_eq!((forfeit(Fault::IllegalMove), forfeit(late(1011))), (Ok(()), Ok(())));
-        for fault in [late(1000), Fault::Suspended, Fault::DidNotBuild] {
+        let theft = |used, allowance, per| {
+            let [used, allowance] = [used, allowance].map(Duration::from_millis);
+            Fault::StoleTime { used, allowance, per }
+        };
+        assert_eq!(forfeit(theft(21, 20, Per::Turn)), Ok(()));
+        assert_eq!(forfeit(theft(201, 200, Per::Game)), Ok(()));
+        let [exact, other] = [theft(20, 20, Per::Turn), theft(50, 10, Per::Turn)];
+        for fault in [late(1000), exact, other, Fault::Suspended, Fault::DidNotBuild] {
             assert_eq!(forfeit(fault.clone()), Err(true), "{fault:?}");
         }
         let unproven = |record: &mut Record| {
