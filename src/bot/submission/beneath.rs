@@ -67,6 +67,25 @@ impl Folder {
         })
     }
 
+    /// The same, also if its owner has closed it to itself. For what is thrown away afterwards:
+    /// the mode may be changed.
+    pub(super) fn file_though_closed(&self, relative: &Path) -> io::Result<File> {
+        self.at(relative, |parent, name| {
+            let found = rustix::fs::openat(parent, name, LOOK | CAREFULLY, Mode::empty())?;
+            if matches!(kind_of(&rustix::fs::fstat(&found)?), EntryKind::File { .. }) {
+                allow_owner(&found, Mode::RUSR)?;
+            }
+            regular(rustix::fs::openat(parent, name, FOR_READING, Mode::empty())?)
+        })
+    }
+
+    /// A folder beneath this one, also if its owner has closed it to itself. For what is thrown
+    /// away afterwards: the mode may be changed.
+    pub(super) fn folder_though_closed(&self, relative: &Path) -> io::Result<Self> {
+        let descriptor = self.at(relative, open_though_closed)?;
+        Ok(Self { descriptor, path: self.path.join(relative) })
+    }
+
     /// Opens a regular file for reading. Links on the way may lead to other places beneath
     /// this folder, and nowhere else.
     pub(super) fn file_by_links(&self, relative: &Path) -> io::Result<File> {
@@ -148,6 +167,11 @@ impl Folder {
             let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::CREATE | CAREFULLY;
             Ok(rustix::fs::openat(parent, name, flags, mode)?.into())
         })
+    }
+
+    /// Lets everybody execute a regular file.
+    pub(super) fn make_executable(&self, relative: &Path) -> io::Result<()> {
+        Ok(rustix::fs::fchmod(self.file(relative)?, Mode::from_raw_mode(0o755))?)
     }
 
     /// Makes a link where nothing is yet.
@@ -398,17 +422,26 @@ fn names_in(folder: &OwnedFd) -> io::Result<Vec<OsString>> {
     folder.names(BATCH)
 }
 
-/// Opens a folder to empty it, also one that its owner has closed to itself.
+/// Opens a folder, also one that its owner has closed to itself.
 fn open_though_closed(parent: BorrowedFd<'_>, name: &OsStr) -> io::Result<OwnedFd> {
     let flags = LOOK | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let found = rustix::fs::openat(parent, name, flags, Mode::empty())?;
-    let mode = Mode::from_raw_mode(rustix::fs::fstat(&found)?.st_mode);
-    if !mode.contains(Mode::RWXU) {
-        // By its descriptor: a name could lead elsewhere by now.
-        let itself = format!("/proc/self/fd/{}", found.as_raw_fd());
-        rustix::fs::chmod(itself, Mode::RWXU)?;
-    }
+    allow_owner(&found, Mode::RWXU)?;
     Ok(rustix::fs::openat(&found, ".", FOLDER, Mode::empty())?)
+}
+
+/// Gives the owner of what was found more rights to it.
+fn allow_owner(found: &OwnedFd, rights: Mode) -> io::Result<()> {
+    let mode = Mode::from_raw_mode(rustix::fs::fstat(found)?.st_mode);
+    if mode.contains(rights) {
+        return Ok(());
+    }
+    Ok(rustix::fs::chmod(itself(found), mode | rights)?)
+}
+
+/// A path to what was found: by its descriptor, since its name could lead elsewhere by now.
+fn itself(found: &OwnedFd) -> String {
+    format!("/proc/self/fd/{}", found.as_raw_fd())
 }
 
 #[cfg(test)]
@@ -525,6 +558,29 @@ mod tests {
         assert!(!folder.has(Path::new("folder")));
         folder.remove(Path::new("folder")).unwrap();
         assert!(folder.has(Path::new("file")) && Path::new("/etc/passwd").exists());
+    }
+
+    /// Root may read all; the test that runs as an ordinary user is the hostile bot
+    /// `build-closes-its-folders`.
+    #[test]
+    fn what_its_owner_has_closed_is_opened() {
+        let (dir, folder) = place();
+        let closed = |name: &str, mode| {
+            let path = dir.path().join("in/folder").join(name);
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            path
+        };
+        fs::write(dir.path().join("in/folder/shut"), "read").unwrap();
+        fs::create_dir(dir.path().join("in/folder/shut-folder")).unwrap();
+        let (file, inner) = (closed("shut", 0o010), closed("shut-folder", 0o000));
+        symlink("shut", dir.path().join("in/folder/to-shut")).unwrap();
+        let at = |name: &str| Path::new("folder").join(name);
+        assert_eq!(text(folder.file_though_closed(&at("shut"))), "read");
+        folder.folder_though_closed(&at("shut-folder")).unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(&file), mode(&inner)), (0o410, 0o700));
+        assert!(folder.file_though_closed(&at("to-shut")).is_err());
+        assert!(folder.file_though_closed(&at("shut-folder")).is_err());
     }
 
     #[test]

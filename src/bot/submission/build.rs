@@ -79,7 +79,12 @@ pub(super) fn build(
         return Ok(());
     }
     let [work, _scratch] = snapshot.clear_for_build()?;
-    Tree::of(&snapshot.src(), options.limits)?.copy(&work)?;
+    let mut tree = Tree::of(&snapshot.src(), options.limits)?;
+    if goes_by_times(manifest) {
+        result::drop_stale(&mut tree);
+    }
+    tree.copy(&work)?;
+    result::restore_run_bits(&tree, &work)?;
     let mut log = Log { path: snapshot.log(), file: snapshot.create_log()? };
     write_versions(snapshot, manifest, options)?;
     if let Err(wrong) = run_steps(snapshot, manifest, options, &mut log) {
@@ -90,6 +95,12 @@ pub(super) fn build(
     }
     snapshot.clean_up()?;
     Ok(snapshot.set_built()?)
+}
+
+/// Whether a tool decides by times what it builds anew: those of the copy say nothing.
+fn goes_by_times(manifest: &Manifest) -> bool {
+    let tools = ["make", "cmake"].map(|tool| Program::Command(tool.into()));
+    manifest.build.iter().any(|step| tools.contains(&step.program))
 }
 
 fn run_steps(
@@ -138,6 +149,8 @@ pub(super) fn asking<'a>(snapshot: &'a Snapshot, options: &'a Options) -> Asking
 struct Site<'a> {
     snapshot: &'a Snapshot,
     options: &'a Options,
+    /// Where in the snapshot's folder the commands run.
+    folder: &'a Path,
     tools: Tools,
     cage: Arc<Cage>,
     commands: BTreeMap<&'a str, Located>,
@@ -162,11 +175,12 @@ impl<'a> Site<'a> {
         let (writes, limits) = (vec![work, scratch], options.build_limits);
         let cage = Cage::for_building(&options.sandbox, reads, writes, limits)
             .map_err(StoreFault::at("hand over", &path))?;
-        Ok(Self { snapshot, options, tools, cage, commands })
+        let folder = &*manifest.folder;
+        Ok(Self { snapshot, options, folder, tools, cage, commands })
     }
 
     fn launch(&self, step: &BuildStep) -> Launch {
-        let work = self.snapshot.work();
+        let work = self.snapshot.work().join(self.folder);
         let located = match &step.program {
             Program::Command(name) => self.commands.get(name.as_str()).cloned(),
             Program::File(path) => Some(work.join(path).into()),
@@ -184,10 +198,35 @@ impl<'a> Site<'a> {
         }
     }
 
-    fn run_step(&self, step: &BuildStep, log: &mut Log) -> Result<(), Wrong> {
+    /// The command as one would type it in the snapshot's folder.
+    fn words_of(&self, step: &BuildStep) -> String {
         let words = words_of(step);
+        match self.folder.to_string_lossy() {
+            folder if folder.is_empty() => words,
+            folder => format!("cd {folder} && {words}"),
+        }
+    }
+
+    /// A build may have put something else where its folder was: what runs next must not be led
+    /// elsewhere.
+    fn check_folder(&self) -> Result<(), Wrong> {
+        if self.folder.as_os_str().is_empty() {
+            return Ok(());
+        }
+        let work = self.snapshot.work();
+        let found = Folder::open(&work).and_then(|work| work.folder(self.folder));
+        found.map(drop).map_err(|error| {
+            let what = format!("the folder that it is built in cannot be opened: {error}");
+            Wrong::file(self.folder, what)
+        })
+    }
+
+    fn run_step(&self, step: &BuildStep, log: &mut Log) -> Result<(), Wrong> {
+        let words = self.words_of(step);
+        self.check_folder()?;
         log.say(&format!("$ {words}\n"))?;
         let Options { build_time: time, build_output: output, .. } = *self.options;
+        self.snapshot.reopen_for_build()?;
         let launch = self.launch(step);
         let why = match bounded::run(&launch, &log.file, Bounds { time, output }) {
             Ok(Finish::Exited(Exit::Code(0))) => return Ok(()),

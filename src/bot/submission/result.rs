@@ -3,6 +3,7 @@
 //!
 //! Must not know what the files mean, or how the bot is run.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -10,12 +11,16 @@ use std::path::{Path, PathBuf};
 use super::beneath::{EntryKind, Folder, is_executable};
 use super::diagnose::is_lack_of_resources;
 use super::fault::{StoreFault, Wrong, shown_path};
-use super::tree::{TreeLimits, unreadable};
+use super::image::Image;
+use super::tree::{Entry, Kind, Tree, TreeLimits, unreadable};
 
 /// How much a build may leave: toolchains leave more than anybody would hand in.
 pub(super) const LIMITS: TreeLimits = TreeLimits { bytes: 2 << 30, files: 100_000, depth: 64 };
 
 /// Copies what a build has left into an empty folder.
+///
+/// What it has closed to its own user is opened: whether that user is the referee's depends on the
+/// machine.
 ///
 /// Regular files and folders are copied, without special bits. A link is kept if it stays inside
 /// the folder. Anything else is left out; the paths of what was left out are returned, each
@@ -27,6 +32,41 @@ pub(super) fn copy(from: &Folder, to: &Folder, limits: TreeLimits) -> Result<Vec
         copy.folder(&path, depth, &mut folders)?;
     }
     Ok(copy.left_out)
+}
+
+/// Leaves out what a build makes of the sources that are there: objects and lists of dependencies,
+/// which may be older, or made on another system.
+pub(super) fn drop_stale(tree: &mut Tree) {
+    const PRODUCTS: [&str; 5] = ["o", "obj", "d", "gch", "lo"];
+    const SOURCES: [&str; 7] = ["c", "cc", "cpp", "cxx", "h", "hpp", "s"];
+    let ends = |path: &Path, endings: &[&str]| {
+        path.extension().is_some_and(|ending| endings.iter().any(|&known| ending == known))
+    };
+    let stem = |path: &Path| path.file_stem().map(ToOwned::to_owned);
+    let sources = tree.entries.iter().filter(|entry| ends(&entry.path, &SOURCES));
+    let stems: BTreeSet<_> = sources.filter_map(|entry| stem(&entry.path)).collect();
+    tree.entries.retain(|entry| {
+        let is_file = matches!(entry.kind, Kind::File { .. });
+        let is_made = ends(&entry.path, &PRODUCTS)
+            && stem(&entry.path).is_some_and(|stem| {
+                let inner = Path::new(&stem).file_stem().map(ToOwned::to_owned);
+                stems.contains(&stem) || inner.is_some_and(|inner| stems.contains(&inner))
+            });
+        !(is_file && is_made)
+    });
+}
+
+/// Makes programs and scripts executable again: archives and some systems lose that.
+pub(super) fn restore_run_bits(tree: &Tree, copy: &Folder) -> Result<(), StoreFault> {
+    let is_closed = |entry: &&Entry| entry.kind == Kind::File { executable: false };
+    for Entry { path, .. } in tree.entries.iter().filter(is_closed) {
+        let image = copy.file(path).map(|file| Image::of(&file));
+        if matches!(image, Ok(Image::Elf(_) | Image::Script(_))) {
+            let made = copy.make_executable(path);
+            made.map_err(StoreFault::at("change", &copy.path().join(path)))?;
+        }
+    }
+    Ok(())
 }
 
 struct Copy<'f> {
@@ -76,25 +116,33 @@ impl Copy<'_> {
         let names = if path.as_os_str().is_empty() {
             self.from.names(most)
         } else {
-            self.from.folder(path).and_then(|folder| folder.names(most))
+            self.from.folder_though_closed(path).and_then(|folder| folder.names(most))
         };
         names.map_err(|error| unreadable(path, error))
     }
 
     fn file(&mut self, path: &Path) -> Result<(), Wrong> {
         let unreadable = |error| unreadable(path, error);
-        let from = self.from.file(path).map_err(unreadable)?;
+        let from = self.from.file_though_closed(path).map_err(unreadable)?;
         let executable = is_executable(&from).map_err(unreadable)?;
+        // A sparse file takes no room until it is copied.
+        let length = from.metadata().map_err(unreadable)?.len();
+        self.after(length).ok_or_else(|| self.too_large(path))?;
         let to = self.to.create_file(path, executable);
         let to = to.map_err(StoreFault::at("create", &self.to.path().join(path)))?;
         let copied = copy_file(&from, &to, self.bytes);
         let copied = copied.map_err(StoreFault::at("write", &self.to.path().join(path)))?;
-        let left = self.bytes.checked_sub(copied);
-        self.bytes = left.ok_or_else(|| {
-            let what = format!("its build left more than {} MiB", self.limits.bytes >> 20);
-            Wrong::file(path, what)
-        })?;
+        self.bytes = self.after(copied).ok_or_else(|| self.too_large(path))?;
         Ok(())
+    }
+
+    /// How many bytes may still come after these.
+    fn after(&self, bytes: u64) -> Option<u64> {
+        self.bytes.checked_sub(bytes)
+    }
+
+    fn too_large(&self, path: &Path) -> Wrong {
+        Wrong::file(path, format!("its build left more than {} MiB", self.limits.bytes >> 20))
     }
 
     fn link(&mut self, path: &Path) -> Result<(), Wrong> {
@@ -141,6 +189,32 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
     use std::process::Command;
+
+    #[test]
+    fn what_is_made_of_sources_is_left_out_and_the_rest_is_not() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["bot.c", "bot.o", "bot.d", "x.cpp", "x.cpp.o", "given.o", "bot", "d"] {
+            fs::write(dir.path().join(name), "").unwrap();
+        }
+        let mut tree = Tree::of(dir.path(), TreeLimits::default()).unwrap();
+        drop_stale(&mut tree);
+        let left: Vec<_> = tree.entries.iter().map(|entry| entry.path.to_str().unwrap()).collect();
+        assert_eq!(left, ["bot", "bot.c", "d", "given.o", "x.cpp"]);
+    }
+
+    #[test]
+    fn scripts_and_programs_get_their_run_bit_back_in_the_copy_alone() {
+        let (dir, from, to) = folders();
+        fs::write(from.path().join("script"), "#!/bin/sh\n").unwrap();
+        fs::write(from.path().join("text"), "x").unwrap();
+        let tree = Tree::of(&dir.path().join("from"), TreeLimits::default()).unwrap();
+        tree.copy(&to).unwrap();
+        restore_run_bits(&tree, &to).unwrap();
+        let mode =
+            |folder: &Folder, name| folder.path().join(name).metadata().unwrap().mode() & 0o111;
+        assert_eq!((mode(&to, "script"), mode(&to, "text")), (0o111, 0));
+        assert_eq!(mode(&from, "script"), 0);
+    }
 
     fn folders() -> (tempfile::TempDir, Folder, Folder) {
         let dir = tempfile::tempdir().unwrap();
@@ -203,6 +277,15 @@ mod tests {
         }
         let to = Folder::create_all(&to.path().join("all")).unwrap();
         assert_eq!(copy(&from, &to, all).unwrap().len(), 0);
+    }
+
+    #[test]
+    fn a_sparse_file_is_refused_before_it_fills_the_disk() {
+        let (_dir, from, to) = folders();
+        fs::File::create(from.path().join("data")).unwrap().set_len(1 << 40).unwrap();
+        let text = what(copy(&from, &to, LIMITS));
+        assert!(text.contains("more than 2048 MiB"), "{text}");
+        assert_eq!(to.names(9).unwrap(), [""; 0]);
     }
 
     #[test]

@@ -2,7 +2,9 @@
 //!
 //! Must not know how it is built. In the store's folder there is for each bot
 //! `<hash>/src` (the copy), `<hash>/work` (where it is built and runs), `<hash>/build.log`,
-//! `<hash>/versions.json`, and `<hash>/built.json` once it is built.
+//! `<hash>/versions.json`, and `<hash>/built.json` once it is built; for a bot without a manifest
+//! also `<hash>/found.toml`, the manifest that it could have, once trials have shown how to speak
+//! to it.
 
 use std::fs::File;
 use std::io;
@@ -12,6 +14,7 @@ use crate::record::BotHash;
 
 use super::beneath::Folder;
 use super::fault::{StoreFault, Wrong};
+use super::manifest::Manifest;
 use super::tree::{Tree, TreeLimits, head};
 
 /// A bot's copy in the store.
@@ -46,10 +49,11 @@ const SCRATCH: &str = "scratch";
 const LOG: &str = "build.log";
 const VERSIONS: &str = "versions.json";
 const MARKER: &str = "built.json";
+const FOUND: &str = "found.toml";
 const LOCK: &str = "lock";
 
 /// Counted up when builds are kept otherwise, so that older ones are made again.
-const MARKER_VERSION: u32 = 2;
+const MARKER_VERSION: u32 = 3;
 
 impl Snapshot {
     /// Copies a file or folder into a store, unless its like is there already.
@@ -164,6 +168,25 @@ impl Snapshot {
         write(&folder, Path::new(VERSIONS), text)
     }
 
+    /// The manifest that a bot without one could have, as trials have shown.
+    pub fn found(&self) -> PathBuf {
+        self.folder.join(FOUND)
+    }
+
+    /// Writes that manifest.
+    pub(super) fn write_found(&self, text: &[u8]) -> Result<(), StoreFault> {
+        let (new, folder, _lock) = (Path::new("found.new"), self.open()?, self.lock()?);
+        remove(&folder, new)?;
+        write(&folder, new, text)?;
+        rename(&folder, new, Path::new(FOUND))
+    }
+
+    /// Reads that manifest, if there is one. It was written by this program.
+    pub(super) fn read_found(&self) -> Option<Vec<u8>> {
+        let file = self.open().ok()?.file(Path::new(FOUND)).ok()?;
+        head(file, Manifest::MAX_BYTES as u64).ok()
+    }
+
     /// An empty log, open.
     pub(super) fn create_log(&self) -> Result<File, StoreFault> {
         let (folder, log) = (self.open()?, Path::new(LOG));
@@ -178,6 +201,16 @@ impl Snapshot {
         Ok([create(&folder, Path::new(WORK))?, create(&folder, Path::new(SCRATCH))?])
     }
 
+    /// Opens the folders of a build to their owner again: a command may have closed them to the
+    /// next one, and to whoever starts it.
+    pub(super) fn reopen_for_build(&self) -> Result<(), StoreFault> {
+        let folder = self.open()?;
+        [WORK, SCRATCH].iter().try_for_each(|name| {
+            let opened = folder.folder_though_closed(Path::new(name));
+            opened.map(drop).map_err(StoreFault::at("open", &self.folder.join(name)))
+        })
+    }
+
     /// Takes the place of a build: what it left lies in the first folder, which the build
     /// cannot reach by any path that it was given, and the second one is empty.
     pub(super) fn set_aside(&self) -> Result<[Folder; 2], StoreFault> {
@@ -185,7 +218,7 @@ impl Snapshot {
         discard(&folder, "left")?;
         rename(&folder, Path::new(WORK), left)?;
         let path = self.folder.join(left);
-        let left = folder.folder(left).map_err(StoreFault::at("open", &path))?;
+        let left = folder.folder_though_closed(left).map_err(StoreFault::at("open", &path))?;
         Ok([left, create(&folder, Path::new(WORK))?])
     }
 

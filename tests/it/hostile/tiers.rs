@@ -9,7 +9,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, on_a_machine_of_its_own};
 
 /// An ordinary user and its group: nobody.
 const NOBODY: u32 = 65534;
@@ -77,7 +77,7 @@ impl Around {
             Command::new(binary)
         };
         command.args(args.split_ascii_whitespace()).current_dir(scratch.path("."));
-        command.env("HOME", scratch.path("home"));
+        on_a_machine_of_its_own(command.env("HOME", scratch.path("home")));
         if self.as_nobody {
             command.uid(NOBODY).gid(NOBODY).env("PATH", PATH_OF_ALL);
         }
