@@ -8,6 +8,7 @@ use rand::Rng;
 use super::{
     Contents, Illegal, MoveFault, MoveList, Outcome, Perft, Rules, Shape, Steps, TextFault, Turn,
 };
+use crate::language::{Message, said};
 use crate::record::Score;
 
 /// A game that was looked up by name.
@@ -49,6 +50,10 @@ pub trait Table: Debug + Send {
 
     /// The same, seed by seed; for boards and replays.
     fn play_watched(&mut self, text: &str) -> Result<Steps, MoveFault>;
+
+    /// Why the move of that text is not legal here, for people; `None` where it is legal, or no
+    /// move at all.
+    fn why_illegal(&mut self, text: &str) -> Option<Message>;
 
     /// Follows a step that was made elsewhere, by a player or by chance, and appends its text
     /// as [`Table::play`] does. What chance did is believed: no rule says what it may do.
@@ -135,6 +140,9 @@ impl<R: Rules> Game for Faced<R> {
     }
 }
 
+/// So many legal moves are named where one is refused.
+const NAMED: usize = 8;
+
 #[derive(Debug)]
 struct InProgress<R: Rules> {
     rules: R,
@@ -150,6 +158,19 @@ impl<R: Rules> InProgress<R> {
     fn legal(&self, text: &str) -> Result<R::Move, MoveFault> {
         let mv = self.rules.parse_move(&self.position, text)?;
         if self.rules.is_legal(&self.position, &mv) { Ok(mv) } else { Err(Illegal.into()) }
+    }
+
+    /// The first legal moves, where there is any.
+    fn legal_instead(&mut self) -> Option<Message> {
+        let mut text = String::new();
+        self.list_moves(&mut text);
+        let all: Vec<_> = text.split_ascii_whitespace().collect();
+        let first = all[..all.len().min(NAMED)].join(" ");
+        match all.len() {
+            0 => None,
+            named if named <= NAMED => Some(said!("only {} can be played", first)),
+            all => Some(said!("not one of the {} legal moves, {} …", all, first)),
+        }
     }
 }
 
@@ -187,6 +208,14 @@ impl<R: Rules> Table for InProgress<R> {
         let mut steps = Steps::default();
         self.rules.play(&mut self.position, &mv, &mut steps);
         Ok(steps)
+    }
+
+    fn why_illegal(&mut self, text: &str) -> Option<Message> {
+        let mv = self.rules.parse_move(&self.position, text).ok()?;
+        if self.rules.is_legal(&self.position, &mv) {
+            return None;
+        }
+        self.rules.why_illegal(&self.position, &mv).or_else(|| self.legal_instead())
     }
 
     fn follow(&mut self, step: &str, written: &mut String) -> Result<(), MoveFault> {

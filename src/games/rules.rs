@@ -6,6 +6,7 @@ use std::hash::{Hash, Hasher};
 use rand::Rng;
 
 use super::{Contents, Observer, Shape};
+use crate::language::Message;
 use crate::record::{Score, Side};
 
 /// The rules of one game with its options: immutable and shared between games.
@@ -41,6 +42,13 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
 
     /// Whether a move may be made in a position.
     fn is_legal(&self, position: &Self::Position, mv: &Self::Move) -> bool;
+
+    /// Which rule forbids a move that is not legal in a position, for people. `None`: the game
+    /// cannot name one, and the legal moves are named instead.
+    fn why_illegal(&self, position: &Self::Position, mv: &Self::Move) -> Option<Message> {
+        let _ = (position, mv);
+        None
+    }
 
     /// Makes a step that is known to be legal (or drawn by [`Rules::draw`]). What happens
     /// after an illegal one is unspecified, but it neither loops nor corrupts memory.

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use pitmaster::games::two_row::TwoRow;
 use pitmaster::games::two_row::catalogue::look_up;
+use pitmaster::games::two_row::check::check;
 use pitmaster::games::two_row::params::{Params, SwapRule};
 use rayon::prelude::*;
 use replay::config::params;
@@ -16,8 +17,14 @@ use replay::trace::{Kind, Trace, lines};
 use serde_json::{Value, json};
 
 /// The files, and the configurations in each.
-const FILES: [(&str, usize); 5] =
-    [("public", 200), ("presets", 12), ("fuzz_public", 302), ("fuzz_more", 600), ("2025-09", 83)];
+const FILES: [(&str, usize); 6] = [
+    ("public", 200),
+    ("presets", 12),
+    ("fuzz_public", 302),
+    ("fuzz_more", 600),
+    ("fuzz_third", 161),
+    ("2025-09", 83),
+];
 
 fn traces(file: &str) -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/two_row");
@@ -50,6 +57,19 @@ fn a_game_of_every_configuration() {
         let mut games: Vec<_> = lines.iter().map(|line| read(line).game).collect();
         games.dedup();
         assert_eq!(games.len(), configurations, "{file}");
+    }
+}
+
+/// A configuration that was played is none that the check refuses.
+#[test]
+fn every_configuration_can_be_played() {
+    for (file, _) in FILES {
+        for line in traces(file) {
+            let Trace { game, cfg, .. } = read(&line);
+            let params = params(&cfg.expect("a configuration")).expect("parameters");
+            let refusal = check(&params).into_iter().find(|found| found.severity.is_fatal());
+            assert_eq!(refusal, None, "{file}: {game}");
+        }
     }
 }
 

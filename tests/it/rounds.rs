@@ -187,10 +187,44 @@ fn what_does_not_fit_to_the_bots_is_told() {
         told("kind = 'sprt'\nagainst = ['first']\n"),
     ];
     insta::assert_snapshot!(all.join("\n"), @"
-    error: cup.toml:13:12: no bot is called dice-9; did you mean dice-1?
+    error: cup.toml:13:12: no bot is called dice-9; did you mean dice-1? there is cheat, dice-1, dice-2, dice-3, dice-4, dice-5, dice-6, first
     error: cup.toml:11:1: 5 groups of 8 bots are too many: each needs two bots
     error: cup.toml:11:1: sprt is a test of two bots, and here are 8; name two
     ");
+}
+
+/// A bot of the house is named as it is everywhere else, wherever a name stands.
+#[test]
+fn a_house_bot_goes_by_the_name_that_it_has_everywhere() {
+    let scratch = Scratch::new();
+    scratch.fast("dice", "random");
+    let gauntlet = |name: &str| {
+        let format = format!("kind = 'gauntlet'\nagainst = ['{name}']\n");
+        cup(&format).replace("'own/*'", "'own/*', 'house:greedy', 'house:random'")
+    };
+    for name in ["greedy", "house:greedy", "house-greedy"] {
+        scratch.write("cup.toml", gauntlet(name));
+        scratch.run("run cup.toml -q --fresh --out heads").done();
+    }
+    scratch.assert_same("heads/cup", "heads/cup-2");
+    scratch.assert_same("heads/cup", "heads/cup-3");
+    scratch.write("cup.toml", gauntlet("house:greddy"));
+    let refused = scratch.run("run cup.toml -q --fresh");
+    assert!(
+        refused.stderr.contains("house-greddy; did you mean house-greedy?"),
+        "{}",
+        refused.all()
+    );
+    scratch.write("cup.toml", gauntlet("nobody-at-all"));
+    let refused = scratch.run("run cup.toml -q --fresh");
+    let told = "no bot is called nobody-at-all; there is dice, house-greedy, house-random";
+    assert!(refused.stderr.contains(told), "{}", refused.all());
+    let anchored = |name: &str| {
+        scratch.run(&format!("standings heads/cup --anchor {name}=1500")).done().stdout
+    };
+    assert!(anchored("greedy").contains("1500"));
+    assert_eq!(anchored("house:greedy"), anchored("greedy"));
+    assert_eq!(anchored("house-greedy"), anchored("greedy"));
 }
 
 #[test]

@@ -119,17 +119,19 @@ impl<'t> Follower<'t> {
         self.compare_counters(number(start, "mc"), number(start, "mv"), number(start, "rc"))
     }
 
-    /// Gives the first chance step of a game to a starter.
+    /// Gives the first chance step of a game to a starter: an opening may be the other player's.
     fn begin_with(&mut self, starter: Side) {
-        self.position.side = starter;
-        self.position.starter = starter;
+        if self.position.starter != starter {
+            self.position.side = self.position.side.other();
+            self.position.starter = starter;
+        }
     }
 
     /// Makes the position that of the trace's state.
     fn inject(&mut self, starter: Side) {
         let (start, state, position) = (&self.trace.start, &self.state, &mut self.position);
         let phase = match position.phase {
-            Phase::Layout(_) => Phase::Layout(starter),
+            Phase::Layout(_) => Phase::Layout(state.turn),
             _ => Phase::Move,
         };
         if position.starter != starter {

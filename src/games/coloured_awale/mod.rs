@@ -35,7 +35,8 @@ use super::{
     Contents, GameSpec, MoveList, Named, Observer, Outcome, Rules, Shape, SpecFault, SpecFaults,
     TextFault, Turn,
 };
-use crate::record::Score;
+use crate::language::{Message, said};
+use crate::record::{Score, Side};
 
 /// The rules of Coloured Awale.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -170,6 +171,19 @@ impl Rules for ColouredAwale {
 
     fn is_legal(&self, position: &Position, mv: &Move) -> bool {
         self.outcome(position).is_none() && position.moves().contains(*mv)
+    }
+
+    fn why_illegal(&self, position: &Position, mv: &Move) -> Option<Message> {
+        let (hole, owner) = (mv.hole() + 1, Side::BOTH[usize::from(mv.hole() % 2)]);
+        if owner != position.side {
+            return Some(said!("hole {} is player {}'s", hole, owner.number()));
+        }
+        let kind = if mv.transparent() { Kind::Transparent } else { mv.colour() };
+        (position.seeds(mv.hole(), kind) == 0).then(|| match kind {
+            Kind::Red => said!("hole {} has no red seeds", hole),
+            Kind::Blue => said!("hole {} has no blue seeds", hole),
+            Kind::Transparent => said!("hole {} has no transparent seeds", hole),
+        })
     }
 
     fn play<O: Observer>(&self, position: &mut Position, mv: &Move, observer: &mut O) {

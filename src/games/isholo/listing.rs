@@ -9,7 +9,7 @@ use crate::games::MoveList;
 use crate::record::Side;
 
 /// Nobody watches what is only tried.
-fn unseen(observer: &mut ()) -> Watch<'_, ()> {
+pub(super) fn unseen(observer: &mut ()) -> Watch<'_, ()> {
     Watch { observer, mover: Side::One }
 }
 

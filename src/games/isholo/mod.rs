@@ -22,6 +22,7 @@ mod position;
 mod position_text;
 #[cfg(test)]
 mod reference;
+mod refusal;
 mod sowing;
 #[cfg(test)]
 mod tests;
@@ -37,6 +38,7 @@ use super::{
     Contents, GameSpec, MoveList, Named, Observer, Outcome, Rules, Shape, SpecFault, SpecFaults,
     TextFault, Turn,
 };
+use crate::language::Message;
 use crate::record::Score;
 
 /// The rules of one of the four games.
@@ -164,6 +166,10 @@ impl Rules for Isholo {
 
     fn is_legal(&self, position: &Position, mv: &Move) -> bool {
         self.outcome(position).is_none() && position.after(self.kind, mv, &mut ()).is_some()
+    }
+
+    fn why_illegal(&self, position: &Position, mv: &Move) -> Option<Message> {
+        position.board().refusal(self.kind, mv)
     }
 
     /// An illegal move changes nothing.

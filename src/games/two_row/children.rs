@@ -35,7 +35,8 @@ impl Plan {
         }
         self.capture_chains(pos, s, watch);
         if self.params.child_type == ChildType::Ram {
-            pos.rams = self.rams(pos, s);
+            self.renew_rams(pos, s);
+            s.at = s.end;
         }
     }
 
@@ -57,13 +58,15 @@ impl Plan {
         s.changed = true;
     }
 
-    /// The hole before the last one, if the two have the numbers of a pair of bulls.
+    /// The hole before the last one, if the two have the numbers of a pair of bulls and it is
+    /// nobody's child yet.
     fn second_bull(&self, pos: &Position, s: &Sowing) -> HoleSet {
         let behind = self.step_plain(pos, s.side, s.way.opposite(), s.end);
         let cvt = self.params.child_cvt;
         let counts = [pos.count(s.end), pos.count(behind)].map(i32::from);
         let pair = counts == [cvt, cvt - 1] || counts == [cvt - 1, cvt];
-        if pair && !is_store(behind) { 1 << behind } else { 0 }
+        let free = !is_store(behind) && pos.any_children() >> behind & 1 == 0;
+        if pair && free { 1 << behind } else { 0 }
     }
 
     /// Whether the last seed makes a child.
@@ -123,7 +126,7 @@ impl Plan {
         let opposite = row != mover;
         let ends = left || right;
         let inner = h > 3 && (column == 1 || column + 2 == h);
-        let taken = |hole: usize| pos.any_children() >> hole & 1 != 0;
+        let taken = |hole: usize| (pos.any_children() | pos.rams) >> hole & 1 != 0;
         match self.params.child_locs {
             ChildLocs::Anywhere => true,
             ChildLocs::EndsOnly => ends,
@@ -140,22 +143,25 @@ impl Plan {
         }
     }
 
-    /// The holes with so many seeds that sowing them would come round to the player's own side,
-    /// where the mover may make a child.
-    fn rams(&self, pos: &Position, s: &Sowing) -> HoleSet {
+    /// Rams are the holes with so many seeds that sowing them would come round to the player's
+    /// own side, where the mover may make a child. They are renewed one after the other: a rule
+    /// about another hole sees the lower ones as they are from now on.
+    fn renew_rams(&self, pos: &mut Position, s: &Sowing) {
         let clockwise = self.params.sow_direct == SowDirect::Cw;
-        let halves = 2 * u32::from(self.params.sow_start)
-            + u32::from(matches!(self.params.sow_stores, SowStores::Own | SowStores::Both));
-        let mut rams = 0;
+        let more = usize::from(self.params.sow_start)
+            + match self.params.sow_stores {
+                SowStores::Own => 1,
+                SowStores::Both => 2,
+                _ => 0,
+            };
         for hole in 0..self.n {
             let column = hole % self.h;
             let from_start = if clockwise { self.h - 1 - column } else { column };
-            let needed = 2 * (self.n - from_start) as u32 + halves;
-            let full = 2 * u32::from(pos.seeds[hole]) >= needed;
-            let allowed =
-                self.place_allows(pos, s.side, hole) && self.rule_allows(pos, s, hole as Cell);
-            rams |= u64::from(full && allowed) << hole;
+            let full = usize::from(pos.seeds[hole]) >= self.n - from_start + more;
+            let is_ram = full
+                && self.place_allows(pos, s.side, hole)
+                && self.rule_allows(pos, s, hole as Cell);
+            pos.rams = pos.rams & !(1 << hole) | u64::from(is_ram) << hole;
         }
-        rams
     }
 }

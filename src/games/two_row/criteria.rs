@@ -84,7 +84,7 @@ impl Plan {
             return self.store_captures;
         }
         let locked = if self.params.moveunlock { !pos.unlocked } else { 0 };
-        (side & !pos.any_children() & !locked) >> cell & 1 != 0
+        (side & !(pos.any_children() & self.kept_children) & !locked) >> cell & 1 != 0
     }
 
     /// The holes that `capt_side` lets the mover capture from.

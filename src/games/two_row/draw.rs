@@ -20,11 +20,13 @@ impl Plan {
         let count = pos.count(from);
         if is_store(from) {
             s.way = self.ways[0];
+            s.first_way = s.way;
             s.hand = seeds.unwrap_or(count).min(count);
             *pos.cell(from) -= s.hand;
             return;
         }
         s.way = self.direction(pos, s.side, from as usize, count, way);
+        s.first_way = s.way;
         let left = u16::from(self.params.sow_start && !(self.params.move_one && count == 1));
         s.hand = count.saturating_sub(left);
         *pos.cell(from) -= s.hand;

@@ -3,8 +3,8 @@
 #[cfg(test)]
 mod tests;
 
-use super::params::{CaptType, CrossCapt, MlapCont, Mlaps, SowRule};
-use super::plan::{Plan, StoreTurns};
+use super::params::{CaptType, CrossCapt, MlapCont, Mlaps, SowRule, SowStores};
+use super::plan::Plan;
 use super::position::Position;
 use super::ring::{Cell, is_store};
 use super::sowing::Sowing;
@@ -50,7 +50,6 @@ impl Plan {
         }
         if !is_store(cell) && self.closes(pos, s, cell) {
             pos.blocked |= 1 << cell;
-            s.changed = true;
         }
     }
 
@@ -61,7 +60,7 @@ impl Plan {
         s: &mut Sowing,
         watch: &mut O,
     ) -> Verdict {
-        if s.repeat && self.store_turns != StoreTurns::Never {
+        if s.repeat && self.params.sow_stores != SowStores::Neither {
             return Verdict::Stop;
         }
         let ahead = self.step_plain(pos, s.side, s.way, s.end);
@@ -87,7 +86,8 @@ impl Plan {
             MlapCont::OwnSide => self.on_side(s.side.other(), s.end),
             MlapCont::OppSide => self.on_side(s.side, s.end),
             MlapCont::VisitOpp => {
-                s.first_lap && self.on_side(s.side, s.end) && !self.enlarged_opponent(pos, s)
+                let visits = self.on_side(s.side.other(), s.end) || self.enlarged_opponent(pos, s);
+                s.first_lap && !visits
             }
             MlapCont::NotFromStore if self.params.mlaps == Mlaps::LapperNext => is_store(ahead),
             MlapCont::StopStore | MlapCont::NotFromStore => is_store(s.end),
@@ -99,10 +99,11 @@ impl Plan {
             .any(|hole| pos.seeds[hole] > s.before[hole])
     }
 
-    /// No lap begins in a child. A slip that games rely on: looking ahead at a store, one of
-    /// the last two holes is seen.
+    /// No lap begins in a child, except behind a store. A slip that games rely on: looking
+    /// ahead at a store, one of the last two holes is seen.
     fn stops_at_child(&self, pos: &Position, s: &Sowing, ahead: Cell) -> bool {
         let from = match self.params.mlaps {
+            Mlaps::LapperNext if is_store(s.end) => return false,
             Mlaps::LapperNext => self.hole_behind(ahead),
             _ => s.end as usize,
         };
@@ -128,25 +129,33 @@ impl Plan {
         if rule == SowRule::LapCaptSeeds {
             return self.capture_to_sow_on(pos, s, watch);
         }
+        if self.params.crosscapt == CrossCapt::OneZeros {
+            if pos.count(s.end) != 1 {
+                return None;
+            }
+            return self.capture_of_lap(pos, s, watch).then_some(Verdict::From(s.end));
+        }
         match self.params.capt_type {
             CaptType::Next | CaptType::TwoOut => (pos.count(s.end) > 1).then(|| {
-                self.capture_of_lap(pos, s, watch);
+                self.capture_again(pos, s, watch);
                 Verdict::From(s.end)
             }),
-            _ if self.params.crosscapt == CrossCapt::OneZeros => {
-                if pos.count(s.end) != 1 {
-                    return None;
-                }
-                self.capture_of_lap(pos, s, watch).then_some(Verdict::From(s.end))
-            }
             _ => self.basic(pos, s, s.end).then(|| {
-                self.capture_of_lap(pos, s, watch);
+                self.capture_again(pos, s, watch);
                 Verdict::From(self.step_plain(pos, s.side, s.way, s.end))
             }),
         }
     }
 
-    /// The capture stage of a lap; whether it captured.
+    /// The capture stage of a lap. A slip that games rely on: that an earlier lap captured is
+    /// not forgotten, so that this one may count as a capture although it takes nothing.
+    fn capture_again<O: Observer>(&self, pos: &mut Position, s: &mut Sowing, watch: &mut O) {
+        s.between_laps = true;
+        self.capture(pos, s, watch);
+        s.between_laps = false;
+    }
+
+    /// The capture stage of a lap by itself; whether it captured.
     fn capture_of_lap<O: Observer>(
         &self,
         pos: &mut Position,
@@ -154,7 +163,7 @@ impl Plan {
         watch: &mut O,
     ) -> bool {
         let earlier = std::mem::take(&mut s.captured);
-        self.capture(pos, s, watch);
+        self.capture_again(pos, s, watch);
         let captured = s.captured;
         s.captured |= earlier;
         captured

@@ -24,6 +24,8 @@ mod laps;
 mod listing;
 mod moves;
 pub mod named;
+#[cfg(test)]
+mod pairs;
 pub mod params;
 mod plan;
 mod play;
@@ -33,6 +35,9 @@ mod position_text;
 mod presets;
 #[cfg(test)]
 mod properties;
+#[cfg(test)]
+mod rare;
+mod refusal;
 mod ring;
 mod rounds;
 mod rules;

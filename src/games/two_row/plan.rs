@@ -37,6 +37,8 @@ pub(super) struct Plan {
     pub(super) criteria: Criteria,
     /// Whose holes may be moved is a matter of `Position::owned`.
     pub(super) territory: bool,
+    /// A player moves the holes of the own side of the board, and no others.
+    pub(super) moves_own_side: bool,
     /// The family of the goal.
     pub(super) family: Family,
     /// Children that are no rams.
@@ -52,8 +54,13 @@ pub(super) struct Plan {
     pub(super) capture_sides: [HoleSet; 2],
     /// Where the last hole is not captured, nothing else happens in the capture stage.
     pub(super) captures_end_hole_only: bool,
-    /// Captures are kept in children.
+    /// The holes whose seeds are no capture's where they are children: all, or none in games
+    /// whose only children are those of `FIXED_ONE_RIGHT` and that have no `child_type`.
+    pub(super) kept_children: HoleSet,
+    /// What is settled is kept in children.
     pub(super) into_children: bool,
+    /// Captures are kept in children.
+    pub(super) captures_into_children: bool,
     /// Which stores give another turn to a mover whose last seed falls into them.
     pub(super) store_turns: StoreTurns,
     /// Stores are holes like any other for captures.
@@ -118,6 +125,7 @@ impl Plan {
             udir: direction::chosen(&params),
             ways: direction::ways(&params),
             territory: params.goal == Goal::Territory,
+            moves_own_side: moves_own_side(&params),
             family: family(params.goal),
             real_children,
             may_swap_at_all: match params.swap {
@@ -129,7 +137,9 @@ impl Plan {
             fixed_ways: direction::fixed(&params),
             capture_sides: capture_sides(&params),
             captures_end_hole_only: captures_end_hole_only(&params, &criteria),
+            kept_children: if params.child_type == ChildType::None { 0 } else { HoleSet::MAX },
             into_children: real_children && !params.stores,
+            captures_into_children: real_children && !params.stores && captures(&params, &criteria),
             store_turns: store_turns(params.sow_stores),
             store_captures: store_captures(&params, &criteria),
             ends_in_store: params.sow_stores != SowStores::Neither
@@ -158,6 +168,15 @@ impl Plan {
     /// Whether a hole is on a player's side.
     pub(super) const fn on_side(&self, side: Side, cell: u8) -> bool {
         self.sides[side.index()] >> cell & 1 != 0
+    }
+}
+
+/// Whether a player's holes are those of the own side.
+fn moves_own_side(params: &Params) -> bool {
+    match params.game_class {
+        Class::EastWestCycle | Class::EwGratuitous => true,
+        Class::NsGratuitous => false,
+        _ => !params.no_sides && params.goal != Goal::Territory,
     }
 }
 
@@ -203,6 +222,14 @@ fn captures_end_hole_only(params: &Params, criteria: &Criteria) -> bool {
         && params.capt_type == CaptType::None
         && params.child_type == ChildType::None
         && !picks_last
+}
+
+/// Whether there is a capture stage at all, but for picks.
+fn captures(params: &Params, criteria: &Criteria) -> bool {
+    criteria.any
+        || params.crosscapt != CrossCapt::None
+        || params.capt_type != CaptType::None
+        || params.child_type == ChildType::Weg
 }
 
 fn family(goal: Goal) -> Family {

@@ -23,8 +23,11 @@ impl Plan {
         match (pos.phase, mv) {
             (Phase::Move, Move::Sow { hole, way }) => {
                 self.make(pos, *hole, None, *way, watch);
-                // All other goals have just asked whether the next player can move.
-                if self.family != Family::Clear {
+                // Most end tests have just asked whether the next player can move; those of the
+                // goal `CLEAR` do not, and those of bearing off ask before its rules change.
+                let asked =
+                    self.family != Family::Clear && self.params.game_class != Class::BearOff;
+                if asked {
                     return;
                 }
             }
@@ -85,7 +88,8 @@ impl Plan {
         }
     }
 
-    /// A move of a player from its draw to the end test: counters, then who is next.
+    /// A move of a player from its draw to the end. Whether seeds are borne off from now on is
+    /// seen at the very end, of the board that the end test has settled.
     fn make<O: Observer>(
         &self,
         pos: &mut Position,
@@ -97,27 +101,33 @@ impl Plan {
         let side = pos.side;
         let mut s = Sowing::new(pos, side, Way::Ccw, from);
         self.sow_and_capture(pos, &mut s, seeds, way, watch);
+        self.finish(pos, &s, watch);
+        self.bear_off_from_now(pos);
+    }
+
+    /// What follows the captures of a move: counters, the end test, who is next.
+    fn finish<O: Observer>(&self, pos: &mut Position, s: &Sowing, watch: &mut O) {
+        let side = s.side;
         // Even if a capture between laps has granted another turn: no game goes on without the
         // seeds that were lifted last.
         if s.endless {
             watch::dropped(watch, NOWHERE, s.hand);
             let won = self.force_end(pos, side, watch);
-            pos.last = Some(last_move(&s, won));
+            pos.last = Some(last_move(s, won));
             pos.phase = Phase::Over(won, Clause::Endless);
             return;
         }
-        self.keep_direction(pos, &s);
+        self.keep_direction(pos, s);
         pos.moves += 1;
         if !s.repeat {
             pos.turns += 1;
-            self.lift_inhibition(pos, &s);
+            self.lift_inhibition(pos, s);
         }
-        self.bear_off_from_now(pos);
-        pos.last = Some(last_move(&s, None));
-        match self.end_test(pos, &s, watch) {
+        pos.last = Some(last_move(s, None));
+        match self.end_test(pos, s, watch) {
             Some(phase) => {
                 pos.phase = phase;
-                pos.last = Some(last_move(&s, winner(phase)));
+                pos.last = Some(last_move(s, winner(phase)));
             }
             None if s.repeat => pos.repeats += 1,
             None => pos.repeats = 0,
@@ -130,8 +140,8 @@ impl Plan {
     /// `PLAYALTDIR`: the first move decides both directions.
     fn keep_direction(&self, pos: &mut Position, s: &Sowing) {
         if self.params.sow_direct == SowDirect::PlayAltDir && pos.moves == 1 {
-            pos.directions[s.side] = direction::number_of(s.way);
-            pos.directions[s.side.other()] = -direction::number_of(s.way);
+            pos.directions[s.side] = direction::number_of(s.first_way);
+            pos.directions[s.side.other()] = -direction::number_of(s.first_way);
         }
     }
 

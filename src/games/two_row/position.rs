@@ -222,6 +222,11 @@ impl Position {
         u32::from(self.stores[side]) + self.sum(self.children[side])
     }
 
+    /// The seeds in each player's children.
+    pub(super) fn in_children(&self) -> BySide<u32> {
+        BySide::from_fn(|side| self.sum(self.children[side]))
+    }
+
     /// The seeds in a set of holes.
     #[inline]
     pub(super) fn sum(&self, holes: HoleSet) -> u32 {

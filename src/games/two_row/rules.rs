@@ -10,6 +10,7 @@ use super::position::{Clause, Phase, Position};
 use super::rounds::tally;
 use super::{Move, Template, TwoRow, board, choices, rounds, text};
 use crate::games::{Contents, MoveList, Observer, Outcome, Rules, Shape, TextFault, Turn};
+use crate::language::Message;
 use crate::record::{BySide, Score, Side, below};
 
 impl Rules for TwoRow {
@@ -36,6 +37,10 @@ impl Rules for TwoRow {
 
     fn is_legal(&self, pos: &Position, mv: &Move) -> bool {
         self.plan.may_play(pos, mv)
+    }
+
+    fn why_illegal(&self, pos: &Position, mv: &Move) -> Option<Message> {
+        self.plan.refusal(pos, mv)
     }
 
     fn play<O: Observer>(&self, pos: &mut Position, mv: &Move, observer: &mut O) {
@@ -71,7 +76,11 @@ impl Rules for TwoRow {
                 self.plan.force_end(&mut settled, mover, &mut ())
             }
         };
-        Outcome { winner, score: self.score(&settled), clause: "quitter" }
+        let score = match pos.phase {
+            Phase::RoundOver(_) => self.score(&settled),
+            _ => self.score_of_forced_end(&settled),
+        };
+        Outcome { winner, score, clause: "quitter" }
     }
 
     fn score(&self, pos: &Position) -> Score {
@@ -124,9 +133,10 @@ impl TwoRow {
             Clause::Stuck => {
                 let mut settled = pos.clone();
                 self.plan.force_end(&mut settled, pos.side, &mut ());
-                self.score(&settled)
+                self.score_of_forced_end(&settled)
             }
-            _ => self.score(pos),
+            Clause::Endless => self.score_of_forced_end(pos),
+            Clause::Goal => self.score(pos),
         };
         let clause = match clause {
             Clause::Endless => "endless",
@@ -134,6 +144,15 @@ impl TwoRow {
             Clause::Goal => self.goal(),
         };
         Outcome { winner, score, clause }
+    }
+
+    /// What decides where a limit ended a game: what was divided among children is compared
+    /// without what lies beside the board.
+    fn score_of_forced_end(&self, settled: &Position) -> Score {
+        if self.plan.tallies || !self.plan.quits_into_children() {
+            return self.score(settled);
+        }
+        settled.in_children()
     }
 
     fn goal(&self) -> &'static str {

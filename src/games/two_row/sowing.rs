@@ -13,6 +13,8 @@ pub(super) struct Sowing {
     pub(super) side: Side,
     /// Which way it is sown.
     pub(super) way: Way,
+    /// Which way its first lap was sown.
+    pub(super) first_way: Way,
     /// Where the move began.
     pub(super) origin: Cell,
     /// Where the lap begins.
@@ -31,9 +33,12 @@ pub(super) struct Sowing {
     pub(super) endless: bool,
     /// The first lap.
     pub(super) first_lap: bool,
+    /// A capture between laps is being made.
+    pub(super) between_laps: bool,
     /// Where the capture was made.
     pub(super) at: Cell,
-    /// Where a chain of captures would go on.
+    /// Where a chain of captures would go on. A slip that games rely on: hole 0 as long as no
+    /// capture has said where.
     pub(super) next: Cell,
     /// The seeds by hole before the move.
     pub(super) before: [u16; super::SEEDS],
@@ -44,6 +49,7 @@ impl Sowing {
         Self {
             side,
             way,
+            first_way: way,
             origin: start,
             start,
             hand: 0,
@@ -53,8 +59,9 @@ impl Sowing {
             changed: false,
             endless: false,
             first_lap: true,
+            between_laps: false,
             at: NOWHERE,
-            next: NOWHERE,
+            next: 0,
             before: pos.seeds,
         }
     }

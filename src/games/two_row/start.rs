@@ -4,7 +4,9 @@
 use rand::Rng;
 
 use super::moves::Layout;
-use super::params::{AllowRule, ChildLocs, Params, Prescribed, StartPattern as Pattern};
+use super::params::{
+    AllowRule, ChildLocs, Params, Prescribed, RoundStarter, StartPattern as Pattern,
+};
 use super::position::{Inhibited, Phase, Position, SEEDS, Tally};
 use super::sides::{self, holes};
 use crate::record::{BySide, Side, below};
@@ -38,13 +40,25 @@ pub(super) const fn is_random(params: &Params) -> bool {
 /// waits for it in [`Phase::Opening`] as for one of `MOVE_RANDOM`.
 pub(super) fn deal(params: &Params, starter: Side) -> Position {
     let mut position = fresh(params, starter);
+    position.side = first_dealt_for(params, starter);
     lay_out(params, &mut position);
     position.phase = if is_random(params) {
         Phase::Deal
     } else {
         opening(params).unwrap_or(first_turn(params, starter))
     };
+    if position.phase != Phase::Opening {
+        position.side = starter;
+    }
     position
+}
+
+/// For whom the first round of a game is dealt. A slip that games rely on: rounds that are
+/// tallied are dealt as if the starters alternated, even the first one, and not always is the
+/// other player the one that starts.
+fn first_dealt_for(params: &Params, starter: Side) -> Side {
+    let stays = matches!(params.round_starter, RoundStarter::Winner | RoundStarter::LastMover);
+    if sides::tallied(params) && stays { starter.other() } else { starter }
 }
 
 /// A first round with nothing on the board: all that a round begins with but its seeds.

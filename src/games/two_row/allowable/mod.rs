@@ -76,12 +76,13 @@ impl Plan {
         hungry: bool,
     ) -> Allowed {
         if self.params.game_class == Class::ShareOne && self.must_share_one(pos, side) {
-            return Allowed::both(pos.holding(self.side(side) & !pos.any_children(), 2));
+            let open = self.side(side) & !pos.any_children() & !pos.rams;
+            return Allowed::both(pos.holding(open, 2));
         }
         if self.params.allow_rule != AllowRule::None {
             holes = self.by_rule(pos, side, holes);
         }
-        if self.is_gratuitous() {
+        if self.params.game_class == Class::NsGratuitous {
             holes &= self.side(side);
         }
         let mut allowed = Allowed::both(holes);
@@ -105,16 +106,17 @@ impl Plan {
     }
 
     /// The holes that a player could move if they held enough: whose they are is a matter of
-    /// the class and the goal. A slip that games rely on: in the gratuitous classes the
-    /// opponent's holes count for `allow_rule`, and are left out after it.
+    /// the class and the goal. With halves as rings nobody moves the other half, whatever
+    /// `no_sides` says. A slip that games rely on: in the class `NSGratuitous` the opponent's
+    /// holes count for `allow_rule`, and are left out after it.
     #[inline]
     fn reachable(&self, pos: &Position, side: Side) -> HoleSet {
-        if self.params.no_sides || self.is_gratuitous() {
-            self.board
+        if self.moves_own_side {
+            self.side(side)
         } else if self.territory {
             pos.owned_by(side, self.board)
         } else {
-            self.side(side)
+            self.board
         }
     }
 

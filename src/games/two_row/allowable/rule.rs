@@ -5,7 +5,7 @@ use crate::games::two_row::params::{AllowRule, Class};
 use crate::games::two_row::plan::Plan;
 use crate::games::two_row::position::{HoleSet, Position};
 use crate::games::two_row::ring::is_store;
-use crate::games::two_row::sides::members;
+use crate::games::two_row::sides::{members, row};
 use crate::games::two_row::sowing::Sowing;
 use crate::record::Side;
 
@@ -26,14 +26,14 @@ impl Plan {
             }
             AllowRule::TwoOnlyAll => only_if_all(pos, holes, 2),
             AllowRule::TwoOnlyAllRight => two_or_rightmost(pos, holes),
-            AllowRule::FirstTurnOnlyRightTwo if pos.turns == 0 => self.right_two(holes),
+            AllowRule::FirstTurnOnlyRightTwo if pos.turns == 0 => self.right_two(side, holes),
             AllowRule::None
             | AllowRule::FirstTurnOnlyRightTwo
             | AllowRule::RightHalf1stOpe
             | AllowRule::RightHalfFirsts => holes,
             AllowRule::Right2FirstThenAllTwo => {
                 let holes = only_if_all(pos, holes, 2);
-                if pos.turns == 0 { self.right_two(holes) } else { holes }
+                if pos.turns == 0 { self.right_two(side, holes) } else { holes }
             }
             AllowRule::MoveAllHolesFirst => self.unmoved_first(pos, side, holes),
             AllowRule::NotXfrom1s => {
@@ -94,16 +94,23 @@ impl Plan {
     }
 
     /// The two rightmost. A slip that games rely on: in the gratuitous classes the rule holds
-    /// for player 1 alone.
-    fn right_two(&self, holes: HoleSet) -> HoleSet {
-        let free = if self.is_gratuitous() { holes & self.side(Side::Two) } else { 0 };
+    /// for player 1's row alone, whoever moves, and player 2's right is its first hole.
+    fn right_two(&self, side: Side, holes: HoleSet) -> HoleSet {
+        let free = if self.is_gratuitous() { holes & row(&self.params, Side::Two) } else { 0 };
         let bound = holes & !free;
-        let first = rightmost(bound);
-        free | first | rightmost(bound & !first)
+        let from_first = self.is_gratuitous() && side == Side::Two;
+        let next = |holes| if from_first { lowest(holes) } else { rightmost(holes) };
+        let first = next(bound);
+        free | first | next(bound & !first)
     }
 
+    /// Where a move names a row, all holes of the board are to be moved first.
     fn unmoved_first(&self, pos: &Position, side: Side, holes: HoleSet) -> HoleSet {
-        let all = if self.territory { self.board } else { self.side(side) };
+        let names_row = self.territory
+            || self.params.no_sides
+            || self.is_gratuitous()
+            || self.params.game_class == Class::EastWestCycle;
+        let all = if names_row { self.board } else { self.side(side) };
         if all & !pos.unlocked == 0 { holes } else { holes & !pos.unlocked }
     }
 }
@@ -121,6 +128,11 @@ fn two_or_rightmost(pos: &Position, holes: HoleSet) -> HoleSet {
 
 fn with_count(pos: &Position, holes: HoleSet, count: u16) -> HoleSet {
     members(holes).fold(0, |set, hole| set | u64::from(pos.seeds[hole] == count) << hole)
+}
+
+/// The first hole in counter-clockwise order.
+const fn lowest(holes: HoleSet) -> HoleSet {
+    holes & holes.wrapping_neg()
 }
 
 /// The last hole in counter-clockwise order, which is the rightmost for whoever owns the row.

@@ -78,10 +78,10 @@ impl Plan {
     ) {
         let picks = match self.params.xcpickown {
             XcPickOwn::Leave => false,
-            XcPickOwn::PickOnCapt => captured && self.plain(pos, s, cell),
+            XcPickOwn::PickOnCapt => s.captured || captured,
             XcPickOwn::AlwaysPick => pos.count(cell) == 1 && self.own_side_inverted(s, cell),
         };
-        if picks {
+        if picks && self.plain(pos, s, cell) {
             watch::take(pos, s, cell, watch);
             s.changed = true;
         }

@@ -33,9 +33,7 @@ impl Plan {
         let chained = self.params.multicapt != 0;
         let limit = u32::try_from(self.params.multicapt).unwrap_or(UNLIMITED);
         if !chained && self.params.capt_type != CaptType::Next {
-            let only = Link { cell: s.end, way: s.way, first: true };
-            s.captured |= self.capture_one(pos, s, only, watch);
-            return;
+            return self.capture_one(pos, s, Link { cell: s.end, way: s.way, first: true }, watch);
         }
         let limit = if chained { limit } else { 1 };
         match self.params.capt_dir {
@@ -79,7 +77,8 @@ impl Plan {
             let at = s.at;
             let behind = self.step_plain(pos, s.side, back, s.end);
             // A slip that games rely on: the first capture backwards counts as one even if it
-            // takes nothing, and the chain then goes on where the one forwards left off.
+            // takes nothing, since the flag of the chain forwards is still set, and the chain
+            // then goes on where that one left off.
             self.capture_chain(pos, s, behind, back, limit - 1, watch);
             (s.at, s.captured) = (at, true);
         }
@@ -102,8 +101,8 @@ impl Plan {
         let mut at = s.at;
         for _ in 0..limit {
             let first = !captured;
-            let carried = first && s.captured;
-            if !self.capture_one(pos, s, Link { cell, way, first }, watch) && !carried {
+            self.capture_one(pos, s, Link { cell, way, first }, watch);
+            if !std::mem::take(&mut s.captured) {
                 break;
             }
             if first {

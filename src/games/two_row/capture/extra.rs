@@ -56,7 +56,7 @@ impl Plan {
 
     /// The last seeds go to one player. A slip that games rely on: only holes that may be
     /// captured are counted (with `capt_side` perhaps the opponent's alone), but all that are
-    /// neither children nor locked are taken.
+    /// neither children nor rams nor locked are taken.
     fn pick_last<O: Observer>(
         &self,
         pos: &mut Position,
@@ -73,7 +73,7 @@ impl Plan {
             return;
         }
         let locked = if self.params.moveunlock { !pos.unlocked } else { 0 };
-        for hole in members(self.board & !pos.any_children() & !locked) {
+        for hole in members(self.board & !pos.any_children() & !pos.rams & !locked) {
             watch::capture(pos, hole as Cell, store(taker), watch);
         }
         s.changed = true;

@@ -6,25 +6,26 @@ use crate::games::two_row::params::{CaptType, CrossCapt, Mlaps, PickExtra};
 use crate::games::two_row::plan::Plan;
 use crate::games::two_row::position::Position;
 use crate::games::two_row::ring::{Cell, is_store, store};
-use crate::games::two_row::sides::members;
+use crate::games::two_row::sides::{self, members};
 use crate::games::two_row::sowing::Sowing;
 use crate::games::two_row::watch;
 
 impl Plan {
-    /// One capture; whether it captured.
+    /// One capture. A slip that games rely on: where something had been captured before, this
+    /// one counts as a capture too, and what goes with one is picked.
     pub(super) fn capture_one<O: Observer>(
         &self,
         pos: &mut Position,
         s: &mut Sowing,
         link: Link,
         watch: &mut O,
-    ) -> bool {
-        let captured = self.capture_kind(pos, s, link, watch);
-        if captured && self.params.pickextra == PickExtra::PickCrossMult && !is_store(s.at) {
+    ) {
+        s.at = link.cell;
+        s.captured |= self.capture_kind(pos, s, link, watch);
+        if s.captured && self.params.pickextra == PickExtra::PickCrossMult && !is_store(s.at) {
             let across = self.across(s.at as usize) as Cell;
             self.pick(pos, s, across, watch);
         }
-        captured
     }
 
     fn capture_kind<O: Observer>(
@@ -172,7 +173,8 @@ impl Plan {
 
     /// `CAPT_OPP_1CCW`: counts as a capture, and takes nothing.
     fn reaches_opponent(&self, s: &mut Sowing) -> bool {
-        let rightmost = [self.h - 1, self.n - 1][s.side.index()];
+        let half = if sides::halves(&self.params) { self.h / 2 } else { 0 };
+        let rightmost = [self.h - 1 + half, self.n - 1][s.side.index()];
         s.at = s.end;
         self.on_side(s.side.other(), s.end) || s.end as usize == rightmost
     }

@@ -35,6 +35,8 @@ impl Plan {
         }
     }
 
+    /// Without stores a capture goes into the first child that there was, or is made now. What
+    /// is taken without counting as a capture stays beside the board, as in a store.
     fn capture_if_allowed<O: Observer>(&self, pos: &mut Position, s: &mut Sowing, watch: &mut O) {
         let single = self.params.nosinglecapt && s.hand == 1;
         if single || pos.captures_inhibited(s.side) {
@@ -43,14 +45,18 @@ impl Plan {
         if self.captures_end_hole_only && !s.captured && !self.basic(pos, s, s.end) {
             return;
         }
-        if !self.into_children {
+        if !self.captures_into_children {
             return self.capture_with_slam(pos, s, watch);
         }
-        if pos.children[s.side] == 0 && !self.makes_child(pos, s) {
+        let children = pos.children[s.side];
+        if children == 0 && !self.makes_child(pos, s) {
             return;
         }
         let before = pos.stores[s.side];
         self.capture_with_slam(pos, s, watch);
-        watch::keep_in_child(pos, pos.children[s.side], s.side, before, watch);
+        if s.captured {
+            let kept_in = if children == 0 { pos.children[s.side] } else { children };
+            watch::keep_in_child(pos, kept_in, s.side, before, watch);
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::games::two_row::params::GrandSlam;
 use crate::games::two_row::plan::Plan;
-use crate::games::two_row::position::Position;
+use crate::games::two_row::position::{HoleSet, Position};
 use crate::games::two_row::ring::{Cell, store};
 use crate::games::two_row::sides::members;
 use crate::games::two_row::sowing::Sowing;
@@ -24,6 +24,8 @@ impl Plan {
         // Children go with no rule that undoes captures, so seeds are all that changes.
         let sown = (pos.seeds, pos.stores);
         let earlier = (s.captured, s.changed);
+        let repeat = s.repeat;
+        let kept = self.kept_by_slam(pos, s, rule);
         let mut told = Steps::default();
         if O::ACTIVE {
             self.capture_with_picks(pos, s, &mut told);
@@ -31,9 +33,12 @@ impl Plan {
             self.capture_with_picks(pos, s, &mut ());
         }
         let slam = self.is_slam(pos, s);
-        let undone =
-            matches!(rule, GrandSlam::NoCapt | GrandSlam::LeaveLeft | GrandSlam::LeaveRight);
-        if !(slam && undone) {
+        let undone = slam && (rule == GrandSlam::NoCapt || kept != 0);
+        if undone {
+            (pos.seeds, pos.stores) = sown;
+            // Between laps another turn that was granted is not taken back.
+            s.repeat &= repeat || s.between_laps;
+        } else {
             told.0.into_iter().for_each(|step| watch.step(step));
         }
         if !slam {
@@ -41,13 +46,13 @@ impl Plan {
         }
         match rule {
             GrandSlam::Legal | GrandSlam::NotLegal => {}
-            GrandSlam::NoCapt => {
-                (pos.seeds, pos.stores) = sown;
-                (s.captured, s.changed) = earlier;
-            }
+            GrandSlam::NoCapt => (s.captured, s.changed) = earlier,
+            GrandSlam::LeaveLeft | GrandSlam::LeaveRight if kept == 0 => {}
             GrandSlam::LeaveLeft | GrandSlam::LeaveRight => {
-                (pos.seeds, pos.stores) = sown;
-                self.leave_one(pos, s, rule == GrandSlam::LeaveLeft, watch);
+                let others = pos.occupied(self.side(s.side.other())) & !kept;
+                for hole in members(others) {
+                    watch::take(pos, s, hole as Cell, watch);
+                }
             }
             GrandSlam::OppGetsRemain => {
                 watch::sweep(pos, self.side(s.side), store(s.side.other()), watch);
@@ -63,18 +68,19 @@ impl Plan {
             && members(opponent).any(|hole| s.before[hole] > 0)
     }
 
-    /// Of the opponent's holes one keeps its seeds, the others are captured. Left is left for
-    /// the mover, who looks at the far row.
-    fn leave_one<O: Observer>(&self, pos: &mut Position, s: &Sowing, left: bool, watch: &mut O) {
+    /// The one of the opponent's holes that `LEAVE_…` lets keep its seeds if all are captured;
+    /// none where no more than one holds any. Left is left for the mover, who looks at the far
+    /// row.
+    fn kept_by_slam(&self, pos: &Position, s: &Sowing, rule: GrandSlam) -> HoleSet {
+        if !matches!(rule, GrandSlam::LeaveLeft | GrandSlam::LeaveRight) {
+            return 0;
+        }
         let occupied = pos.occupied(self.side(s.side.other()));
         // The far row runs against the mover's: its highest hole is the mover's leftmost.
-        let kept = match occupied.count_ones() {
+        match occupied.count_ones() {
             0 | 1 => 0,
-            _ if left => 1 << occupied.ilog2(),
+            _ if rule == GrandSlam::LeaveLeft => 1 << occupied.ilog2(),
             _ => 1 << occupied.trailing_zeros(),
-        };
-        for hole in members(occupied & !kept) {
-            watch::take(pos, s, hole as Cell, watch);
         }
     }
 }

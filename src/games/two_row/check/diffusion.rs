@@ -4,8 +4,8 @@ use super::facts::{across, basic};
 use super::rule::{Rule, error, warning};
 use crate::games::two_row::params::{
     AllowRule, CaptDir, CaptRturn, CaptSide, CaptType, ChildLocs, ChildRule, ChildType, Goal,
-    GrandSlam, MlapCont, Mlaps, Params, PickExtra, PlayLocs, Prescribed, Presowcapt, RoundFill,
-    RoundStarter, Rounds, SowDirect, SowRule, SowStores, StartPattern, XcPickOwn,
+    GrandSlam, MlapCont, Mlaps, Params, PickExtra, PlayLocs, Prescribed, RoundFill, RoundStarter,
+    Rounds, SowDirect, SowRule, SowStores, StartPattern, XcPickOwn,
 };
 
 pub(super) const RULES: &[Rule] = &[
@@ -71,10 +71,19 @@ pub(super) const RULES: &[Rule] = &[
     ),
     error(
         "no_sow_changes",
-        &["start_pattern", "sow_rule", "mlaps", "prescribed", "game_class"],
+        &[
+            "start_pattern",
+            "sow_rule",
+            "mlaps",
+            "prescribed",
+            "mustshare",
+            "mustpass",
+            "game_class",
+        ],
         sows_in_other_ways,
-        "a diffusion game has its own sowing: leave out start_pattern, prescribed, udir_holes, \
-         sow_start, move_one, skip_start, mlaps, mlap_cont, presowcapt and sow_rule",
+        "a diffusion game has its own sowing, and every hole may be moved: leave out \
+         start_pattern, prescribed, udir_holes, sow_start, move_one, skip_start, mlaps, mlap_cont, \
+         sow_rule, mustshare, mustpass, moveunlock and xc_sown",
     ),
     error(
         "no_sow_own",
@@ -115,6 +124,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
 ];
 
+/// `presowcapt` is none of these: it has no effect, and games that set it exist.
 fn sows_in_other_ways(p: &Params) -> bool {
     p.start_pattern != StartPattern::AllEqual
         || p.prescribed != Prescribed::None
@@ -124,8 +134,11 @@ fn sows_in_other_ways(p: &Params) -> bool {
         || p.skip_start
         || p.mlaps != Mlaps::Off
         || p.mlap_cont != MlapCont::None
-        || p.presowcapt != Presowcapt::None
         || p.sow_rule != SowRule::None
+        || p.mustshare
+        || p.mustpass
+        || p.moveunlock
+        || p.xc_sown
 }
 
 fn captures_anything(p: &Params) -> bool {
@@ -135,8 +148,6 @@ fn captures_anything(p: &Params) -> bool {
         || p.capt_dir != CaptDir::OppSow
         || p.capt_side != CaptSide::Both
         || p.xcpickown != XcPickOwn::Leave
-        || p.xc_sown
-        || p.moveunlock
         || p.nosinglecapt
         || p.nocaptmoves != 0
         || p.multicapt != 0

@@ -2,12 +2,11 @@
 //! or lose seeds, never end, or mean nothing. What the engine settles without a loss is not
 //! refused: there the parameter's text, or the code of the stage, says how.
 
-use super::facts::{
-    across, east_west, gives_away, holes, looks_ahead, names_row, own_rings, sows_stores,
-};
+use super::facts::{east_west, gives_away, holes, looks_ahead, names_row, own_rings, sows_stores};
 use super::rule::{Rule, error, missing, warning};
 use crate::games::two_row::params::{
-    AllowRule, CaptRturn, Class, CrossCapt, Params, Prescribed, SowRule, StartPattern, XcPickOwn,
+    AllowRule, CaptRturn, CaptType, ChildLocs, ChildType, Class, CrossCapt, Params, Prescribed,
+    SowRule, StartPattern, XcPickOwn,
 };
 
 /// The most seeds in play.
@@ -85,12 +84,30 @@ pub(super) const RULES: &[Rule] = &[
         "lcapt_cross_rturn",
         &["capt_rturn", "xc_sown", "crosscapt", "sow_rule"],
         |p| {
+            // With ONE_ANY laps capture as if nothing went across, and no lap comes to xc_sown
+            // where capt_type replaces what goes across.
+            let repeats =
+                p.capt_rturn != CaptRturn::NoRepeat || p.xc_sown && p.capt_type == CaptType::None;
             matches!(p.sow_rule, SowRule::LapCapt | SowRule::LapCaptOppGets)
-                && across(p)
-                && (p.capt_rturn != CaptRturn::NoRepeat || p.xc_sown)
+                && p.crosscapt == CrossCapt::OneZeros
+                && repeats
         },
-        "there are no rules for repeat turns by captures across between laps ({sow_rule}): set \
-         capt_rturn to NO_REPEAT and xc_sown to false",
+        "there are no rules for repeat turns by captures across between laps ({sow_rule} with \
+         ONE_ZEROS): set capt_rturn to NO_REPEAT and xc_sown to false, or crosscapt to ONE_ANY",
+    ),
+    missing(
+        "ram_fixed_right",
+        &["child_locs", "child_type"],
+        |p| p.child_type == ChildType::Ram && p.child_locs == ChildLocs::FixedOneRight,
+        "there are no rules for rams beside the children of FIXED_ONE_RIGHT: set child_locs to \
+         ANYWHERE or another child_type",
+    ),
+    missing(
+        "ring_across_ones",
+        &["allow_rule", "game_class"],
+        |p| p.game_class == Class::EastWestCycle && p.allow_rule == AllowRule::NotXfrom1s,
+        "there are no rules for NOT_XFROM_1S in the class EastWestCycle, where the hole across \
+         is the mover's own: set another allow_rule",
     ),
     missing(
         "occupied_both_rows",
@@ -152,7 +169,8 @@ pub(super) const RULES: &[Rule] = &[
     missing(
         "ring_no_sides_stores",
         &["sow_stores", "no_sides", "game_class"],
-        |p| own_rings(p) && p.no_sides && sows_stores(p),
+        // Where the rings are halves, nobody moves the other half.
+        |p| own_rings(p) && !east_west(p) && p.no_sides && sows_stores(p),
         "with a ring for each player the other's holes are not on the way to the mover's store: \
          set sow_stores to NEITHER or no_sides to false",
     ),

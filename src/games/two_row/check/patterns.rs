@@ -57,12 +57,9 @@ pub(super) const RULES: &[Rule] = &[
     error(
         "pattern_13_req_size",
         &["start_pattern", "holes"],
-        |p| {
-            p.start_pattern == StartPattern::Azigo
-                && !((8..=20).contains(&p.holes) && p.holes % 2 == 0)
-        },
-        "AZIGO needs an even number of holes from 8 to 20 and there are {holes}: set holes or \
-         another start_pattern",
+        |p| p.start_pattern == StartPattern::Azigo && !(8..=20).contains(&p.holes),
+        "AZIGO needs 8 to 20 holes on a side and there are {holes}: set holes or another \
+         start_pattern",
     ),
     error(
         "move_rmost_mlength",

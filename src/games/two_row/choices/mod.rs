@@ -235,9 +235,7 @@ pub(super) fn apply(params: &Params, position: &mut Position, mv: &Move) {
             position.inhibited = Inhibited::default();
             position.side = side.other();
         }
-        (Choice::Arrange, _) => {
-            position.inhibited = Inhibited { side: Some(side), captures: true, children: true };
-        }
+        (Choice::Arrange, _) => position.inhibited = unarranged(params, side),
         (Choice::Choose, Move::Fill(layout)) => {
             put(params, position, side, layout);
             close_empty(params, position, row(params, side));
@@ -251,6 +249,15 @@ pub(super) fn apply(params: &Params, position: &mut Position, mv: &Move) {
         }
         _ => {}
     }
+}
+
+/// What is forbidden where a player leaves all as it is. `nocaptmoves` has one inhibition of its
+/// own, for both and not for children, which is on then even if it was over.
+fn unarranged(params: &Params, side: Side) -> Inhibited {
+    if params.nocaptmoves > 0 {
+        return Inhibited { captures: true, ..Inhibited::default() };
+    }
+    Inhibited { side: Some(side), captures: true, children: true }
 }
 
 /// Lays out a player's row.

@@ -11,6 +11,7 @@ use super::plan::{Family, Plan};
 use super::position::{Clause, HoleSet, Phase, Position};
 use super::ring::store;
 use super::rounds::tally;
+use super::sides::in_column;
 use super::sowing::Sowing;
 use super::watch;
 use crate::games::Observer;
@@ -36,15 +37,22 @@ impl Plan {
         let phase = self.round_or_game(pos, won);
         if self.into_children {
             for side in Side::BOTH {
-                // The opponent's children serve who has none.
-                let children = match pos.children[side] {
-                    0 => pos.children[side.other()],
-                    own => own,
-                };
-                watch::keep_in_child(pos, children, side, before[side], watch);
+                let kept_in = self.kept_in(pos, side);
+                watch::keep_in_child(pos, kept_in, side, before[side], watch);
             }
         }
         Some(phase)
+    }
+
+    /// The holes of which the first keeps what a player gets when all is settled, where there
+    /// are no stores. The opponent's children serve who has none; if nobody has any, a hole at
+    /// the west end of the board does.
+    fn kept_in(&self, pos: &Position, side: Side) -> HoleSet {
+        match (pos.children[side], pos.children[side.other()]) {
+            (0, 0) => 1 << in_column(&self.params, side, 0),
+            (0, others) => others,
+            (own, _) => own,
+        }
     }
 
     /// Whether a result ends the game or the round only.
@@ -94,7 +102,9 @@ impl Plan {
 
     /// Who has more seeds than are needed to win, or that both have exactly these.
     fn clear_winner(&self, pos: &Position) -> Option<Won> {
-        let [one, two] = Side::BOTH.map(|side| pos.seeds_won(side));
+        let [one, two] = Side::BOTH.map(|side| {
+            u32::from(pos.stores[side]) + pos.sum(pos.children[side] & self.kept_children)
+        });
         let win = self.numbers.win;
         if one > win {
             Some(Some(Side::One))
@@ -146,7 +156,7 @@ impl Plan {
             Some(unfed) if self.params.unclaimed == Unclaimed::UnfedPlayer => {
                 watch::sweep(pos, self.in_play(pos), store(unfed), watch);
             }
-            _ => self.settle(pos, s.side, self.params.unclaimed, watch),
+            _ => self.settle_unclaimed(pos, s.side, watch),
         }
         Some(self.more_seeds(pos))
     }

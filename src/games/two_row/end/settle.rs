@@ -10,9 +10,37 @@ use crate::games::two_row::watch;
 use crate::record::Side;
 
 impl Plan {
-    /// Gives the seeds in play away. Those in children stay and count for their owner; rams
-    /// stay and count for nobody.
-    pub(in crate::games::two_row) fn settle<O: Observer>(
+    /// Gives the seeds in play away at an end by the rules. Those in children stay and count for
+    /// their owner; rams stay and count for nobody.
+    pub(super) fn settle_unclaimed<O: Observer>(
+        &self,
+        pos: &mut Position,
+        mover: Side,
+        watch: &mut O,
+    ) {
+        match self.params.unclaimed {
+            _ if self.params.round_fill == RoundFill::LoserOnly => {}
+            _ if self.params.no_sides => watch::sweep(pos, self.in_play(pos), NOWHERE, watch),
+            Unclaimed::Divvied => self.halve_into_stores(pos, watch),
+            Unclaimed::UnfedPlayer => self.settle_quitter(pos, mover, watch),
+            by => self.give_away(pos, mover, by, watch),
+        }
+    }
+
+    /// The same where a limit ends a game. Without sides a hole still has the owner whose row it
+    /// is in.
+    fn settle_quitter<O: Observer>(&self, pos: &mut Position, mover: Side, watch: &mut O) {
+        match self.params.quitter {
+            _ if self.params.round_fill == RoundFill::LoserOnly => {}
+            Unclaimed::Divvied | Unclaimed::UnfedPlayer if self.into_children => {
+                self.halve_into_children(pos, watch);
+            }
+            Unclaimed::Divvied | Unclaimed::UnfedPlayer => self.halve_into_stores(pos, watch),
+            by => self.give_away(pos, mover, by, watch),
+        }
+    }
+
+    fn give_away<O: Observer>(
         &self,
         pos: &mut Position,
         mover: Side,
@@ -20,12 +48,6 @@ impl Plan {
         watch: &mut O,
     ) {
         let holes = self.in_play(pos);
-        if self.params.round_fill == RoundFill::LoserOnly {
-            return;
-        }
-        if self.params.no_sides {
-            return watch::sweep(pos, holes, NOWHERE, watch);
-        }
         match by {
             Unclaimed::HoleOwner => {
                 for side in Side::BOTH {
@@ -33,49 +55,60 @@ impl Plan {
                     watch::sweep(pos, owned, store(side), watch);
                 }
             }
-            Unclaimed::DontScore => watch::sweep(pos, holes, NOWHERE, watch),
             Unclaimed::LastMover => watch::sweep(pos, holes, store(mover), watch),
-            Unclaimed::Divvied => self.divvy(pos, holes, watch),
-            Unclaimed::UnfedPlayer if self.params.quitter == Unclaimed::UnfedPlayer => {
-                self.divvy(pos, holes, watch);
-            }
-            Unclaimed::UnfedPlayer => self.settle(pos, mover, self.params.quitter, watch),
+            _ => watch::sweep(pos, holes, NOWHERE, watch),
         }
     }
 
-    /// Half each, an odd seed to who has fewer, player 2 if both have the same. Without stores
-    /// the halves go into children.
-    fn divvy<O: Observer>(&self, pos: &mut Position, holes: HoleSet, watch: &mut O) {
-        let (cells, won) = if self.into_children {
-            (last_children(pos), Side::BOTH.map(|side| pos.seeds_won(side)))
-        } else {
-            (Some(Side::BOTH.map(store)), Side::BOTH.map(|side| pos.stores[side].into()))
-        };
-        let Some([one, two]) = cells else {
-            // A loss that games rely on: the seeds leave play, and the game is tied.
+    /// Half each; an odd seed to the smaller store, player 2's if they are equal.
+    fn halve_into_stores<O: Observer>(&self, pos: &mut Position, watch: &mut O) {
+        let mut cells = Side::BOTH.map(store);
+        if pos.stores.one >= pos.stores.two {
+            cells.reverse();
+        }
+        watch::halve(pos, self.in_play(pos), cells, watch);
+    }
+
+    /// Half each into the last child of each player, or into that of the only one that has any;
+    /// an odd seed to player 1 if player 2's children hold more. With no child at all the seeds
+    /// leave play, a loss that games rely on.
+    fn halve_into_children<O: Observer>(&self, pos: &mut Position, watch: &mut O) {
+        let holes = self.in_play(pos);
+        let Some(mut cells) = last_children(pos) else {
             return watch::sweep(pos, holes, NOWHERE, watch);
         };
-        let poorer_first = if won[0] < won[1] { [one, two] } else { [two, one] };
-        watch::halve(pos, holes, poorer_first, watch);
+        if pos.sum(pos.children.one) >= pos.sum(pos.children.two) {
+            cells.reverse();
+        }
+        watch::halve(pos, holes, cells, watch);
     }
 
     /// Ends the whole game where a limit does, by the `quitter` settlement: who has won then.
+    /// Where that went into children, only they are compared.
     pub(in crate::games::two_row) fn force_end<O: Observer>(
         &self,
         pos: &mut Position,
         mover: Side,
         watch: &mut O,
     ) -> super::Won {
-        let nowhere = self.into_children
-            && pos.any_children() == 0
-            && self.params.quitter == Unclaimed::Divvied;
         let won = if self.family == Family::Seeds {
-            self.settle(pos, mover, self.params.quitter, watch);
-            self.more_seeds(pos).filter(|_| !nowhere)
+            self.settle_quitter(pos, mover, watch);
+            if self.quits_into_children() {
+                pos.in_children().leader()
+            } else {
+                self.more_seeds(pos)
+            }
         } else {
             None
         };
         if self.tallies { tally::break_off(&self.params, pos, won) } else { won }
+    }
+
+    /// Whether a limit divides what is left among children, and compares only them.
+    pub(in crate::games::two_row) fn quits_into_children(&self) -> bool {
+        self.into_children
+            && self.family == Family::Seeds
+            && self.params.quitter == Unclaimed::Divvied
     }
 }
 

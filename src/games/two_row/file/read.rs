@@ -227,10 +227,10 @@ impl Draft {
 
     fn into_file(mut self, findings: &mut Findings<'_>) -> GameFile {
         let params = self.params(&Layer::new(), findings);
-        if !self.layer.contains_key("holes") {
+        if !self.layer.contains_key("holes") && !findings.has_fault_of("holes") {
             findings.missing("holes", "is missing; write how many holes each side has");
         }
-        if !self.layer.contains_key("nbr_start") {
+        if !self.layer.contains_key("nbr_start") && !findings.has_fault_of("nbr_start") {
             findings.missing("nbr_start", "is missing; write how many seeds each hole starts with");
         }
         let variants = self.finished_variants(findings);
@@ -334,13 +334,16 @@ fn item(
     };
     if value.is_none() {
         let allowed = Parameter::find(name).map_or("true or false".into(), |one| (one.allowed)());
-        findings.wrong(key, &entry.node, &allowed);
+        findings.wrong(key, &entry.node, &wanted(allowed, &entry.node));
     }
     Some(Item { value: value?, at: entry.node.at, key: key.to_owned() })
 }
 
+/// What a node says; `None` where no parameter can be that. A number in quotes is none: it is a
+/// text, and texts are names.
 pub(super) fn value_of(node: &Node) -> Option<Value> {
     match &node.kind {
+        Kind::Text(text) if is_quoted(text) => None,
         Kind::Bool(is) => Some(Value::Bool(*is)),
         Kind::Number(number) => Some(Value::Number(*number)),
         Kind::Text(text) => Some(Value::Text(text.clone())),
@@ -348,6 +351,22 @@ pub(super) fn value_of(node: &Node) -> Option<Value> {
             list.iter().map(Node::number).collect::<Option<Vec<_>>>().map(Value::List)
         }
         Kind::Null | Kind::Float(_) | Kind::Date | Kind::Table(_) => None,
+    }
+}
+
+/// Whether a text is a number, or several as options join them.
+fn is_quoted(text: &str) -> bool {
+    text.split('+').all(|one| one.trim().parse::<i64>().is_ok())
+}
+
+/// What should stand where a node is, and how to write what was probably meant.
+pub(super) fn wanted(allowed: String, node: &Node) -> String {
+    match node.text() {
+        Some(text) if text.contains('+') && is_quoted(text) => {
+            format!("{allowed}: write [{}]", text.replace('+', ", "))
+        }
+        Some(text) if is_quoted(text) => format!("{allowed}: write {} without quotes", text.trim()),
+        _ => allowed,
     }
 }
 

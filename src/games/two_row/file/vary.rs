@@ -1,7 +1,7 @@
 //! The parameters of a game that a player may change, and to what.
 
 use super::ages::{Item, Layer};
-use super::read::{unknown, value_of};
+use super::read::{unknown, value_of, wanted};
 use super::tree::{Entry, Findings, Kind, Node};
 use crate::games::two_row::params::{Parameter, Params, Value};
 
@@ -63,7 +63,7 @@ fn value(
     findings: &mut Findings<'_>,
 ) -> Option<Value> {
     let Some(value) = value_of(node) else {
-        findings.wrong(key, node, &(parameter.allowed)());
+        findings.wrong(key, node, &wanted((parameter.allowed)(), node));
         return None;
     };
     let item = Item { value, at: node.at, key: key.to_owned() };

@@ -6,8 +6,9 @@ numbered! {
     /// The kind of children.
     ///
     /// Without stores, a player's first child takes what the player captures; what is settled at
-    /// the end for a player without a child goes to the opponent's first one, so that over rounds
-    /// every seed is counted once.
+    /// the end for a player without a child goes to the opponent's first one, or to the hole at
+    /// the west end of the player's row if nobody has a child, so that over rounds every seed is
+    /// counted once.
     ChildType: None {
         /// There are no children.
         None "NOCHILD" = 0,
@@ -20,7 +21,8 @@ numbered! {
         /// seed that falls into the opponent's weg takes two seeds out of it.
         Weg "WEG" = 4,
         /// A last seed that makes a hole hold `child_cvt` seeds makes it the mover's child; if the
-        /// last two holes sown hold `child_cvt` and one less, both become children.
+        /// last two holes sown hold `child_cvt` and one less, both become children, unless the one
+        /// before the last is a child already.
         Bull "BULL" = 5,
         /// If the last seed falls into an empty hole across from one with `child_cvt` seeds, both
         /// become the mover's children.

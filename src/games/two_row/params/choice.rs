@@ -43,7 +43,8 @@ numbered! {
         /// A hole with two seeds may be moved only if the player has nothing else to move; in the
         /// first turn of a round, only the two rightmost of those allowed.
         Right2FirstThenAllTwo "RIGHT_2_1ST_THEN_ALL_TWO" = 8,
-        /// Until all holes of a side were moved, each may be moved only once.
+        /// Until all holes of a side were moved, each may be moved only once; of the whole board
+        /// where a move names the row.
         MoveAllHolesFirst "MOVE_ALL_HOLES_FIRST" = 9,
         /// A hole may not be moved if the one across holds exactly one seed.
         NotXfrom1s "NOT_XFROM_1S" = 10,

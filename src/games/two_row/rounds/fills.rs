@@ -3,7 +3,7 @@
 
 use super::super::params::{Params, RoundFill};
 use super::super::position::Position;
-use super::super::sides::{self, holes, in_column, leftmost, row, sum};
+use super::super::sides::{self, holes, in_column, leftmost, own_side, row, sum};
 use super::tally::fortunes;
 use crate::record::{BySide, Side};
 
@@ -106,19 +106,20 @@ fn shorten_all(params: &Params, before: &Position, round: &mut Position) {
     cut_off(params, round, filled);
 }
 
-/// Closes the empty columns. No children are made on a board that was cut to three full ones.
+/// Closes the empty columns. No children are made on a board that was cut to three full ones,
+/// unless captures are forbidden for a while, which knows nothing of children.
 fn cut_off(params: &Params, round: &mut Position, filled: u32) {
     close_empty(params, round, sides::board(params));
-    round.inhibited.children = params.holes > 3 && filled <= 3;
+    round.inhibited.children = params.holes > 3 && filled <= 3 && params.nocaptmoves == 0;
 }
 
-/// The loser's seeds spread evenly, and the winner's holes like them. Seeds count by rows
+/// The loser's seeds spread evenly, and the winner's holes like them. Seeds count by sides
 /// here, whoever owns a child: where the loser has more by that, the winner's seeds are
 /// spread instead, so that no store falls below zero (as it does in the reference).
 fn even(params: &Params, before: &Position, winner: Option<Side>, round: &mut Position) {
     let loser = winner.map_or(Side::Two, Side::other);
     let h = params.holes as u32;
-    let fortune = |side| u32::from(before.stores[side]) + sum(before, row(params, side));
+    let fortune = |side| u32::from(before.stores[side]) + sum(before, own_side(params, side));
     let fortunes = BySide::from_fn(fortune);
     let fewest = fortunes[loser].min(fortunes[loser.other()]);
     let (mut each, mut rest) = (fewest / h, fewest % h);

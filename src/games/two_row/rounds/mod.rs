@@ -110,7 +110,7 @@ pub(super) fn next_round(
         round.phase = choices::after_fill(params, &round, winner);
         return round;
     }
-    round.side = laid_out_for(params, before);
+    round.side = if tallied(params) { before.starter.other() } else { round.starter.other() };
     start::lay_out(params, &mut round);
     if aim(params) == Aim::Territory {
         territory::share(params, before, contested, &mut round);
@@ -186,13 +186,6 @@ fn begin(params: &Params, mut round: Position, can_move: CanMove<'_>) -> Positio
     }
     round.phase = choices::after_fill(params, &round, None);
     round
-}
-
-/// For whom a pattern is laid out that looks at the starter. A slip of the reference that
-/// its games contain: it is as if the starters alternated in tallied games, and stayed the
-/// same in territory games, whoever starts.
-fn laid_out_for(params: &Params, before: &Position) -> Side {
-    if tallied(params) { before.starter.other() } else { before.starter }
 }
 
 /// Who starts the next round.

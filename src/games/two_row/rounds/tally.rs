@@ -1,8 +1,8 @@
 //! What a finished round means: for the tally, and for the game. Deals nothing.
 
-use super::super::params::{Goal, Params, RoundFill};
+use super::super::params::{ChildType, Goal, Params, RoundFill};
 use super::super::position::{Clause, Phase, Position, Tally};
-use super::super::sides::{self, Aim, aim, children, own_side, owned, row, sum, tallied};
+use super::super::sides::{Aim, aim, children, own_side, owned, row, sum, tallied};
 use super::super::start::total_seeds;
 use super::limits::round_limit;
 use crate::record::{BySide, Side};
@@ -19,7 +19,7 @@ pub(in super::super) fn conclude(
     can_move: CanMove<'_>,
 ) -> Phase {
     if tallied(params) {
-        add(params, position, winner);
+        add(params, position, winner, seeds_of_round(params, position));
         let score = score(params, &position.tally);
         let goal = params.goal_param as u32;
         if score.one >= goal || score.two >= goal {
@@ -31,14 +31,15 @@ pub(in super::super) fn conclude(
     Phase::RoundOver(winner)
 }
 
-/// Ends a tallied game at once, in a round that is settled: the round is added, and whoever
-/// has more wins.
+/// Ends a tallied game at once, in a round that is settled: the round is added by what was won
+/// in it, whatever the goal is, and whoever has more wins.
 pub(in super::super) fn break_off(
     params: &Params,
     position: &mut Position,
     winner: Option<Side>,
 ) -> Option<Side> {
-    add(params, position, winner);
+    let seeds = BySide::from_fn(|side| counted(params, position, side));
+    add(params, position, winner, seeds);
     score(params, &position.tally).leader()
 }
 
@@ -53,8 +54,7 @@ pub(in super::super) fn score(params: &Params, tally: &Tally) -> BySide<u32> {
 }
 
 /// Adds a settled round to the tally. Of a tied one only the seeds count.
-fn add(params: &Params, position: &mut Position, winner: Option<Side>) {
-    let seeds = seeds_of_round(params, position);
+fn add(params: &Params, position: &mut Position, winner: Option<Side>, seeds: BySide<u32>) {
     let tally = &mut position.tally;
     for side in Side::BOTH {
         tally.seeds[side] += seeds[side];
@@ -74,8 +74,17 @@ fn add(params: &Params, position: &mut Position, winner: Option<Side>) {
 fn seeds_of_round(params: &Params, position: &Position) -> BySide<u32> {
     BySide::from_fn(|side| match aim(params) {
         Aim::Elimination => sum(position, own_side(params, side)),
-        _ => won(position, side),
+        _ => counted(params, position, side),
     })
+}
+
+/// What a tally counts of a player's seeds. A slip that games rely on: children without a
+/// `child_type`, those of `FIXED_ONE_RIGHT`, are left out.
+fn counted(params: &Params, position: &Position, side: Side) -> u32 {
+    match params.child_type {
+        ChildType::None => position.stores[side].into(),
+        _ => won(position, side),
+    }
 }
 
 /// A player's store and children.
@@ -104,9 +113,9 @@ fn goes_on(
     })
 }
 
-/// Both players' store, children and what lies on their sides besides: what they fill a new
-/// round with.
+/// Both players' store, children and what lies on their sides besides: what they fill the rows
+/// of a new round with. Sides may be halves of the board.
 pub(super) fn fortunes(params: &Params, position: &Position) -> BySide<u32> {
     let free = !children(position);
-    BySide::from_fn(|side| won(position, side) + sum(position, sides::row(params, side) & free))
+    BySide::from_fn(|side| won(position, side) + sum(position, own_side(params, side) & free))
 }

@@ -1,10 +1,11 @@
 //! `SOW_BLKD_DIV`: holes that are closed, and swallow what is sown into them.
 
 use crate::games::Observer;
+use crate::games::two_row::Way;
 use crate::games::two_row::params::{Mlaps, SowRule};
 use crate::games::two_row::plan::Plan;
 use crate::games::two_row::position::Position;
-use crate::games::two_row::ring::{CELLS, Cell, store};
+use crate::games::two_row::ring::{CELLS, Cell, is_store, store};
 use crate::games::two_row::sowing::Sowing;
 use crate::games::two_row::watch;
 use crate::record::Side;
@@ -21,11 +22,13 @@ impl Plan {
         let passed_over = pos.blocked & self.side(s.side);
         let mut cell = s.start;
         for _ in 0..s.hand {
+            cell =
+                if is_store(cell) { self.out_of_store(cell, s.way) } else { ring[cell as usize] };
             for _ in 0..CELLS {
-                cell = ring[cell as usize];
                 if passed_over >> cell & 1 == 0 {
                     break;
                 }
+                cell = ring[cell as usize];
             }
             if pos.blocked >> cell & 1 != 0 {
                 pos.stores[Side::One] += 1;
@@ -39,8 +42,18 @@ impl Plan {
         if self.params.mlaps == Mlaps::Off && self.closes(pos, s, cell) {
             watch::sweep(pos, 1 << cell, store(Side::One), watch);
             pos.blocked |= 1 << cell;
-            s.changed = true;
         }
+    }
+
+    /// The first hole behind a store. A slip that games rely on: the stores are counted as if
+    /// they were the two holes before hole 0.
+    fn out_of_store(&self, from: Cell, way: Way) -> Cell {
+        let steps = if from == store(Side::One) { 1 } else { 2 };
+        let next = match way {
+            Way::Ccw => self.n + 1 - steps,
+            Way::Cw => self.n - 1 - steps,
+        };
+        (next % self.n) as Cell
     }
 
     /// Whether the last seed closes a hole.

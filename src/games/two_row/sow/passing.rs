@@ -4,7 +4,7 @@ use crate::games::Observer;
 use crate::games::two_row::params::SowRule;
 use crate::games::two_row::plan::Plan;
 use crate::games::two_row::position::Position;
-use crate::games::two_row::ring::{CELLS, Cell, is_store, store};
+use crate::games::two_row::ring::{CELLS, Cell, store};
 use crate::games::two_row::sowing::Sowing;
 use crate::games::two_row::watch;
 use crate::record::Side;
@@ -53,7 +53,7 @@ impl Plan {
                 (pos.any_children() | pos.rams) >> self.hole_behind(cell) & 1 != 0
             }
             SowRule::OppChildOnly1 if last => false,
-            _ => !is_store(cell) && pos.children[opponent] >> cell & 1 != 0,
+            _ => pos.children[opponent] >> self.hole_behind(cell) & 1 != 0,
         }
     }
 
@@ -78,16 +78,17 @@ impl Plan {
     ) {
         let spared = u16::from(self.params.sow_rule != SowRule::EnpasAllOwnerOwn);
         let inhibited = pos.captures_inhibited(s.side);
+        s.end = judged_from(s);
         let mut cell = s.start;
         for left in (0..s.hand).rev() {
             cell = self.step(pos, s, cell);
             *pos.cell(cell) += 1;
             watch::sown(watch, cell);
-            s.end = cell;
             if left >= spared && !inhibited && self.basic(pos, s, cell) {
                 self.take_in_passing(pos, s, cell, watch);
             }
         }
+        s.end = cell;
     }
 
     fn take_in_passing<O: Observer>(
@@ -120,10 +121,10 @@ impl Plan {
             return self.sow_plain(pos, s, watch);
         }
         let opponent = s.side.other();
+        s.end = judged_from(s);
         let mut cell = s.start;
         for left in (0..s.hand).rev() {
             cell = self.step(pos, s, cell);
-            s.end = cell;
             *pos.cell(cell) += 1;
             watch::sown(watch, cell);
             let stays = left == 0 && self.basic(pos, s, cell);
@@ -134,5 +135,12 @@ impl Plan {
                 s.captured = true;
             }
         }
+        s.end = cell;
     }
+}
+
+/// The hole that stands for the end of the lap while it is being sown. A slip that games rely
+/// on: where the lap began, and hole 0 in the first lap, whatever hole was moved.
+const fn judged_from(s: &Sowing) -> Cell {
+    if s.first_lap { 0 } else { s.start }
 }

@@ -18,6 +18,8 @@ impl Plan {
         watch: &mut O,
     ) {
         match self.params.presowcapt {
+            // A diffusing game has no other sowing than its own.
+            _ if self.diffuses() => {}
             // A lap of `LAP_CAPT` may have no seeds.
             Presowcapt::CaptOne if s.hand == 0 => {}
             Presowcapt::CaptOne => {

@@ -130,6 +130,40 @@ fn all_findings_are_told_and_in_order() {
     assert_eq!(check(&with("")), []);
 }
 
+/// The rules that refuse it.
+fn refusals(text: &str) -> Vec<&'static str> {
+    let fatal = check(&with(text)).into_iter().filter(|finding| finding.severity.is_fatal());
+    fatal.map(|finding| finding.rule).collect()
+}
+
+/// No rule is wider than it has to be: these look like what is refused, and have rules.
+#[test]
+fn what_has_rules_is_not_refused() {
+    for text in [
+        "holes=9 nbr_start=4 start_pattern=AZIGO",
+        "mlaps=LAPPER sow_rule=LAP_CAPT crosscapt=ONE_ANY capt_rturn=ONCE",
+        "mlaps=LAPPER sow_rule=LAP_CAPT crosscapt=ONE_ANY xc_sown=true",
+        "mlaps=LAPPER sow_rule=LAP_CAPT_OPP_GETS sow_param=4 capt_rturn=ALWAYS",
+        "mlaps=LAPPER sow_rule=LAP_CAPT capt_type=NEXT crosscapt=ONE_ZEROS xc_sown=true",
+        "game_class=EastWestCycle no_sides=true sow_stores=OWN",
+        "game_class=NorthSouthCycle allow_rule=NOT_XFROM_1S",
+        "child_type=NORMAL child_locs=FIXED_ONE_RIGHT",
+        "game_class=Diffusion no_sides=true goal=CLEAR evens=false presowcapt=CAPT_ONE",
+    ] {
+        assert_eq!(refusals(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn a_diffusion_game_has_its_own_sowing() {
+    for more in ["mustshare=true", "mustpass=true", "moveunlock=true", "xc_sown=true"] {
+        for class in ["Diffusion", "DiffusionV2"] {
+            let text = format!("game_class={class} no_sides=true goal=CLEAR evens=false {more}");
+            assert_eq!(refusals(&text), ["no_sow_changes"], "{text}");
+        }
+    }
+}
+
 #[test]
 fn a_finding_is_a_sentence_for_people() {
     let found = check(&with("nbr_start=6000"));

@@ -226,6 +226,36 @@ fn what_cannot_be_read_is_one_fault() {
 }
 
 #[test]
+fn a_number_in_quotes_is_a_text() {
+    let text = r#"{
+  "game_constants": {"holes": "6", "nbr_start": 4},
+  "game_info": {
+    "name": "x",
+    "crosscapt": "1",
+    "capt_on": "2+3",
+    "udir_holes": ["1"],
+    "goal_param": " 7 "
+  },
+  "vari_params": {"sow_direct": [1, "-1"]},
+  "variants": {"x": {}, "y": {"nbr_start": "5"}},
+  "player": {}
+}"#;
+    assert_snapshot!(faults(text), @r#"
+    2:31: game_constants.holes: "6" cannot stand here; it is a whole number: write 6 without quotes
+    5:18: game_info.crosscapt: "1" cannot stand here; it is NONE 0, ONE_ZEROS 1, ANY 2, ONE_ANY 3: write 1 without quotes
+    6:16: game_info.capt_on: "2+3" cannot stand here; it is a list of whole numbers: write [2, 3]
+    7:19: game_info.udir_holes: this list cannot stand here; it is a list of whole numbers
+    8:19: game_info.goal_param: " 7 " cannot stand here; it is a whole number: write 7 without quotes
+    10:37: vari_params.sow_direct: "-1" cannot stand here; it is CW -1, SPLIT 0, CCW 1, PLAYALTDIR 2, EVEN_ODD_DIR 3, TOCENTER 4: write -1 without quotes
+    11:44: variants.y.nbr_start: "5" cannot stand here; it is a whole number: write 5 without quotes
+    "#);
+    let quoted = "name = \"x\"\nholes = 2\nnbr_start = 1\nevens = \"1\"";
+    assert_snapshot!(faults(quoted), @r#"4:9: evens: "1" cannot stand here; it is true or false: write 1 without quotes"#);
+    let named = good(&json(r#""crosscapt": "ONE_ZEROS", "capt_on": [2, 3]"#), None);
+    assert_eq!(said(&named.params), "holes=6,nbr_start=4,capt_on=2+3,crosscapt=ONE_ZEROS");
+}
+
+#[test]
 fn anything_is_a_bool_in_json() {
     let file = good(&json(r#""stores": [0], "mustpass": "", "blocks": {}, "evens": "no""#), None);
     assert_eq!(said(&file.params), "holes=6,nbr_start=4,stores=true,evens=true");
