@@ -49,6 +49,10 @@ pub trait Contender: Debug {
     /// What it has used since it was asked last, or since its start.
     fn used(&mut self, wall: Duration) -> Usage;
 
+    /// How long it was ready to run in this turn so far while other programs had its core; what
+    /// its own threads take from each other does not count. Zero where that cannot be found out.
+    fn waited(&mut self) -> Duration;
+
     /// The most memory that it has held so far, in bytes, where that can be found out.
     fn peak_memory(&self) -> Option<u64> {
         None
@@ -92,6 +96,18 @@ pub enum Heard {
 }
 
 impl Heard {
+    /// When.
+    pub fn at(&self) -> At {
+        match *self {
+            Self::Line(at)
+            | Self::TooLong(at)
+            | Self::TooMuch { at, .. }
+            | Self::Closed(at)
+            | Self::Exited(_, at)
+            | Self::Nothing(at) => at,
+        }
+    }
+
     /// What stood at the front of its standard output, as the read at that instant left it;
     /// `None` while there is no whole line.
     pub(super) fn of(framed: Framed, at: At) -> Option<Self> {
@@ -109,8 +125,8 @@ impl Heard {
 pub struct Usage {
     /// CPU time of all its threads.
     pub cpu: Duration,
-    /// How long its main thread was ready to run but waited for a core; looked up only when
-    /// wall and CPU time differ by more than 0.1 ms, else zero.
+    /// How long it was ready to run but other programs had its core; looked up only when wall and
+    /// CPU time differ by more than 0.1 ms, else zero.
     pub waiting: Duration,
 }
 

@@ -17,6 +17,7 @@ use rustix::process::{
 use super::contender::{Contender, Ended, Heard, Usage};
 use super::launch::{Launch, LaunchFault, referee_fault};
 use super::sandbox::{Belongings, Cage, Group};
+use super::starvation::{Look, Starvation, Thread};
 use super::sys::{self, CpuClock, Init, Started, Step};
 use super::tail::Tail;
 use super::{Clock, strays};
@@ -48,11 +49,14 @@ pub struct Process {
     read_at: At,
     tail: Tail,
     cpu: Option<CpuClock>,
-    /// Of its main thread: time on a core, time waiting for one, both in ns.
+    /// What its main thread did.
     schedstat: Option<File>,
     /// The folder of its threads.
     threads: Option<File>,
     used: Usage,
+    /// What its main thread had done when that was looked up last, and its CPU time then.
+    main: (Thread, Duration),
+    starvation: Starvation,
     /// The line has just been sent: it may answer as soon as it is let run.
     just_asked: bool,
     stopped: bool,
@@ -98,6 +102,8 @@ impl Process {
             read_at: At::START,
             tail: Tail::with_limit(resources.stderr as usize),
             used: Usage::default(),
+            main: (Thread::default(), Duration::ZERO),
+            starvation: Starvation::default(),
             just_asked: false,
             stopped: false,
             ended: None,
@@ -222,6 +228,25 @@ impl Process {
         of_group.or_else(|| self.cpu.and_then(CpuClock::read))
     }
 
+    /// Looks at what all its threads have done so far.
+    fn look(&mut self) {
+        let cpu = self.cpu_time().unwrap_or(self.used.cpu);
+        self.starvation.add(Look::at(self.pid, cpu, !self.cage.is_tight()));
+    }
+
+    /// How long it was kept from its core in a turn that is over: by its main thread for all of
+    /// it, and by all its threads for what was looked at.
+    fn waited_in_all(&mut self) -> Duration {
+        if self.starvation.has_begun() {
+            self.look();
+        }
+        let (before, cpu_before) = self.main;
+        let main = self.schedstat.as_ref().and_then(schedstat).unwrap_or(before);
+        self.main = (main, self.used.cpu);
+        let cpu = self.used.cpu.saturating_sub(cpu_before);
+        main.kept_off(before, cpu).max(self.starvation.total())
+    }
+
     fn signal_group(&self, signal: Signal) {
         // Fails only when the whole group has ended.
         let _ = kill_process_group(self.pid, signal);
@@ -304,6 +329,7 @@ impl Contender for Process {
 
     fn new_turn(&mut self) {
         self.framer.new_turn();
+        self.starvation.new_turn();
         self.just_asked = false;
     }
 
@@ -363,7 +389,12 @@ impl Contender for Process {
                 return Heard::Nothing(clock.now());
             }
             // What it wrote before its end is read first.
-            has_ended = self.wait(until.map(|until| clock.until_passed(until)));
+            let look = self.starvation.until_next();
+            let patience = until.map_or(look, |until| clock.until_passed(until).min(look));
+            has_ended = self.wait(Some(patience));
+            if self.starvation.until_next().is_zero() {
+                self.look();
+            }
         }
     }
 
@@ -397,10 +428,14 @@ impl Contender for Process {
         let before = self.used;
         self.used.cpu = self.cpu_time().unwrap_or(before.cpu);
         let cpu = self.used.cpu.saturating_sub(before.cpu);
-        if wall.saturating_sub(cpu) > UNEXPLAINED {
-            self.used.waiting = self.schedstat.as_ref().and_then(waiting).unwrap_or(before.waiting);
-        }
-        Usage { cpu, waiting: self.used.waiting.saturating_sub(before.waiting).min(wall) }
+        let idle = wall.saturating_sub(cpu);
+        let waiting = if idle > UNEXPLAINED { self.waited_in_all() } else { Duration::ZERO };
+        Usage { cpu, waiting: waiting.min(idle) }
+    }
+
+    fn waited(&mut self) -> Duration {
+        self.look();
+        self.starvation.total()
     }
 
     fn peak_memory(&self) -> Option<u64> {
@@ -540,11 +575,9 @@ fn peak_memory(pid: Pid) -> Option<u64> {
     Some(kib << 10)
 }
 
-/// The second number of `/proc/PID/schedstat`: nanoseconds spent waiting for a core.
-fn waiting(schedstat: &File) -> Option<Duration> {
+/// What the main thread has done so far, from `/proc/PID/schedstat`.
+fn schedstat(schedstat: &File) -> Option<Thread> {
     let mut text = [0; 64];
     let length = schedstat.read_at(&mut text, 0).ok()?;
-    let mut words = text[..length].split(|byte| *byte == b' ');
-    let nanos = std::str::from_utf8(words.nth(1)?).ok()?.trim_ascii().parse().ok()?;
-    Some(Duration::from_nanos(nanos))
+    Thread::parse(&text[..length])
 }

@@ -39,6 +39,22 @@ impl BotName {
             .collect();
         Self(if name.is_empty() { "bot".into() } else { name })
     }
+
+    /// What a house bot is called that nobody has named: `greedy` and `house:greedy` are
+    /// `house-greedy`.
+    pub fn of_house(text: &str) -> Self {
+        let name = text.strip_prefix("house:").or(text.strip_prefix("house-")).unwrap_or(text);
+        Self::tamed(&format!("house:{name}"))
+    }
+
+    /// The place of the bot that is meant by a name: of the one that is called so, or else of the
+    /// house bot of that name.
+    pub fn find<'n>(text: &str, names: impl IntoIterator<Item = &'n str>) -> Option<usize> {
+        let house = Self::of_house(text);
+        let names: Vec<_> = names.into_iter().collect();
+        let called = |wanted: &str| names.iter().position(|name| *name == wanted);
+        called(text).or_else(|| called(house.as_str()))
+    }
 }
 
 fn is_name_char(c: char) -> bool {

@@ -110,6 +110,12 @@ impl Ending {
         matches!(self, Self::RefereeError { .. })
     }
 
+    /// Whether a side lost only because the machine was busy.
+    pub fn is_starved(&self) -> bool {
+        let starved = |side| self.fault_of(side).is_some_and(Fault::is_starvation);
+        Side::BOTH.into_iter().any(starved)
+    }
+
     /// By what behaviour a side lost, if it did.
     pub fn fault_of(&self, side: Side) -> Option<&Fault> {
         match self {
@@ -145,12 +151,33 @@ pub enum Fault {
         /// How long it had taken when it was judged.
         #[serde(rename = "took_ns", alias = "took", with = "nanos")]
         took: Duration,
+        /// How long of that it waited for a core: too little to matter.
+        #[serde(rename = "waiting_ns", default, with = "nanos")]
+        waited: Duration,
     },
     /// Its time account ran out.
     BankEmpty {
         /// How long the last move had taken.
         #[serde(rename = "took_ns", alias = "took", with = "nanos")]
         took: Duration,
+        /// How long it waited for a core, in all its moves: too little to matter.
+        #[serde(rename = "waiting_ns", default, with = "nanos")]
+        waited: Duration,
+    },
+    /// It was late, and would have been in time on a core of its own: the machine was busy. Such
+    /// a game is void and replayed; it counts only once that has been done often enough.
+    Starved {
+        /// The limit that it exceeded, without the margin: on the move, on getting ready, or what
+        /// was left in its time account.
+        #[serde(rename = "limit_ns", with = "nanos")]
+        limit: Duration,
+        /// How long it had taken when it was judged.
+        #[serde(rename = "took_ns", with = "nanos")]
+        took: Duration,
+        /// How long it waited for a core: in that move, or in all its moves where its time account
+        /// ran out.
+        #[serde(rename = "waiting_ns", with = "nanos")]
+        waited: Duration,
     },
     /// It used more CPU time than it is given for a game.
     CpuTime {
@@ -217,7 +244,7 @@ pub enum Fault {
 
 impl Fault {
     /// Every name that [`Fault::name`] can give, in the order of the columns in files.
-    pub const NAMES: [&'static str; 16] = [
+    pub const NAMES: [&'static str; 17] = [
         "move-late",
         "bank-empty",
         "cpu-time",
@@ -234,6 +261,7 @@ impl Fault {
         "would-not-start",
         "did-not-build",
         "suspended",
+        "starved",
     ];
 
     /// Whether it took more time than it was given, of the clock or of the processor: what a slow
@@ -246,7 +274,24 @@ impl Fault {
                 | Self::CpuTime { .. }
                 | Self::StoleTime { .. }
                 | Self::StartLate { .. }
+                | Self::Starved { .. }
         )
+    }
+
+    /// Whether it is the machine's fault: the game is to be replayed.
+    pub fn is_starvation(&self) -> bool {
+        matches!(self, Self::Starved { .. })
+    }
+
+    /// How long it waited for a core in the move by which it lost (in all its moves, where its time
+    /// account ran out); `None` where no time ran out.
+    pub fn waited(&self) -> Option<Duration> {
+        match self {
+            Self::MoveLate { waited, .. }
+            | Self::BankEmpty { waited, .. }
+            | Self::Starved { waited, .. } => Some(*waited),
+            _ => None,
+        }
     }
 
     /// The fault's name in files.
@@ -268,6 +313,7 @@ impl Fault {
             Self::WouldNotStart { .. } => "would-not-start",
             Self::DidNotBuild => "did-not-build",
             Self::Suspended => "suspended",
+            Self::Starved { .. } => "starved",
         }
     }
 }
@@ -410,6 +456,12 @@ mod tests {
             forfeit(Fault::MoveLate {
                 limit: Duration::from_secs(1),
                 took: Duration::from_millis(1020),
+                waited: Duration::from_millis(3),
+            }),
+            forfeit(Fault::Starved {
+                limit: Duration::from_secs(1),
+                took: Duration::from_millis(1520),
+                waited: Duration::from_millis(600),
             }),
         ] {
             let json = serde_json::to_string(&ending).expect("serialises");

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::limits::{nanos, nanos_by_side};
-use super::{At, BySide, Ending, Exit, GameId, GameKey, Seed, Side, Untrusted};
+use super::{At, BySide, Ending, Exit, Fault, GameId, GameKey, Seed, Side, Untrusted};
 
 /// One played game: the truth of which everything else is a function.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,7 +47,7 @@ pub struct Ply {
     /// CPU time of the bot's process meanwhile.
     #[serde(rename = "cpu_ns", alias = "cpu", with = "nanos")]
     pub cpu: Duration,
-    /// How long the bot was ready to run but waited for a core.
+    /// How long the bot was ready to run but other programs had its core.
     #[serde(rename = "waiting_ns", alias = "waiting", with = "nanos")]
     pub waiting: Duration,
 }
@@ -134,6 +134,18 @@ impl Record {
         let mut first = [0; 8];
         first.copy_from_slice(&hasher.finalize().as_bytes()[..8]);
         u64::from_le_bytes(first)
+    }
+
+    /// How long a side waited for a core in all its moves, the one by which it lost included.
+    pub fn waited(&self, side: Side) -> Duration {
+        let own = self.plies.iter().filter(|ply| ply.by == Some(side));
+        let moves: Duration = own.map(|ply| ply.waiting).sum();
+        match self.ending.fault_of(side) {
+            // That one is of all moves already.
+            Some(Fault::BankEmpty { waited, .. }) => moves.max(*waited),
+            Some(fault) => moves + fault.waited().unwrap_or_default(),
+            None => moves,
+        }
     }
 
     /// The texts of all plies, in order.

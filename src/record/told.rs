@@ -32,10 +32,21 @@ impl Fault {
     /// What it did, in words for people.
     pub fn told(&self) -> Message {
         match self {
-            Self::MoveLate { limit, took } => {
-                said!("move late: {} where {} are allowed", time(*took), time(*limit))
+            Self::MoveLate { limit, took, waited } => said!(
+                "move late: {} where {} are allowed{}",
+                time(*took),
+                time(*limit),
+                told_waiting(*waited)
+            ),
+            Self::BankEmpty { took, waited } => {
+                said!("its time account was empty after {}{}", time(*took), told_waiting(*waited))
             }
-            Self::BankEmpty { took } => said!("its time account was empty after {}", time(*took)),
+            Self::Starved { limit, took, waited } => said!(
+                "starved: {} where {} are allowed, but {} of it waiting for a core",
+                time(*took),
+                time(*limit),
+                time(*waited)
+            ),
             Self::CpuTime { limit } => said!("over {} of CPU time in the game", time(*limit)),
             Self::StoleTime { used, allowance, per: Per::Turn } => said!(
                 "{} of CPU time during its opponent's turn, where {} are allowed",
@@ -64,6 +75,17 @@ impl Fault {
         }
     }
 }
+
+/// How long a bot that was late waited for a core, where that is worth a word.
+fn told_waiting(waited: Duration) -> Fill {
+    if waited < WORTH_A_WORD {
+        return Fill::from("");
+    }
+    said!(", {} of it waiting for a core", time(waited)).into()
+}
+
+/// Less waiting is what every process has.
+const WORTH_A_WORD: Duration = Duration::from_millis(1);
 
 /// As all times are told of a game.
 fn time(time: Duration) -> Fill {
@@ -178,6 +200,7 @@ pub fn ending_label(name: &str) -> Message {
         "would-not-start" => said!("would not start"),
         "did-not-build" => said!("did not build"),
         "suspended" => said!("suspended"),
+        "starved" => said!("starved by a busy machine"),
         name => said!("{}", name),
     }
 }
@@ -203,7 +226,7 @@ mod tests {
     #[test]
     fn sentences_have_their_facts_in_every_language() {
         let (limit, took) = (Duration::from_secs(1), Duration::from_millis(1020));
-        let fault = Fault::MoveLate { limit, took };
+        let fault = Fault::MoveLate { limit, took, waited: Duration::from_micros(999) };
         let ending = Ending::Forfeit { by: Side::Two, fault, score: Score::new(3, 4) };
         let exit = Fault::Exited { exit: Exit::Signal(11) };
         let both = Ending::BothForfeited { faults: BySide::new(exit, Fault::IllegalMove) };

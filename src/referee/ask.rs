@@ -113,7 +113,9 @@ impl Referee {
     pub(super) fn until(&self, asked: Asked) -> Option<At> {
         match asked {
             Asked::Turn => self.clock.until(),
-            Asked::Greeting | Asked::NewGame => Some(self.start_deadline()),
+            Asked::Greeting | Asked::NewGame => {
+                Some(self.clock.heard_until(self.start_deadline(), self.clock.waited))
+            }
         }
     }
 

@@ -19,6 +19,21 @@ pub(super) struct TurnClock {
     pub(super) margin: Duration,
     /// What the other side has used of the core meanwhile: it is given back.
     pub(super) credit: Duration,
+    /// How long the mover has waited for a core in this turn, as far as that was looked up.
+    pub(super) waited: Duration,
+    /// How long it has waited in its turns before, beyond what was given back.
+    pub(super) waited_before: Duration,
+}
+
+/// A limit, as an instant.
+#[derive(Debug, Clone, Copy)]
+struct Deadline {
+    /// The last instant that is in time.
+    at: At,
+    out: Out,
+    /// A bot that waited for a core is heard for so long after that, to find out whether it is
+    /// late only because of that.
+    grace: Duration,
 }
 
 /// What ran out.
@@ -28,31 +43,49 @@ pub(super) enum Out {
     Game,
     /// The limit on the move.
     Move(Duration),
-    /// The time account.
-    Bank,
+    /// The time account, with what was left in it.
+    Bank(Duration),
 }
 
 impl TurnClock {
-    /// The last instants that are still in time, each with what runs out after it.
-    fn deadlines(&self) -> impl Iterator<Item = (At, Out)> {
-        let game = self.game_over.map(|at| (at, Out::Game));
-        let after = |limit| self.sent + limit + self.margin + self.credit;
-        let per_move = self.per_move.map(|limit| (after(limit), Out::Move(limit)));
-        let bank = self.bank.map(|left| (after(left), Out::Bank));
+    /// Everything that can run out.
+    fn deadlines(&self) -> impl Iterator<Item = Deadline> {
+        let game = self.game_over.map(|at| Deadline { at, out: Out::Game, grace: Duration::ZERO });
+        let after = |limit: Duration, out, waited: Duration| Deadline {
+            at: self.sent + limit + self.margin + self.credit,
+            out,
+            // What the opponent took from it is part of what it waited, and given back already.
+            grace: waited.saturating_sub(self.credit),
+        };
+        let per_move = self.per_move.map(|limit| after(limit, Out::Move(limit), self.waited));
+        let waited = self.waited + self.waited_before;
+        let bank = self.bank.map(|left| after(left, Out::Bank(left), waited));
         [game, per_move, bank].into_iter().flatten()
     }
 
-    /// The last instant at which an answer is still in time.
+    /// The last instant at which an answer can still be in time, or late only because its bot
+    /// waited for a core.
     pub(super) fn until(&self) -> Option<At> {
-        self.deadlines().map(|(at, _)| at).min()
+        self.deadlines().map(|deadline| self.heard_until(deadline.at, deadline.grace)).min()
     }
 
-    /// What had run out at an instant: the earliest limit that was exceeded. Exactly at a
-    /// limit is in time.
-    pub(super) fn judge(&self, at: At) -> Option<Out> {
-        self.deadlines().filter(|&(deadline, _)| at > deadline).min().map(|(_, out)| out)
+    /// The same for any limit.
+    pub(super) fn heard_until(&self, at: At, grace: Duration) -> At {
+        at + grace.min(at.since(self.sent) * LONGEST_GRACE)
+    }
+
+    /// What had run out at an instant: the earliest limit that was exceeded, and whether only
+    /// because the bot waited for a core. Exactly at a limit is in time.
+    pub(super) fn judge(&self, at: At) -> Option<(Out, bool)> {
+        let passed = self.deadlines().filter(|deadline| at > deadline.at);
+        let first = passed.min_by_key(|deadline| (deadline.at, deadline.out))?;
+        Some((first.out, at <= first.at + first.grace))
     }
 }
+
+/// A bot that waits for a core is heard for so many times its limit longer at most: if it has not
+/// got a fifth of a core by then, nothing more is to be learned.
+const LONGEST_GRACE: u32 = 4;
 
 /// The limit on a side's next move: the first one of a process without handshake has its
 /// own.

@@ -127,6 +127,8 @@ impl Referee {
             game_over: None,
             margin: limits.margin,
             credit: Duration::ZERO,
+            waited: Duration::ZERO,
+            waited_before: Duration::ZERO,
         };
         let mut referee = Self {
             table,

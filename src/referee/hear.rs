@@ -31,7 +31,7 @@ impl Referee {
     pub fn sent(&mut self, side: Side, at: At) {
         self.reach(at);
         let Stage::Sending(_, asked) = self.stage else { return };
-        self.clock.sent = at;
+        (self.clock.sent, self.clock.waited) = (at, Duration::ZERO);
         if asked == Asked::Turn {
             self.start_clock(side, at);
             self.seats[side].stolen_since_move = Duration::ZERO;
@@ -47,6 +47,7 @@ impl Referee {
         self.clock.per_move = move_limit(limits, cold);
         self.clock.bank = limits.bank.map(|_| seat.bank);
         self.clock.credit = Duration::ZERO;
+        self.clock.waited_before = seat.waited;
         self.clock.game_over = limits.per_game.map(|limit| began + limit);
     }
 
@@ -129,8 +130,22 @@ impl Referee {
         if let Some(ply) = self.seats[side].last_ply.and_then(|ply| self.plies.get_mut(ply)) {
             (ply.cpu, ply.waiting) = (cpu, waiting);
         }
-        self.seats[side].cpu += cpu;
+        let seat = &mut self.seats[side];
+        seat.cpu += cpu;
+        // An opponent that may ponder is not what a bot waits for in vain.
+        if !self.setup.key.limits.resources.pondering {
+            seat.waited += waiting.saturating_sub(self.clock.credit);
+        }
         self.judge_cpu(side);
+    }
+
+    /// How long the side that is listened to has waited for a core since it was asked. To be said
+    /// when its time is over, before anything else is judged: if it would be in time without that
+    /// wait, it is listened to for so long more, and late by the machine's fault.
+    pub fn waited(&mut self, side: Side, waited: Duration) {
+        if matches!(self.stage, Stage::Listening(listened, _) if listened == side) {
+            self.clock.waited = self.clock.waited.max(waited);
+        }
     }
 
     /// CPU time that a side used while the other was to move and it should have rested; it counts

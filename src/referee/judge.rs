@@ -199,28 +199,43 @@ impl Referee {
     ) -> bool {
         match asked {
             Asked::Turn => match self.clock.judge(at) {
-                Some(out) => self.run_out(side, out, at, line),
+                Some(out) => self.run_out(side, out, at.since(self.clock.sent), line),
                 None => return false,
             },
             Asked::Greeting | Asked::NewGame if at > self.start_deadline() => {
                 let limit = self.setup.key.limits.start_up;
-                self.forfeit(side, Fault::StartLate { limit }, line);
+                let is_starved = at <= self.start_deadline() + self.clock.waited;
+                let (took, waited) = (at.since(self.clock.sent), self.clock.waited);
+                let starved = Fault::Starved { limit, took, waited };
+                let fault = if is_starved { starved } else { Fault::StartLate { limit } };
+                self.forfeit(side, fault, line);
             }
             Asked::Greeting | Asked::NewGame => return false,
         }
         true
     }
 
-    pub(super) fn run_out(&mut self, side: Side, out: Out, at: At, line: Option<&[u8]>) {
-        let took = at.since(self.clock.sent);
-        match out {
+    fn run_out(&mut self, side: Side, out: (Out, bool), took: Duration, line: Option<&[u8]>) {
+        let waited = self.clock.waited;
+        let (out, is_starved) = out;
+        let fault = match out {
             Out::Game => {
                 let Outcome { winner, score, .. } = self.table.adjudicate();
                 self.ending = Some(Ending::GameTime { winner, score });
+                return;
             }
-            Out::Move(limit) => self.forfeit(side, Fault::MoveLate { limit, took }, line),
-            Out::Bank => self.forfeit(side, Fault::BankEmpty { took }, line),
-        }
+            Out::Move(limit) if is_starved => Fault::Starved { limit, took, waited },
+            Out::Move(limit) => Fault::MoveLate { limit, took, waited },
+            Out::Bank(limit) => {
+                let waited = waited + self.clock.waited_before;
+                if is_starved {
+                    Fault::Starved { limit, took, waited }
+                } else {
+                    Fault::BankEmpty { took, waited }
+                }
+            }
+        };
+        self.forfeit(side, fault, line);
     }
 
     pub(super) fn judge_cpu(&mut self, side: Side) {

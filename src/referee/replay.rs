@@ -125,8 +125,14 @@ fn could_forfeit(record: &Record, side: Side) -> bool {
 
 fn fits(fault: &Fault, limits: &Limits) -> bool {
     match fault {
-        Fault::MoveLate { limit, took } => {
+        Fault::MoveLate { limit, took, .. } => {
             took > limit && [limits.per_move, limits.first_move].contains(&Some(*limit))
+        }
+        Fault::Starved { limit, took, waited } => {
+            let given = [limits.per_move, limits.first_move, Some(limits.start_up)];
+            took > limit
+                && *took <= limit.saturating_add(limits.margin).saturating_add(*waited)
+                && (given.contains(&Some(*limit)) || limits.bank.is_some())
         }
         Fault::BankEmpty { .. } => limits.bank.is_some(),
         Fault::CpuTime { limit } => limits.resources.cpu == Some(*limit),
@@ -296,7 +302,11 @@ mod tests {
         };
         let late = |took| {
             let (limit, took) = (Duration::from_secs(1), Duration::from_millis(took));
-            Fault::MoveLate { limit, took }
+            Fault::MoveLate { limit, took, waited: Duration::ZERO }
+        };
+        let starved = |took, waited| {
+            let [limit, took, waited] = [1000, took, waited].map(Duration::from_millis);
+            Fault::Starved { limit, took, waited }
         };
         assert_eq!(verified(&|_| {}), Ok(()));
         for plies in [None, Some(9), Some(11)] {
@@ -317,7 +327,11 @@ mod tests {
         assert_eq!(forfeit(theft(21, 20, Per::Turn)), Ok(()));
         assert_eq!(forfeit(theft(201, 200, Per::Game)), Ok(()));
         let [exact, other] = [theft(20, 20, Per::Turn), theft(50, 10, Per::Turn)];
-        for fault in [late(1000), exact, other, Fault::Suspended, Fault::DidNotBuild] {
+        assert_eq!(forfeit(starved(1510, 500)), Ok(()));
+        let [on_time, too_late] = [starved(1000, 500), starved(1511, 500)];
+        for fault in
+            [late(1000), exact, other, on_time, too_late, Fault::Suspended, Fault::DidNotBuild]
+        {
             assert_eq!(forfeit(fault.clone()), Err(true), "{fault:?}");
         }
         let unproven = |record: &mut Record| {

@@ -65,6 +65,8 @@ pub(super) struct Seat {
     pub(super) stolen_since_move: Duration,
     /// CPU time for its own moves.
     pub(super) cpu: Duration,
+    /// How long it waited for a core in its moves, beyond what was given back.
+    pub(super) waited: Duration,
 }
 
 impl Seat {
@@ -84,6 +86,7 @@ impl Seat {
             stolen: Duration::ZERO,
             stolen_since_move: Duration::ZERO,
             cpu: Duration::ZERO,
+            waited: Duration::ZERO,
         }
     }
 

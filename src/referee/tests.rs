@@ -4,6 +4,7 @@ mod dialects;
 mod endings;
 mod limits;
 mod properties;
+mod starvation;
 mod theft;
 mod toy;
 

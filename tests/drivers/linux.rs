@@ -1,6 +1,7 @@
 //! What only the Linux driver promises.
 
 use super::*;
+use pitmaster::bot::Usage;
 
 #[test]
 fn no_descriptor_is_inherited() {
@@ -118,4 +119,150 @@ fn own_a_bot_for_ever() {
     let mut bot = Bot::sh(process, "echo $$; exec sleep 3600");
     println!("the bot is {}", bot.line());
     bot.hear();
+}
+
+/// A Python program that works on so many threads at once, all on the one core of the test, until
+/// its process has used that much CPU time, and answers. Hashing lets go of the interpreter's lock.
+fn worker(threads: u32, cpu: f64) -> String {
+    format!(
+        "import hashlib, sys, threading, time\n\
+         block = bytes(1 << 20)\n\
+         def work(until):\n\
+         \x20   while time.process_time() < until: hashlib.sha256(block).digest()\n\
+         for line in sys.stdin:\n\
+         \x20   until = time.process_time() + {cpu}\n\
+         \x20   pool = [threading.Thread(target=work, args=(until,)) for _ in range({threads})]\n\
+         \x20   for thread in pool: thread.start()\n\
+         \x20   for thread in pool: thread.join()\n\
+         \x20   print('done', flush=True)\n"
+    )
+}
+
+/// Runs a test on one core, the last one that it may use: what it starts is there, too.
+fn on_one_core(test: impl FnOnce() + Send + 'static) {
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+    let on_core = move || {
+        let may = sched_getaffinity(None).expect("can be asked");
+        let core = (0..CpuSet::MAX_CPU).filter(|&core| may.is_set(core)).max().expect("a core");
+        let mut one = CpuSet::new();
+        one.set(core);
+        sched_setaffinity(None, &one).expect("can be set");
+        test();
+    };
+    std::thread::spawn(on_core).join().expect("the test passes");
+}
+
+/// Asks a bot; how long it took, and what it used.
+fn asked(bot: &mut Bot) -> (Duration, Usage) {
+    bot.contender.used(Duration::ZERO);
+    let began = bot.clock.now();
+    bot.ask("go\n");
+    assert_eq!(bot.line(), "done");
+    let wall = bot.clock.now().since(began);
+    (wall, bot.contender.used(wall))
+}
+
+/// The longest that a thread of a process was ready to run and did not, whoever had the core.
+fn longest_wait(pid: &str) -> Duration {
+    let threads = fs::read_dir(format!("/proc/{pid}/task")).expect("it lives").flatten();
+    let waited = threads.filter_map(|thread| {
+        let text = fs::read_to_string(thread.path().join("schedstat")).ok()?;
+        text.split(' ').nth(1)?.parse().ok().map(Duration::from_nanos)
+    });
+    waited.max().unwrap_or_default()
+}
+
+#[test]
+fn threads_that_contend_with_each_other_are_not_starved() {
+    on_one_core(|| {
+        let mut bot = Bot::python(process, &worker(4, 0.4));
+        bot.contender.used(Duration::ZERO);
+        let (pid, began) = (children().join(""), bot.clock.now());
+        bot.ask("go\n");
+        // What the threads wait in all, up to shortly before they are done.
+        let mut waited = Duration::ZERO;
+        while !matches!(bot.hear_for(MOMENT / 3), Heard::Line(_)) {
+            waited = waited.max(longest_wait(&pid));
+        }
+        let wall = bot.clock.now().since(began);
+        let Usage { cpu, waiting } = bot.contender.used(wall);
+        // Other programs may have the core as well: no more than the rest of the time is theirs.
+        let others = wall.saturating_sub(cpu);
+        assert!(waited > others, "each thread waits for the others: {waited:?} {others:?}");
+        assert!(waiting <= others, "{waiting:?} in {wall:?} with {cpu:?}");
+        assert!(cpu >= Duration::from_millis(400), "{cpu:?}");
+        bot.end(Duration::ZERO);
+    });
+}
+
+#[test]
+fn a_bot_that_sleeps_after_contending_with_itself_is_not_starved() {
+    on_one_core(|| {
+        let nap = "time.sleep(0.5)\n\x20   print('done', flush=True)";
+        let script = worker(4, 0.2).replace("print('done', flush=True)", nap);
+        let mut bot = Bot::python(process, &script);
+        let (wall, Usage { cpu, waiting }) = asked(&mut bot);
+        // All that it did not run: its nap, and what others took.
+        let idle = wall.saturating_sub(cpu);
+        let others = idle.saturating_sub(Duration::from_millis(500));
+        assert!(waiting <= others, "{waiting:?} of {others:?}");
+        bot.end(Duration::ZERO);
+    });
+}
+
+#[test]
+fn a_bot_whose_core_others_use_is_starved() {
+    for threads in [1, 3] {
+        on_one_core(move || {
+            let mut bot = Bot::python(process, &worker(threads, 0.3));
+            // What is started from here on is on the same core, at the same priority.
+            let mut hog = process(&launch("sh", &["-c", "while :; do :; done"]));
+            let (wall, Usage { cpu, waiting }) = asked(&mut bot);
+            let idle = wall.saturating_sub(cpu);
+            // With several threads it is a lower bound: those that wait for Python's lock sleep.
+            assert!(waiting > idle / (2 * threads), "{waiting:?} of {idle:?} on {threads} threads");
+            assert!(waiting <= idle);
+            let clock = Clock::start();
+            hog.end(&clock, At::START);
+            bot.end(Duration::ZERO);
+        });
+    }
+}
+
+#[test]
+fn waiting_is_known_before_the_answer() {
+    on_one_core(|| {
+        let mut bot = Bot::python(process, &worker(2, 3600.0));
+        let mut hog = process(&launch("sh", &["-c", "while :; do :; done"]));
+        bot.ask("go\n");
+        let mut waited = Vec::new();
+        while waited.last().is_none_or(|&waited| waited < Duration::from_millis(50)) {
+            assert!(matches!(bot.hear_for(MOMENT), Heard::Nothing(_)));
+            waited.push(bot.contender.waited());
+        }
+        assert!(waited.is_sorted(), "{waited:?}");
+        bot.contender.new_turn();
+        assert_eq!(bot.contender.waited(), Duration::ZERO, "of this turn only");
+        let clock = Clock::start();
+        hog.end(&clock, At::START);
+        bot.end(Duration::ZERO);
+    });
+}
+
+#[test]
+fn a_bot_behind_a_script_is_starved_with_its_child() {
+    on_one_core(|| {
+        // Not in its place: the shell waits for it.
+        let mut command = launch("sh", &[]);
+        command.args = ["-c", "python3 -uc \"$0\"; :", &worker(1, 0.3)].map(Into::into).into();
+        let turn = alone();
+        let contender = process(&command);
+        let mut bot = Bot { contender, clock: Clock::start(), _turn: Some(turn) };
+        let mut hog = process(&launch("sh", &["-c", "while :; do :; done"]));
+        let (_, Usage { waiting, .. }) = asked(&mut bot);
+        assert!(waiting > Duration::from_millis(50), "{waiting:?}");
+        let clock = Clock::start();
+        hog.end(&clock, At::START);
+        bot.end(Duration::ZERO);
+    });
 }

@@ -31,7 +31,10 @@ fn found_by_the_referee() -> Vec<Play> {
     cpu.line("1R").referee.charge(Side::One, secs(301.0), Duration::ZERO);
     let mut theft = arena();
     theft.line("1R").referee.stole(Side::One, secs(0.1), At::START);
-    plays.extend([bank, start, cpu, theft]);
+    let mut starved = arena();
+    starved.wait(secs(6.0)).referee.waited(Side::One, secs(1.0));
+    starved.line("1R");
+    plays.extend([bank, start, cpu, theft, starved]);
     plays
 }
 
@@ -56,7 +59,7 @@ fn every_fault_can_come() {
         .into_iter()
         .map(|fault| arena().fault(Side::One, fault).ending())
         .collect();
-    assert_eq!((found.len(), told.len()), (9, 5));
+    assert_eq!((found.len(), told.len()), (10, 5));
     let without = WITHOUT_A_REFEREE.map(str::to_owned).into();
     let seen: BTreeSet<String> = [found, told, without].into_iter().flatten().collect();
     assert_eq!(seen, Fault::NAMES.map(str::to_owned).into());
@@ -97,11 +100,11 @@ fn every_kind_of_ending_can_come() {
 fn facts_stand_in_the_fault() {
     let mut late = arena();
     late.wait(secs(7.0)).timeout();
-    let fault = Fault::MoveLate { limit: secs(5.0), took: secs(7.0) };
+    let fault = Fault::MoveLate { limit: secs(5.0), took: secs(7.0), waited: Duration::ZERO };
     assert_eq!(late.finish().ending.fault_of(Side::One), Some(&fault));
     let mut empty = Spec { limits: bank(), ..Spec::of(Dialect::Arena) }.play();
     empty.wait(secs(0.6)).line("1R");
-    let fault = Fault::BankEmpty { took: secs(0.6) };
+    let fault = Fault::BankEmpty { took: secs(0.6), waited: Duration::ZERO };
     assert_eq!(empty.finish().ending.fault_of(Side::One), Some(&fault));
 }
 

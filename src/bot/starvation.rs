@@ -1,0 +1,250 @@
+//! How long a bot was kept from its core by other programs, over all its threads.
+//!
+//! Linux counts for every thread how long it ran and how long it was ready to run without running
+//! (`/proc/PID/task/TID/schedstat`). The second figure alone proves nothing: a bot with several
+//! threads on its one core makes each of them wait for the others, and must not be able to void a
+//! lost game by that. Whenever a thread waits, its core runs either another thread of the same bot
+//! or something else. The bot ran for `cpu` in all, the thread itself for `ran` of it, so of the
+//! thread's wait at most `cpu - ran` was for its own bot, and at least
+//!
+//! ```text
+//! waited - (cpu - ran)
+//! ```
+//!
+//! was for other programs. That is a lower bound for each thread. The largest of them is what the
+//! bot was kept from its core, and never more than the time in which it did not run at all
+//! (`wall - cpu`). A bot of one thread gets exactly its wait. With several the figure is a little
+//! too small where threads run while the one that matters sleeps, and never too large.
+//!
+//! The bound is taken from look to look and added up, so that work that wanders from thread to
+//! thread is followed. Threads that come and go between two looks are not seen. Looks begin
+//! [`FIRST_LOOK`] after the bot was asked: quick moves cost nothing, and what is missed is no more
+//! than the margin of a move.
+
+use std::collections::HashMap;
+use std::fs;
+use std::time::{Duration, Instant};
+
+use rustix::process::Pid;
+
+use super::strays::children_of;
+
+/// The first look of a turn.
+const FIRST_LOOK: Duration = Duration::from_millis(10);
+
+/// Looks become rarer up to this.
+const LONGEST_GAP: Duration = Duration::from_millis(200);
+
+/// So many threads are looked at: what a bot starts must not keep the referee busy.
+const MOST_THREADS: usize = 256;
+
+/// What a thread did since its start.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Thread {
+    /// On a core.
+    pub(super) ran: Duration,
+    /// Ready to run, without a core.
+    pub(super) waited: Duration,
+}
+
+impl Thread {
+    /// From `schedstat`: nanoseconds on a core, nanoseconds waiting for one, and more.
+    pub(super) fn parse(schedstat: &[u8]) -> Option<Self> {
+        let mut words = std::str::from_utf8(schedstat).ok()?.split_ascii_whitespace();
+        let mut time = || Some(Duration::from_nanos(words.next()?.parse().ok()?));
+        Some(Self { ran: time()?, waited: time()? })
+    }
+
+    /// What it was kept from its core since an earlier look, at least, if its whole bot used so
+    /// much CPU time meanwhile.
+    pub(super) fn kept_off(self, before: Self, cpu: Duration) -> Duration {
+        let ran = self.ran.saturating_sub(before.ran);
+        let others = cpu.saturating_sub(ran);
+        self.waited.saturating_sub(before.waited).saturating_sub(others)
+    }
+}
+
+/// What all threads of a bot did up to an instant.
+#[derive(Debug)]
+pub(super) struct Look {
+    at: Instant,
+    /// CPU time of the whole bot, with threads that have ended.
+    cpu: Duration,
+    threads: HashMap<i32, Thread>,
+}
+
+impl Look {
+    /// At a process that has used so much CPU time, and at all that descend from it if there may
+    /// be some.
+    pub(super) fn at(process: Pid, cpu: Duration, has_family: bool) -> Self {
+        let mut family = vec![process];
+        let mut threads = HashMap::new();
+        let mut next = 0;
+        while next < family.len() && threads.len() < MOST_THREADS {
+            let member = family[next];
+            let free = MOST_THREADS - threads.len();
+            threads.extend(threads_of(member).take(free));
+            if has_family {
+                family.extend(children_of(member.as_raw_nonzero()));
+            }
+            next += 1;
+        }
+        Self { at: Instant::now(), cpu, threads }
+    }
+
+    /// How long the bot was kept from its core since an earlier look, at least.
+    fn kept_off(&self, before: &Self) -> Duration {
+        let earlier = |thread| before.threads.get(thread).copied().unwrap_or_default();
+        let ran = self.threads.iter().map(|(id, now)| now.ran.saturating_sub(earlier(id).ran));
+        let cpu = self.cpu.saturating_sub(before.cpu).max(ran.sum());
+        let each = self.threads.iter().map(|(id, now)| now.kept_off(earlier(id), cpu));
+        let wall = self.at.saturating_duration_since(before.at);
+        each.max().unwrap_or_default().min(wall.saturating_sub(cpu))
+    }
+}
+
+fn threads_of(process: Pid) -> impl Iterator<Item = (i32, Thread)> {
+    let folder = format!("/proc/{}/task", process.as_raw_nonzero());
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| {
+        let id = entry.file_name().to_str()?.parse().ok()?;
+        // One that has just ended is no more to be read.
+        let text = fs::read(entry.path().join("schedstat")).ok()?;
+        Some((id, Thread::parse(&text)?))
+    })
+}
+
+/// The looks during one turn.
+#[derive(Debug, Default)]
+pub(super) struct Starvation {
+    next: Option<Instant>,
+    gap: Duration,
+    last: Option<Look>,
+    total: Duration,
+}
+
+impl Starvation {
+    /// Begins a turn.
+    pub(super) fn new_turn(&mut self) {
+        *self = Self::default();
+    }
+
+    /// How long it is until the next look; the first call of a turn is its beginning.
+    pub(super) fn until_next(&mut self) -> Duration {
+        let now = Instant::now();
+        let next = *self.next.get_or_insert(now + FIRST_LOOK);
+        next.saturating_duration_since(now)
+    }
+
+    /// Takes note of a look.
+    pub(super) fn add(&mut self, look: Look) {
+        self.gap = (self.gap * 2).clamp(FIRST_LOOK, LONGEST_GAP);
+        self.next = Some(look.at + self.gap);
+        self.total += self.last.as_ref().map_or(Duration::ZERO, |last| look.kept_off(last));
+        self.last = Some(look);
+    }
+
+    /// Whether this turn was looked at.
+    pub(super) fn has_begun(&self) -> bool {
+        self.last.is_some()
+    }
+
+    /// How long the bot was kept from its core in this turn, as far as it was looked at.
+    pub(super) fn total(&self) -> Duration {
+        self.total
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    fn look(start: Instant, at: u64, cpu: u64, threads: &[(i32, u64, u64)]) -> Look {
+        let thread = |&(id, ran, waited): &(i32, u64, u64)| {
+            (id, Thread { ran: ms(ran), waited: ms(waited) })
+        };
+        Look { at: start + ms(at), cpu: ms(cpu), threads: threads.iter().map(thread).collect() }
+    }
+
+    /// From a look at the start to one after 1 s.
+    fn kept_off(cpu: u64, threads: &[(i32, u64, u64)]) -> Duration {
+        let start = Instant::now();
+        look(start, 1000, cpu, threads).kept_off(&look(start, 0, 0, &[]))
+    }
+
+    #[test]
+    fn schedstat_is_read_as_the_kernel_writes_it() {
+        let thread = Thread { ran: Duration::from_nanos(12), waited: Duration::from_nanos(345) };
+        assert_eq!(Thread::parse(b"12 345 6\n"), Some(thread));
+        assert_eq!(Thread::parse(b""), None);
+    }
+
+    #[test]
+    fn one_thread_waits_for_others_only() {
+        assert_eq!(kept_off(400, &[(1, 400, 600)]), ms(600));
+        assert_eq!(kept_off(400, &[(1, 400, 0)]), ms(0), "it slept");
+    }
+
+    #[test]
+    fn what_a_bot_takes_from_itself_is_no_starvation() {
+        let four = [(1, 250, 750), (2, 250, 750), (3, 250, 750), (4, 250, 750)];
+        assert_eq!(kept_off(1000, &four), ms(0));
+        // It contends with itself for half of the time, and sleeps for the rest.
+        let half = [(1, 125, 375), (2, 125, 375), (3, 125, 375), (4, 125, 375)];
+        assert_eq!(kept_off(500, &half), ms(0));
+        // A thread that has ended took the core: only the CPU time of the whole knows it.
+        assert_eq!(kept_off(900, &[(1, 100, 800)]), ms(0));
+    }
+
+    #[test]
+    fn workers_that_share_half_a_core_are_starved_by_the_other_half() {
+        // The main thread sleeps until they are done.
+        let pool = [(1, 0, 0), (2, 125, 875), (3, 125, 875), (4, 125, 875), (5, 125, 875)];
+        assert_eq!(kept_off(500, &pool), ms(500));
+    }
+
+    #[test]
+    fn a_bot_that_ran_was_not_kept_off() {
+        // More than one core: house bots with threads.
+        assert_eq!(kept_off(3000, &[(1, 1000, 10), (2, 2000, 10)]), ms(0));
+        assert_eq!(kept_off(700, &[(1, 700, 5000)]), ms(300), "never more than it did not run");
+    }
+
+    #[test]
+    fn looks_add_up_where_work_wanders_from_thread_to_thread() {
+        let start = Instant::now();
+        let mut starvation = Starvation::default();
+        starvation.add(look(start, 0, 0, &[(1, 0, 0), (2, 0, 0)]));
+        starvation.add(look(start, 100, 50, &[(1, 50, 50), (2, 0, 0)]));
+        starvation.add(look(start, 200, 100, &[(1, 50, 50), (2, 50, 50)]));
+        assert_eq!(starvation.total(), ms(100));
+        starvation.new_turn();
+        assert_eq!((starvation.total(), starvation.has_begun()), (ms(0), false));
+    }
+
+    #[test]
+    fn looks_become_rarer() {
+        let start = Instant::now();
+        let mut starvation = Starvation::default();
+        let gaps = (0..7).map(|_| {
+            starvation.add(look(start, 0, 0, &[]));
+            starvation.gap.as_millis()
+        });
+        assert_eq!(gaps.collect::<Vec<_>>(), [10, 20, 40, 80, 160, 200, 200]);
+    }
+
+    #[test]
+    fn all_threads_of_this_process_are_seen() {
+        let (sender, end) = std::sync::mpsc::channel::<()>();
+        let thread = std::thread::spawn(move || end.recv().is_ok());
+        let me = rustix::process::getpid();
+        let seen = Look::at(me, Duration::ZERO, false).threads;
+        assert!(seen.len() >= 2 && seen.contains_key(&me.as_raw_nonzero().get()), "{seen:?}");
+        drop(sender);
+        thread.join().unwrap();
+    }
+}

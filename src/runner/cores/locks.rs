@@ -1,0 +1,205 @@
+//! Lock files, one for each physical core of the machine.
+//!
+//! Whoever plays on a core holds an exclusive `flock` on its file; the kernel lets go of it when
+//! the process ends, however it does. The files lie in a folder where everybody may create some
+//! and nobody may remove or replace those of others (sticky, of the system), so that users cannot
+//! take cores from each other by more than taking them. Nothing is ever written to a file or read
+//! from it: a lock needs only that it can be opened. A link or anything else that is no plain file
+//! is not followed and not opened for good.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rustix::fs::{FlockOperation, Mode, OFlags, fchmod, flock, open};
+use rustix::io::Errno;
+
+/// Names a folder for the lock files in place of the machine's own: for containers that share cores
+/// and no folder. Empty, nothing is reserved: this project's tests run many at once.
+const FOLDER: &str = "PITMASTER_LOCKS";
+
+/// Folders that everybody shares, the best first: what lies in the first ones is gone when the
+/// machine starts anew.
+const FOLDERS: [&str; 4] = ["/run/lock", "/var/lock", "/dev/shm", "/tmp"];
+
+/// Sticky, and everybody may write.
+const SHARED: u32 = 0o1002;
+
+/// A user that this process cannot see, in a container: the system's, then.
+const NOBODY: u32 = 65_534;
+
+/// A file that was just created may not be open to others yet.
+const JUST_CREATED: Duration = Duration::from_millis(20);
+
+/// A core that is reserved; let go, it is free.
+#[derive(Debug)]
+pub(super) struct Lock {
+    _file: File,
+}
+
+/// What came of trying to reserve a core.
+#[derive(Debug)]
+pub(super) enum Tried {
+    Locked(Lock),
+    /// Somebody else has it.
+    Held,
+    /// It cannot be reserved, whoever has it, and why.
+    Broken(String),
+}
+
+/// The folder of the lock files; `None`: nothing is to be reserved.
+///
+/// # Errors
+/// There is none, in words.
+pub(super) fn folder() -> Result<Option<PathBuf>, String> {
+    if let Some(named) = std::env::var_os(FOLDER) {
+        return Ok((!named.is_empty()).then(|| named.into()));
+    }
+    let shared = FOLDERS.iter().map(Path::new).find(|folder| is_shared(folder));
+    shared.map(|folder| Some(folder.to_owned())).ok_or_else(|| {
+        let tried = FOLDERS.join(", ");
+        format!("there is no folder that everybody may write to (sticky, mode 1777) among {tried}")
+    })
+}
+
+fn is_shared(folder: &Path) -> bool {
+    let is_read_only = rustix::fs::statvfs(folder)
+        .is_ok_and(|disk| disk.f_flag.contains(rustix::fs::StatVfsMountFlags::RDONLY));
+    folder.symlink_metadata().is_ok_and(|found| {
+        found.is_dir()
+            && found.mode() & SHARED == SHARED
+            && [0, NOBODY].contains(&found.uid())
+            && !is_read_only
+    })
+}
+
+/// The lock file of a core.
+pub(super) fn path(folder: &Path, core: usize) -> PathBuf {
+    folder.join(format!("pitmaster-core-{core}.lock"))
+}
+
+/// Tries to reserve a core, without waiting.
+pub(super) fn try_lock(folder: &Path, core: usize) -> Tried {
+    let path = path(folder, core);
+    loop {
+        let file = match open_file(&path) {
+            Ok(file) => file,
+            Err(error) => return Tried::Broken(format!("{}: {error}", path.display())),
+        };
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) if is_at(&file, &path) => return Tried::Locked(Lock { _file: file }),
+            // It was removed in between: the lock is on nothing that others would find.
+            Ok(()) => {}
+            Err(Errno::WOULDBLOCK) => return Tried::Held,
+            Err(error) => return Tried::Broken(format!("{}: {error}", path.display())),
+        }
+    }
+}
+
+/// Opens a lock file, created if it is not there.
+fn open_file(path: &Path) -> io::Result<File> {
+    match open_there(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => create(path),
+        // Whoever creates it opens it to everybody a moment later.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            std::thread::sleep(JUST_CREATED);
+            open_there(path)
+        }
+        opened => opened,
+    }
+}
+
+/// Never with `O_CREAT`: where `fs.protected_regular` is set, that would be refused for files of
+/// others.
+fn open_there(path: &Path) -> io::Result<File> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
+    let file = File::from(open(path, flags | OFlags::CLOEXEC, Mode::empty())?);
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(io::Error::other("it is no plain file; remove it"))
+    }
+}
+
+fn create(path: &Path) -> io::Result<File> {
+    let flags = OFlags::RDONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let mode = Mode::RUSR | Mode::WUSR | Mode::RGRP | Mode::ROTH;
+    match open(path, flags, mode) {
+        Ok(created) => {
+            // Whatever the umask is: others must be able to lock it.
+            fchmod(&created, mode)?;
+            Ok(created.into())
+        }
+        Err(Errno::EXIST) => open_there(path),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn is_at(file: &File, path: &Path) -> bool {
+    let (Ok(mine), Ok(there)) = (file.metadata(), path.symlink_metadata()) else { return false };
+    (mine.dev(), mine.ino()) == (there.dev(), there.ino())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    fn is_locked(tried: &Tried) -> bool {
+        matches!(tried, Tried::Locked(_))
+    }
+
+    #[test]
+    fn a_core_is_reserved_once_and_free_when_it_is_let_go() {
+        let dir = tempfile::tempdir().unwrap();
+        let mine = try_lock(dir.path(), 3);
+        assert!(is_locked(&mine));
+        assert!(matches!(try_lock(dir.path(), 3), Tried::Held));
+        assert!(is_locked(&try_lock(dir.path(), 2)));
+        drop(mine);
+        assert!(is_locked(&try_lock(dir.path(), 3)));
+    }
+
+    #[test]
+    fn everybody_can_open_a_lock_file_and_only_its_owner_can_write() {
+        let dir = tempfile::tempdir().unwrap();
+        drop(try_lock(dir.path(), 0));
+        let mode = path(dir.path(), 0).metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o644);
+    }
+
+    #[test]
+    fn what_others_put_there_is_not_followed_and_blocks_nobody() {
+        let dir = tempfile::tempdir().unwrap();
+        let victim = dir.path().join("victim");
+        symlink(&victim, path(dir.path(), 0)).unwrap();
+        rustix::fs::mkfifoat(rustix::fs::CWD, path(dir.path(), 1), Mode::RUSR | Mode::WUSR)
+            .unwrap();
+        std::fs::create_dir(path(dir.path(), 2)).unwrap();
+        for core in 0..3 {
+            let tried = try_lock(dir.path(), core);
+            assert!(matches!(tried, Tried::Broken(_)), "{core}: {tried:?}");
+        }
+        assert!(!victim.exists(), "nothing was created behind the link");
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_is_told() {
+        let tried = try_lock(Path::new("/nowhere"), 0);
+        let Tried::Broken(why) = tried else { panic!("{tried:?}") };
+        assert!(why.starts_with("/nowhere/pitmaster-core-0.lock: "), "{why}");
+    }
+
+    #[test]
+    fn a_shared_folder_is_sticky_and_the_systems() {
+        let dir = tempfile::tempdir().unwrap();
+        let set = |mode| std::fs::set_permissions(dir.path(), PermissionsExt::from_mode(mode));
+        set(0o777).unwrap();
+        assert!(!is_shared(dir.path()), "others could remove files");
+        set(0o755).unwrap();
+        assert!(!is_shared(dir.path()));
+        assert!(!is_shared(Path::new("/nowhere")));
+    }
+}

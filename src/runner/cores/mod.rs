@@ -1,0 +1,281 @@
+//! Which cores the lanes play on, and which are left for everything else.
+
+mod holders;
+mod locks;
+mod reserve;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::sync::Arc;
+
+use rustix::process::Pid;
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+pub use self::holders::Holder;
+use self::locks::Lock;
+pub use self::reserve::{CoreList, Held, Wish, WishFault, held, reserve};
+
+/// Where lanes run.
+#[derive(Debug, Clone)]
+pub struct Layout {
+    /// The core of each lane.
+    pub lanes: Vec<usize>,
+    /// The cores of all other threads.
+    pub rest: Vec<usize>,
+    /// What is not as it should be for fair timing, in sentences.
+    pub warnings: Vec<String>,
+    /// Cores of lanes that are not reserved for this process.
+    pub shared: Vec<usize>,
+    /// What keeps the other cores from other processes, as long as any copy of it lives.
+    reserved: Arc<Vec<Lock>>,
+}
+
+/// What a machine offers to this process.
+#[derive(Debug, Clone, PartialEq)]
+struct Machine {
+    /// The cores that may be used.
+    cores: Vec<Core>,
+    /// How many cores' worth of time the quota of the control group allows.
+    quota: Option<f64>,
+}
+
+/// A physical core.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Core {
+    /// Its name among all processes: its first logical core, whether that may be used or not.
+    name: usize,
+    /// Its logical cores that may be used.
+    logical: Vec<usize>,
+}
+
+/// The lanes of this machine: as many as it has physical cores, less one for the referee's
+/// other work, but at least one; within the cores and the quota given to this process. Or as
+/// many as requested. Nothing is reserved: see [`reserve`].
+pub fn layout(requested: Option<usize>) -> Layout {
+    let machine = Machine::here();
+    let count = machine.lanes(requested);
+    let order = machine.order();
+    let lanes = (0..count).map(|lane| order[lane % order.len()]).collect();
+    machine.layout(lanes, &[])
+}
+
+/// Takes the calling thread, and those that it will start, to these cores.
+pub fn move_to(cores: &[usize]) {
+    // Where it is refused, threads go on running where they may.
+    let _ = sched_setaffinity(None, &set_of(cores));
+}
+
+/// Takes every thread of this process to these cores, and so all that they will start.
+pub(super) fn move_all_to(cores: &[usize]) {
+    let set = set_of(cores);
+    let Ok(threads) = fs::read_dir("/proc/self/task") else { return move_to(cores) };
+    threads
+        .filter_map(|thread| thread.ok()?.file_name().to_str()?.parse().ok())
+        .filter_map(Pid::from_raw)
+        // A thread that has just ended needs no core.
+        .for_each(|thread| sched_setaffinity(Some(thread), &set).unwrap_or_default());
+}
+
+fn set_of(cores: &[usize]) -> CpuSet {
+    let mut set = CpuSet::new();
+    for &core in cores {
+        set.set(core);
+    }
+    set
+}
+
+impl Layout {
+    /// How many physical cores are reserved for this process.
+    pub fn reserved(&self) -> usize {
+        self.reserved.len()
+    }
+
+    /// Keeps the calling thread, and what it starts before there are lanes, from the cores that
+    /// other processes have reserved.
+    pub fn stay_within(&self) {
+        move_to(&[&self.lanes[..], &self.rest].concat());
+    }
+}
+
+impl Machine {
+    fn here() -> Self {
+        let allowed = sched_getaffinity(None).unwrap_or_default();
+        let allowed = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core));
+        let mut cores: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for core in allowed {
+            cores.entry(name_of(core)).or_default().push(core);
+        }
+        if cores.is_empty() {
+            cores.insert(0, vec![0]);
+        }
+        let cores = cores.into_iter().map(|(name, logical)| Core { name, logical }).collect();
+        Self { cores, quota: quota() }
+    }
+
+    /// All logical cores in the order in which lanes take them: one of each physical core, then
+    /// their siblings. From the last core down: the system's own work tends to be on the first.
+    fn order(&self) -> Vec<usize> {
+        let first = self.cores.iter().rev().map(|core| core.logical[0]);
+        let others = self.cores.iter().flat_map(|core| &core.logical[1..]).copied();
+        first.chain(others).collect()
+    }
+
+    /// How many physical cores the quota leaves.
+    fn usable(&self) -> usize {
+        let physical = self.cores.len();
+        self.quota.map_or(physical, |quota| physical.min((quota.floor() as usize).max(1)))
+    }
+
+    /// How many lanes there are to be.
+    fn lanes(&self, requested: Option<usize>) -> usize {
+        requested.unwrap_or_else(|| self.usable().saturating_sub(1)).max(1)
+    }
+
+    /// The physical core that a logical one is part of.
+    fn core_of(&self, logical: usize) -> Option<&Core> {
+        self.cores.iter().find(|core| core.logical.contains(&logical))
+    }
+
+    /// Lanes on these cores; other threads stay off those that others have reserved, too.
+    fn layout(&self, lanes: Vec<usize>, others: &[usize]) -> Layout {
+        let free = |core: &usize| !lanes.contains(core) && !others.contains(core);
+        let all = self.cores.iter().flat_map(|core| &core.logical).copied();
+        let mut rest: Vec<usize> = all.clone().filter(free).collect();
+        if rest.is_empty() {
+            rest = all.filter(|core| !others.contains(core) || lanes.contains(core)).collect();
+        }
+        rest.sort_unstable();
+        let warnings = self.warnings(lanes.len());
+        Layout { lanes, rest, warnings, shared: Vec::new(), reserved: Arc::default() }
+    }
+
+    fn warnings(&self, count: usize) -> Vec<String> {
+        let (usable, most) = (self.usable(), self.lanes(None));
+        let mut warnings = Vec::new();
+        if count > usable {
+            warnings.push(format!(
+                "{count} lanes on {usable} cores: bots take time from each other, forfeits by \
+                 time mean little; --lanes {most} would be fair"
+            ));
+        } else if count > most {
+            warnings.push(format!(
+                "{count} lanes on {usable} cores leave none for the referee's other work: times \
+                 are a little less sure than with --lanes {most}"
+            ));
+        }
+        if let Some(quota) = self.quota.filter(|&quota| quota < self.cores.len() as f64) {
+            warnings.push(format!(
+                "this process may use {quota:.1} cores' worth of time: when that is used up, \
+                 everything pauses, bots too"
+            ));
+        }
+        warnings
+    }
+}
+
+/// The first logical core of the physical one that a logical core is part of.
+fn name_of(core: usize) -> usize {
+    let path = format!("/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list");
+    let siblings = fs::read_to_string(path).unwrap_or_default();
+    let first = siblings.trim().split([',', '-']).next().and_then(|first| first.parse().ok());
+    first.unwrap_or(core)
+}
+
+/// The CPU quota of this process's control group, in cores.
+fn quota() -> Option<f64> {
+    let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    groups
+        .lines()
+        .filter_map(|line| line.rsplit_once(':'))
+        .filter_map(|(_, path)| quota_v2(path).or_else(|| quota_v1(path)))
+        .min_by(f64::total_cmp)
+}
+
+fn quota_v2(path: &str) -> Option<f64> {
+    let text = fs::read_to_string(format!("/sys/fs/cgroup{path}/cpu.max"))
+        .or_else(|_| fs::read_to_string("/sys/fs/cgroup/cpu.max"))
+        .ok()?;
+    let (quota, period) = text.trim().split_once(' ')?;
+    Some(quota.parse::<f64>().ok()? / period.parse::<f64>().ok()?)
+}
+
+fn quota_v1(path: &str) -> Option<f64> {
+    let read = |file: &str| -> Option<f64> {
+        fs::read_to_string(format!("/sys/fs/cgroup/cpu{path}/{file}"))
+            .or_else(|_| fs::read_to_string(format!("/sys/fs/cgroup/cpu/{file}")))
+            .ok()?
+            .trim()
+            .parse()
+            .ok()
+    };
+    let quota = read("cpu.cfs_quota_us")?;
+    (quota > 0.0).then(|| read("cpu.cfs_period_us").map(|period| quota / period)).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With so many physical cores, of which the first few have a sibling.
+    pub(super) fn machine(physical: usize, siblings: usize, quota: Option<f64>) -> Machine {
+        let core = |name| {
+            let sibling = (name < siblings).then_some(physical + name);
+            Core { name, logical: [name].into_iter().chain(sibling).collect() }
+        };
+        Machine { cores: (0..physical).map(core).collect(), quota }
+    }
+
+    fn layout_of(machine: &Machine, requested: Option<usize>) -> Layout {
+        let (count, order) = (machine.lanes(requested), machine.order());
+        machine.layout((0..count).map(|lane| order[lane % order.len()]).collect(), &[])
+    }
+
+    #[test]
+    fn one_physical_core_is_left_for_the_rest() {
+        let layout = layout_of(&machine(4, 4, None), None);
+        assert_eq!(layout.lanes, [3, 2, 1]);
+        assert_eq!(layout.rest, [0, 4, 5, 6, 7]);
+        assert!(layout.warnings.is_empty());
+    }
+
+    #[test]
+    fn siblings_come_last() {
+        assert_eq!(machine(3, 2, None).order(), [2, 1, 0, 3, 4]);
+    }
+
+    #[test]
+    fn one_core_is_shared() {
+        let layout = layout_of(&machine(1, 0, None), None);
+        assert_eq!((layout.lanes, layout.rest), (vec![0], vec![0]));
+    }
+
+    #[test]
+    fn other_threads_stay_off_cores_that_others_have_reserved() {
+        let machine = machine(3, 0, None);
+        assert_eq!(machine.layout(vec![1], &[2]).rest, [0]);
+        assert_eq!(machine.layout(vec![0], &[1, 2]).rest, [0]);
+        assert_eq!(machine.layout(vec![2], &[2]).rest, [0, 1], "shared");
+    }
+
+    #[test]
+    fn a_quota_counts_like_missing_cores_and_is_said() {
+        let layout = layout_of(&machine(8, 0, Some(2.5)), None);
+        assert_eq!(layout.lanes.len(), 1);
+        assert_eq!(layout.warnings.len(), 1);
+    }
+
+    #[test]
+    fn more_lanes_than_is_fair_are_given_with_a_warning() {
+        for (lanes, warned) in [(1, false), (2, true), (5, true)] {
+            let layout = layout_of(&machine(2, 0, None), Some(lanes));
+            assert_eq!(layout.lanes.len(), lanes);
+            assert_eq!(!layout.warnings.is_empty(), warned, "{lanes}");
+        }
+    }
+
+    #[test]
+    fn this_machine_has_a_lane() {
+        let layout = layout(None);
+        assert!(!layout.lanes.is_empty() && !layout.rest.is_empty());
+    }
+}

@@ -1,0 +1,192 @@
+//! Two that play at once play on different cores, or one waits for the other.
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use pitmaster::store::Reader;
+use rustix::fs::{FlockOperation, flock};
+use rustix::process::{Pid, Signal, kill_process};
+use rustix::thread::{CpuSet, sched_getaffinity};
+use serde_json::Value;
+
+use crate::contest::patient;
+use crate::scratch::{Ran, Scratch};
+
+/// Limits that nobody exceeds on a busy machine.
+const PATIENT_MATCH: &str = "--per-move 20s --per-game 1h";
+
+/// The last core that tests may use.
+fn core() -> usize {
+    let may = sched_getaffinity(None).expect("can be asked");
+    (0..CpuSet::MAX_CPU).filter(|&core| may.is_set(core)).max().expect("a core")
+}
+
+/// The lock file of that core, named after the first of its siblings.
+fn lock_file(scratch: &Scratch) -> PathBuf {
+    let core = core();
+    let path = format!("/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list");
+    let siblings = std::fs::read_to_string(path).unwrap_or_default();
+    let first = siblings.trim().split([',', '-']).next().filter(|first| !first.is_empty());
+    let name = first.map_or_else(|| core.to_string(), str::to_owned);
+    std::fs::create_dir_all(scratch.path("locks")).expect("a folder");
+    scratch.path(&format!("locks/pitmaster-core-{name}.lock"))
+}
+
+/// Holds the core, as another program would.
+fn hold(scratch: &Scratch) -> File {
+    let file = File::create(lock_file(scratch)).expect("creates");
+    flock(&file, FlockOperation::NonBlockingLockExclusive).expect("locks");
+    file
+}
+
+/// On that core, with the lock files of the scratch folder.
+fn command(scratch: &Scratch, args: &str) -> Command {
+    std::fs::create_dir_all(scratch.path("locks")).expect("a folder");
+    let mut command = scratch.command(&format!("{args} --cores {}", core()));
+    command.env("PITMASTER_LOCKS", scratch.path("locks"));
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn ran(scratch: &Scratch, mut command: Command) -> Ran {
+    scratch.ran(command.output().expect("the binary starts"))
+}
+
+/// Starts it with its standard error in a file, and waits until that says something.
+fn start_until(scratch: &Scratch, args: &str, words: &str) -> Child {
+    let log = File::create(scratch.path("log")).expect("a log");
+    let mut child = command(scratch, args).stderr(log).spawn().expect("the binary starts");
+    while !scratch.read("log").contains(words) {
+        let ended = child.try_wait().expect("can be asked");
+        assert!(ended.is_none(), "it ended without {words:?}: {}", scratch.read("log"));
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    child
+}
+
+fn field() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.fast("dice", "random").fast("first", "first").write("cup.toml", patient(1));
+    scratch
+}
+
+/// All commands that play.
+const PLAYING: [&str; 4] = [
+    "run cup.toml",
+    "match own/dice own/first --pairs 1 --per-move 60s",
+    "check own/dice --games 0 --per-move 60s",
+    "play own/dice own/first --per-move 60s",
+];
+
+#[test]
+fn whoever_plays_waits_for_a_core_that_is_taken_and_says_for_whom() {
+    let scratch = field();
+    for args in PLAYING {
+        let held = hold(&scratch);
+        let child = start_until(&scratch, args, "waiting for a free core");
+        let said = scratch.read("log");
+        let holder = format!("is reserved by process {} of ", std::process::id());
+        assert!(said.contains(&holder) && said.contains("--share-cores"), "{args}: {said}");
+        drop(held);
+        let output = child.wait_with_output().expect("it ends");
+        assert!(matches!(output.status.code(), Some(0 | 1)), "{args}: {}", scratch.read("log"));
+    }
+}
+
+#[test]
+fn a_core_is_free_when_its_process_was_killed() {
+    let scratch = field();
+    let long = "match own/dice own/first --pairs 100000 --name long";
+    let mut holder = start_until(&scratch, &format!("{long} {PATIENT_MATCH}"), "games of");
+    let mut waiting = start_until(&scratch, "run cup.toml", "waiting for a free core");
+    assert!(waiting.try_wait().expect("can be asked").is_none());
+    kill_process(Pid::from_child(&holder), Signal::KILL).expect("it runs");
+    holder.wait().expect("it is gone");
+    assert!(waiting.wait().expect("it ends").success(), "{}", scratch.read("log"));
+}
+
+#[test]
+fn who_shares_a_core_does_not_wait_and_the_results_tell() {
+    let scratch = field();
+    let told = "Games were played on cores that were not reserved for them";
+    let held = hold(&scratch);
+    let shared = ran(&scratch, command(&scratch, "run cup.toml --share-cores")).done();
+    assert!(shared.stdout.contains(told), "{}", shared.all());
+    assert!(shared.stderr.contains("reserved by another process"), "{}", shared.stderr);
+    drop(held);
+    let alone = "match own/dice own/first --pairs 1 --name alone --share-cores";
+    let alone = ran(&scratch, command(&scratch, alone)).done();
+    assert!(!alone.stdout.contains(told), "{}", alone.all());
+    let host: Value = Reader::open(&scratch.path("results/alone"))
+        .and_then(|reader| reader.meta("host"))
+        .expect("reads")
+        .expect("it is known");
+    assert_eq!((&host["lanes"], &host["shared"]), (&[core()].into(), &Value::Array(Vec::new())));
+}
+
+#[test]
+fn what_cannot_be_reserved_is_told_and_played_all_the_same() {
+    let scratch = field();
+    std::fs::create_dir(lock_file(&scratch)).expect("a folder");
+    let ran = ran(&scratch, command(&scratch, "run cup.toml")).done();
+    assert!(ran.stderr.contains("warning: cores cannot be reserved"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("were not reserved for them"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_core_that_is_not_there_is_refused() {
+    let scratch = field();
+    let ran = scratch.run("run cup.toml --cores 1023");
+    assert_eq!(ran.code, Some(2), "{}", ran.all());
+    assert!(ran.stderr.contains("this process may not use core 1023, only core"), "{}", ran.stderr);
+    let ran = scratch.run("run cup.toml --cores 3-1");
+    assert!(ran.stderr.contains("cores are written 1,4-6"), "{}", ran.stderr);
+}
+
+#[test]
+fn the_doctor_tells_who_has_a_core() {
+    let scratch = field();
+    let held = hold(&scratch);
+    let report = || {
+        let mut doctor = scratch.command("doctor --json");
+        doctor.env("PITMASTER_LOCKS", scratch.path("locks"));
+        let output = doctor.output().expect("the binary starts");
+        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let facts = report["machine"].as_array().expect("a list").clone();
+        facts.into_iter().find(|fact| fact["name"] == "reserved cores").expect("the fact")
+    };
+    let taken = report();
+    let value = taken["value"].as_str().expect("a text");
+    assert!(value.contains(&format!("by process {} of ", std::process::id())), "{taken}");
+    assert_eq!(taken["verdict"], "caution");
+    drop(held);
+    assert_eq!(report()["verdict"], "good");
+}
+
+#[test]
+fn a_busy_machine_is_told_before_and_after() {
+    let scratch = field();
+    let pressure = |stalled: &str| {
+        scratch.write("pressure", format!("some avg10={stalled} avg60=0.00 avg300=0.00 total=1\n"));
+        let mut command = command(&scratch, "run cup.toml --fresh");
+        command.env("PITMASTER_PRESSURE", scratch.path("pressure"));
+        ran(&scratch, command).done()
+    };
+    let (busy, quiet) = (pressure("61.30"), pressure("1.00"));
+    let warning = "warning: the machine is busy (in 61 % of the last 10 s something waited for a \
+                   core): times are unsure";
+    assert!(busy.stderr.contains(warning), "{}", busy.stderr);
+    let told = "The machine was busy when games began: in 61 % of the time";
+    assert!(busy.stdout.contains(told), "{}", busy.stdout);
+    assert!(!quiet.all().contains("busy"), "{}", quiet.all());
+    let page = scratch.read("results/cup/report.html");
+    assert!(page.contains("The machine was busy when games began"));
+    for args in ["check own/dice --games 0 --per-move 60s", "play own/dice own/first"] {
+        scratch.write("pressure", "some avg10=61.30 avg60=0.00 avg300=0.00 total=1\n");
+        let mut command = command(&scratch, args);
+        command.env("PITMASTER_PRESSURE", scratch.path("pressure"));
+        let ran = ran(&scratch, command);
+        assert!(ran.stderr.contains(warning), "{args}: {}", ran.stderr);
+    }
+}
