@@ -36,7 +36,7 @@ fn finding(what: What, audit: &Audit) -> Option<Finding> {
     let counts: Vec<_> = calls.iter().map(|call| counted(call)).collect();
     (times > 0).then(|| Finding {
         what,
-        scene: Scene::Audit,
+        scenes: vec![Scene::Audit],
         times: u32::try_from(times).unwrap_or(u32::MAX),
         expected: expected(what),
         came: said!("it tried {}, which a contest refuses", counts),

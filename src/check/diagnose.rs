@@ -1,10 +1,13 @@
 //! From a forfeit to a finding: what came instead of what, and what to do about it.
 
+use std::time::Duration;
+
 use super::finding::What;
 use super::hall::Met;
 use super::language::Language;
-use super::log::{Line, Log};
+use super::log::{Cut, Left, Line, Log};
 use super::{late, moves};
+use crate::bot::Usage;
 use crate::games::Game;
 use crate::language::{Fill, Message, said};
 use crate::record::{Dialect, Exit, Fault, Ply, Stream, Untrusted};
@@ -14,6 +17,9 @@ pub(super) const SHOWN: usize = 60;
 
 /// How many lines of standard error stand in a transcript.
 const STDERR_LINES: usize = 6;
+
+/// Who waited for a core for this part of the time had none.
+const STARVED: u32 = 4;
 
 /// What is looked at.
 #[derive(Debug)]
@@ -53,12 +59,37 @@ impl Case<'_> {
         self.met.record.ending.fault_of(self.met.side)
     }
 
+    /// How long it waited for a core, and in which time, where that decided what came of the game.
+    pub(super) fn starved(&self) -> Option<(Duration, Duration)> {
+        let log = self.log();
+        let had_no_core = |used: Usage, wall: Duration| {
+            (used.waiting * STARVED > wall).then_some((used.waiting, wall))
+        };
+        if let Some(Cut { exit: None, used, wall, computes_on: false }) = log.cut {
+            return had_no_core(used, wall);
+        }
+        if let (None, Some(Left { exit: None, used, wall, .. })) = (self.fault(), log.left) {
+            return had_no_core(used, wall);
+        }
+        let limit = match self.fault()? {
+            Fault::MoveLate { limit, .. } | Fault::StartLate { limit } => *limit,
+            Fault::BankEmpty { took, .. } => *took,
+            Fault::Starved { took, waited, .. } => return Some((*waited, *took)),
+            _ => return None,
+        };
+        let late = log.late.as_ref()?;
+        let is_starved = late.is_starved(limit + self.met.record.key.limits.margin);
+        is_starved.then(|| (late.used_in_all().waiting, late.total()))
+    }
+
     /// Whether it failed as one who is spoken to in a language that it does not know: without
     /// a move, and without an answer that shows another reason.
     pub(super) fn may_not_have_understood(&self) -> bool {
         let log = self.log();
         let held_back = !log.afterwards.is_empty()
-            || log.late.as_ref().is_some_and(|late| !late.part.is_empty());
+            || log.late.as_ref().is_some_and(|late| {
+                !late.part.is_empty() || late.came_by_itself() || late.was_at_work()
+            });
         match self.fault() {
             Some(Fault::MoveLate { .. } | Fault::StartLate { .. }) => !held_back,
             Some(Fault::Exited { .. }) => self.own_plies().next().is_none(),
@@ -85,8 +116,10 @@ pub(super) fn forfeit(case: &Case<'_>) -> Option<Found> {
     let line = case.line().shown(SHOWN);
     let fault = case.fault()?;
     Some(match fault {
-        Fault::MoveLate { limit, took } => late::late(case, *limit, *took),
-        Fault::BankEmpty { took } => late::late(case, *took, *took),
+        Fault::MoveLate { limit, took, .. } | Fault::Starved { limit, took, .. } => {
+            late::late(case, *limit, *took)
+        }
+        Fault::BankEmpty { took, .. } => late::late(case, *took, *took),
         Fault::CpuTime { limit } => found(
             What::TooMuchCpu,
             said!("at most {} of CPU time in a game, of all threads together", Fill::whole(*limit)),
@@ -164,6 +197,22 @@ pub(super) fn other_dialect(said: Dialect, spoken: Dialect) -> Found {
     }
 }
 
+/// What to do about a search that takes no notice of a shorter limit.
+pub(super) fn tight_clock(dialect: Dialect) -> Message {
+    match dialect {
+        Dialect::Pitmaster => said!(
+            "search until a share of the limit it is told, not for a fixed time or \
+                      depth: tournaments differ"
+        ),
+        Dialect::Arena | Dialect::Course => said!(
+            "{} does not say what the limit is: put {move_ms} into `run` to be given it in \
+             milliseconds, and search until a share of it; else this matters only where the \
+             limit is shorter than the one it was written for",
+            dialect.to_string()
+        ),
+    }
+}
+
 fn exited(case: &Case<'_>, exit: Exit) -> Found {
     let expected = said!("a move");
     let came = match case.own_plies().count() {
@@ -172,7 +221,10 @@ fn exited(case: &Case<'_>, exit: Exit) -> Found {
         after => said!("it {} after {} moves", exit.told(), after),
     };
     if exit == Exit::Code(0) {
-        let advice = said!("read and answer in a loop, until the input ends");
+        let advice = said!(
+            "read and answer in a loop, until the input ends. If it does, it believes that the \
+             game is over: look at its board and at its rules for the end"
+        );
         return Found { what: What::EndsEarly, expected, came, advice };
     }
     let advice = match exit {

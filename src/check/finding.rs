@@ -40,8 +40,8 @@ impl Level {
 pub struct Finding {
     /// What.
     pub what: What,
-    /// In which scene first.
-    pub scene: Scene,
+    /// In which scenes, the first one first.
+    pub scenes: Vec<Scene>,
     /// How often.
     pub times: u32,
     /// What was expected.

@@ -6,12 +6,15 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::interrupt::Interrupt;
 use super::log::{Log, SharedLog};
-use super::opponents::{Manner, Opponent};
-use super::tap::{LEAVE, Tap, Weather};
+use super::opponents::{Halt, Manner, Opponent};
+use super::subject::{News, Progress, Settings};
+use super::tap::{Patience, Tap, Weather};
 use crate::bot::{Clock, Contender, Heard, LaunchFault};
 use crate::games::Game;
 use crate::record::{BySide, Ending, GameKey, Limits, Record, RefereeFault, Seed, Side};
+use crate::referee::Referee;
 use crate::runner::{Entrant, GRACE, OneGame, Players, Seated, Stopping};
 
 /// A game that is to be played.
@@ -22,9 +25,20 @@ pub(super) struct Meeting {
     pub(super) opponent: Arc<Entrant>,
     pub(super) manner: Manner,
     pub(super) weather: Weather,
+    /// When it is broken off.
+    pub(super) halt: Halt,
     pub(super) limits: Limits,
+    /// What is played before the two are asked.
+    pub(super) opening: String,
     /// Games of the same two differ by it.
     pub(super) number: u32,
+}
+
+impl Meeting {
+    /// The same game in good weather, under these limits.
+    pub(super) fn in_good_weather(&self, limits: &Limits) -> Self {
+        Self { weather: Weather::Calm, limits: limits.clone(), ..self.clone() }
+    }
 }
 
 /// A game that was played.
@@ -36,6 +50,9 @@ pub(super) struct Met {
     pub(super) log: Log,
 }
 
+/// What a move may take where no limit is set.
+const UNLIMITED: Duration = Duration::from_secs(10);
+
 /// The hall. Processes that can serve another game stay until they are dismissed.
 #[derive(Debug)]
 pub(super) struct Hall<'a> {
@@ -45,36 +62,66 @@ pub(super) struct Hall<'a> {
     log: SharedLog,
     /// Who sits there: the bot, and its opponent.
     seated: [Option<Seated>; 2],
-    /// How long the bot is given to go by itself.
-    leave: Duration,
+    patience: Patience,
+    interrupt: Interrupt,
 }
 
 impl<'a> Hall<'a> {
-    pub(super) fn new(game: &'a Arc<dyn Game>, seed: Seed, bot: &'a Entrant) -> Self {
-        let log = Rc::new(RefCell::new(Log::default()));
-        Self { game, seed, bot, log, seated: [None, None], leave: LEAVE }
+    pub(super) fn new(settings: &'a Settings, bot: &'a Entrant) -> Self {
+        let per_move = settings.limits.per_move.unwrap_or(UNLIMITED);
+        Self {
+            game: &settings.game,
+            seed: settings.seed,
+            bot,
+            log: Rc::new(RefCell::new(Log::default())),
+            seated: [None, None],
+            patience: Patience::with(per_move),
+            interrupt: settings.interrupt.clone(),
+        }
+    }
+
+    /// Without any patience: for a bot that may not even understand what it is told.
+    pub(super) fn hasty(mut self) -> Self {
+        (self.patience.leave, self.patience.listens_on) = (GRACE, false);
+        self
     }
 
     /// Plays a game with new processes, and lets them go.
-    pub(super) fn play(&mut self, meeting: &Meeting) -> Result<Met, RefereeFault> {
+    pub(super) fn play(
+        &mut self,
+        meeting: &Meeting,
+        progress: &mut Progress<'_>,
+    ) -> Result<Met, RefereeFault> {
         self.dismiss();
-        let mut met = self.play_on(meeting)?;
+        let mut met = self.play_on(meeting, progress)?;
         met.log = merged(met.log, self.dismiss());
-        // It was shown once that it does not go; waiting for that again shows nothing new.
-        if met.log.left.is_some_and(|left| left.exit.is_none()) {
-            self.leave = GRACE;
-        }
+        self.lose_patience(&met.log);
         Ok(met)
     }
 
+    /// What was shown once is not waited for again: it shows nothing new.
+    fn lose_patience(&mut self, log: &Log) {
+        if log.left.is_some_and(|left| left.exit.is_none()) {
+            self.patience.leave = GRACE;
+        }
+        if log.late.as_ref().is_some_and(|late| !late.came_by_itself() && !late.was_at_work()) {
+            self.patience.listens_on = false;
+        }
+    }
+
     /// Plays a game with the processes that are there, and keeps those that can be kept.
-    pub(super) fn play_on(&mut self, meeting: &Meeting) -> Result<Met, RefereeFault> {
+    pub(super) fn play_on(
+        &mut self,
+        meeting: &Meeting,
+        progress: &mut Progress<'_>,
+    ) -> Result<Met, RefereeFault> {
         self.log.take();
         let one = self.one_game(meeting);
         let [bot, opponent] = std::mem::take(&mut self.seated);
         let mut seats = on_sides(meeting.side, bot, opponent);
         let mut players = Company { hall: self, meeting, one: &one };
-        let record = one.play_among(&mut seats, &mut players, |_| {});
+        let watch = |referee: &Referee| progress(News::Plies(referee.plies().len()));
+        let record = one.play_among(&mut seats, &mut players, watch);
         let (bot, opponent) = (seats[meeting.side].take(), seats[meeting.side.other()].take());
         self.seated = [bot, opponent];
         match record.ending {
@@ -94,7 +141,7 @@ impl<'a> Hall<'a> {
             stage: 1,
             round: 0,
             bots: entrants.as_ref().map(|entrant| entrant.id.clone()),
-            opening: String::new(),
+            opening: meeting.opening.clone(),
             pair: meeting.number,
         };
         // Never stopped: what it does in the opponent's time is to be seen.
@@ -146,14 +193,13 @@ impl Players for Company<'_> {
         let OneGame { key, seed, entrants, .. } = self.one;
         let started = entrants[side].start(side, key.seed(*seed), &key.limits)?;
         if side != self.meeting.side {
-            return Ok(Box::new(Opponent::new(
-                started,
-                self.meeting.manner,
-                Arc::clone(self.hall.game),
-            )));
+            let Meeting { manner, halt, .. } = self.meeting;
+            let (game, log) = (Arc::clone(self.hall.game), Rc::clone(&self.hall.log));
+            return Ok(Box::new(Opponent::new(started, manner.clone(), *halt, game, log)));
         }
         let (dialect, weather) = (self.hall.bot.dialect, self.meeting.weather);
-        let log = Rc::clone(&self.hall.log);
-        Ok(Box::new(Tap::new(started, dialect, weather, log, self.hall.leave)))
+        let (log, interrupt) = (Rc::clone(&self.hall.log), self.hall.interrupt.clone());
+        let patience = self.hall.patience;
+        Ok(Box::new(Tap::new(started, dialect, weather, log, patience, interrupt)))
     }
 }

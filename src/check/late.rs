@@ -5,12 +5,9 @@ use std::time::Duration;
 use super::diagnose::{Case, Found, SHOWN};
 use super::finding::What;
 use super::language::flush;
-use super::log::{Late, was_busy};
+use super::log::{AT_WORK, Late, was_busy};
 use crate::language::{Fill, Message, said};
 use crate::record::Untrusted;
-
-/// Who was on a core, or waited for one, for less than this part of the time was not thinking.
-const BUSY: u32 = 2;
 
 /// No move came in time.
 pub(super) fn late(case: &Case<'_>, limit: Duration, took: Duration) -> Found {
@@ -18,10 +15,14 @@ pub(super) fn late(case: &Case<'_>, limit: Duration, took: Duration) -> Found {
     let Some(late) = &case.log().late else {
         return too_slow(case, expected, took);
     };
+    // Whose line comes by itself has kept it in no buffer, however little it computed.
+    if late.came_by_itself() {
+        return too_slow(case, expected, took);
+    }
     if !late.part.is_empty() {
         return no_line_end(expected, late);
     }
-    if was_busy(late.used, late.wall, BUSY) {
+    if late.was_at_work() {
         return too_slow(case, expected, took);
     }
     let proof = case.log().afterwards.first();
@@ -80,8 +81,12 @@ fn no_line_end(expected: Message, late: &Late) -> Found {
 
 fn too_slow(case: &Case<'_>, expected: Message, took: Duration) -> Found {
     let nothing = || Fill::from("");
-    let cpu = case.log().late.as_ref().map_or_else(nothing, |late| {
+    let late = case.log().late.as_ref();
+    let cpu = late.map_or_else(nothing, |late| {
         said!(", {} of it on a core", Fill::time(late.used.cpu, 1)).into()
+    });
+    let came = late.filter(|late| late.came_by_itself()).map_or_else(nothing, |late| {
+        said!("; it came after {}", Fill::time(late.total(), 1)).into()
     });
     let own = || case.own_plies().map(|ply| ply.wall);
     let before = own().max().map_or_else(nothing, |longest| {
@@ -91,25 +96,44 @@ fn too_slow(case: &Case<'_>, expected: Message, took: Duration) -> Found {
     Found {
         what: What::TooSlow,
         expected,
-        came: said!("no move after {}{}{}", Fill::time(took, 1), cpu, before),
-        advice: said!(
-            "search less deeply, or look at the clock while searching and stop at two thirds of \
-             the limit"
-        ),
+        came: said!("no move after {}{}{}{}", Fill::time(took, 1), cpu, came, before),
+        advice: advice_to_the_slow(case),
     }
+}
+
+fn advice_to_the_slow(case: &Case<'_>) -> Message {
+    let search = said!(
+        "search less deeply, or look at the clock while searching and stop at two thirds of the \
+         limit"
+    );
+    let is_first = case.own_plies().next().is_none();
+    if is_first && !case.dialect.has_handshake() {
+        return said!(
+            "{}; its first move includes its start: tables that are made there, or an interpreter \
+             that starts slowly, take from the same limit",
+            search
+        );
+    }
+    search
 }
 
 /// The greeting or `newgame` was not answered in time.
 pub(super) fn not_ready(case: &Case<'_>, limit: Duration) -> Found {
     let log = case.log();
     let expected = said!("`ready NAME` within {}", Fill::whole(limit));
-    let computed = log.late.as_ref().is_some_and(|late| was_busy(late.used, late.wall, BUSY));
+    let computed = log.late.as_ref().is_some_and(|late| was_busy(late.used, late.wall, AT_WORK));
+    let total = log.late.as_ref().map_or(limit, Late::total);
     let flush = flush(case.language);
     let (what, came, advice) = match (log.answers.last(), log.afterwards.first()) {
         (_, Some(line)) => (
             What::MissingFlush,
             said!("nothing; \"{}\" came once its input was closed", line.shown(SHOWN)),
             said!("the answer had stayed in a buffer: flush after every line; {}", flush),
+        ),
+        (_, None) if log.late.as_ref().is_some_and(Late::came_by_itself) => (
+            What::NotReady,
+            said!("nothing, and a line after {}", Fill::time(total, 1)),
+            said!("say `ready` first and prepare later, or prepare less"),
         ),
         (Some(line), None) => (
             What::NotReady,
@@ -137,8 +161,11 @@ pub(super) fn not_ready(case: &Case<'_>, limit: Duration) -> Found {
 #[cfg(test)]
 mod tests {
     use super::super::diagnose::forfeit;
+    use super::super::hall::Met;
+    use super::super::log::Later;
     use super::super::made_up::{case, forfeited, game, late};
     use super::*;
+    use crate::bot::Usage;
     use crate::record::{Dialect, Fault, Side};
 
     #[test]
@@ -150,6 +177,35 @@ mod tests {
         assert_eq!(what(late(&["1R", "2R"], 2, "", None)), What::Silent);
         assert_eq!(what(late(&[], 2, "1R", None)), What::NoLineEnd);
         assert_eq!(what(late(&[], 700, "", None)), What::TooSlow);
+    }
+
+    /// A move that was late by a second limit's worth: it came or not, after so many ms on a core
+    /// and waiting for one.
+    fn later(came: bool, cpu: u64, waiting: u64) -> Met {
+        let mut met = late(&["1R", "2R"], 2, "", came.then_some("3R"));
+        let (wall, cpu) = (Duration::from_secs(1), Duration::from_millis(cpu));
+        let used = Usage { cpu, waiting: Duration::from_millis(waiting) };
+        met.log.late.as_mut().unwrap().later = Some(Later { wall, used, came });
+        met
+    }
+
+    #[test]
+    fn a_line_that_comes_by_itself_was_in_no_buffer() {
+        let game = game();
+        let what = |met| forfeit(&case(&met, &*game, Dialect::Arena)).unwrap().what;
+        assert_eq!(what(later(true, 0, 0)), What::TooSlow, "asleep");
+        assert_eq!(what(later(false, 900, 0)), What::TooSlow, "computing to the last");
+        assert_eq!(what(later(false, 0, 0)), What::Silent);
+    }
+
+    #[test]
+    fn who_would_have_been_in_time_but_for_the_machine_is_not_judged() {
+        let game = game();
+        let starved = |met| case(&met, &*game, Dialect::Arena).starved().is_some();
+        assert!(starved(later(true, 400, 1000)));
+        assert!(!starved(later(true, 1500, 400)), "it needed more than the limit by itself");
+        assert!(!starved(later(true, 0, 0)), "it slept");
+        assert!(!starved(later(true, 1900, 1000)), "one of its threads was on the core");
     }
 
     #[test]

@@ -18,6 +18,9 @@ const LINE: usize = 240;
 /// The most lines of a bot that are counted after the end of a game.
 const AFTERWARDS: usize = 8;
 
+/// Who was on a core, or waited for one, for less than this part of the time was not thinking.
+pub(super) const AT_WORK: u32 = 2;
+
 /// A line of a transcript, by who said it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
@@ -53,6 +56,58 @@ pub(super) struct Late {
     pub(super) used: Usage,
     /// What it had written without an end of line.
     pub(super) part: Untrusted,
+    /// What came of listening on, where that was done.
+    pub(super) later: Option<Later>,
+}
+
+/// What came of listening on beyond the limit, with the input still open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Later {
+    /// From the limit on.
+    pub(super) wall: Duration,
+    /// From the limit on.
+    pub(super) used: Usage,
+    /// Whether its line came.
+    pub(super) came: bool,
+}
+
+impl Late {
+    /// From the question to the line, or to the end of listening.
+    pub(super) fn total(&self) -> Duration {
+        self.wall + self.later.map_or(Duration::ZERO, |later| later.wall)
+    }
+
+    /// What it used in all of that time.
+    pub(super) fn used_in_all(&self) -> Usage {
+        let later = self.later.map_or_else(Usage::default, |later| later.used);
+        Usage { cpu: self.used.cpu + later.cpu, waiting: self.used.waiting + later.waiting }
+    }
+
+    /// Whether it would have been in time had it not waited for a core. Who slept for most of the
+    /// time was not waiting for one.
+    pub(super) fn is_starved(&self, limit: Duration) -> bool {
+        let used = self.used_in_all();
+        if !was_busy(used, self.total(), AT_WORK) {
+            return false;
+        }
+        let Usage { cpu, waiting } = used;
+        // While one of its threads was on the core, the others did not wait for the machine.
+        let waiting = waiting.min(self.total().saturating_sub(cpu));
+        self.total().saturating_sub(waiting) <= limit
+    }
+
+    /// Whether the line came by itself, too late.
+    pub(super) fn came_by_itself(&self) -> bool {
+        self.later.is_some_and(|later| later.came)
+    }
+
+    /// Whether it was computing, or ready to, when listening ended.
+    pub(super) fn was_at_work(&self) -> bool {
+        match self.later {
+            Some(later) => was_busy(later.used, later.wall, AT_WORK),
+            None => was_busy(self.used, self.wall, AT_WORK),
+        }
+    }
 }
 
 /// How it went when it had nothing more to do.
@@ -61,6 +116,10 @@ pub(super) struct Left {
     /// `None`: it had to be ended.
     pub(super) exit: Option<Exit>,
     pub(super) strays: usize,
+    /// How long that took.
+    pub(super) wall: Duration,
+    /// What it used meanwhile.
+    pub(super) used: Usage,
 }
 
 /// How it went when its input had been cut off.
@@ -69,7 +128,10 @@ pub(super) struct Cut {
     /// `None`: it did not go.
     pub(super) exit: Option<Exit>,
     pub(super) wall: Duration,
+    /// What it used in all that time.
     pub(super) used: Usage,
+    /// Whether it was computing to the last.
+    pub(super) computes_on: bool,
 }
 
 /// Whether it was computing, for at least one part of so many of the time. Who waits for a
@@ -82,6 +144,8 @@ pub(super) fn was_busy(used: Usage, wall: Duration, parts: u32) -> bool {
 #[derive(Debug, Default)]
 pub(super) struct Log {
     pub(super) lines: VecDeque<Line>,
+    /// How often it was asked for a move.
+    pub(super) turns: u32,
     /// The last line that it wrote in each turn.
     pub(super) answers: Vec<Box<[u8]>>,
     /// Most bytes that it wrote in one turn.
@@ -118,6 +182,12 @@ impl Log {
             self.push(Line::Referee(Untrusted::capped(line, LINE)));
         }
         self.turn = 0;
+    }
+
+    /// Something is sent that asks for a move or does not; how many asked so far.
+    pub(super) fn asked(&mut self, asks: bool) -> u32 {
+        self.turns += u32::from(asks);
+        self.turns
     }
 
     /// It was asked and wrote a line.

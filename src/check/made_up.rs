@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use super::diagnose::Case;
 use super::hall::Met;
+use super::interrupt::Interrupt;
 use super::language::Language;
 use super::log::{Late, Log};
+use super::subject::Settings;
 use crate::bot::Usage;
 use crate::games::{self, Game};
 use crate::record::{
@@ -44,11 +46,25 @@ pub(super) fn forfeited(side: Side, moves: &[&str], fault: Fault, line: &[u8]) -
 /// A game in which a side was late, having used so much of a second on a core.
 pub(super) fn late(moves: &[&str], cpu_ms: u64, part: &str, afterwards: Option<&str>) -> Met {
     let wall = Duration::from_secs(1);
-    let mut met = forfeited(Side::One, moves, Fault::MoveLate { limit: wall, took: wall }, b"");
+    let fault = Fault::MoveLate { limit: wall, took: wall, waited: Duration::ZERO };
+    let mut met = forfeited(Side::One, moves, fault, b"");
     let used = Usage { cpu: Duration::from_millis(cpu_ms), waiting: Duration::ZERO };
-    met.log.late = Some(Late { wall, used, part: Untrusted::new(part) });
+    met.log.late = Some(Late { wall, used, part: Untrusted::new(part), later: None });
     met.log.afterwards.extend(afterwards.map(Untrusted::new));
     met
+}
+
+/// What is the same for all bots, at this game.
+pub(super) fn settings(game: Arc<dyn Game>) -> Settings {
+    Settings {
+        game,
+        limits: Limits::default(),
+        seed: Seed(1),
+        games: 20,
+        audit: false,
+        quick: false,
+        interrupt: Interrupt::default(),
+    }
 }
 
 pub(super) fn case<'a>(met: &'a Met, game: &'a dyn Game, dialect: Dialect) -> Case<'a> {

@@ -2,7 +2,6 @@
 
 use super::diagnose::{Case, Found, SHOWN};
 use super::finding::What;
-use super::log::was_busy;
 use crate::language::{Fill, Message, said};
 use crate::protocol::{self, Said};
 use crate::record::{Dialect, Ending, Exit, Untrusted};
@@ -23,9 +22,6 @@ const LOOKED_AT: usize = 20;
 /// Who computes for this part of the opponent's time does not wait. No more, because on a busy
 /// machine a core is shared; no less, because some languages compile while a program runs.
 const STOLEN: u32 = 6;
-
-/// Who computes for this part of the time without input does not wait for any.
-const SPINNING: u32 = 4;
 
 /// All that is found in a game.
 pub(super) fn manners(case: &Case<'_>) -> Vec<Found> {
@@ -140,13 +136,14 @@ fn at_the_end(case: &Case<'_>) -> Option<Found> {
         return None;
     }
     let expected = said!("that it goes after {}", last_word(case.dialect));
-    match case.log().left?.exit {
+    let left = case.log().left?;
+    match left.exit {
         None => {
             let advice = said!(
                 "leave the loop when there is no line left to read: after 100 ms it is \
                           ended by force"
             );
-            let came = said!("it was still there a second later");
+            let came = said!("it was still there {} later", Fill::time(left.wall, 1));
             Some(found(What::StaysAfterEnd, expected, came, advice))
         }
         Some(Exit::Code(0)) => None,
@@ -158,10 +155,13 @@ fn at_the_end(case: &Case<'_>) -> Option<Found> {
 }
 
 fn afterwards(case: &Case<'_>) -> Option<Found> {
-    let by_limit =
-        matches!(case.met.record.ending, Ending::PlyLimit { .. } | Ending::GameTime { .. });
-    // Where nothing but moves is sent, nobody can know that a limit has ended the game.
-    let in_the_dark = by_limit && !case.dialect.has_handshake();
+    // Where nothing but moves is sent, nobody can know that a limit has ended the game; and who
+    // was thinking when the time of the game was over still owed an answer.
+    let in_the_dark = match case.met.record.ending {
+        Ending::PlyLimit { .. } => !case.dialect.has_handshake(),
+        Ending::GameTime { .. } => true,
+        _ => false,
+    };
     if case.fault().is_some() || case.log().cut.is_some() || in_the_dark {
         return None;
     }
@@ -209,7 +209,7 @@ pub(super) fn after_input(case: &Case<'_>, within: bool) -> Option<Found> {
     let expected = said!("that it goes when its input ends");
     let loops = said!("leave the loop when a read says that there is no more");
     match cut.exit {
-        None if was_busy(cut.used, cut.wall, SPINNING) => {
+        None if cut.computes_on => {
             let came =
                 said!("{} of CPU time in {}", Fill::time(cut.used.cpu, 1), Fill::time(cut.wall, 1));
             Some(found(What::SpinsAfterInput, expected, came, loops))

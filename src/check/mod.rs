@@ -7,9 +7,12 @@
 
 mod audited;
 mod diagnose;
+mod estimate;
 mod examine;
 mod finding;
+mod goals;
 mod hall;
+mod interrupt;
 mod language;
 mod late;
 mod log;
@@ -20,15 +23,20 @@ mod moves;
 mod numbers;
 mod opponents;
 mod scene;
+mod scenes;
+mod seeker;
 mod subject;
 mod tap;
 mod unfit;
 
+pub use estimate::duration;
 pub use examine::examine;
 pub use finding::{Finding, Level, Verdict, What};
+pub use goals::Goal;
+pub use interrupt::Interrupt;
 pub use language::Language;
 pub use log::Line;
 pub use numbers::Numbers;
 pub use scene::{Came, Scene};
-pub use subject::{Progress, Report, Settings, Subject};
+pub use subject::{News, Progress, Report, SceneResult, Settings, Subject, Wait};
 pub use unfit::unfit;

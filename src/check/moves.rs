@@ -4,23 +4,10 @@
 
 use super::diagnose::{Case, Found, SHOWN};
 use super::finding::What;
-use crate::games::{Game, Table, Turn};
+use crate::games::{Table, Turn};
 use crate::language::{Fill, Message, said};
-use crate::record::{Dialect, Record, Side};
-
-/// The board of a game after so many of its plies.
-fn board(game: &dyn Game, record: &Record, plies: usize) -> Option<Box<dyn Table>> {
-    let mut table = game.begin();
-    let mut chance = record.seed.stream("chance");
-    for ply in &record.plies[..plies] {
-        match table.turn() {
-            Turn::Chance => drop(table.draw(&mut chance)),
-            Turn::Player(_) => table.play(&ply.text, &mut String::new()).ok()?,
-            Turn::Over(_) => return None,
-        }
-    }
-    Some(table)
-}
+use crate::record::{Dialect, Side};
+use crate::referee::{board_after, refused_in};
 
 fn legal_on(table: &mut dyn Table) -> Vec<String> {
     let mut text = String::new();
@@ -30,7 +17,7 @@ fn legal_on(table: &mut dyn Table) -> Vec<String> {
 
 /// What could be played after so many plies.
 fn legal(case: &Case<'_>, plies: usize) -> Vec<String> {
-    let table = board(case.game, &case.met.record, plies);
+    let table = board_after(case.game, &case.met.record, plies);
     table.map_or_else(Vec::new, |mut table| legal_on(&mut *table))
 }
 
@@ -42,7 +29,7 @@ fn has(moves: &[String], text: &str) -> bool {
 fn is_the_others(case: &Case<'_>, text: &str) -> bool {
     let plies = case.met.record.plies.len();
     legal(case, plies).iter().any(|own| {
-        let Some(mut table) = board(case.game, &case.met.record, plies) else { return false };
+        let Some(mut table) = board_after(case.game, &case.met.record, plies) else { return false };
         table.play(own, &mut String::new()).is_ok()
             && table.turn() == Turn::Player(case.met.side.other())
             && has(&legal_on(&mut *table), text)
@@ -83,8 +70,18 @@ pub(super) fn illegal(case: &Case<'_>) -> Found {
     let moves = legal(case, case.met.record.plies.len());
     let expected = said!("one of the {} legal moves ({})", moves.len(), some_of(&moves));
     let came = said!("{} as player {}", &text, case.met.side.number());
+    let came = match reason(case) {
+        Some(why) => said!("{}: {}", came, why),
+        None => came,
+    };
     let (what, advice) = why_illegal(case, &text, &moves);
     Found { what, expected, came, advice }
+}
+
+/// Which rule forbids its move.
+fn reason(case: &Case<'_>) -> Option<Message> {
+    let mut table = board_after(case.game, &case.met.record, case.met.record.plies.len())?;
+    refused_in(&mut *table, case.line().as_bytes())
 }
 
 fn why_illegal(case: &Case<'_>, text: &str, moves: &[String]) -> (What, Message) {
@@ -97,8 +94,9 @@ fn why_illegal(case: &Case<'_>, text: &str, moves: &[String]) -> (What, Message)
     }
     if was_legal(case, text) {
         let advice = said!(
-            "it was legal in its turn before: play its own move and then the opponent's \
-                      on its board, in every turn, with captures"
+            "it was legal in its turn before. Either its board was not brought up to date: play \
+             its own move and then the opponent's on it, in every turn, with captures. Or its \
+             search gives an old move back, say when its time is up: look at what it prints then"
         );
         return (What::LostTrack, advice);
     }
@@ -108,8 +106,10 @@ fn why_illegal(case: &Case<'_>, text: &str, moves: &[String]) -> (What, Message)
     let advice = match case.dialect {
         Dialect::Pitmaster => said!("choose from the line `moves`, which lists all that is legal"),
         _ => said!(
-            "its board may differ from the game's, or it knows another rule: `pitmaster play` \
-             shows the board move by move"
+            "either its board differs from the game's (a rule of sowing or capturing), or the \
+             board is right and its search returns a move that it has not checked. To tell which: \
+             let it print its board on standard error before each move, and compare it with what \
+             `pitmaster play` draws; where they are the same, it is the search"
         ),
     };
     (What::IllegalMove, advice)

@@ -17,6 +17,8 @@ pub struct Numbers {
     /// The time of every move, in order of size. Where a program starts within its first move,
     /// that one is left out.
     times: Vec<Duration>,
+    /// The slowest of these moves, without the time that it waited for a core.
+    worst_own: Option<Duration>,
     /// The most memory that it held, in bytes.
     pub memory: Option<u64>,
 }
@@ -31,7 +33,10 @@ impl Numbers {
         }
         let own = met.record.plies.iter().filter(|ply| ply.by == Some(met.side));
         let cold = usize::from(!dialect.has_handshake());
-        self.times.extend(own.skip(cold).map(|ply| ply.wall));
+        let timed: Vec<_> = own.skip(cold).collect();
+        self.times.extend(timed.iter().map(|ply| ply.wall));
+        let own_times = timed.iter().map(|ply| ply.wall.saturating_sub(ply.waiting));
+        self.worst_own = self.worst_own.max(own_times.max());
         self.times.sort_unstable();
         self.memory = self.memory.max(met.log.memory);
     }
@@ -55,6 +60,11 @@ impl Numbers {
     /// Half of the moves took no longer.
     pub fn median(&self) -> Option<Duration> {
         self.percentile(50)
+    }
+
+    /// The slowest move, without the time that it waited for a core.
+    pub fn worst_own(&self) -> Option<Duration> {
+        self.worst_own
     }
 
     /// The slowest move.

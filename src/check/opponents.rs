@@ -2,24 +2,37 @@
 
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use super::goals::Goal;
+use super::log::SharedLog;
+use super::seeker::Seeker;
 use crate::bot::{Clock, Contender, Ended, Heard, Usage};
 use crate::games::{Game, Table, Turn};
 use crate::protocol::{Told, hear_referee};
-use crate::record::{At, Exit};
+use crate::record::{At, Exit, Seed};
 
 /// How an opponent behaves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Manner {
     /// As it is.
     Plain,
-    /// It ends after so many moves.
-    Leaves(u32),
     /// It takes so long for each move.
     Slow(Duration),
     /// It sees to it that few seeds are taken.
     Passive,
+    /// It plays for that, by chance that follows from a seed.
+    Seek(Goal, Seed),
+}
+
+/// When an opponent gives up. A game that is broken off so ends at the end of a move of the bot,
+/// whatever the game: never while the bot thinks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Halt {
+    /// Once the bot has been asked for so many moves.
+    pub(super) moves: Option<u32>,
+    /// Once it has played for so long.
+    pub(super) time: Option<Duration>,
 }
 
 /// An opponent with a manner.
@@ -27,9 +40,14 @@ pub(super) enum Manner {
 pub(super) struct Opponent {
     player: Box<dyn Contender>,
     manner: Manner,
+    seeker: Option<Seeker>,
+    halt: Halt,
     game: Arc<dyn Game>,
-    /// How often it was asked for something.
-    asked: u32,
+    /// What has passed between the referee and the bot.
+    log: SharedLog,
+    began: Instant,
+    /// Whether it is asked for a move: its answers to the greeting and to `newgame` are none.
+    is_its_turn: bool,
     /// What it was told last.
     position: Option<String>,
     /// What it says instead of what the player has said.
@@ -37,24 +55,41 @@ pub(super) struct Opponent {
 }
 
 impl Opponent {
-    /// Its answers to the greeting and to `newgame` are no moves.
-    const HANDSHAKE: u32 = 2;
-
-    pub(super) fn new(player: Box<dyn Contender>, manner: Manner, game: Arc<dyn Game>) -> Self {
-        Self { player, manner, game, asked: 0, position: None, instead: None }
+    pub(super) fn new(
+        player: Box<dyn Contender>,
+        manner: Manner,
+        halt: Halt,
+        game: Arc<dyn Game>,
+        log: SharedLog,
+    ) -> Self {
+        let (began, is_its_turn, position, instead) = (Instant::now(), false, None, None);
+        let seeker = match &manner {
+            Manner::Seek(goal, seed) => Some(Seeker::new(&game, goal.clone(), *seed)),
+            _ => None,
+        };
+        Self { player, manner, seeker, halt, game, log, began, is_its_turn, position, instead }
     }
 
-    /// Puts the passive move in the place of the player's.
+    fn gives_up(&self) -> bool {
+        let Halt { moves, time } = self.halt;
+        self.is_its_turn
+            && (moves.is_some_and(|moves| self.log.borrow().turns >= moves)
+                || time.is_some_and(|time| self.began.elapsed() >= time))
+    }
+
+    /// Puts its own move in the place of the player's.
     fn choose(&mut self, heard: &Heard) {
         self.instead = None;
-        if self.manner == Manner::Passive
-            && matches!(heard, Heard::Line(_))
-            && self.player.line().starts_with(b"move ")
-        {
-            let position = self.position.as_deref();
-            let text = position.and_then(|position| most_passive(&*self.game, position));
-            self.instead = text.map(|text| format!("move {text}").into_bytes());
+        if !self.is_its_turn || !matches!(heard, Heard::Line(_)) {
+            return;
         }
+        let Some(position) = self.position.as_deref() else { return };
+        let text = match (&self.manner, &mut self.seeker) {
+            (Manner::Passive, _) => most_passive(&*self.game, position),
+            (_, Some(seeker)) => seeker.choose(position),
+            _ => None,
+        };
+        self.instead = text.map(|text| format!("move {text}").into_bytes());
     }
 }
 
@@ -112,11 +147,11 @@ impl Contender for Opponent {
     }
 
     fn new_turn(&mut self) {
-        self.asked += 1;
         self.player.new_turn();
     }
 
     fn send(&mut self, bytes: &[u8]) {
+        self.is_its_turn = bytes.ends_with(b"go\n");
         self.position = position_in(bytes).or(self.position.take());
         self.player.send(bytes);
     }
@@ -126,12 +161,13 @@ impl Contender for Opponent {
     }
 
     fn listen(&mut self, clock: &Clock, until: Option<At>) -> Heard {
-        match self.manner {
-            Manner::Leaves(moves) if self.asked > Self::HANDSHAKE + moves => {
-                return Heard::Exited(Exit::Code(0), clock.now());
-            }
-            Manner::Slow(pause) if self.asked > Self::HANDSHAKE => thread::sleep(pause),
-            _ => {}
+        if self.gives_up() {
+            return Heard::Exited(Exit::Code(0), clock.now());
+        }
+        if let Manner::Slow(pause) = self.manner
+            && self.is_its_turn
+        {
+            thread::sleep(pause);
         }
         let heard = self.player.listen(clock, until);
         self.choose(&heard);
@@ -156,6 +192,10 @@ impl Contender for Opponent {
 
     fn used(&mut self, wall: Duration) -> Usage {
         self.player.used(wall)
+    }
+
+    fn waited(&mut self) -> Duration {
+        self.player.waited()
     }
 
     fn hang_up(&mut self) {

@@ -29,13 +29,15 @@ pub enum Scene {
     TightClock,
     /// Many games against chance.
     Series,
+    /// Positions that few games reach.
+    Rare,
     /// A game in a sandbox that tells what is refused.
     Audit,
 }
 
 impl Scene {
     /// All of them, in order.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Start,
         Self::Games,
         Self::SecondGame,
@@ -47,6 +49,7 @@ impl Scene {
         Self::LongGame,
         Self::TightClock,
         Self::Series,
+        Self::Rare,
         Self::Audit,
     ];
 
@@ -64,6 +67,7 @@ impl Scene {
             Self::LongGame => "long-game",
             Self::TightClock => "tight-clock",
             Self::Series => "series",
+            Self::Rare => "rare",
             Self::Audit => "audit",
         }
     }
@@ -84,6 +88,7 @@ impl Scene {
             }
             Self::TightClock => said!("a game with a tenth of the time for each move"),
             Self::Series => said!("games against house:random, for times and memory"),
+            Self::Rare => said!("large piles and endings that no game before had, where possible"),
             Self::Audit => said!("a game that shows what it tries and is refused in a contest"),
         }
     }
@@ -106,6 +111,8 @@ pub enum Came {
     Should,
     /// Something was found that loses games.
     Must,
+    /// The machine decided its games, so that nothing can be said of the bot.
+    NotJudged,
     /// It was not played: the dialect has no such thing, or there was no use in it.
     NotPlayed,
 }

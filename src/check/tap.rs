@@ -2,16 +2,56 @@
 //!
 //! Must not know what is made of what it hears.
 
+use std::collections::VecDeque;
 use std::thread;
 use std::time::Duration;
 
-use super::log::{Cut, Late, Left, SharedLog};
+use super::interrupt::Interrupt;
+use super::log::{Cut, Late, Later, Left, SharedLog, was_busy};
 use crate::bot::{Clock, Contender, Ended, Heard, Usage};
 use crate::language::{Fill, said};
-use crate::record::{At, Dialect, Untrusted};
+use crate::record::{At, Dialect, Exit, Untrusted};
 
-/// How long a bot is given to go by itself.
-pub(super) const LEAVE: Duration = Duration::from_secs(1);
+/// How long a bot without anything to think about is given to go by itself.
+const LEAVE: Duration = Duration::from_secs(1);
+
+/// For how long it is at least listened for a line that is late, and for how long at most.
+const LISTEN_ON: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(10));
+
+/// How long it takes at most until an interruption is noticed.
+const SLICE: Duration = Duration::from_millis(100);
+
+/// Who computes for this part of the time without input does not wait for any.
+const SPINNING: u32 = 4;
+
+/// Who gets no core is waited for up to so many times as long.
+const FAIRNESS: u32 = 4;
+
+/// What came of waiting.
+struct Waited<T> {
+    came: Option<T>,
+    wall: Duration,
+    used: Usage,
+}
+
+/// How long a bot is waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Patience {
+    /// What a move may take.
+    pub(super) per_move: Duration,
+    /// Until it goes, when a game and its input have ended.
+    pub(super) leave: Duration,
+    /// Whether it is listened on for a line that is late.
+    pub(super) listens_on: bool,
+}
+
+impl Patience {
+    /// With a bot that takes so long for a move. It may be thinking about one when its input
+    /// ends, and take what it reads then (half a line, `END`, nothing) for another one.
+    pub(super) fn with(per_move: Duration) -> Self {
+        Self { per_move, leave: 2 * per_move + LEAVE, listens_on: true }
+    }
+}
 
 /// Between two bytes of a line that comes in pieces.
 const BETWEEN_BYTES: Duration = Duration::from_micros(200);
@@ -44,11 +84,16 @@ pub(super) struct Tap {
     pub(super) dialect: Dialect,
     pub(super) weather: Weather,
     pub(super) log: SharedLog,
-    /// How long it is given to go.
-    pub(super) leave: Duration,
-    turns: u32,
+    pub(super) patience: Patience,
+    pub(super) interrupt: Interrupt,
+    /// Lines that it wrote at the end, still to be heard by the referee.
+    unheard: VecDeque<Box<[u8]>>,
+    /// The one of them that is being heard.
+    said: Option<Box<[u8]>>,
     is_cut: bool,
     is_over: bool,
+    /// Its line did not come in time in this turn.
+    is_late: bool,
 }
 
 impl Tap {
@@ -57,9 +102,22 @@ impl Tap {
         dialect: Dialect,
         weather: Weather,
         log: SharedLog,
-        leave: Duration,
+        patience: Patience,
+        interrupt: Interrupt,
     ) -> Self {
-        Self { bot, dialect, weather, log, leave, turns: 0, is_cut: false, is_over: false }
+        Self {
+            bot,
+            dialect,
+            weather,
+            log,
+            patience,
+            interrupt,
+            unheard: VecDeque::new(),
+            said: None,
+            is_cut: false,
+            is_over: false,
+            is_late: false,
+        }
     }
 
     /// Whether what is sent asks for a move.
@@ -86,33 +144,110 @@ impl Tap {
         self.is_cut = true;
     }
 
-    /// Waits for its end after its input was cut off; what it writes is only noted.
+    /// Waits for its end after its input was cut off; what it writes is only noted. Only who
+    /// still computes when all thinking must be over computes for ever.
     fn watch_it_go(&mut self, clock: &Clock) -> Heard {
-        let began = clock.now();
         self.bot.used(Duration::ZERO);
-        let exit = loop {
-            match self.bot.listen(clock, Some(began + self.leave)) {
-                Heard::Line(_) => self.log.borrow_mut().wrote_afterwards(self.bot.line()),
-                Heard::Exited(exit, _) => break Some(exit),
-                // The process may live on without output: only its end counts.
-                Heard::Closed(_) if clock.now().since(began) < self.leave => {
-                    thread::sleep(Duration::from_millis(1));
-                }
-                _ => break None,
-            }
-        };
-        let wall = clock.now().since(began);
-        let used = self.bot.used(wall);
+        let leaving = self.wait_fairly(clock, self.patience.leave, Self::wait_for_end);
+        let (mut came, mut wall, mut used) = (leaving.came, leaving.wall, leaving.used);
+        let mut computes_on = false;
+        if came.is_none() && !self.interrupt.is_set() {
+            let last = self.wait_fairly(clock, LEAVE, Self::wait_for_end);
+            used =
+                Usage { cpu: used.cpu + last.used.cpu, waiting: used.waiting + last.used.waiting };
+            computes_on =
+                used.cpu > self.patience.per_move && was_busy(last.used, last.wall, SPINNING);
+            (came, wall) = (last.came, wall + last.wall);
+        }
         let mut log = self.log.borrow_mut();
-        log.cut = Some(Cut { exit, wall, used });
-        log.note(match exit {
+        log.cut = Some(Cut { exit: came, wall, used, computes_on });
+        log.note(match came {
             Some(exit) => exit.told(),
             None => said!("still there {} later", Fill::time(wall, 1)),
         });
         Heard::Closed(clock.now())
     }
 
-    fn note(&mut self, heard: &Heard, wall: Duration) {
+    fn wait_for_end(&mut self, clock: &Clock, until: At) -> Option<Exit> {
+        loop {
+            match self.listen_until(clock, Some(until)) {
+                Heard::Line(_) if self.is_over => self.unheard.push_back(self.bot.line().into()),
+                Heard::Line(_) => self.log.borrow_mut().wrote_afterwards(self.bot.line()),
+                Heard::Exited(exit, _) => return Some(exit),
+                // The process may live on without output: only its end counts.
+                Heard::Closed(_) if clock.now() < until && !self.interrupt.is_set() => {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// Waits until something comes or so much time has passed. What the bot waits for a core is
+    /// given back, within bounds.
+    fn wait_fairly<T>(
+        &mut self,
+        clock: &Clock,
+        time: Duration,
+        wait: impl Fn(&mut Self, &Clock, At) -> Option<T>,
+    ) -> Waited<T> {
+        let began = clock.now();
+        let (mut last, mut until, mut used) = (began, began + time, Usage::default());
+        loop {
+            let came = wait(self, clock, until);
+            let Usage { cpu, waiting } = self.bot.used(clock.now().since(last));
+            used = Usage { cpu: used.cpu + cpu, waiting: used.waiting + waiting };
+            last = clock.now();
+            let due = began + (time + used.waiting).min(time * FAIRNESS);
+            if came.is_some() || self.interrupt.is_set() || due <= last || last < until {
+                return Waited { came, wall: last.since(began), used };
+            }
+            until = due;
+        }
+    }
+
+    /// Listens in slices, between which an interruption is noticed; it ends the game at once,
+    /// as whoever interrupts does not want to wait.
+    fn listen_until(&mut self, clock: &Clock, until: Option<At>) -> Heard {
+        loop {
+            let slice = clock.now() + SLICE;
+            let heard = self.bot.listen(clock, Some(until.map_or(slice, |until| until.min(slice))));
+            if self.interrupt.is_set() {
+                return Heard::Closed(clock.now());
+            }
+            match heard {
+                Heard::Nothing(at) if until.is_none_or(|until| at <= until) => {}
+                heard => return heard,
+            }
+        }
+    }
+
+    /// Its line did not come in time. Whether it comes by itself, while its input is open, tells
+    /// one who thinks for too long from one whose line stays in a buffer.
+    fn be_late(&mut self, clock: &Clock, began: At) {
+        let wall = clock.now().since(began);
+        let used = self.bot.used(wall);
+        let part = Untrusted::capped(self.bot.part(), 200);
+        let later = self.patience.listens_on.then(|| self.listen_on(clock, wall));
+        let (wall_told, cpu) = (Fill::time(wall, 1), Fill::time(used.cpu, 1));
+        let mut log = self.log.borrow_mut();
+        log.note(said!("no line within {}; CPU {}", wall_told, cpu));
+        if let Some(Later { wall: later, came: true, .. }) = later {
+            log.note(said!("its line came after {}", Fill::time(wall + later, 1)));
+        }
+        log.late = Some(Late { wall, used, part, later });
+    }
+
+    fn listen_on(&mut self, clock: &Clock, limit: Duration) -> Later {
+        let (least, most) = LISTEN_ON;
+        let listen = |tap: &mut Self, clock: &Clock, until: At| {
+            matches!(tap.listen_until(clock, Some(until)), Heard::Line(_)).then_some(())
+        };
+        let Waited { came, wall, used } = self.wait_fairly(clock, limit.clamp(least, most), listen);
+        Later { wall, used, came: came.is_some() }
+    }
+
+    fn note(&self, heard: &Heard) {
         let mut log = self.log.borrow_mut();
         match heard {
             Heard::Line(_) => log.answered(self.bot.line(), self.bot.line_had_cr()),
@@ -125,13 +260,7 @@ impl Tap {
             }
             Heard::Closed(_) => log.note(said!("it closed its output")),
             Heard::Exited(exit, _) => log.note(said!("it {}", exit.told())),
-            Heard::Nothing(_) => {
-                let used = self.bot.used(wall);
-                let part = Untrusted::capped(self.bot.part(), 200);
-                let (wall_told, cpu) = (Fill::time(wall, 1), Fill::time(used.cpu, 1));
-                log.note(said!("no line within {}; CPU {}", wall_told, cpu));
-                log.late = Some(Late { wall, used, part });
-            }
+            Heard::Nothing(_) => {}
         }
     }
 }
@@ -143,6 +272,7 @@ impl Contender for Tap {
 
     fn new_turn(&mut self) {
         self.log.borrow_mut().remember_memory(self.bot.peak_memory());
+        self.is_late = false;
         self.bot.new_turn();
     }
 
@@ -150,11 +280,9 @@ impl Contender for Tap {
         if self.is_cut || bytes.is_empty() {
             return;
         }
-        if self.asks(bytes) {
-            self.turns += 1;
-        }
+        let turns = self.log.borrow_mut().asked(self.asks(bytes));
         match self.weather {
-            Weather::Cut { turn, within } if self.turns == turn => return self.cut(bytes, within),
+            Weather::Cut { turn, within } if turns == turn => return self.cut(bytes, within),
             Weather::Pieces => self.send_in_pieces(bytes),
             Weather::Crlf => {
                 let text = String::from_utf8_lossy(bytes).replace('\n', "\r\n");
@@ -166,11 +294,13 @@ impl Contender for Tap {
     }
 
     fn glance(&mut self, clock: &Clock) -> Heard {
-        let heard = self.bot.glance(clock);
+        self.said = self.unheard.pop_front();
+        let heard =
+            if self.said.is_some() { Heard::Line(clock.now()) } else { self.bot.glance(clock) };
         if matches!(heard, Heard::Line(_)) {
             let mut log = self.log.borrow_mut();
             if self.is_over {
-                log.wrote_afterwards(self.bot.line());
+                log.wrote_afterwards(self.said.as_deref().unwrap_or_else(|| self.bot.line()));
             } else {
                 log.answered(self.bot.line(), self.bot.line_had_cr());
             }
@@ -186,13 +316,21 @@ impl Contender for Tap {
             thread::sleep(LATE_READING);
         }
         let began = clock.now();
-        let heard = self.bot.listen(clock, until);
-        self.note(&heard, clock.now().since(began));
+        let heard = self.listen_until(clock, until);
+        match heard {
+            // A referee that has learned that the bot waited for a core listens again.
+            Heard::Nothing(_) if self.is_late => {}
+            Heard::Nothing(_) => {
+                self.is_late = true;
+                self.be_late(clock, began);
+            }
+            _ => self.note(&heard),
+        }
         heard
     }
 
     fn line(&self) -> &[u8] {
-        self.bot.line()
+        self.said.as_deref().unwrap_or_else(|| self.bot.line())
     }
 
     fn part(&self) -> &[u8] {
@@ -216,6 +354,10 @@ impl Contender for Tap {
         self.bot.used(wall)
     }
 
+    fn waited(&mut self) -> Duration {
+        self.bot.waited()
+    }
+
     fn peak_memory(&self) -> Option<u64> {
         self.bot.peak_memory()
     }
@@ -227,9 +369,18 @@ impl Contender for Tap {
 
     fn end(&mut self, clock: &Clock, until: At) -> Ended {
         self.is_over = true;
-        let ended = self.bot.end(clock, until.max(clock.now() + self.leave));
+        self.bot.hang_up();
+        self.bot.used(Duration::ZERO);
+        let leave = until.since(clock.now()).max(self.patience.leave);
+        let began = clock.now();
+        let Waited { came, used, .. } = self.wait_fairly(clock, leave, Self::wait_for_end);
+        // Where waiting was in vain, that time has passed; who is gone is only to be reaped.
+        let until = if came.is_some() { clock.now() + LEAVE } else { began + leave };
+        let until = if self.interrupt.is_set() { clock.now() } else { until };
+        let ended = self.bot.end(clock, until);
+        let wall = clock.now().since(began);
         let mut log = self.log.borrow_mut();
-        log.left = Some(Left { exit: ended.exit, strays: ended.strays });
+        log.left = Some(Left { exit: ended.exit, strays: ended.strays, wall, used });
         log.stderr = ended.stderr.clone();
         log.audit.clone_from(&ended.audit);
         ended

@@ -33,7 +33,7 @@ pub fn unfit(unfit: &Unfit) -> Finding {
         }
     };
     let (came, transcript) = came(&unfit.fault);
-    Finding { what, scene: Scene::Start, times: 1, expected, came, transcript, advice }
+    Finding { what, scenes: vec![Scene::Start], times: 1, expected, came, transcript, advice }
 }
 
 /// What came, and what there is to read about it.

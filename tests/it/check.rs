@@ -88,6 +88,12 @@ const STARTS_PROCESSES: [&str; 2] = ["daemon", "orphan-holds-output"];
 /// Limits that no slow machine exceeds, and a short series.
 const PATIENT: &str = "--per-move 20s --first-move 60s --start-up 60s --games 2";
 
+/// Who does not go when all is over is waited for as long as two moves may take.
+const STAY: [&str; 2] = ["ignores-the-end", "spins-at-end-of-input"];
+
+/// Limits under which that is not long.
+const BRIEF: &str = "--per-move 4s --first-move 60s --start-up 60s --games 2";
+
 /// No limit is short but the one that is to pass.
 const IMPATIENT: &str = "--per-move 2s --first-move 2s --start-up 2s --games 2";
 
@@ -104,7 +110,11 @@ fn found(report: &Value) -> Vec<&str> {
 /// That exactly these were found, and maybe others that follow from a finding of must.
 fn check((bot, expected): &Expected) -> Result<(), String> {
     let late = expected.iter().any(|what| LATE.contains(what));
-    let flags = if late { IMPATIENT } else { PATIENT };
+    let flags = match late {
+        _ if STAY.contains(bot) => BRIEF,
+        true => IMPATIENT,
+        false => PATIENT,
+    };
     let tier = if STARTS_PROCESSES.contains(bot) { "--isolation bare" } else { "" };
     let scratch = Scratch::new();
     let args = format!("check bots/hostile/{bot} --format json --strict {flags} {tier}");
@@ -276,10 +286,11 @@ fn findings_are_told_with_what_was_said_and_what_to_do() {
     --- stdout
     prompt ([hash]), Python, dialect arena, coloured-awale
 
-      ✗ must    start         it is built, starts, and makes a first move
+      ✗ must    start         it is built, starts, and makes a first move: prompt
+      ✗ must    games         whole games on both sides against house:random and house:greedy: prompt
       - skip    10 more scenes, until this is mended
 
-    MUST prompt: it prints more than its move, as for a person (scene start)
+    MUST prompt: it prints more than its move, as for a person (scenes start, games; 3 times)
       expected  a line like `1R`, and nothing else
       came      "Your move: 1R"
       do        print no prompt: `1R` alone is right; prompts are for people
@@ -290,6 +301,8 @@ fn findings_are_told_with_what_was_said_and_what_to_do() {
 
     Not yet: one thing must be otherwise before prompt can be handed in.
     Next: mend it, and check again.
+    --- stderr
+    takes seconds where a bot answers at once, up to [time] where all take [time] for every move; --quick takes half a minute
     "#);
 }
 
@@ -317,15 +330,16 @@ fn many_bots_are_a_table_and_a_sheet() {
 
     `pitmaster check` with one bot tells what was said and what to do.
     --- stderr
+    takes seconds where a bot answers at once, up to [time] where all take [time] for every move; --quick takes half a minute
     1 of 3: windows-program: broken
     2 of 3: does-not-build: broken
     3 of 3: missing-tool: broken
     ");
     insta::assert_snapshot!(scratch.redact(&scratch.read("check.csv")), @r"
-    path,bot,hash,dialect,verdict,musts,shoulds,wins,draws,losses,moves,median_ms,p99_ms,worst_ms,memory_mib,findings,notes
-    bots/hostile/windows-program,windows-program,[hash],,broken,1,0,,,,,,,,,would-not-start,0
-    bots/hostile/does-not-build,does-not-build,[hash],,broken,1,0,,,,,,,,,does-not-build,0
-    bots/hostile/missing-tool,missing-tool,[hash],,broken,1,0,,,,,,,,,missing-tool,0
+    path,bot,hash,dialect,verdict,musts,shoulds,wins,draws,losses,moves,median_ms,p99_ms,worst_ms,memory_mib,findings,notes,not_judged
+    bots/hostile/windows-program,windows-program,[hash],,broken,1,0,,,,,,,,,would-not-start,0,
+    bots/hostile/does-not-build,does-not-build,[hash],,broken,1,0,,,,,,,,,does-not-build,0,
+    bots/hostile/missing-tool,missing-tool,[hash],,broken,1,0,,,,,,,,,missing-tool,0,
     ");
 }
 

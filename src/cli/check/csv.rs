@@ -3,16 +3,16 @@
 use std::io::{self, Write};
 
 use super::{Checked, Checks};
-use crate::check::{Level, Numbers};
+use crate::check::{Level, Numbers, Scene};
 use crate::report::{Sheet, millis};
 
 /// The columns, each with what it holds.
-const COLUMNS: [(&str, &str); 17] = [
+const COLUMNS: [(&str, &str); 18] = [
     ("path", "as it was named on the command line"),
     ("bot", "its name"),
     ("hash", "of what was handed in; empty where it could not be copied"),
     ("dialect", "empty where it cannot be started"),
-    ("verdict", "clean, risky (findings of should only), broken, or cut short"),
+    ("verdict", "clean, risky (findings of should only), broken, cut short or interrupted"),
     ("musts", "findings of must"),
     ("shoulds", "findings of should"),
     ("wins", "games won against house:random; from here on empty where none was played"),
@@ -25,6 +25,7 @@ const COLUMNS: [(&str, &str); 17] = [
     ("memory_mib", "the most that it held"),
     ("findings", "their names, separated by blanks"),
     ("notes", "findings of note; only an audit has them"),
+    ("not_judged", "scenes of which nothing can be said, because the machine was busy"),
 ];
 
 /// What `pitmaster help check` says of it.
@@ -43,7 +44,11 @@ pub(super) fn write(checks: &Checks, out: impl Write) -> io::Result<()> {
 
 fn row(sheet: &mut Sheet<impl Write>, bot: &Checked) -> io::Result<()> {
     let report = &bot.report;
-    let verdict = if report.failure.is_some() { "cut short" } else { report.verdict().name() };
+    let verdict = match report.failure {
+        _ if report.interrupted => "interrupted",
+        Some(_) => "cut short",
+        None => report.verdict().name(),
+    };
     let dialect = bot.dialect.map_or(String::new(), |dialect| dialect.to_string());
     sheet.text(&bot.shown_path())?;
     sheet.text(&bot.name)?;
@@ -64,5 +69,7 @@ fn row(sheet: &mut Sheet<impl Write>, bot: &Checked) -> io::Result<()> {
     let names: Vec<_> = report.findings.iter().map(|finding| finding.what.name()).collect();
     sheet.text(&names.join(" "))?;
     sheet.number(report.count(Level::Note))?;
+    let open: Vec<_> = report.not_judged().into_iter().map(Scene::name).collect();
+    sheet.text(&open.join(" "))?;
     sheet.end_row()
 }

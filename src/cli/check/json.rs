@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Checked, Checks};
 use crate::bot::AuditedCall;
-use crate::check::{Came, Finding, Line, Numbers};
+use crate::check::{Came, Finding, Line, Numbers, SceneResult};
 use crate::language::Lang;
 use crate::record::{BotHash, json_text};
 
@@ -22,11 +22,17 @@ Fields of the JSON, one object:
     path, name, hash, dialect, language (null where it is not known)
     verdict  clean, risky or broken
     failure  why the check was cut short, or null
-    scenes   a list of {name, came}: ok, note, should, must or not-played
-    findings a list of {level, what, about, scene, times, expected, came, advice, transcript};
-             the transcript is a list of {who, text}: referee, bot or note
+    interrupted  whether it was interrupted; then it holds what was found until then
+    waited_ms    the longest that the bot waited for a core in a game that was not judged, or null
+    scenes   a list of {name, came, findings}: ok, note, should, must, not-judged (the machine
+             was busy) or not-played, and the names of what was found
+    findings a list of {level, what, about, scene, scenes, times, expected, came, advice,
+             transcript}; scene is the first of scenes, and the transcript a list of {who, text}:
+             referee, bot or note
     audit    a list of {class, name, why, count, examples}: calls that were tried and are refused;
              null where there was no audit
+    reached, not_reached  what its games came to that few games come to, and what they did not:
+             large-pile, grown-pile:KIND and ending:CLAUSE
     repeats  whether the same seed gave the same game, or null
     numbers  {games, wins, draws, losses, moves, median_ms, p99_ms, worst_ms, memory_bytes},
              or null";
@@ -54,14 +60,23 @@ fn bot(bot: &Checked) -> Value {
         "language": bot.language.map(|language| language.to_string()),
         "verdict": report.verdict().name(),
         "failure": report.failure,
+        "interrupted": report.interrupted,
+        "waited_ms": report.wait.map(|wait| millis(wait.waited)),
         "scenes": scenes
-            .map(|(scene, came)| json!({"name": scene.name(), "came": came_name(*came)}))
+            .map(scene)
             .collect::<Vec<_>>(),
         "findings": report.findings.iter().map(finding).collect::<Vec<_>>(),
         "audit": report.audit.as_ref().map(|audit| audit.calls.iter().map(call).collect::<Vec<_>>()),
+        "reached": report.reached.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "not_reached": report.not_reached.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "repeats": report.repeats,
         "numbers": report.numbers.as_ref().map(numbers),
     })
+}
+
+fn scene(result: &SceneResult) -> Value {
+    let found: Vec<_> = result.found.iter().map(|what| what.name()).collect();
+    json!({"name": result.scene.name(), "came": came_name(result.came), "findings": found})
 }
 
 fn came_name(came: Came) -> &'static str {
@@ -70,6 +85,7 @@ fn came_name(came: Came) -> &'static str {
         Came::Note => "note",
         Came::Should => "should",
         Came::Must => "must",
+        Came::NotJudged => "not-judged",
         Came::NotPlayed => "not-played",
     }
 }
@@ -87,7 +103,8 @@ fn finding(finding: &Finding) -> Value {
         "level": finding.level().name(),
         "what": finding.what.name(),
         "about": finding.what.about().to_string(),
-        "scene": finding.scene.name(),
+        "scene": finding.scenes.first().map(|scene| scene.name()),
+        "scenes": finding.scenes.iter().map(|scene| scene.name()).collect::<Vec<_>>(),
         "times": finding.times,
         "expected": finding.expected.to_string(),
         "came": finding.came.to_string(),

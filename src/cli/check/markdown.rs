@@ -56,7 +56,8 @@ fn push_bot(page: &mut String, bot: &Checked, lang: Lang) {
 
 fn push_finding(page: &mut String, finding: &Finding, lang: Lang) {
     let head = said!("{}: {}", finding.level().label(), finding.what.about());
-    let scene = finding.scene.name();
+    let scenes: Vec<_> = finding.scenes.iter().map(|scene| scene.name()).collect();
+    let scene = scenes.join(", ");
     let scene = match finding.times {
         1 => said!("scene: {}, seen 1 time", scene),
         times => said!("scene: {}, seen {} times", scene, times),

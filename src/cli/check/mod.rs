@@ -5,6 +5,7 @@ mod github;
 mod json;
 mod markdown;
 mod table;
+mod telling;
 mod text;
 
 use std::fmt::Write as _;
@@ -13,35 +14,41 @@ use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
+use super::cores::CoreFlags;
 use super::game::{self, Asked};
 use super::isolation::IsolationFlags;
 use super::lang::LangFlag;
-use super::progress::Steps;
+use super::progress::{self, Steps, say};
 use super::{Exit, Failure, Outcome, guard, house, one_bot};
 use crate::bot::Sandbox;
 use crate::bot::house::panic_message;
 use crate::bot::submission::{Options, Prepared, Unfit, shown_path};
 use crate::check::{
-    Language, Level, Report, Scene, Settings, Subject, Verdict, What, examine, unfit,
+    Interrupt, Language, Level, News, Report, Scene, Settings, Subject, Verdict, What, examine,
+    unfit,
 };
 use crate::games::GameSpec;
-use crate::language::{Message, said};
+use crate::language::{Lang, Message, said};
 use crate::record::{BotHash, Dialect, Limits, Seed};
 use crate::runner::{self, Entrant};
 use crate::tournament::parse_duration;
+use telling::{Teller, announcement};
 
 const EXAMPLES: &str = "\
 Examples:
   pitmaster check mine                         before handing in
+  pitmaster check mine --quick                 half a minute, even if it takes 2 s a move
   pitmaster check mine.py --game kalah --per-move 100ms
   pitmaster check handed-in/* --csv check.csv  everything that came in
   pitmaster check mine --format github         annotates a workflow run
   pitmaster check handed-in/* --audit          what they try that is refused in a contest
 
 Exit codes: 0 nothing found, 1 findings (of should only with --strict, of note never), 2 wrong
-command, 3 a promise or the audit is missing on this machine, 5 Pitmaster's own fault.
+command, 3 a promise or the audit is missing on this machine, 5 Pitmaster's own fault,
+130 interrupted: what was found until then is shown.
 `pitmaster help check` lists scenes, findings, columns and fields.";
 
 /// Examines bots before they are handed in: plays them in good and bad weather, and tells what
@@ -68,6 +75,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 20,
           value_parser = clap::value_parser!(u32).range(0..=100_000))]
     games: u32,
+    /// Half a minute, even for a bot that takes 2 s for a move: a move or two in each scene, no
+    /// whole games
+    #[arg(long)]
+    quick: bool,
     /// All randomness follows from it
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 53))]
     seed: u64,
@@ -86,6 +97,8 @@ pub(super) struct Args {
     /// Where bots are built: in its folder check/bots
     #[arg(long, value_name = "FOLDER", default_value = "results")]
     out: PathBuf,
+    #[command(flatten)]
+    cores: CoreFlags,
     #[command(flatten)]
     isolation: IsolationFlags,
     #[command(flatten)]
@@ -122,6 +135,8 @@ struct Checked {
 struct Checks {
     settings: Settings,
     bots: Vec<Checked>,
+    /// How many were named on the command line.
+    named: usize,
 }
 
 fn duration(text: &str) -> Result<Duration, String> {
@@ -163,9 +178,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let were_handed_in = !args.bots.iter().all(|bot| house::name_in(bot).is_some());
     let sandbox = args.isolation.choose(&settings.limits.resources, were_handed_in)?;
     let guard = guard::start();
+    let layout = args.cores.reserve_one(&progress::say)?;
     let options = Options::of_this_machine(&sandbox);
-    let checks = check_all(args, &asked, settings, &options, audit.as_ref())?;
+    let checks = check_all(args, &asked, settings, &options, audit.as_ref(), layout.lanes[0])?;
     drop(guard);
+    drop(layout);
     if let Some(sheet) = sheet {
         csv::write(&checks, sheet)?;
     }
@@ -177,7 +194,20 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         Format::Markdown => markdown::write(&checks, lang, out)?,
         Format::Github => github::write(&checks, lang, out)?,
     }
+    if checks.settings.interrupt.is_set() {
+        return Ok(Exit::Interrupted);
+    }
     exit(&checks, args.strict)
+}
+
+/// The first interrupt ends the examination with what was found, the second one the program.
+/// Where none can be heard of, the first one does.
+fn listen_for_interrupts(interrupt: Interrupt, lang: Lang) {
+    let why = said!("interrupted: what was found so far follows; again to stop at once");
+    let _ = runner::on_interrupt(move || {
+        say(&why.to(lang));
+        interrupt.set();
+    });
 }
 
 /// How bots are started that are looked at.
@@ -213,8 +243,9 @@ fn settings(args: &Args, asked: &Asked) -> Settings {
         start_up: args.start_up,
         ..default
     };
-    let (seed, games, audit) = (Seed(args.seed), args.games, args.audit);
-    Settings { game: asked.game.clone(), limits, seed, games, audit }
+    let (seed, games, audit, quick) = (Seed(args.seed), args.games, args.audit, args.quick);
+    let (game, interrupt) = (asked.game.clone(), Interrupt::default());
+    Settings { game, limits, seed, games, audit, quick, interrupt }
 }
 
 fn create(path: &Path) -> Result<File, Failure> {
@@ -229,40 +260,45 @@ fn check_all(
     settings: Settings,
     options: &Options,
     audit: Option<&Options>,
+    core: usize,
 ) -> Result<Checks, Failure> {
-    let scenes = settings.scenes().len();
-    let steps = Steps::new(args.bots.len() * scenes);
+    let (scenes, lang) = (settings.scenes(), args.lang.lang());
+    listen_for_interrupts(settings.interrupt.clone(), lang);
+    let steps = Steps::new(args.bots.len() * scenes.len());
+    steps.line(&announcement(&settings, args.bots.len()).to(lang));
     let mut bots = Vec::new();
     for (place, path) in args.bots.iter().enumerate() {
-        steps.reach(place * scenes, &format!("{}: building", shown_path(path)));
-        let tell = |scene: usize, about: &str| {
-            let what = format!("{}: {about}", shown_path(path));
-            steps.reach(place * scenes + scene, &what);
-        };
+        let shown = shown_path(path);
+        steps.reach(place * scenes.len(), &format!("{shown}: building"));
+        let tell = Teller::new(&steps, &scenes, place * scenes.len(), shown, lang);
         let found = prepare(path, args, asked, options, audit)?;
-        let checked = check(path, found, &settings, &tell);
+        if settings.interrupt.is_set() {
+            break;
+        }
+        let checked = check(path, found, &settings, core, &|news| tell.hear(news));
         if args.bots.len() > 1 {
             let (name, verdict) = (&checked.name, checked.report.verdict().label());
             let said = said!("{} of {}: {}: {}", place + 1, args.bots.len(), name, verdict);
-            steps.line(&said.to(args.lang.lang()));
+            steps.line(&said.to(lang));
         }
         bots.push(checked);
     }
     steps.finish();
-    Ok(Checks { settings, bots })
+    Ok(Checks { settings, bots, named: args.bots.len() })
 }
 
 fn check(
     path: &Path,
     found: Found,
     settings: &Settings,
-    tell: &(dyn Fn(usize, &str) + Sync),
+    core: usize,
+    tell: &(dyn Fn(News) + Sync),
 ) -> Checked {
     match found {
         Ok((subject, dialect)) => {
             let id = subject.entrant.id.clone();
             let language = subject.language;
-            let report = examine_apart(&subject, settings, tell);
+            let report = examine_apart(&subject, settings, core, tell);
             Checked {
                 path: path.to_owned(),
                 name: id.name.to_string(),
@@ -299,7 +335,7 @@ fn prepare(
         (bot(options)?, audit.map(bot).transpose()?, None)
     } else {
         let store = args.out.join("check").join("bots");
-        match one_bot::prepare_path(path, &store, &game::name_of(&*asked.game), options)? {
+        match one_bot::prepare_path(path, &store, &asked.game, options)? {
             Ok(Prepared { command, manifest, .. }) => {
                 let audited = audit.map(|audit| command.in_sandbox(&audit.sandbox));
                 let audited = audited.map(Entrant::process);
@@ -312,21 +348,17 @@ fn prepare(
     Ok(Ok((Subject { entrant, audited, language }, dialect)))
 }
 
-/// On a thread of its own, on the core of a lane; a panic ends the check of this bot only.
+/// On a thread of its own, on that core; a panic ends the check of this bot only.
 fn examine_apart(
     subject: &Subject,
     settings: &Settings,
-    tell: &(dyn Fn(usize, &str) + Sync),
+    core: usize,
+    tell: &(dyn Fn(News) + Sync),
 ) -> Report {
-    let examined = std::thread::scope(|scope| {
+    let examined = thread::scope(|scope| {
         let examine = || {
-            if let Some(&core) = runner::layout(Some(1)).lanes.first() {
-                runner::move_to(&[core]);
-            }
-            let mut progress = |scene: Scene| {
-                let place = settings.scenes().iter().position(|&s| s == scene).unwrap_or(0);
-                tell(place, &scene.about().to_string());
-            };
+            runner::move_to(&[core]);
+            let mut progress = |news: News| tell(news);
             catch_unwind(AssertUnwindSafe(|| examine(subject, settings, &mut progress)))
         };
         scope.spawn(examine).join()
@@ -344,7 +376,7 @@ impl Checks {
 
     fn only(&self) -> Option<&Checked> {
         match &*self.bots {
-            [bot] => Some(bot),
+            [bot] if self.named == 1 => Some(bot),
             _ => None,
         }
     }
@@ -354,6 +386,7 @@ impl Checked {
     /// For people.
     fn verdict(&self) -> Message {
         match self.report.failure {
+            _ if self.report.interrupted => said!("interrupted"),
             Some(_) => said!("cut short"),
             None => self.report.verdict().label(),
         }
@@ -378,9 +411,10 @@ mod tests {
         let entrant = Entrant { id, dialect, lenient, start, absent, anchor: None };
         let game = game::find(&"coloured-awale".parse().unwrap()).unwrap().game;
         let (limits, seed) = (Limits::default(), Seed(1));
-        let settings = Settings { game, limits, seed, games: 0, audit: true };
+        let (quick, interrupt) = (false, Interrupt::default());
+        let settings = Settings { game, limits, seed, games: 0, audit: true, quick, interrupt };
         let subject = Subject { entrant, audited: None, language: None };
-        let report = examine_apart(&subject, &settings, &|_, _| {});
+        let report = examine_apart(&subject, &settings, 0, &|_| {});
         assert_eq!(report.failure.as_deref(), Some("a panic: made up"));
         assert_eq!(report.scenes.len(), Scene::ALL.len());
     }

@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write};
 
 use super::{Checked, Checks, table};
-use crate::check::{Came, Finding, Level, Line, Numbers, Scene, Verdict};
+use crate::check::{
+    Came, Finding, Goal, Level, Line, Numbers, Report, Scene, SceneResult, Verdict,
+};
 use crate::cli::terminal_width;
 use crate::language::{Fill, Lang, Message, said, wrap};
 
@@ -35,6 +37,7 @@ impl Paint {
             Came::Note => "36",
             Came::Should => "33",
             Came::Must => "31",
+            Came::NotJudged => "35",
             Came::NotPlayed => "2",
         };
         if self.colours { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
@@ -42,7 +45,7 @@ impl Paint {
 
     fn one(&self, checks: &Checks, bot: &Checked) -> String {
         let mut text = head(checks, bot);
-        text.push_str(&self.scenes(&bot.report.scenes));
+        text.push_str(&self.scenes(&bot.report));
         for finding in &bot.report.findings {
             text.push_str(&self.finding(finding));
         }
@@ -51,20 +54,31 @@ impl Paint {
         text
     }
 
-    /// A line a scene; those at the end that were not played are one line.
-    fn scenes(&self, scenes: &[(Scene, Came)]) -> String {
-        let last = scenes.iter().rposition(|(_, came)| *came != Came::NotPlayed);
-        let (played, rest) = scenes.split_at(last.map_or(0, |last| last + 1));
+    /// A line a scene, with what was found in it; those at the end that were not played are one
+    /// line.
+    fn scenes(&self, report: &Report) -> String {
+        let last = report.scenes.iter().rposition(|result| result.came != Came::NotPlayed);
+        let (played, rest) = report.scenes.split_at(last.map_or(0, |last| last + 1));
         let mut text = String::new();
-        for (scene, came) in played {
+        for SceneResult { scene, came, found } in played {
             let word = self.word(&self.mark(*came), *came);
-            let about = scene.about().to(self.lang);
+            let mut about = scene.about().to(self.lang);
+            if !found.is_empty() {
+                let names: Vec<_> = found.iter().map(|what| what.name()).collect();
+                about = said!("{}: {}", about, names.join(", ")).to(self.lang);
+            }
             let _ = writeln!(text, "  {word}  {:<12}  {about}", scene.name());
         }
         if !rest.is_empty() {
             let word = self.word(&self.mark(Came::NotPlayed), Came::NotPlayed);
-            let more = said!("{} more scenes, until this is mended", rest.len()).to(self.lang);
-            let _ = writeln!(text, "  {word}  {more}");
+            let more = match report.verdict() {
+                _ if report.interrupted || report.failure.is_some() => {
+                    said!("{} more scenes", rest.len())
+                }
+                Verdict::Broken => said!("{} more scenes, until this is mended", rest.len()),
+                _ => said!("{} more scenes, for lack of time", rest.len()),
+            };
+            let _ = writeln!(text, "  {word}  {}", more.to(self.lang));
         }
         text
     }
@@ -78,9 +92,13 @@ impl Paint {
         };
         let word = self.word(&level.label().to(self.lang).to_uppercase(), came);
         let (name, about) = (finding.what.name(), finding.what.about());
-        let head = match (finding.scene.name(), finding.times) {
-            (scene, 0 | 1) => said!("{}: {} (scene {})", name, about, scene),
-            (scene, times) => said!("{}: {} (scene {}, {} times)", name, about, scene, times),
+        let scenes: Vec<_> = finding.scenes.iter().map(|scene| scene.name()).collect();
+        let head = match (&*scenes, finding.times) {
+            ([scene], 0 | 1) => said!("{}: {} (scene {})", name, about, *scene),
+            ([scene], times) => said!("{}: {} (scene {}, {} times)", name, about, *scene, times),
+            (all, times) => {
+                said!("{}: {} (scenes {}; {} times)", name, about, all.join(", "), times)
+            }
         };
         let mut text = format!("\n{word} {}\n", head.to(self.lang));
         let parts = [
@@ -107,6 +125,13 @@ impl Paint {
         let word = |word: Message, came| self.word(&word.to(self.lang), came);
         if let Some(failure) = &bot.report.failure {
             return said!("The check was cut short: {}", failure).to(self.lang);
+        }
+        if bot.report.interrupted {
+            let why = said!("Interrupted: this was found until then. Check {} again.", name);
+            return why.to(self.lang);
+        }
+        if let Some(open) = self.not_judged(bot) {
+            return open;
         }
         let (word, said) = match bot.report.verdict() {
             Verdict::Clean if count(Level::Note) > 0 => (
@@ -139,6 +164,22 @@ impl Paint {
         format!("{word} {}", said.to(self.lang))
     }
 
+    /// Where nothing was found, but not all could be judged: that is no praise.
+    fn not_judged(&self, bot: &Checked) -> Option<String> {
+        let wait = bot.report.wait.filter(|_| bot.report.verdict() == Verdict::Clean)?;
+        let open: Vec<_> = bot.report.not_judged().into_iter().map(Scene::name).collect();
+        let word = self.word(&said!("Not all judged:").to(self.lang), Came::NotJudged);
+        let why = said!(
+            "{} waited {} of {} for a core, so nothing can be said of {}. Check again when the \
+             machine has nothing else to do.",
+            &bot.name,
+            Fill::time(wait.waited, 1),
+            Fill::time(wait.of, 1),
+            open.join(", ")
+        );
+        (!open.is_empty()).then(|| format!("{word} {}", why.to(self.lang)))
+    }
+
     fn many(&self, checks: &Checks) -> String {
         let mut text = table::table(checks, self.lang).render(self.width);
         for bot in checks.bots.iter().filter(|bot| !bot.report.findings.is_empty()) {
@@ -148,6 +189,11 @@ impl Paint {
                 let level = finding.level().label().to(self.lang);
                 let _ = writeln!(text, "  {level:<6}  {}", came.to(self.lang));
             }
+        }
+        let left = checks.named - checks.bots.len();
+        if left > 0 {
+            let said = said!("{} more were not checked: it was interrupted.", left);
+            let _ = writeln!(text, "\n{}", said.to(self.lang));
         }
         let next = said!("`pitmaster check` with one bot tells what was said and what to do.");
         let _ = writeln!(text, "\n{}", next.to(self.lang));
@@ -161,6 +207,7 @@ impl Paint {
             Came::Note => said!("· note"),
             Came::Should => said!("! should"),
             Came::Must => said!("✗ must"),
+            Came::NotJudged => said!("? open"),
             Came::NotPlayed => said!("- skip"),
         };
         format!("{:<8}", mark.to(self.lang))
@@ -227,6 +274,8 @@ fn numbers(bot: &Checked, lang: Lang) -> String {
             )
         }
     }));
+    let missed: Vec<_> = bot.report.not_reached.iter().map(Goal::told).collect();
+    lines.extend((!missed.is_empty()).then(|| said!("none of its games had: {}", missed)));
     lines.iter().fold("\n".to_owned(), |text, line| text + &line.to(lang) + "\n")
 }
 
