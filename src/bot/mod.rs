@@ -23,6 +23,8 @@ mod sandbox;
 #[path = "sandbox_elsewhere.rs"]
 mod sandbox;
 #[cfg(target_os = "linux")]
+mod starvation;
+#[cfg(target_os = "linux")]
 mod strays;
 #[cfg(not(target_os = "linux"))]
 #[path = "strays_elsewhere.rs"]

@@ -282,6 +282,10 @@ impl Contender for PlainProcess {
         Usage::default()
     }
 
+    fn waited(&mut self) -> Duration {
+        Duration::ZERO
+    }
+
     fn stderr(&mut self) -> Untrusted {
         self.tail().text()
     }

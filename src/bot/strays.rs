@@ -6,6 +6,8 @@
 
 mod hunt;
 
+pub(super) use hunt::children_of;
+
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;

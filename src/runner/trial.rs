@@ -1,11 +1,13 @@
-//! Before the first game: every bot is started and asked for one move.
+//! Before the first game: every bot is started and asked for a move, and bots without a manifest in
+//! several ways.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::entrant::Entrant;
 use super::game::{Players, Stopping, dismiss, play};
 
+use crate::bot::house::InProcess;
 use crate::bot::{Contender, LaunchFault};
 use crate::games::{Game, Turn};
 use crate::record::{
@@ -27,7 +29,56 @@ pub enum Trial {
 /// Starts a bot as whoever moves first and asks it for one move, under the limits of the
 /// tournament.
 pub fn trial(entrant: &Entrant, game: &Arc<dyn Game>, limits: &Limits, seed: Seed) -> Trial {
-    let limits = Limits { plies: Some(1), ..limits.clone() };
+    let seed = seed.derive("trial");
+    let first = first_to_move(&**game, seed);
+    ask(entrant, first, first, game, limits, seed)
+}
+
+/// How long a bot may take for each answer before it counts as one that was spoken to in the wrong
+/// way: much longer than a contest allows, since slow ones are to be understood too.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// After so long no further way is tried.
+const PATIENCE_IN_ALL: Duration = Duration::from_secs(60);
+
+/// The first of these ways to speak to a bot in which it makes a legal first move as either player.
+/// It is started as for any game, and told nothing that it would not be told there.
+pub fn first_that_answers<W>(
+    ways: impl IntoIterator<Item = (W, Entrant)>,
+    game: &Arc<dyn Game>,
+) -> Option<W> {
+    let limits = Limits {
+        per_move: Some(PATIENCE),
+        first_move: Some(PATIENCE),
+        start_up: PATIENCE,
+        per_game: None,
+        ..Limits::default()
+    };
+    let seed = Seed(1).derive("trial");
+    let first = first_to_move(&**game, seed);
+    let began = Instant::now();
+    let answers = |entrant: &Entrant| {
+        [first, first.other()].into_iter().all(|side| {
+            let trial = ask(entrant, side, first, game, &limits, seed);
+            matches!(trial, Trial::Passed(_))
+        })
+    };
+    let mut ways = ways.into_iter().take_while(|_| began.elapsed() < PATIENCE_IN_ALL);
+    ways.find(|(_, entrant)| answers(entrant)).map(|(way, _)| way)
+}
+
+/// Starts a bot as a player and asks it for its first move. Whoever moves before it moves at
+/// random.
+fn ask(
+    entrant: &Entrant,
+    side: Side,
+    first: Side,
+    game: &Arc<dyn Game>,
+    limits: &Limits,
+    seed: Seed,
+) -> Trial {
+    let plies = if side == first { 1 } else { 2 };
+    let limits = Limits { plies: Some(plies), ..limits.clone() };
     let key = GameKey {
         rules: game.id(),
         limits: limits.clone(),
@@ -38,26 +89,25 @@ pub fn trial(entrant: &Entrant, game: &Arc<dyn Game>, limits: &Limits, seed: See
         pair: 0,
     };
     let seat = SeatSetup { dialect: entrant.dialect, lenient: entrant.lenient, greeted: None };
-    // Its opponent is never asked, so in a dialect without handshake it is never started.
-    let nobody = SeatSetup { dialect: Dialect::Arena, ..seat };
-    let seed = seed.derive("trial");
-    let first = first_to_move(&**game, seed);
-    let seats = BySide::from_fn(|side| if side == first { seat } else { nobody });
+    // An opponent that is never asked is never started in a dialect without handshake.
+    let dialect = if side == first { Dialect::Arena } else { Dialect::Pitmaster };
+    let other = SeatSetup { dialect, lenient: false, greeted: None };
+    let seats = BySide::from_fn(|one| if one == side { seat } else { other });
     let game = game.clone();
     let referee = match Referee::new(Setup { key, game, seed, seats, position: None }) {
         Ok(referee) => referee,
         Err(fault) => return Trial::Untried(RefereeFault::System { error: fault.to_string() }),
     };
-    let mut alone = Alone { entrant, seed, limits: &limits };
+    let mut players = Tried { entrant, side, seed, limits: &limits };
     let mut seats = BySide::default();
-    let mut record = play(referee, &mut seats, &mut alone, Stopping::Never, |_| {});
+    let mut record = play(referee, &mut seats, &mut players, Stopping::Never, |_| {});
     dismiss(seats.one.take().into_iter().chain(seats.two.take()));
-    let evidence = record.evidence[first].take().unwrap_or_default();
+    let evidence = record.evidence[side].take().unwrap_or_default();
     match record.ending {
-        Ending::Forfeit { by, fault, .. } if by == first => Trial::Failed(fault, evidence),
+        Ending::Forfeit { by, fault, .. } if by == side => Trial::Failed(fault, evidence),
         Ending::RefereeError { fault } => Trial::Untried(fault),
         _ => {
-            let own = record.plies.iter().find(|ply| ply.by == Some(first));
+            let own = record.plies.iter().find(|ply| ply.by == Some(side));
             Trial::Passed(own.map_or(Duration::ZERO, |ply| ply.wall))
         }
     }
@@ -76,15 +126,20 @@ fn first_to_move(game: &dyn Game, seed: Seed) -> Side {
     }
 }
 
-struct Alone<'a> {
+struct Tried<'a> {
     entrant: &'a Entrant,
+    side: Side,
     seed: Seed,
     limits: &'a Limits,
 }
 
-impl Players for Alone<'_> {
+impl Players for Tried<'_> {
     fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchFault> {
-        self.entrant.start(side, self.seed, self.limits)
+        if side == self.side {
+            return self.entrant.start(side, self.seed, self.limits);
+        }
+        let player = "random".parse().expect("a player's name");
+        Ok(Box::new(InProcess::new(player)))
     }
 }
 
@@ -114,6 +169,21 @@ mod tests {
             absent: None,
             anchor: None,
         }
+    }
+
+    #[test]
+    fn a_way_counts_only_if_the_bot_answers_as_both_players() {
+        let game = crate::games::find(&"coloured-awale".parse().unwrap()).unwrap();
+        let ways = [
+            ("nobody", "exit"),
+            ("only player 1", "[ $0 = 1 ] && echo 1R"),
+            ("only player 2", "[ $0 = 2 ] && echo 2R"),
+            ("both", "echo ${0}R"),
+            ("later", "echo ${0}B"),
+        ];
+        let ways = ways.map(|(way, answer)| (way, entrant(answer)));
+        assert_eq!(first_that_answers(ways, &game), Some("both"));
+        assert_eq!(first_that_answers([("wrong", entrant("echo 0R"))], &game), None);
     }
 
     #[test]

@@ -29,6 +29,8 @@ pub struct InProcess {
     exit: Option<Exit>,
     stderr: Untrusted,
     used: Usage,
+    /// How long it waited for a core in this turn.
+    waited: Duration,
 }
 
 impl InProcess {
@@ -51,6 +53,7 @@ impl InProcess {
             exit: None,
             stderr: Untrusted::default(),
             used: Usage::default(),
+            waited: Duration::ZERO,
         }
     }
 
@@ -65,7 +68,9 @@ impl InProcess {
         let (wall, cpu) = (began.elapsed(), thread_cpu().saturating_sub(cpu));
         self.used.cpu += cpu;
         // It waits for nothing by itself.
-        self.used.waiting += wall.saturating_sub(cpu);
+        let waited = wall.saturating_sub(cpu);
+        self.used.waiting += waited;
+        self.waited += waited;
         self.said_at = clock.now();
     }
 
@@ -115,6 +120,7 @@ impl Contender for InProcess {
     fn new_turn(&mut self) {
         self.framer.new_turn();
         self.was_heard = false;
+        self.waited = Duration::ZERO;
     }
 
     fn send(&mut self, bytes: &[u8]) {
@@ -157,6 +163,10 @@ impl Contender for InProcess {
 
     fn used(&mut self, _: Duration) -> Usage {
         std::mem::take(&mut self.used)
+    }
+
+    fn waited(&mut self) -> Duration {
+        self.waited
     }
 
     fn stderr(&mut self) -> Untrusted {

@@ -10,6 +10,7 @@ use crate::players::{self, PREFIX, PlayerSpec};
 use crate::record::{BotHash, BotId, BotName, Dialect, Limits, Seed, Side, Untrusted};
 
 use super::build::Options;
+use super::manifest::Manifest;
 use super::prepare::Naming;
 use super::words::{Facts, Placeholder, Word};
 use crate::bot::grant::ReadGrant;
@@ -85,10 +86,10 @@ impl PlayerCommand {
     /// version of the players, so that a player that was changed is another bot.
     pub fn house(player: &PlayerSpec, naming: Naming, options: &Options) -> Self {
         let shown = format!("{PREFIX}{player}");
-        let hash = BotHash::of(format!("{shown}@{}", players::VERSION).as_bytes());
-        let name = naming.name.unwrap_or_else(|| house_name(&shown, &hash));
+        let unnamed = Self::house_id(player);
+        let name = naming.name.unwrap_or(unnamed.name);
         Self {
-            id: BotId { name, hash },
+            id: BotId { name, ..unnamed },
             display: naming.display.unwrap_or_else(|| Untrusted::new(&*shown)),
             dialect: Dialect::Pitmaster,
             lenient: false,
@@ -102,10 +103,28 @@ impl PlayerCommand {
         }
     }
 
+    /// The identity of a house bot that nobody has named.
+    pub fn house_id(player: &PlayerSpec) -> BotId {
+        let shown = format!("{PREFIX}{player}");
+        let hash = BotHash::of(format!("{shown}@{}", players::VERSION).as_bytes());
+        BotId { name: house_name(&shown, &hash), hash }
+    }
+
+    /// The same program, spoken to as a manifest says.
+    pub(super) fn with_manifest(&self, manifest: &Manifest) -> Self {
+        let Manifest { args, dialect, lenient, .. } = manifest;
+        Self { words: args.clone(), dialect: *dialect, lenient: *lenient, ..self.clone() }
+    }
+
     /// The same bot in another sandbox.
     #[must_use]
     pub fn in_sandbox(&self, sandbox: &Arc<Sandbox>) -> Self {
         Self { cage: Cage::new(sandbox, self.reads.clone()), ..self.clone() }
+    }
+
+    /// The arguments as they stand in a manifest.
+    pub fn shown_words(&self) -> Vec<String> {
+        self.words.iter().map(Word::text).collect()
     }
 
     /// The arguments after the program's name, with the placeholders filled in. A limit that

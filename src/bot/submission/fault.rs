@@ -172,14 +172,26 @@ impl BuildFailure {
 
 /// A bot that cannot play, as far as it is known.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{name}: {fault}")]
+#[error("{name}: {}", self.shown())]
 pub struct Unfit {
     /// Its name.
     pub name: BotName,
     /// What was handed in; `None` where that could not even be copied.
     pub hash: Option<BotHash>,
+    /// The command that would not start, and its folder. Safe to print.
+    pub ran: Option<String>,
     /// Why.
     pub fault: BotFault,
+}
+
+impl Unfit {
+    /// Why, and what was run.
+    pub fn shown(&self) -> String {
+        match &self.ran {
+            Some(ran) => format!("{}; run was {ran}", self.fault),
+            None => self.fault.to_string(),
+        }
+    }
 }
 
 /// The folder of snapshots cannot be used: never a bot's fault.

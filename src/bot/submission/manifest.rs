@@ -2,7 +2,7 @@
 //!
 //! Must not know whether what it names is there.
 
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use crate::record::file::did_you_mean;
 use crate::record::{BotName, Dialect, Untrusted};
@@ -20,6 +20,8 @@ pub struct Manifest {
     pub display: Option<Untrusted>,
     /// Who wrote it.
     pub authors: Vec<Untrusted>,
+    /// The folder, within its own, in which it is built and runs. Empty: its own.
+    pub folder: PathBuf,
     /// The commands that build it, in order. Empty: nothing to build.
     pub build: Vec<BuildStep>,
     /// The program that plays.
@@ -46,10 +48,11 @@ pub struct BuildStep {
 }
 
 /// A key's name, and how it is written right; the documentation is made from it.
-const KEYS: [(&str, &str); 9] = [
+const KEYS: [(&str, &str); 10] = [
     ("name", "name = \"my-bot\""),
     ("display", "display = \"My Bot\""),
     ("authors", "authors = [\"Ada\", \"Alan\"]"),
+    ("folder", "folder = \"src\""),
     ("build", "build = [\"make\"], or a list of such lists for several commands"),
     ("run", "run = [\"python3\", \"bot.py\", \"{n}\"]"),
     ("dialect", "dialect = \"arena\", \"course\" or \"pitmaster\""),
@@ -122,9 +125,12 @@ fn text_of(bytes: &[u8]) -> Result<&str, String> {
 }
 
 fn read(toml: &mut TomlText<'_>) -> Option<Manifest> {
-    let name = read_name(toml);
+    let (name, free) = read_name(toml);
     let display = toml.text("display", right("display")).and_then(|text| free_text(toml, &text));
+    let display = display.or(free);
     let authors = read_list(toml, "authors", free_text);
+    let folder = toml.text("folder", right("folder")).and_then(|text| read_folder(toml, &text));
+    let folder = folder.unwrap_or_default();
     let build = read_build(toml);
     let run = read_run(toml);
     let dialect = read_dialect(toml);
@@ -132,25 +138,44 @@ fn read(toml: &mut TomlText<'_>) -> Option<Manifest> {
     let needs = read_list(toml, "needs", command);
     let lenient = toml.flag("lenient", right("lenient")).unwrap_or(false);
     let (program, args) = run?;
-    Some(Manifest { name, display, authors, build, program, args, dialect, games, needs, lenient })
+    Some(Manifest {
+        name,
+        display,
+        authors,
+        folder,
+        build,
+        program,
+        args,
+        dialect,
+        games,
+        needs,
+        lenient,
+    })
 }
 
-fn read_name(toml: &mut TomlText<'_>) -> Option<BotName> {
-    let (text, span) = toml.text("name", right("name"))?;
-    let tamed = BotName::tamed(&text);
-    match text.parse() {
-        Ok(name) => Some(name),
-        Err(_) => {
-            let what = format!(
-                "a bot's name is 1 to {} of the characters a-z 0-9 . _ - and starts with a letter or \
-                 digit; write name = \"{tamed}\", and \"{}\" as `display`",
-                BotName::MAX,
-                shown(&text)
-            );
-            toml.fault(span.start, what);
-            None
-        }
+/// A name, and what it stands for where it had to be tamed: that is shown in its place.
+fn read_name(toml: &mut TomlText<'_>) -> (Option<BotName>, Option<Untrusted>) {
+    let Some(placed) = toml.text("name", right("name")) else { return (None, None) };
+    match placed.0.parse() {
+        Ok(name) => (Some(name), None),
+        Err(_) => (Some(BotName::tamed(&placed.0)), free_text(toml, &placed)),
     }
+}
+
+/// A path of plain names: what is built there may not lead elsewhere.
+fn read_folder(toml: &mut TomlText<'_>, text: &Placed<String>) -> Option<PathBuf> {
+    toml.note(text, |text| {
+        let mut parts = Path::new(text).components().peekable();
+        let is_plain = |part| matches!(part, Component::Normal(_));
+        let whole = parts.peek().is_some() && parts.all(is_plain) && !text.contains('\0');
+        whole.then(|| PathBuf::from(text)).ok_or_else(|| {
+            format!(
+                "`folder` is a folder of the bot's, as in {}, not \"{}\"",
+                right("folder"),
+                shown(text)
+            )
+        })
+    })
 }
 
 fn read_dialect(toml: &mut TomlText<'_>) -> Dialect {
@@ -327,7 +352,6 @@ lenient = "yes"
 colour = 1
 "#;
         insta::assert_snapshot!(faults(text), @r#"
-        bot.toml:1:8: a bot's name is 1 to 40 of the characters a-z 0-9 . _ - and starts with a letter or digit; write name = "my-bot", and "My Bot" as `display`
         bot.toml:2:1: there is no key `dialekt`; did you mean `dialect`?
         bot.toml:3:11: there is no dialect "areena", it is arena, course or pitmaster; did you mean arena?
         bot.toml:4:8: /usr/bin/python3 leads outside the bot's folder; write "python3" for a command of this machine, "./python3" for a file of the folder
@@ -339,8 +363,32 @@ colour = 1
         bot.toml:7:10: `needs` lists commands by their name alone, not "./gcc"
         bot.toml:8:19: `authors` is a list of texts, and here is a TOML integer; write authors = ["Ada", "Alan"]
         bot.toml:9:11: `lenient` is true or false, and here is a TOML string; write lenient = true
-        bot.toml:10:1: there is no key `colour`; there are name, display, authors, build, run, dialect, games, needs, lenient
+        bot.toml:10:1: there is no key `colour`; there are name, display, authors, folder, build, run, dialect, games, needs, lenient
         "#);
+    }
+
+    #[test]
+    fn a_name_that_is_not_allowed_is_what_people_see() {
+        let of = |text: &str| {
+            let manifest = parse(&format!("run = ['./x']\n{text}")).expect("a right manifest");
+            let display = manifest.display.map(|text| text.shown(99));
+            (manifest.name.map(|name| name.to_string()), display)
+        };
+        let some = |name: &str, display: &str| (Some(name.into()), Some(display.into()));
+        assert_eq!(of("name = 'Mon Joueur'"), some("mon-joueur", "Mon Joueur"));
+        assert_eq!(of("name = 'A b'\ndisplay = 'C'"), some("a-b", "C"));
+        assert_eq!(of("name = 'ada-1'"), (Some("ada-1".into()), None));
+        assert!(faults(&format!("run = ['./x']\nname = '{}'", "x ".repeat(99))).contains("longer"));
+    }
+
+    #[test]
+    fn a_folder_stays_inside() {
+        let manifest = parse("run = ['./x']\nfolder = 'src/bot'").expect("a right manifest");
+        assert_eq!(manifest.folder, Path::new("src/bot"));
+        for folder in ["", "..", "/x", "a/../../b", "./x/..", "a\\u0000"] {
+            let text = faults(&format!("run = ['./x']\nfolder = \"{folder}\""));
+            assert!(text.contains("`folder` is a folder of the bot's"), "{folder}: {text}");
+        }
     }
 
     #[test]
@@ -401,7 +449,7 @@ colour = 1
         assert_eq!(manifest.authors[1].as_bytes(), b"\x1b[31m");
         let text =
             faults("run = ['./x', \"\\u0000\"]\nname = \"\\u001b[31m</script>\"\n'\u{202e}' = 1");
-        assert!(text.lines().count() == 3 && !text.contains(['\u{1b}', '\u{202e}']), "{text}");
+        assert!(text.lines().count() == 2 && !text.contains(['\u{1b}', '\u{202e}']), "{text}");
     }
 
     proptest! {

@@ -16,6 +16,7 @@ mod diagnose;
 mod fault;
 mod image;
 mod manifest;
+mod manifest_text;
 mod prepare;
 mod result;
 mod snapshot;
@@ -27,11 +28,12 @@ pub use build::Options;
 #[cfg(feature = "cluster")]
 pub use bundle::BundleFault;
 pub use command::PlayerCommand;
+pub use detect::{Guess, Way};
 pub use fault::{
     BotFault, BuildEnd, BuildFailure, FileFault, PrepareFault, StoreFault, Unfit, shown_path,
 };
 pub use manifest::{BuildStep, Manifest};
-pub use prepare::{Admitted, Naming, Prepared, admit, called, inspect, prepare, shared_names};
+pub use prepare::{Admitted, Naming, Prepared, admit, called, inspect, name_of, prepare};
 pub use snapshot::{Snapshot, WorkFolder};
 pub use tree::TreeLimits;
 pub use words::{Placeholder, Program, Word};

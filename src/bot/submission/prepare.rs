@@ -12,7 +12,7 @@ use crate::record::{BotId, BotName, StartFault, Untrusted};
 use super::beneath::{Folder, open_program};
 use super::build::{Options, asking, build};
 use super::command::PlayerCommand;
-use super::detect::{detect, only_program};
+use super::detect::{Detected, Guess, Way, detect, only_program};
 use super::diagnose::{Surroundings, preflight};
 use super::fault::{BotFault, PrepareFault, StoreFault, Unfit, Wrong, shown, shown_path};
 use super::image::{Image, Interpreter};
@@ -30,6 +30,59 @@ pub struct Prepared {
     pub manifest: Manifest,
     /// Where its copy, its build and its log are.
     pub snapshot: Snapshot,
+    /// What was found where there is no manifest.
+    pub guess: Option<Guess>,
+    /// Whether it is known how it wants to be spoken to: by its manifest, or by a trial.
+    pub is_settled: bool,
+}
+
+impl Prepared {
+    /// How to start a bot that was found without a manifest, spoken to in this way.
+    pub fn spoken_to(&self, way: &Way) -> PlayerCommand {
+        let guess = self.guess.as_ref().map(|guess| guess.spoken_to(way));
+        self.command.with_manifest(guess.as_ref().unwrap_or(&self.manifest))
+    }
+
+    /// Notes in the snapshot that trials have shown this way to be right.
+    ///
+    /// # Errors
+    /// When the snapshot cannot be written to.
+    pub fn settle(&mut self, way: &Way) -> Result<(), StoreFault> {
+        let Some(guess) = &self.guess else { return Ok(()) };
+        let Manifest { args, dialect, .. } = guess.spoken_to(way);
+        self.manifest = Manifest { args, dialect, ..self.manifest.clone() };
+        self.command = self.command.with_manifest(&self.manifest);
+        self.is_settled = true;
+        let place = shown_path(&guess.place);
+        let text = format!(
+            "# Found without a bot.toml: {place}. A bot.toml with these lines says the same.\n{}",
+            self.manifest.to_toml()
+        );
+        let read = Manifest::parse(text.as_bytes(), Path::new(Manifest::FILE));
+        if read.is_ok_and(|read| read == self.manifest) {
+            self.snapshot.write_found(text.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// What an earlier trial has shown.
+    fn recall(&mut self) {
+        let Some(guess) = &self.guess else { return };
+        let text = self.snapshot.read_found();
+        let read = text.and_then(|text| Manifest::parse(&text, Path::new(Manifest::FILE)).ok());
+        let Some(found) = read else { return };
+        let is_same = |way: &&Way| {
+            let manifest = guess.spoken_to(way);
+            (manifest.args, manifest.dialect) == (found.args.clone(), found.dialect)
+                && (manifest.folder, manifest.build) == (found.folder.clone(), found.build.clone())
+        };
+        if let Some(way) = guess.ways.iter().find(is_same) {
+            let Manifest { args, dialect, .. } = guess.spoken_to(way);
+            self.manifest = Manifest { args, dialect, ..self.manifest.clone() };
+            self.command = self.command.with_manifest(&self.manifest);
+            self.is_settled = true;
+        }
+    }
 }
 
 /// Names that a tournament gives a bot, instead of the bot's own.
@@ -42,12 +95,21 @@ pub struct Naming {
 }
 
 /// Reads what a bot says about itself, or what is obvious, without copying or running
-/// anything.
+/// anything. `game` is the name of the game that it is to play, if it is known.
 ///
 /// # Errors
-/// Every mistake in its manifest, or why nothing is obvious.
-pub fn inspect(path: &Path, limits: TreeLimits) -> Result<Manifest, PrepareFault> {
-    manifest_of(path, path, limits).map_err(|wrong| unfit(name_of(path), None, wrong))
+/// Every mistake in its manifest, or why nothing is obvious; or that it does not play the game.
+pub fn inspect(
+    path: &Path,
+    game: Option<&str>,
+    limits: TreeLimits,
+) -> Result<Manifest, PrepareFault> {
+    let told = manifest_of(path, path, limits).map(|(manifest, _)| manifest);
+    let told = told.and_then(|told| match game {
+        Some(game) => playing(told, game),
+        None => Ok(told),
+    });
+    told.map_err(|wrong| unfit(name_of(path), None, wrong))
 }
 
 /// Takes a bot's snapshot into `store` (the folder of all snapshots of a tournament), builds
@@ -63,7 +125,9 @@ pub fn prepare(
     game: &str,
     options: &Options,
 ) -> Result<Prepared, PrepareFault> {
-    admit(path, naming, store, game, options.limits)?.build(options)
+    let mut prepared = admit(path, naming, store, game, options.limits)?.build(options)?;
+    prepared.recall();
+    Ok(prepared)
 }
 
 /// Takes a bot's snapshot into `store` and builds nothing: what remains can be done here or
@@ -81,7 +145,7 @@ pub fn admit(
 ) -> Result<Admitted, PrepareFault> {
     let early = naming.name.clone().unwrap_or_else(|| name_of(path));
     let manifest = manifest_of(path, path, limits);
-    let manifest = manifest.map_err(|wrong| unfit(early, None, wrong))?;
+    let (manifest, _) = manifest.map_err(|wrong| unfit(early, None, wrong))?;
     let name = naming.name.or(manifest.name).unwrap_or_else(|| name_of(path));
     let snapshot =
         Snapshot::take(path, store, limits).map_err(|wrong| unfit(name.clone(), None, wrong))?;
@@ -99,6 +163,8 @@ pub struct Admitted {
     pub manifest: Manifest,
     /// Where its copy is.
     pub snapshot: Snapshot,
+    /// What was found where there is no manifest.
+    pub guess: Option<Guess>,
     /// What faults call it.
     shown_as: PathBuf,
 }
@@ -129,12 +195,12 @@ impl Admitted {
         limits: TreeLimits,
     ) -> Result<Self, PrepareFault> {
         let id = BotId { name, hash: snapshot.hash.clone() };
-        let manifest = manifest_of(&snapshot.src(), path, limits)
-            .and_then(|manifest| playing(manifest, game))
+        let (manifest, guess) = manifest_of(&snapshot.src(), path, limits)
+            .and_then(|(manifest, guess)| Ok((playing(manifest, game)?, guess)))
             .map_err(|wrong| unfit(id.name.clone(), Some(&id), wrong))?;
         let own = || manifest.display.clone().unwrap_or_else(|| Untrusted::new(id.name.as_str()));
         let display = display.unwrap_or_else(own);
-        Ok(Self { id, display, manifest, snapshot, shown_as: path.to_owned() })
+        Ok(Self { id, display, manifest, snapshot, guess, shown_as: path.to_owned() })
     }
 
     /// Builds it and says how to start it.
@@ -142,35 +208,54 @@ impl Admitted {
     /// # Errors
     /// Why it cannot be built or started here; or that the store cannot be used.
     pub fn build(self, options: &Options) -> Result<Prepared, PrepareFault> {
-        let command = self.ready(options);
-        let command =
-            command.map_err(|wrong| unfit(self.id.name.clone(), Some(&self.id), wrong))?;
-        Ok(Prepared { command, manifest: self.manifest, snapshot: self.snapshot })
+        let (command, program) = self.ready(options).map_err(|wrong| {
+            match unfit(self.id.name.clone(), Some(&self.id), wrong) {
+                PrepareFault::Bot(unfit) => {
+                    PrepareFault::Bot(Box::new(Unfit { ran: self.shown_run(&unfit), ..*unfit }))
+                }
+                store @ PrepareFault::Store(_) => store,
+            }
+        })?;
+        let is_settled = self.guess.is_none();
+        let manifest = Manifest { program, ..self.manifest };
+        Ok(Prepared { command, manifest, snapshot: self.snapshot, guess: self.guess, is_settled })
     }
 
-    fn ready(&self, options: &Options) -> Result<PlayerCommand, Wrong> {
-        let Self { id, display, manifest, snapshot, shown_as } = self;
+    /// What was to be run, where that would not start.
+    fn shown_run(&self, unfit: &Unfit) -> Option<String> {
+        let would_not_start = matches!(unfit.fault, BotFault::WouldNotStart(_));
+        let folder: PathBuf = self.shown_as.iter().chain(&self.manifest.folder).collect();
+        let words = shown(&self.manifest.shown_run());
+        would_not_start.then(|| format!("`{words}` in {}", shown_path(&folder)))
+    }
+
+    /// The command, and the program as a manifest names it.
+    fn ready(&self, options: &Options) -> Result<(PlayerCommand, Program), Wrong> {
+        let Self { id, display, manifest, snapshot, shown_as, .. } = self;
         build(snapshot, manifest, options)?;
         let tools = &options.tools;
+        let folder = folder_of(manifest, snapshot)?;
         let mut commands = Commands::new(tools, asking(snapshot, options));
         let program = resolve(shown_as, manifest, snapshot, &mut commands)?;
         let work = snapshot.work();
         let around = Surroundings { tools, own: &work, installed: &commands.installed };
         preflight(&program.file, around).map_err(BotFault::WouldNotStart)?;
         let reads = commands.reads(&snapshot.work_folder());
-        Ok(PlayerCommand {
+        let named = named_program(manifest, &program.file, &folder);
+        let command = PlayerCommand {
             id: id.clone(),
             display: display.clone(),
             dialect: manifest.dialect,
             lenient: manifest.lenient,
             program: program.file,
             arg0: program.name.into(),
-            folder: snapshot.work(),
+            folder,
             words: manifest.args.clone(),
             cage: Cage::new(&options.sandbox, reads.clone()),
             reads,
             tools: tools.with_first(&commands.ahead),
-        })
+        };
+        Ok((command, named))
     }
 }
 
@@ -185,7 +270,7 @@ fn playing(manifest: Manifest, game: &str) -> Result<Manifest, Wrong> {
 fn unfit(name: BotName, id: Option<&BotId>, wrong: Wrong) -> PrepareFault {
     match wrong {
         Wrong::Bot(fault) => {
-            Box::new(Unfit { name, hash: id.map(|id| id.hash.clone()), fault }).into()
+            Box::new(Unfit { name, hash: id.map(|id| id.hash.clone()), ran: None, fault }).into()
         }
         Wrong::Store(fault) => fault.into(),
     }
@@ -202,8 +287,8 @@ fn resolve(
         Program::Command(name) => {
             commands.add(name).ok_or_else(|| BotFault::MissingTool { tool: shown(name) })?
         }
-        Program::File(word) => inside(&snapshot.work(), word)?.into(),
-        Program::OnlyOneIn(folder) => only_one_in(folder, path, snapshot)?.into(),
+        Program::File(word) => inside(snapshot, &manifest.folder, word)?.into(),
+        Program::OnlyOneIn(folder) => only_one_in(folder, path, manifest, snapshot)?.into(),
     };
     add_interpreter(&program.file, commands);
     for name in &manifest.needs {
@@ -225,25 +310,51 @@ fn add_interpreter(program: &Path, commands: &mut Commands) {
     }
 }
 
-fn only_one_in(folder: &str, path: &Path, snapshot: &Snapshot) -> Result<PathBuf, Wrong> {
-    let built = inside(&snapshot.work(), folder)?;
-    let open = |path: &Path| Folder::open(path).map_err(StoreFault::at("open", path));
-    // Only the top of the work folder is where things were handed in.
-    let handed_in = (built == snapshot.work()).then(|| open(&snapshot.src())).transpose()?;
-    let not_there = StartFault::NotFound { program: shown(folder) };
+/// A program that a build has left, as a manifest would name it; any other as it was named.
+fn named_program(manifest: &Manifest, file: &Path, folder: &Path) -> Program {
+    let named = file.strip_prefix(folder).ok().and_then(Path::to_str);
+    match (&manifest.program, named) {
+        (Program::OnlyOneIn(_), Some(name)) => Program::File(format!("./{name}")),
+        (program, _) => program.clone(),
+    }
+}
+
+/// The folder that it runs in.
+fn folder_of(manifest: &Manifest, snapshot: &Snapshot) -> Result<PathBuf, Wrong> {
+    if manifest.folder.as_os_str().is_empty() {
+        return Ok(snapshot.work());
+    }
+    inside(snapshot, &manifest.folder, ".").map_err(|_| {
+        Wrong::file(&manifest.folder, "there is no such folder; correct `folder` in its bot.toml")
+    })
+}
+
+fn only_one_in(
+    place: &str,
+    path: &Path,
+    manifest: &Manifest,
+    snapshot: &Snapshot,
+) -> Result<PathBuf, Wrong> {
+    let built = inside(snapshot, &manifest.folder, place)?;
+    // What lies in a folder of the build's own cannot have been handed in.
+    let handed_in = (place == ".").then(|| snapshot.src().join(&manifest.folder));
+    let open = |path: PathBuf| Folder::open(&path).map_err(StoreFault::at("open", &path));
+    let handed_in = handed_in.map(open).transpose()?;
+    let not_there = StartFault::NotFound { program: shown(place) };
     let folder = Folder::open(&built).map_err(|_| BotFault::WouldNotStart(not_there))?;
-    let only = only_program(&folder, handed_in.as_ref(), path);
+    let only = only_program(&folder, handed_in.as_ref(), place, manifest, path);
     Ok(built.join(only.map_err(|fault| BotFault::Files(vec![fault]))?))
 }
 
 /// A path of the bot's folder with links followed, provided that it is still inside. Nobody
 /// but the referee can write to that folder.
 #[expect(clippy::disallowed_methods, reason = "what is found is held against the folder")]
-fn inside(work: &Path, word: &str) -> Result<PathBuf, BotFault> {
-    let found = work.join(word);
+fn inside(snapshot: &Snapshot, folder: &Path, word: &str) -> Result<PathBuf, BotFault> {
+    let work = snapshot.work();
+    let found = work.join(folder).join(word);
     let not_there = || StartFault::NotFound { program: shown(word) };
     let program = found.canonicalize().map_err(|_| BotFault::WouldNotStart(not_there()))?;
-    if !program.starts_with(work) {
+    if !program.starts_with(&work) {
         let error = format!("{} is a link that leads outside the bot's folder", shown(word));
         return Err(BotFault::WouldNotStart(StartFault::Refused { error }));
     }
@@ -251,7 +362,11 @@ fn inside(work: &Path, word: &str) -> Result<PathBuf, BotFault> {
 }
 
 /// The manifest at a path, or the obvious one; `shown_as` is what faults call the bot.
-fn manifest_of(path: &Path, shown_as: &Path, limits: TreeLimits) -> Result<Manifest, Wrong> {
+fn manifest_of(
+    path: &Path,
+    shown_as: &Path,
+    limits: TreeLimits,
+) -> Result<(Manifest, Option<Guess>), Wrong> {
     if path.file_name().is_some_and(|name| name == Manifest::FILE) {
         return Err(Wrong::file(path, "this is a manifest; name the folder that it lies in"));
     }
@@ -260,10 +375,19 @@ fn manifest_of(path: &Path, shown_as: &Path, limits: TreeLimits) -> Result<Manif
     if let Ok(folder) = Folder::open(path)
         && folder.has(name)
     {
-        return read_manifest(&folder, &shown_as.join(name));
+        return Ok((read_manifest(&folder, &shown_as.join(name))?, None));
     }
     let tree = Tree::of(path, limits)?;
-    detect(&tree, shown_as).map_err(|fault| BotFault::Files(vec![fault]).into())
+    match detect(&tree, shown_as).map_err(|fault| BotFault::Files(vec![fault]))? {
+        Detected::Program(guess) => Ok((guess.manifest.clone(), Some(*guess))),
+        Detected::ManifestIn(further) => {
+            let folder = tree.root().folder(&further);
+            let folder = folder.map_err(|error| unreadable(&path.join(&further), error))?;
+            let manifest = read_manifest(&folder, &shown_as.join(&further).join(name))?;
+            let folder = further.join(&manifest.folder);
+            Ok((Manifest { folder, ..manifest }, None))
+        }
+    }
 }
 
 fn read_manifest(folder: &Folder, shown_as: &Path) -> Result<Manifest, Wrong> {
@@ -285,29 +409,17 @@ fn read_manifest(folder: &Folder, shown_as: &Path) -> Result<Manifest, Wrong> {
 /// # Errors
 /// What is wrong with what it says.
 pub fn called(path: &Path) -> Result<BotName, PrepareFault> {
-    let manifest = inspect(path, TreeLimits::default())?;
+    let manifest = inspect(path, None, TreeLimits::default())?;
     Ok(manifest.name.unwrap_or_else(|| name_of(path)))
 }
 
 /// The name that a bot has by its folder or file.
 #[expect(clippy::disallowed_methods, reason = "a path of the operator's")]
-fn name_of(path: &Path) -> BotName {
+pub fn name_of(path: &Path) -> BotName {
     let absolute = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let named = if path.file_name().is_some() { path } else { &absolute };
     let part = if absolute.is_dir() { named.file_name() } else { named.file_stem() };
     BotName::tamed(&part.map_or(String::new(), |part| shown_path(Path::new(part))))
-}
-
-/// Names that more than one bot has, with the positions of their bearers. Names have no
-/// capitals, so none differ by them alone.
-pub fn shared_names<'n>(
-    names: impl IntoIterator<Item = &'n BotName>,
-) -> Vec<(&'n BotName, Vec<usize>)> {
-    let mut bearers = std::collections::BTreeMap::<_, Vec<_>>::new();
-    for (position, name) in names.into_iter().enumerate() {
-        bearers.entry(name).or_default().push(position);
-    }
-    bearers.into_iter().filter(|(_, positions)| positions.len() > 1).collect()
 }
 
 #[cfg(test)]
@@ -499,7 +611,7 @@ mod tests {
         for (contents, fault) in [
             (&b"MZ"[..], StartFault::WindowsProgram),
             (b"#!/bin/sh\r\n", StartFault::CrlfAfterShebang),
-            (b"#!/bin/sh\n", StartFault::NotExecutable),
+            (b"echo 1R\n", StartFault::NotExecutable),
         ] {
             let house = House::new("run = ['./x']");
             fs::write(house.bot().join("x"), contents).unwrap();
@@ -591,21 +703,14 @@ mod tests {
     #[test]
     fn a_manifest_handed_in_alone_or_no_file_is_refused() {
         let house = House::new("run = ['sh']");
-        let inspect = |path: &Path| inspect(path, TreeLimits::default()).map_err(|e| e.to_string());
+        let inspect =
+            |path: &Path| inspect(path, None, TreeLimits::default()).map_err(|e| e.to_string());
         assert!(inspect(&house.bot()).is_ok());
         assert!(inspect(&house.bot().join("bot.toml")).unwrap_err().contains("name the folder"));
         fs::remove_file(house.bot().join("bot.toml")).unwrap();
         fs::create_dir(house.bot().join("bot.toml")).unwrap();
         assert!(inspect(&house.bot()).unwrap_err().contains("is not a file"));
         assert!(inspect(Path::new("/nowhere/x")).unwrap_err().contains("cannot be read"));
-    }
-
-    #[test]
-    fn names_that_are_shared_are_found() {
-        let names = ["a", "b", "a", "c", "b", "a"].map(BotName::tamed);
-        let shared: Vec<_> =
-            shared_names(&names).into_iter().map(|(n, at)| (n.as_str(), at)).collect();
-        assert_eq!(shared, [("a", vec![0, 2, 5]), ("b", vec![1, 4])]);
     }
 
     #[test]

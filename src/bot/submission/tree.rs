@@ -31,13 +31,17 @@ impl Default for TreeLimits {
     }
 }
 
-/// Version control, and what systems and interpreters leave lying about: no part of a bot,
-/// and different on every machine.
-const CLUTTER: [&str; 9] = [
+/// Version control, and what systems, editors and interpreters leave lying about: no part of a
+/// bot, and different on every machine.
+const CLUTTER: [&str; 13] = [
     ".git",
     ".hg",
     ".svn",
     ".jj",
+    ".vscode",
+    ".idea",
+    ".vs",
+    ".gradle",
     ".DS_Store",
     "Thumbs.db",
     "desktop.ini",
@@ -45,12 +49,14 @@ const CLUTTER: [&str; 9] = [
     "__pycache__",
 ];
 
-/// Whether a name is left out of a snapshot: clutter, and cargo's `target` beside its
-/// `Cargo.toml`. `node_modules` stays, since a bot cannot fetch anything where it plays.
+/// Whether a name is left out of a snapshot: clutter, cargo's `target` beside its `Cargo.toml`, and
+/// a virtual environment of Python, which leads to the Python of another machine. `node_modules`
+/// stays, since a bot cannot fetch anything where it plays.
 fn is_left_out(folder: &Folder, name: &OsStr) -> bool {
-    let of_cargo = || folder.kind(Path::new("Cargo.toml"));
+    let has = |path: &Path| matches!(folder.kind(path), Ok(EntryKind::File { .. }));
     CLUTTER.iter().any(|clutter| name == *clutter)
-        || (name == "target" && matches!(of_cargo(), Ok(EntryKind::File { .. })))
+        || (name == "target" && has(Path::new("Cargo.toml")))
+        || has(&Path::new(name).join("pyvenv.cfg"))
 }
 
 /// One thing that was handed in.
@@ -122,13 +128,6 @@ impl Tree {
         }
         entries.sort_by(|a, b| a.path.as_os_str().as_bytes().cmp(b.path.as_os_str().as_bytes()));
         Ok(Self { root, entries, limits })
-    }
-
-    /// The files that lie at the top, with their names.
-    pub(super) fn top_files(&self) -> impl Iterator<Item = &Entry> {
-        self.entries.iter().filter(|entry| {
-            !matches!(entry.kind, Kind::Folder) && entry.path.components().count() == 1
-        })
     }
 
     /// Where the paths begin.
@@ -393,6 +392,14 @@ mod tests {
         };
         assert_eq!(paths(&plain), ["target", "target/x"]);
         assert_eq!(paths(&cargo), ["Cargo.toml"]);
+    }
+
+    #[test]
+    fn a_virtual_environment_is_left_out_and_any_other_folder_is_not() {
+        let dir = folder(&[(b"venv/pyvenv.cfg", ""), (b"bot.py", "1"), (b"env/x", "2")]);
+        fs::create_dir(dir.path().join("venv/bin")).unwrap();
+        symlink("/usr/bin/python3", dir.path().join("venv/bin/python3")).unwrap();
+        assert_eq!(hash(dir.path()), hash(folder(&[(b"bot.py", "1"), (b"env/x", "2")]).path()));
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub enum Program {
     Command(String),
     /// A file of the bot's folder, by its path in it: `build/bot`.
     File(String),
-    /// The one program that the build leaves in this folder of the bot's.
+    /// The one program that the build leaves in this folder of the one it is built in.
     OnlyOneIn(&'static str),
 }
 
@@ -140,11 +140,6 @@ impl Word {
         Self(vec![Piece::Text(text.into())])
     }
 
-    /// The player's number, the argument of a bot without a manifest.
-    pub fn number() -> Self {
-        Self(vec![Piece::Fact(Placeholder::Number)])
-    }
-
     /// Reads placeholders: letters in braces. Any other brace is just a brace.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut pieces = Vec::new();
@@ -169,6 +164,19 @@ impl Word {
         pieces.push(Piece::Text(plain));
         pieces.retain(|piece| !matches!(piece, Piece::Text(text) if text.is_empty()));
         Ok(Self(pieces))
+    }
+
+    /// The argument as it stands in a manifest.
+    pub(super) fn text(&self) -> String {
+        let of_fact = |fact: Placeholder| {
+            let known = Placeholder::ALL.iter().find(|(_, known)| *known == fact);
+            format!("{{{}}}", known.map_or("", |(name, _)| name))
+        };
+        let of_piece = |piece: &Piece| match piece {
+            Piece::Text(text) => text.clone(),
+            Piece::Fact(fact) => of_fact(*fact),
+        };
+        self.0.iter().map(of_piece).collect()
     }
 
     /// The argument with the facts put in.

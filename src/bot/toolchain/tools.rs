@@ -34,8 +34,8 @@ pub struct Tools {
 /// another toolchain from the network.
 const GO: [(&str, &str); 2] = [("GOFLAGS", "-buildvcs=false"), ("GOTOOLCHAIN", "local")];
 
-/// A version is one line and comes at once.
-const VERSION_BOUNDS: Bounds = Bounds { time: Duration::from_secs(10), output: 64 * 1024 };
+/// A version is one line and comes at once, but for a machine that is busy.
+const VERSION_BOUNDS: Bounds = Bounds { time: Duration::from_secs(60), output: 64 * 1024 };
 
 impl Tools {
     /// The commands on the PATH that Pitmaster itself was started with.

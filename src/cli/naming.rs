@@ -1,0 +1,120 @@
+//! What bots are called in a contest, before anything of them is built: by the tournament file, by
+//! themselves, or by their folders where several say the same.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::Failure;
+use super::bots::{Found, Source};
+use crate::bot::submission::{self, Naming, PrepareFault, shown_path};
+use crate::record::{BotName, Untrusted};
+
+/// How many names are shown at once, of bots or of what they are called.
+const SHOWN: usize = 5;
+
+/// How many folders above a bot its name is made of at most.
+const FOLDERS: usize = 4;
+
+/// What those who were found are called, in their order, and what is to be said about it.
+///
+/// # Errors
+/// Names that the tournament itself gives twice, or that no folder tells apart.
+pub(super) fn name_all(found: &[Found]) -> Result<(Vec<Naming>, Vec<String>), Failure> {
+    let own: Vec<BotName> = found.par_iter().map(own_name).collect();
+    let fixed: Vec<bool> = found.iter().map(|bot| folder_name(bot, 1).is_none()).collect();
+    let mut names = own.clone();
+    for folders in 1..=FOLDERS {
+        let shared: Vec<usize> = shared(&names).into_values().flatten().collect();
+        for at in shared.into_iter().filter(|&at| !fixed[at]) {
+            names[at] = folder_name(&found[at], folders).unwrap_or_else(|| names[at].clone());
+        }
+    }
+    let left = shared(&names);
+    if !left.is_empty() {
+        return Err(Failure::wrong(refusal(found, &left)));
+    }
+    let notes = notes(&own, &names);
+    let entry = |bot: &Found| Some(Untrusted::new(bot.entry.as_ref()?.display.clone()?));
+    let naming = |(bot, name)| Naming { name: Some(name), display: entry(bot) };
+    Ok((found.iter().zip(names).map(naming).collect(), notes))
+}
+
+/// As the tournament calls it, or it calls itself. Who says nothing that can be understood is
+/// called as its folder.
+fn own_name(bot: &Found) -> BotName {
+    let given = bot.entry.as_ref().and_then(|entry| entry.name.as_ref());
+    match (given, &bot.source) {
+        (Some(name), _) => name.value.clone(),
+        (None, Source::House(house)) => house.name(),
+        (None, Source::Path(path)) => match submission::called(path) {
+            Ok(name) => name,
+            Err(PrepareFault::Bot(unfit)) => unfit.name,
+            Err(PrepareFault::Store(_)) => submission::name_of(path),
+        },
+    }
+}
+
+/// The name by the last so many parts of its path; `None` where nothing but the tournament can
+/// name it.
+fn folder_name(bot: &Found, folders: usize) -> Option<BotName> {
+    let is_given = bot.entry.as_ref().is_some_and(|entry| entry.name.is_some());
+    let path = match &bot.source {
+        Source::Path(path) if !is_given => path,
+        _ => return None,
+    };
+    let above = path.ancestors().skip(1).take(folders - 1).filter_map(Path::file_name);
+    let mut parts: Vec<_> = above.map(|part| shown_path(Path::new(part))).collect();
+    parts.reverse();
+    parts.push(submission::name_of(path).to_string());
+    Some(BotName::tamed(&parts.join("-")))
+}
+
+/// The positions of those who are called alike.
+fn shared(names: &[BotName]) -> BTreeMap<&BotName, Vec<usize>> {
+    let mut bearers = BTreeMap::<_, Vec<_>>::new();
+    for (at, name) in names.iter().enumerate() {
+        bearers.entry(name).or_default().push(at);
+    }
+    bearers.retain(|_, bearers| bearers.len() > 1);
+    bearers
+}
+
+fn refusal(found: &[Found], shared: &BTreeMap<&BotName, Vec<usize>>) -> String {
+    let one = |(name, bearers): (&&BotName, &Vec<usize>)| {
+        let paths: Vec<_> = bearers.iter().map(|&at| found[at].shown()).collect();
+        format!("{} bots are called {name}: {}", paths.len(), few(&paths))
+    };
+    let mut lines: Vec<_> = shared.iter().take(SHOWN).map(one).collect();
+    if shared.len() > SHOWN {
+        lines.push(format!("and {} more names are shared", shared.len() - SHOWN));
+    }
+    lines.push(
+        "give all but one of each another name, by `name` in a [[bot]] of the tournament file"
+            .into(),
+    );
+    lines.join("\n")
+}
+
+fn notes(own: &[BotName], names: &[BotName]) -> Vec<String> {
+    let shared = shared(own);
+    let one = |(name, bearers): (&&BotName, &Vec<usize>)| {
+        let now: Vec<_> = bearers.iter().map(|&at| names[at].to_string()).collect();
+        let count = bearers.len();
+        format!("{count} bots are called {name}; by their folders they are {}", few(&now))
+    };
+    let mut notes: Vec<_> = shared.iter().take(SHOWN).map(one).collect();
+    if shared.len() > SHOWN {
+        notes.push(format!("and so it is with {} more names", shared.len() - SHOWN));
+    }
+    notes
+}
+
+fn few(all: &[String]) -> String {
+    let more = match all.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    all[..all.len().min(SHOWN)].join(", ") + &more
+}

@@ -1,0 +1,69 @@
+//! Bots without a manifest: what was taken for the bot, and trials of how it is spoken to.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::game;
+use crate::bot::submission::{self, Guess, Naming, Options, PrepareFault, Prepared, shown_path};
+use crate::games::Game;
+#[cfg(feature = "cluster")]
+use crate::record::BotName;
+use crate::runner::{Entrant, first_that_answers};
+
+/// A bot that can play, and what is to be said about it: where there is no manifest, which file was
+/// taken and how it is spoken to.
+///
+/// # Errors
+/// As [`submission::prepare`].
+pub(super) fn prepare(
+    path: &Path,
+    naming: Naming,
+    store: &Path,
+    game: &Arc<dyn Game>,
+    options: &Options,
+) -> Result<(Prepared, Option<String>), PrepareFault> {
+    let mut prepared = submission::prepare(path, naming, store, &game::name_of(&**game), options)?;
+    let Some(guess) = prepared.guess.clone() else { return Ok((prepared, None)) };
+    if !prepared.is_settled {
+        let ways = guess.ways.iter().map(|way| (way, Entrant::process(prepared.spoken_to(way))));
+        if let Some(way) = first_that_answers(ways, game) {
+            prepared.settle(way)?;
+        }
+    }
+    let note = note(&prepared, &guess);
+    Ok((prepared, Some(note)))
+}
+
+/// What was taken, where bots are built and tried by others.
+#[cfg(feature = "cluster")]
+pub(super) fn untried(name: &BotName, guess: &Guess) -> String {
+    let (place, way) = (shown_path(&guess.place), &guess.ways[0]);
+    format!("{name}: no bot.toml; {place} was taken, and seems to speak {way} (not tried)")
+}
+
+/// What was taken, and how it is spoken to.
+fn note(prepared: &Prepared, guess: &Guess) -> String {
+    let (name, place) = (&prepared.command.id.name, shown_path(&guess.place));
+    let way = guess.ways.iter().find(|way| {
+        let command = prepared.spoken_to(way);
+        command.dialect == prepared.command.dialect
+            && command.shown_words() == prepared.command.shown_words()
+    });
+    let way = way.or(guess.ways.first()).map_or_else(String::new, ToString::to_string);
+    if prepared.is_settled {
+        let found = shown_path(&prepared.snapshot.found());
+        return format!(
+            "{name}: no bot.toml; {place} was taken, and speaks {way} (by trial; {found})"
+        );
+    }
+    let tried: Vec<_> = guess.ways.iter().map(ToString::to_string).collect();
+    let lines = prepared.manifest.to_toml();
+    let lines: String =
+        crate::record::Untrusted::new(lines).shown_lines(4000).trim_end().replace('\n', "\n  ");
+    format!(
+        "warning: {name}: no bot.toml; {place} was taken, and made no legal first move as both \
+         players in any of the ways that were tried ({}); it is started as with this bot.toml, \
+         change it and put it beside the bot:\n  {lines}",
+        tried.join(", ")
+    )
+}
