@@ -68,6 +68,7 @@ install_tools() {
 # All languages that `pitmaster new` makes bots in.
 install_languages() {
     need make make
+    need cmake cmake
     need go golang-go
     install_missing
     install_tools

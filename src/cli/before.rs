@@ -7,9 +7,10 @@ use super::Failure;
 use super::bots::{Found, Gathered};
 use crate::bot::submission::{Unfit, shown_path};
 use crate::record::Fault;
+use crate::referee::refused_in;
 use crate::runner::{self, Entrant, Layout, Trial};
 use crate::tournament::{
-    Absent, Bound, Place, PlannedBot, Tournament, likely_duration, show_duration, worst_duration,
+    Absent, Bound, Place, PlannedBot, Tournament, likely_duration, show_duration,
 };
 
 /// A tournament to be played.
@@ -64,7 +65,7 @@ impl Contest {
             Absent::LeaveOut => "left out",
             Absent::Forfeit => "forfeits all games",
         };
-        format!("{place}{} cannot play ({absent}): {}", unfit.name, unfit.fault)
+        format!("{place}{} cannot play ({absent}): {}", unfit.name, unfit.shown())
     }
 }
 
@@ -110,19 +111,22 @@ pub(super) fn judge_trials(
     let mut cannot_start = Vec::new();
     for (entrant, (trial, took)) in playing.zip(trials) {
         let name = entrant.id.name.clone();
+        let ran = entrant.shown_command().map_or(String::new(), |ran| format!("; run was {ran}"));
         match trial {
             Trial::Passed(took) => moves.push(took),
             Trial::Failed(fault @ Fault::WouldNotStart { .. }, _) => {
-                say(&format!("{name} cannot play: {fault}"));
+                say(&format!("{name} cannot play: {fault}{ran}"));
                 entrant.absent = Some(fault);
                 cannot_start.push(entrant.id.clone());
             }
             Trial::Failed(fault, evidence) => {
-                let line = evidence.line.as_ref().map(|line| format!(" ({:?})", line.shown(80)));
-                say(&format!(
-                    "warning: {name} failed its trial: {fault}{}",
-                    line.unwrap_or_default()
-                ));
+                let line = evidence.line.as_ref();
+                let why = line
+                    .filter(|_| fault == Fault::IllegalMove)
+                    .and_then(|line| refused_in(&mut *tournament.game.begin(), line.as_bytes()));
+                let why = why.map_or(String::new(), |why| format!(": {why}"));
+                let line = line.map_or(String::new(), |line| format!(" ({:?})", line.shown(80)));
+                say(&format!("warning: {name} failed its trial: {fault}{why}{line}{ran}"));
                 moves.push(took);
             }
             Trial::Untried(fault) => say(&format!("warning: {name} could not be tried: {fault}")),
@@ -148,10 +152,8 @@ pub(super) fn announcement(
     let games = expected.pairs.saturating_mul(2);
     let plies = typical_plies(tournament);
     let likely = likely_duration(games, thinking * plies, lanes);
-    let worst = worst_duration(games, &tournament.limits, lanes);
-    let worst = if worst == Duration::MAX { "without limit".into() } else { rough(worst) };
     format!(
-        "{}: {} bots, {}{games} games of {} on {lanes} {}; likely about {}, at worst {worst}",
+        "{}: {} bots, {}{games} games of {} on {lanes} {}; likely about {}",
         if tournament.title.is_empty() { &contest.name } else { &tournament.title },
         entrants.len(),
         match expected.bound {

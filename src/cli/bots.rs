@@ -4,16 +4,18 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::Failure;
-use super::game::Asked;
+use super::game::{self, Asked};
 use super::house::{self, HouseBot};
+use super::{Failure, naming, ways};
 use crate::bot::submission::{
-    self, Manifest, Naming, PrepareFault, Prepared, Snapshot, Unfit, shown_path,
+    self, Manifest, Naming, PrepareFault, Prepared, Snapshot, TreeLimits, Unfit, shown_path,
 };
-use crate::record::{BotHash, BotId, BotName, Untrusted};
+use crate::games::Game;
+use crate::record::{BotHash, BotId, BotName, Dialect, Untrusted};
 use crate::runner::{Entrant, Start};
 use crate::store::{BotState, KnownBot};
 use crate::tournament::{Absent, BotEntry, Bots, Fault, Place, Placed};
@@ -49,20 +51,16 @@ impl Found {
         matches!(&self.source, Source::House(house) if house.takes_cores())
     }
 
-    /// What it will be called, as far as that can be said without preparing it.
+    /// How it is spoken to, as far as that can be said without building it.
     ///
     /// # Errors
-    /// What is wrong with what it says of itself.
-    pub(super) fn called(&self) -> Result<BotName, Failure> {
-        let own = self.entry.as_ref().and_then(|entry| entry.name.as_ref());
-        match (own, &self.source) {
-            (Some(name), _) => Ok(name.value.clone()),
-            (None, Source::Path(path)) => {
-                submission::called(path).map_err(|fault| Failure::wrong(fault.to_string()))
-            }
-            (None, Source::House(house)) => {
-                Ok(house.name().unwrap_or_else(|| BotName::tamed(&house.shown())))
-            }
+    /// Why it cannot play the game.
+    pub(super) fn inspected(&self, game: &Arc<dyn Game>) -> Result<Dialect, Box<Unfit>> {
+        let Source::Path(path) = &self.source else { return Ok(Dialect::Pitmaster) };
+        match submission::inspect(path, Some(&game::name_of(&**game)), TreeLimits::default()) {
+            Ok(manifest) => Ok(manifest.dialect),
+            Err(PrepareFault::Bot(unfit)) => Err(unfit),
+            Err(PrepareFault::Store(_)) => Ok(Dialect::default()),
         }
     }
 
@@ -82,6 +80,7 @@ struct Ready {
     known: KnownBot,
     authors: Vec<Untrusted>,
     handed_in: Option<HandedIn>,
+    note: Option<String>,
 }
 
 /// What it takes to build a bot elsewhere.
@@ -115,6 +114,8 @@ pub(super) struct Gathered {
     pub(super) handed_in: Vec<(BotName, HandedIn)>,
     /// Who cannot play, and where the tournament names it.
     pub(super) unfit: Vec<(Place, Unfit)>,
+    /// What is to be said about names, and about those who have no manifest.
+    pub(super) notes: Vec<String>,
 }
 
 /// Finds the bots that a file names; its patterns and paths start at `base`.
@@ -225,7 +226,7 @@ fn may_be_a_bot(path: &Path) -> bool {
 /// Makes bots that can play of those that were found: [`prepare`], or `admit` where others build.
 pub(super) type Gathering = fn(
     &[Found],
-    &str,
+    &Arc<dyn Game>,
     &Path,
     Absent,
     &submission::Options,
@@ -238,25 +239,27 @@ pub(super) type Gathering = fn(
 /// When the results' folder cannot be used, or two bots have one name.
 pub(super) fn prepare(
     found: &[Found],
-    game: &str,
+    game: &Arc<dyn Game>,
     store: &Path,
     absent: Absent,
     options: &submission::Options,
     progress: &(dyn Fn(&str) + Sync),
 ) -> Result<Gathered, Failure> {
-    gather(found, absent, progress, |bot| prepare_one(bot, store, game, options))
+    gather(found, absent, progress, |bot, naming| prepare_one(bot, naming, store, game, options))
 }
 
 fn gather(
     found: &[Found],
     absent: Absent,
     progress: &(dyn Fn(&str) + Sync),
-    one: impl Fn(&Found) -> Result<Ready, PrepareFault> + Sync,
+    one: impl Fn(&Found, Naming) -> Result<Ready, PrepareFault> + Sync,
 ) -> Result<Gathered, Failure> {
+    let (names, notes) = naming::name_all(found)?;
     let prepared: Vec<_> = found
         .par_iter()
-        .map(|bot| {
-            let prepared = one(bot);
+        .zip(names)
+        .map(|(bot, naming)| {
+            let prepared = one(bot, naming);
             progress(&short_name(bot));
             prepared
         })
@@ -270,8 +273,7 @@ fn gather(
         });
     }
     bots.sort_by(|a, b| name_of(&a.1).cmp(name_of(&b.1)));
-    refuse_shared_names(&bots)?;
-    let mut gathered = Gathered::default();
+    let mut gathered = Gathered { notes, ..Gathered::default() };
     for (bot, prepared) in bots {
         gathered.add(bot, prepared, absent);
     }
@@ -280,23 +282,25 @@ fn gather(
 
 fn prepare_one(
     bot: &Found,
+    naming: Naming,
     store: &Path,
-    game: &str,
+    game: &Arc<dyn Game>,
     options: &submission::Options,
 ) -> Result<Ready, PrepareFault> {
     match &bot.source {
         Source::Path(path) => {
-            let prepared = submission::prepare(path, naming(bot), store, game, options)?;
+            let (prepared, note) = ways::prepare(path, naming, store, game, options)?;
             let known = known(bot, &prepared);
-            let Prepared { command, manifest, snapshot } = prepared;
+            let Prepared { command, manifest, snapshot, .. } = prepared;
             let handed_in = Some(HandedIn::of(&manifest, snapshot));
             let entrant = Entrant::process(command);
-            Ok(Ready { known, authors: manifest.authors, entrant, handed_in })
+            Ok(Ready { known, authors: manifest.authors, entrant, handed_in, note })
         }
         Source::House(house) => {
-            let command = house.command(naming(bot), options);
+            let command = house.command(naming, options);
             let (known, authors) = (house.known(&command), Vec::new());
-            Ok(Ready { known, authors, entrant: house.entrant(command), handed_in: None })
+            let entrant = house.entrant(command);
+            Ok(Ready { known, authors, entrant, handed_in: None, note: None })
         }
     }
 }
@@ -308,25 +312,30 @@ fn prepare_one(
 #[cfg(feature = "cluster")]
 pub(super) fn admit(
     found: &[Found],
-    game: &str,
+    game: &Arc<dyn Game>,
     store: &Path,
     absent: Absent,
     options: &submission::Options,
     progress: &(dyn Fn(&str) + Sync),
 ) -> Result<Gathered, Failure> {
-    gather(found, absent, progress, |bot| admit_one(bot, store, game, options))
+    gather(found, absent, progress, |bot, naming| admit_one(bot, naming, store, game, options))
 }
 
 #[cfg(feature = "cluster")]
 fn admit_one(
     bot: &Found,
+    naming: Naming,
     store: &Path,
-    game: &str,
+    game: &Arc<dyn Game>,
     options: &submission::Options,
 ) -> Result<Ready, PrepareFault> {
-    let Source::Path(path) = &bot.source else { return prepare_one(bot, store, game, options) };
-    let admitted = submission::admit(path, naming(bot), store, game, options.limits)?;
-    let submission::Admitted { id, display, manifest, snapshot, .. } = admitted;
+    let Source::Path(path) = &bot.source else {
+        return prepare_one(bot, naming, store, game, options);
+    };
+    let name = game::name_of(&**game);
+    let admitted = submission::admit(path, naming, store, &name, options.limits)?;
+    let submission::Admitted { id, display, manifest, snapshot, guess, .. } = admitted;
+    let note = guess.map(|guess| ways::untried(&id.name, &guess));
     let entrant = Entrant {
         id: id.clone(),
         dialect: manifest.dialect,
@@ -344,7 +353,7 @@ fn admit_one(
         state: BotState::Active,
     };
     let handed_in = Some(HandedIn::of(&manifest, snapshot));
-    Ok(Ready { entrant, known, authors: manifest.authors, handed_in })
+    Ok(Ready { entrant, known, authors: manifest.authors, handed_in, note })
 }
 
 fn short_name(bot: &Found) -> String {
@@ -357,23 +366,15 @@ fn short_name(bot: &Found) -> String {
 /// Looks at what the bots say about themselves, to tell their faults together with those of
 /// the file that names them. Copies and runs nothing.
 pub(super) fn inspect(found: &[Found]) -> Vec<(Place, Unfit)> {
-    let limits = submission::TreeLimits::default();
+    let limits = TreeLimits::default();
     let unfit = |bot: &Found| {
         let Source::Path(path) = &bot.source else { return None };
-        match submission::inspect(path, limits) {
+        match submission::inspect(path, None, limits) {
             Err(PrepareFault::Bot(unfit)) => Some((bot.place, *unfit)),
             Ok(_) | Err(PrepareFault::Store(_)) => None,
         }
     };
     found.iter().filter_map(unfit).collect()
-}
-
-fn naming(bot: &Found) -> Naming {
-    let entry = bot.entry.as_ref();
-    Naming {
-        name: entry.and_then(|entry| Some(entry.name.as_ref()?.value.clone())),
-        display: entry.and_then(|entry| Some(Untrusted::new(entry.display.clone()?))),
-    }
 }
 
 fn name_of(prepared: &Result<Ready, Unfit>) -> &BotName {
@@ -383,26 +384,12 @@ fn name_of(prepared: &Result<Ready, Unfit>) -> &BotName {
     }
 }
 
-fn refuse_shared_names(bots: &[(&Found, Result<Ready, Unfit>)]) -> Result<(), Failure> {
-    let shared = submission::shared_names(bots.iter().map(|(_, prepared)| name_of(prepared)));
-    let message = |(name, positions): (&BotName, Vec<usize>)| {
-        let paths: Vec<_> = positions.iter().map(|&at| bots[at].0.shown()).collect();
-        format!(
-            "{} bots are called {name}: {}; give all but one another name, by `name` in a [[bot]] \
-             of the tournament file or in its bot.toml",
-            paths.len(),
-            paths.join(", ")
-        )
-    };
-    let messages: Vec<_> = shared.into_iter().map(message).collect();
-    if messages.is_empty() { Ok(()) } else { Err(Failure::wrong(messages.join("\n"))) }
-}
-
 impl Gathered {
     fn add(&mut self, bot: &Found, prepared: Result<Ready, Unfit>, absent: Absent) {
         let mut entrant = match prepared {
-            Ok(Ready { entrant, known, authors, handed_in }) => {
+            Ok(Ready { entrant, known, authors, handed_in, note }) => {
                 self.known.push(known);
+                self.notes.extend(note);
                 let name = &entrant.id.name;
                 self.handed_in.extend(handed_in.map(|handed_in| (name.clone(), handed_in)));
                 self.authors.push((entrant.id.name.clone(), authors));

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Subcommand;
 
 use super::cluster_flags::AccessFlags;
+use super::pace::rate;
 use super::worker::SERVER;
 use super::{Exit, Failure, Outcome, far, terminal_width};
 use crate::cluster::{Status, Told, WorkerStatus, ask};
@@ -78,11 +79,11 @@ fn show(status: &Status, out: &mut dyn Write) -> io::Result<()> {
     let lanes: u64 = status.workers.iter().map(|worker| u64::from(worker.lanes)).sum();
     writeln!(
         out,
-        "{} of {} games in {}, {:.1} games/s, {left} left",
+        "{} of {} games in {}, {}, {left} left",
         status.done,
         status.games,
         show_duration(running),
-        status.rate(),
+        rate(status.played, running),
     )?;
     writeln!(
         out,

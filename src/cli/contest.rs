@@ -11,16 +11,18 @@ use serde_json::json;
 
 use super::before::{Contest, announcement, try_all};
 use super::bots::{self, Gathered};
+use super::cores::CoreFlags;
 use super::isolation::IsolationFlags;
 use super::openings::{self, Kept};
 use super::progress::{self, Mode, Progress, say_json};
-use super::results::{PAGE, Results, Summary, meta};
+use super::results::{PAGE, Playing, Results, Summary, meta};
+use super::stale::Stale;
 use super::{Exit, Failure, Outcome, guard, isolation, lang, mixed, terminal_width};
 use crate::bot::Sandbox;
 use crate::bot::submission::{Options, shown_path};
 use crate::language::Lang;
 use crate::record::{BotId, Isolation, Limits, Requirements, Resources};
-use crate::runner::{self, Crew, Entrant, Finish, Layout, Run, Stopping};
+use crate::runner::{Busy, Crew, Entrant, Event, Finish, Layout, Run, Stopping};
 use crate::store::{self, BotState, KnownBot, Reader, Readers, Store};
 use crate::tournament::{Tournament, fitting_cpu};
 
@@ -53,6 +55,8 @@ pub(super) struct Flags {
     /// When the side not to move is stopped, unless the tournament lets it ponder
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = Stop::Adaptive)]
     pub(super) stop: Stop,
+    #[command(flatten)]
+    pub(super) cores: CoreFlags,
     #[command(flatten)]
     pub(super) isolation: IsolationFlags,
     /// Add to games that were played under other promises; the table tells
@@ -104,6 +108,8 @@ impl Flags {
 pub(super) struct Hands {
     pub(super) gathered: Gathered,
     pub(super) crew: Box<dyn Crew>,
+    /// On which cores of this machine, and how busy it is; `None`: others play.
+    pub(super) playing: Option<Playing>,
     /// Games at once, as far as that is known.
     pub(super) lanes: usize,
     /// What contains bots.
@@ -164,14 +170,18 @@ pub(super) fn readers(shared: bool) -> Readers {
 /// The bots that can play, and the lanes of this machine.
 fn hands_here(contest: &Contest, ground: &Ground<'_>) -> Result<Hands, Failure> {
     let (flags, say) = (ground.flags, |text: &str| ground.say(text));
+    let busy = Busy::now();
+    if let Some(warning) = busy.warning() {
+        say(&warning);
+    }
+    let layout = flags.cores.reserve(flags.lanes, &say)?;
     let sandbox = choose_sandbox(contest, flags, &say)?;
     let mut gathered = gather(contest, ground, &sandbox, "prepared", bots::prepare)?;
-    judge_gathered(contest, &gathered)?;
+    judge_gathered(contest, &gathered, &say)?;
     if !flags.mix_isolation {
         let bots = gathered.entrants.iter().map(Entrant::planned).collect();
         mixed::refuse(&ground.store, &contest.tournament, bots, sandbox.isolation())?;
     }
-    let layout = runner::layout(flags.lanes.map(usize::from));
     for warning in &layout.warnings {
         say(&format!("warning: {warning}"));
     }
@@ -183,6 +193,7 @@ fn hands_here(contest: &Contest, ground: &Ground<'_>) -> Result<Hands, Failure> 
         gathered,
         lanes: layout.lanes.len(),
         host: host_facts(&layout),
+        playing: Some(Playing::of(&layout, busy)),
         crew: Box::new(layout),
         isolation: sandbox.isolation().clone(),
         thinking,
@@ -191,7 +202,14 @@ fn hands_here(contest: &Contest, ground: &Ground<'_>) -> Result<Hands, Failure> 
 }
 
 /// Says who cannot play, and that there are enough who can.
-pub(super) fn judge_gathered(contest: &Contest, gathered: &Gathered) -> Result<(), Failure> {
+pub(super) fn judge_gathered(
+    contest: &Contest,
+    gathered: &Gathered,
+    say: &dyn Fn(&str),
+) -> Result<(), Failure> {
+    for note in &gathered.notes {
+        say(note);
+    }
     for (place, unfit) in &gathered.unfit {
         progress::say(&contest.unfit(*place, unfit));
     }
@@ -335,8 +353,7 @@ pub(super) fn gather(
         bar.set_message(name.to_owned());
         bar.inc(1);
     };
-    let spec = contest.tournament.game.spec();
-    let game = spec.split(',').next().unwrap_or_default();
+    let game = &contest.tournament.game;
     let absent = contest.tournament.bots.absent;
     let options = Options::of_this_machine(sandbox);
     let store = ground.folder.join("bots");
@@ -367,6 +384,11 @@ fn keep_facts(store: &Store, contest: &Contest, hands: &Hands) -> Result<(), Fai
     store.put_meta(meta::ANCHORS, &gathered.anchors)?;
     store.put_meta(meta::AUTHORS, &gathered.authors)?;
     store.put_meta(meta::HOST, &hands.host)?;
+    if let Some(playing) = &hands.playing {
+        let mut all: Vec<Playing> = store.reader()?.meta(meta::PLAYINGS)?.unwrap_or_default();
+        all.push(playing.clone());
+        store.put_meta(meta::PLAYINGS, &all)?;
+    }
     store.put_bots(with_former(store.reader()?.bots()?, &gathered.known))?;
     let file = &store.folder().join("tournament.toml");
     store::create_file(file)?.write_all(contest.file.as_bytes())?;
@@ -393,6 +415,8 @@ fn host_facts(layout: &Layout) -> serde_json::Value {
         "processor": model.map(|(_, name)| name),
         "cores": std::thread::available_parallelism().map_or(0, std::num::NonZero::get),
         "lanes": layout.lanes,
+        "reserved": layout.reserved(),
+        "shared": layout.shared,
         "pitmaster": env!("CARGO_PKG_VERSION"),
     })
 }
@@ -416,7 +440,13 @@ fn run(contest: &Contest, ground: &Ground<'_>, hands: Hands) -> Result<Finish, F
         left_open,
         kept: store.reader()?.decisions()?,
     };
-    let finish = run.play(&mut |event| progress.hear(event));
+    let stale = Stale::of(store.folder());
+    let finish = run.play(&mut |event| {
+        if matches!(event, Event::Game { .. } | Event::Superseded { .. }) {
+            stale.set();
+        }
+        progress.hear(event);
+    });
     progress.finish();
     Ok(finish?)
 }

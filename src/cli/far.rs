@@ -63,7 +63,7 @@ pub(super) fn play(
     let server = embedded.as_ref().map_or_else(|| server.to_owned(), Embedded::url);
     let access = far.access.access(&server)?.accepting_open(far.open);
     let mut gathered = admit(&contest, &ground)?;
-    contest::judge_gathered(&contest, &gathered)?;
+    contest::judge_gathered(&contest, &gathered, &|text| ground.say(text))?;
     let order = order(&contest, &gathered, &ground, far)?;
     let reference = Reference::of(&ground.store)?;
     let require = required(&contest, ground.flags);
@@ -80,7 +80,8 @@ pub(super) fn play(
         None => &far.access,
     };
     let local_server = embedded.as_ref().map_or_else(|| server.clone(), |_| access.shown());
-    let mut local = LocalWorker::start(flags.lanes, &local_server, local_access, consent)?;
+    let mut local =
+        LocalWorker::start(flags.lanes, &flags.cores, &local_server, local_access, consent)?;
     let say = |text: &str| ground.say(text);
     let token = token.map_or(String::new(), |file| format!(" --token-file {}", shown_path(&file)));
     let consent = consent.words().map(|word| format!(" {word}")).collect::<String>();
@@ -96,6 +97,7 @@ pub(super) fn play(
         isolation: reference.isolation(),
         thinking,
         left_open,
+        playing: None,
         host: json!({
             "host": crate::store::host_name(),
             "kernel": kernel_release(),
@@ -286,7 +288,8 @@ fn leave_out(
     fault: &crate::record::Fault,
     why: &str,
 ) {
-    let place = contest.found.iter().find(|found| found.called().is_ok_and(|name| name == id.name));
+    let path = gathered.known.iter().find(|known| known.id == *id).map(|known| &known.path);
+    let place = contest.found.iter().find(|found| Some(&found.shown()) == path);
     let at = place.map_or(String::new(), |found| contest.at(found.place));
     let absent = contest.tournament.bots.absent;
     let shown = Untrusted::new(why).shown_lines(4000);

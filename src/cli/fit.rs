@@ -2,8 +2,8 @@
 
 use super::Failure;
 use crate::ratings::{Anchor, Draws, FirstMove, Intervals, Model};
-use crate::record::Seed;
 use crate::record::file::did_you_mean;
+use crate::record::{BotName, Seed};
 use crate::report::Names;
 
 /// Options of the fit.
@@ -103,7 +103,8 @@ impl FitFlags {
 /// # Errors
 /// There is none, with the name that was probably meant.
 pub(super) fn bot(name: &str, names: &Names) -> Result<u32, Failure> {
-    names.number(name).ok_or_else(|| {
+    let house = BotName::of_house(name);
+    names.number(name).or_else(|| names.number(house.as_str())).ok_or_else(|| {
         let meant = did_you_mean(name, names.iter());
         let meant = meant.map_or(String::new(), |meant| format!("; did you mean {meant}?"));
         let all: Vec<_> = names.iter().collect();

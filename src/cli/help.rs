@@ -185,6 +185,10 @@ mod tests {
                       a time account for each side; empty is lost
           increment   a duration [default: "0s"]
                       added to the bank after each move
+          starved_replays 0 to 100 [default: 3]
+                      a game is void and replayed so many times at most if a bot was
+                      late only because other programs had its core (starved); then it
+                      counts
         "#);
     }
 

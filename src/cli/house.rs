@@ -48,10 +48,15 @@ impl HouseBot {
         format!("{PREFIX}{}", self.player)
     }
 
-    /// The name for tables: what it was asked for by, unless that is too long.
-    pub(super) fn name(&self) -> Option<BotName> {
+    /// The name for tables: what it was asked for by, or, where that is too long, a part of it
+    /// that no other player shares.
+    pub(super) fn name(&self) -> BotName {
         let shown = self.shown();
-        (shown.len() <= BotName::MAX).then(|| BotName::tamed(&shown))
+        if shown.len() <= BotName::MAX {
+            BotName::tamed(&shown)
+        } else {
+            PlayerCommand::house_id(&self.player).name
+        }
     }
 
     /// Takes over what the game's own file says about it.
@@ -79,7 +84,7 @@ impl HouseBot {
 
     /// How it is started.
     pub(super) fn command(&self, naming: Naming, options: &Options) -> PlayerCommand {
-        let name = naming.name.or_else(|| self.name());
+        let name = Some(naming.name.unwrap_or_else(|| self.name()));
         PlayerCommand::house(&self.player, Naming { name, ..naming }, options)
     }
 

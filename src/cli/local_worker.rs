@@ -3,6 +3,7 @@
 use std::process::{Child, ChildStdin, Command, Stdio};
 
 use super::cluster_flags::{AccessFlags, Consent};
+use super::cores::CoreFlags;
 use super::worker::SERVER;
 use super::{Exit, Failure};
 
@@ -20,6 +21,7 @@ impl LocalWorker {
     /// This program cannot be started once more.
     pub(super) fn start(
         lanes: Option<u16>,
+        cores: &CoreFlags,
         server: &str,
         access: &AccessFlags,
         consent: Consent,
@@ -29,6 +31,7 @@ impl LocalWorker {
         let mut command = Command::new(std::env::current_exe().map_err(cannot)?);
         command.args(["worker", "--quiet", "--once", "--tied", "--lanes", &lanes.to_string()]);
         // Not on its command line, which everybody can read: a password may stand in it.
+        command.args(cores.words());
         command.args(access.words()).args(consent.words()).env(SERVER, server);
         // Ctrl-C is for the coordinator, which tells its workers.
         std::os::unix::process::CommandExt::process_group(&mut command, 0);

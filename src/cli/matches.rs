@@ -8,7 +8,7 @@ use super::contest::{self, Flags};
 use super::game::{self, Asked};
 use super::house::{self, HouseBot};
 use super::sprt::bounds;
-use super::{Failure, Outcome, bots, run};
+use super::{Failure, Outcome, bots, naming, run};
 use crate::bot::submission::shown_path;
 use crate::games::GameSpec;
 use crate::ratings::Sprt;
@@ -111,6 +111,7 @@ fn tournament(args: &Args, asked: &Asked) -> Result<Tournament, Failure> {
         seed: Seed(args.seed),
         game: asked.game.clone(),
         limits,
+        starved_replays: Tournament::STARVED_REPLAYS,
         isolation: args.flags.isolation.wanted(None),
         require: args.flags.isolation.required(Requirements::friendly),
         format: format(args, &entries)?,
@@ -126,9 +127,13 @@ fn format(args: &Args, entries: &[BotEntry]) -> Result<FormatPlan, Failure> {
     let [_, old] = entries else {
         return Err(Failure::wrong("--sprt tests the first of two bots; name two"));
     };
-    let only_old = Bots { entries: vec![old.clone()], ..Bots::default() };
-    let (found, _) = bots::find(&only_old, Path::new(""));
-    let value = found.first().map(bots::Found::called).transpose()?;
+    let both = Bots { entries: entries.to_vec(), ..Bots::default() };
+    let (found, _) = bots::find(&both, Path::new(""));
+    let is_old = |bot: &bots::Found| {
+        bot.entry.as_ref().is_some_and(|entry| entry.path.value == old.path.value)
+    };
+    let (names, _) = naming::name_all(&found)?;
+    let value = found.iter().rposition(is_old).and_then(|at| names[at].name.clone());
     let against = value.map(|value| Placed { value, place: Place::START });
     let (games, look_ahead) = (args.games, SprtPlan::LOOK_AHEAD);
     let kind = FormatKind::Sprt(SprtPlan { against, sprt, games, look_ahead });
@@ -165,7 +170,7 @@ fn entry(bot: &Path, args: &Args, asked: &Asked) -> Result<BotEntry, Failure> {
     let seated = house.take_seat(asked).is_ok() && asked.player.is_some();
     // The file that is written has the game without what its own file says of players.
     let path = if seated { house.full() } else { house.shown() };
-    let name = seated.then(|| house.name()).flatten().map(|value| Placed { value, place });
+    let name = seated.then(|| house.name()).map(|value| Placed { value, place });
     let path = Placed { value: path, place };
     Ok(BotEntry { place, path, name, display, anchor, in_process })
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::contest;
 use super::openings::Kept;
-use super::results::{Results, meta};
+use super::results::{Playing, Results, meta};
 use super::{Exit, Failure, Outcome, lang, terminal_width};
 use crate::bot::submission::shown_path;
 use crate::record::{BotName, Untrusted};
@@ -224,6 +224,10 @@ fn keep_facts(store: &Store, all: &[&Share]) -> Result<(), Failure> {
     store.put_meta(meta::ANCHORS, &anchors)?;
     store.put_meta(meta::AUTHORS, &authors)?;
     store.put_meta(meta::HOST, &hosts)?;
+    let playings = all.iter().map(|share| share.reader.meta(meta::PLAYINGS));
+    let playings: Vec<Option<Vec<Playing>>> = playings.collect::<Result<_, _>>()?;
+    store
+        .put_meta(meta::PLAYINGS, &playings.into_iter().flatten().flatten().collect::<Vec<_>>())?;
     store.put_bots(bots)?;
     let path = &store.folder().join("tournament.toml");
     store::create_file(path)?.write_all(file.as_bytes())?;

@@ -11,6 +11,7 @@ mod cluster;
 #[cfg(feature = "cluster")]
 mod cluster_flags;
 mod contest;
+mod cores;
 mod debug;
 mod doctor;
 mod errors;
@@ -33,9 +34,11 @@ mod local_worker;
 mod matches;
 mod merge;
 mod mixed;
+mod naming;
 mod new;
 mod one_bot;
 mod openings;
+mod pace;
 mod perft;
 mod plan;
 mod play;
@@ -48,10 +51,12 @@ mod run;
 mod secret;
 mod simulate;
 mod sprt;
+mod stale;
 mod standings;
 mod telling;
 mod until;
 mod void;
+mod ways;
 #[cfg(feature = "cluster")]
 mod worker;
 

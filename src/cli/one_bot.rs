@@ -1,11 +1,14 @@
 //! A bot that stands on the command line by itself: a path, or `house:NAME`.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use super::Failure;
-use super::game::{self, Asked};
+use super::game::Asked;
 use super::house::{self, HouseBot};
-use crate::bot::submission::{self, Naming, Options, PrepareFault, Prepared, Unfit, shown_path};
+use super::progress::say;
+use super::{Failure, ways};
+use crate::bot::submission::{Naming, Options, PrepareFault, Prepared, Unfit, shown_path};
+use crate::games::Game;
 use crate::runner::Entrant;
 use crate::store::{Readers, make_folder};
 
@@ -23,7 +26,7 @@ pub(super) fn prepare(
     if let Some(name) = house::name_in(bot) {
         return house_bot(name, asked, in_process, options).map_err(Failure::wrong);
     }
-    let prepared = prepare_path(bot, store, &game::name_of(&*asked.game), options)?;
+    let prepared = prepare_path(bot, store, &asked.game, options)?;
     Ok(Entrant::process(prepared.map_err(Failure::wrong)?.command))
 }
 
@@ -43,7 +46,7 @@ pub(super) fn house_bot(
     Ok(bot.entrant(command))
 }
 
-/// Takes the snapshot of a bot and builds it; `game` is the game's name without options.
+/// Takes the snapshot of a bot and builds it.
 ///
 /// # Errors
 /// Nothing is at that path, or the folder of snapshots cannot be used. What is wrong with
@@ -51,13 +54,18 @@ pub(super) fn house_bot(
 pub(super) fn prepare_path(
     path: &Path,
     store: &Path,
-    game: &str,
+    game: &Arc<dyn Game>,
     options: &Options,
 ) -> Result<Result<Prepared, Unfit>, Failure> {
     must_be_there(path)?;
     close(store)?;
-    match submission::prepare(path, Naming::default(), store, game, options) {
-        Ok(prepared) => Ok(Ok(prepared)),
+    match ways::prepare(path, Naming::default(), store, game, options) {
+        Ok((prepared, note)) => {
+            if let Some(note) = &note {
+                say(note);
+            }
+            Ok(Ok(prepared))
+        }
         Err(PrepareFault::Bot(unfit)) => Ok(Err(*unfit)),
         Err(PrepareFault::Store(fault)) => Err(Failure::stopped(fault)),
     }

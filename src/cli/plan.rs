@@ -6,17 +6,17 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 
-use super::before::{rough, typical_plies};
-use super::bots::Found;
-use super::progress::bar;
-use super::{Exit, Failure, Outcome, run};
+use super::before::{Contest, rough, typical_plies};
+use super::progress::{bar, say};
+use super::{Exit, Failure, Outcome, naming, run};
+use crate::bot::submission::Naming;
 use crate::ratings::{Elo, Model};
 use crate::record::{BotHash, BotId, BotName, Dialect};
 use crate::report::{Column, Table};
 use crate::runner;
 use crate::tournament::{
-    Assumed, Bound, Expected, PlannedBot, Simulated, Tournament, likely_duration, parse_duration,
-    show_duration, simulate, worst_duration,
+    Absent, Assumed, Bound, Expected, PlannedBot, Simulated, Tournament, likely_duration,
+    parse_duration, show_duration, simulate, worst_duration,
 };
 
 const EXAMPLES: &str = "\
@@ -85,7 +85,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let tournament = &contest.tournament;
     let bots = match args.bots {
         Some(count) => made_up(count as usize, tournament),
-        None => contest.found.iter().map(planned).collect::<Result<_, _>>()?,
+        None => planned(&contest)?,
     };
     if bots.len() < 2 {
         let message = "the file names fewer than two bots; say how many there will be with --bots";
@@ -103,9 +103,29 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     Ok(Exit::Done)
 }
 
-/// A bot by what is known of it without building it.
-fn planned(found: &Found) -> Result<PlannedBot, Failure> {
-    Ok(stranger(found.called()?, found.entry.as_ref().and_then(|entry| entry.anchor)))
+/// The bots by what is known of them without building them, under the names that they have in a
+/// run. Who cannot play is told, and forfeits or is left out as there.
+fn planned(contest: &Contest) -> Result<Vec<PlannedBot>, Failure> {
+    let (names, notes) = naming::name_all(&contest.found)?;
+    for note in &notes {
+        say(note);
+    }
+    let mut bots = Vec::new();
+    for (found, Naming { name, .. }) in contest.found.iter().zip(names) {
+        let (name, anchor) = (name.expect("everybody is named"), found.entry.as_ref());
+        let known = found.inspected(&contest.tournament.game);
+        if let Err(unfit) = &known {
+            say(&contest.unfit(found.place, unfit));
+            if contest.tournament.bots.absent == Absent::LeaveOut {
+                continue;
+            }
+        }
+        let dialect = known.unwrap_or_default();
+        let bot = stranger(name, anchor.and_then(|entry| entry.anchor));
+        bots.push(PlannedBot { dialect, ..bot });
+    }
+    bots.sort_by(|a, b| a.id.name.cmp(&b.id.name));
+    Ok(bots)
 }
 
 /// So many bots, those among them that the format names.

@@ -7,8 +7,10 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 
+use super::pace::Pace;
+use super::telling;
 use crate::ratings::{Game, Ranking, Roster, SprtVerdict, Tallies};
-use crate::record::{BotId, BotName, Isolation, Promise, Record, Side, json_line};
+use crate::record::{BotId, BotName, Fault, Isolation, Promise, Record, Side, json_line};
 use crate::runner::{Event, Place};
 use crate::tournament::{SequentialTest, TestEnd};
 
@@ -42,6 +44,7 @@ pub(super) struct Progress {
     done: u64,
     forfeits: u64,
     began: Instant,
+    pace: Pace,
     last_line: Instant,
     /// What was told already of who forfeits how.
     told: HashSet<(BotName, &'static str)>,
@@ -68,6 +71,7 @@ impl Progress {
             done: 0,
             forfeits: 0,
             began: now,
+            pace: Pace::from(0),
             last_line: now,
             told: HashSet::new(),
             repeats: Repeats::default(),
@@ -90,10 +94,18 @@ impl Progress {
                 (self.games, self.done) = (*games, *known);
                 self.bar.set_length(*games);
                 self.bar.set_position(*known);
-                self.bar.reset_eta();
+                self.pace = Pace::from(*known);
             }
             Event::Game { record, place } => self.game(record, *place),
             Event::Void { fault, .. } => self.say(&format!("a game is void, played again: {fault}")),
+            Event::Starved { record, replay, of, .. } => {
+                for (bot, fault) in starved(record) {
+                    self.say(&format!(
+                        "game {} is void, {bot} was {fault}; replay {replay} of {of}",
+                        record.id()
+                    ));
+                }
+            }
             Event::Suspended { bot, after } => self.say(&format!(
                 "{bot} is suspended: {after} games in a row lost without a legal move; the rest \
                  stand as forfeits, unplayed"
@@ -116,6 +128,7 @@ impl Progress {
                 self.forfeits += 1;
                 let bot = &record.key.bots[side].name;
                 if place.is_some() && self.told.insert((bot.clone(), fault.name())) {
+                    let fault = telling::fault(record, side);
                     self.say(&format!("{bot} forfeited game {}: {fault}", record.id()));
                 }
             }
@@ -127,6 +140,7 @@ impl Progress {
         self.games = self.games.max(self.done);
         self.bar.set_length(self.games);
         self.bar.set_position(self.done);
+        self.bar.set_prefix(self.pace.told(self.done, self.games));
         if let Some(standings) = self.live.refit() {
             let lines = [self.test.clone(), standings].join("\n");
             self.bar.set_message(format!("{} forfeits\n{}", self.forfeits, lines.trim_start()));
@@ -140,16 +154,14 @@ impl Progress {
             return;
         }
         self.last_line = Instant::now();
-        let rate = self.bar.per_sec();
-        let left = self.bar.eta();
         let leader = self.live.leader().to_owned();
         let leader = if self.test.is_empty() { leader } else { self.test.clone() };
         self.say(&format!(
-            "{} of {} games, {} forfeits, {rate:.1} games/s, about {} left; {leader}",
+            "{} of {} games, {} forfeits, {}; {leader}",
             self.done,
             self.games,
             self.forfeits,
-            crate::tournament::show_duration(Duration::from_secs(left.as_secs())),
+            self.pace.told(self.done, self.games),
         ));
     }
 
@@ -184,6 +196,17 @@ impl Progress {
                 let fault = fault.to_string();
                 json!({"event": "void", "lane": place.lane, "worker": worker(place), "fault": fault})
             }
+            Event::Starved { record, place, replay, of } => json!({
+                "event": "starved",
+                "id": record.id(),
+                "bots": starved(record).map(|(bot, _)| bot).collect::<Vec<_>>(),
+                "waited_s": starved(record).filter_map(|(_, fault)| fault.waited())
+                    .map(|waited| waited.as_secs_f64()).collect::<Vec<_>>(),
+                "replay": replay,
+                "of": of,
+                "lane": place.lane,
+                "worker": worker(place),
+            }),
             Event::Suspended { bot, after } => {
                 json!({"event": "suspended", "bot": bot, "after": after})
             }
@@ -215,6 +238,15 @@ impl Progress {
             "games": self.games,
         })
     }
+}
+
+/// Who was late for lack of a core, and how.
+fn starved(record: &Record) -> impl Iterator<Item = (&BotName, &Fault)> {
+    let fault = |side| {
+        let fault = record.ending.fault_of(side).filter(|fault| fault.is_starvation())?;
+        Some((&record.key.bots[side].name, fault))
+    };
+    Side::BOTH.into_iter().filter_map(fault)
 }
 
 /// The machine that played, where it was not this one.
@@ -350,6 +382,11 @@ impl Steps {
         self.0.set_message(now.to_owned());
     }
 
+    /// What is done now, in the same step.
+    pub(super) fn say_now(&self, now: &str) {
+        self.0.set_message(now.to_owned());
+    }
+
     /// A line for people, above the bar.
     pub(super) fn line(&self, text: &str) {
         if self.0.is_hidden() { say(text) } else { self.0.println(text) }
@@ -374,13 +411,9 @@ pub(super) fn say_json(value: &Value) {
 }
 
 fn style() -> ProgressStyle {
-    let template = "{bar:30} {pos}/{len} games · {per_sec} · about {eta} left · {msg}";
+    let template = "{bar:30} {pos}/{len} games · {prefix} · {msg}";
     let style = ProgressStyle::with_template(template).expect("the template is right");
-    style
-        .with_key("per_sec", |state: &indicatif::ProgressState, w: &mut dyn std::fmt::Write| {
-            let _ = write!(w, "{:.1} games/s", state.per_sec());
-        })
-        .progress_chars("━╸─")
+    style.progress_chars("━╸─")
 }
 
 /// Standings while games come in.

@@ -13,18 +13,21 @@ use std::sync::Arc;
 
 use file::NewFile;
 pub(super) use page::NewPage;
+use serde::{Deserialize, Serialize};
 
 use super::openings::Kept;
+use super::stale::Stale;
 use super::{Failure, mixed};
 use crate::games::GameSpec;
 use crate::language::{Lang, Message};
 use crate::ratings::{Anchor, Game, Matches, Model, Places, Ratings, Roster, Standings};
 use crate::record::{BotName, BySide, GameId, GameKey, Isolation, Record, Untrusted};
 use crate::report::{
-    self, Audience, Chapter, Chart, CsvForm, Drawn, Forfeits, GamesCsv, Isolations, Listing,
-    MovesJsonl, Names, Page, Played, Times, TimingCsv, Workers, course_notes, crosstable_csv,
-    leaderboard, two_bots,
+    self, Audience, Chapter, Chart, Circumstances, CsvForm, Drawn, Forfeits, GamesCsv, Isolations,
+    Listing, MovesJsonl, Names, Page, Played, Times, TimingCsv, Workers, course_notes,
+    crosstable_csv, leaderboard, two_bots,
 };
+use crate::runner::{Busy, Layout};
 use crate::store::{Attempt, BotState, KnownBot, Reader};
 use crate::tournament::{self, Format, PlannedBot, Tournament};
 
@@ -51,8 +54,26 @@ pub(super) mod meta {
     /// The secret key of the tickets of games that workers play.
     #[cfg(feature = "cluster")]
     pub(in crate::cli) const TICKET_KEY: &str = "ticket key";
+    /// On which cores of a machine each run played, and how busy it was.
+    pub(in crate::cli) const PLAYINGS: &str = "playings";
     /// The machine and the program.
     pub(in crate::cli) const HOST: &str = "host";
+}
+
+/// On which cores of its machine a run played, and how busy that was when it began.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Playing {
+    pub(super) lanes: Vec<usize>,
+    /// Those of them that were not reserved.
+    pub(super) shared: Vec<usize>,
+    #[serde(flatten)]
+    pub(super) busy: Busy,
+}
+
+impl Playing {
+    pub(super) fn of(layout: &Layout, busy: Busy) -> Self {
+        Self { lanes: layout.lanes.clone(), shared: layout.shared.clone(), busy }
+    }
 }
 
 /// What the page of a tournament is called in its folder.
@@ -94,6 +115,7 @@ pub(super) struct Summary {
     /// What the format knows of bots beyond their games.
     pub(super) places: Places,
     isolations: Isolations,
+    circumstances: Circumstances,
     /// The machines. Not everybody may know them.
     pub(super) workers: Workers,
     /// What is to be said of machines, if its readers may know them.
@@ -225,12 +247,13 @@ impl Results {
         let roster = Roster::new(self.bots.iter().map(|bot| for_whom.bot(&bot.id)));
         let (mut played, mut times) = (Played::default(), Times::default());
         let (mut forfeits, mut isolations) = (Forfeits::new(), Isolations::default());
-        let mut workers = Workers::default();
+        let (mut workers, mut circumstances) = (Workers::default(), self.circumstances()?);
         let format = self.for_each(|Attempt { record, isolation, dialects, host, .. }| {
             let kept_as = record.id();
             let record = &for_whom.disguised(record);
             let isolation = isolation.and_then(|number| self.isolations.get(&number));
             isolations.add(isolation);
+            circumstances.add(record);
             played.add_record(record, &roster);
             let dialects = dialects.map(|dialect| dialect.parse().unwrap_or_default());
             times.add(record, dialects, &roster);
@@ -263,10 +286,20 @@ impl Results {
             model,
             places,
             isolations,
+            circumstances,
             warning: workers.warning().filter(|_| for_whom.runs_it()),
             workers,
             course,
         })
+    }
+
+    /// What is known of the machine beside the games that count.
+    fn circumstances(&self) -> Result<Circumstances, Failure> {
+        let playings: Vec<Playing> = self.reader.meta(meta::PLAYINGS)?.unwrap_or_default();
+        let much = playings.iter().filter(|playing| playing.busy.is_much());
+        let stalled = much.filter_map(|playing| playing.busy.stalled).reduce(f64::max);
+        let shared = playings.iter().any(|playing| !playing.shared.is_empty());
+        Ok(Circumstances::new(stalled, shared, self.reader.all_starved()?))
     }
 
     /// How ratings are fitted: what the tournament anchors.
@@ -315,6 +348,7 @@ impl Results {
             // It would show other games than the tables beside it.
             Page::remove(&page)?;
         }
+        Stale::of(&self.folder).clear();
         Ok(summary)
     }
 
@@ -457,11 +491,11 @@ impl Summary {
         self.standings.games <= MOST_GAMES
     }
 
-    /// What stands below every table: how the format stands, what contained the bots, and
-    /// machines that are suspect.
+    /// What stands below every table: how the format stands, what contained the bots, how busy
+    /// the machine was, and machines that are suspect.
     pub(super) fn notes(&self) -> Vec<Message> {
-        let more = self.isolations.note().into_iter().chain(self.warning.clone());
-        self.course.iter().cloned().chain(more).collect()
+        let more = self.isolations.note().into_iter().chain(self.circumstances.notes());
+        self.course.iter().cloned().chain(more).chain(self.warning.clone()).collect()
     }
 
     /// The same for a terminal of that many columns, in English.

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use crate::record::{Ending, Evidence, GameKey, Ply, Record, Remark, Score, Side, Untrusted};
+use crate::referee::describe_fault;
 
 /// How much of a line is shown, in characters.
 const LINE: usize = 400;
@@ -27,17 +28,23 @@ pub(super) fn ending(record: &Record) -> String {
         Ending::PlyLimit { winner, score } | Ending::GameTime { winner, score } => {
             format!("{}: {}", result(key, *winner, *score), record.ending)
         }
-        Ending::Forfeit { by, fault, .. } => {
-            format!("{} won: {} forfeited: {fault}", seat(key, by.other()), seat(key, *by))
+        Ending::Forfeit { by, .. } => {
+            let (winner, loser) = (seat(key, by.other()), seat(key, *by));
+            format!("{winner} won: {loser} forfeited: {}", fault(record, *by))
         }
-        Ending::BothForfeited { faults } => {
-            let one = |side| format!("{}: {}", seat(key, side), faults[side]);
+        Ending::BothForfeited { .. } => {
+            let one = |side| format!("{}: {}", seat(key, side), fault(record, side));
             format!("both forfeited: {}; {}", one(Side::One), one(Side::Two))
         }
         Ending::RefereeError { .. } => record.ending.to_string(),
     };
     // A loader's name, say, is the bot's own text.
     Untrusted::new(text).shown(LINE)
+}
+
+/// By what behaviour a side lost.
+pub(super) fn fault(record: &Record, side: Side) -> String {
+    describe_fault(record, side).map_or(String::new(), |fault| fault.to_string())
 }
 
 fn result(key: &GameKey, winner: Option<Side>, score: Score) -> String {

@@ -4,9 +4,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::cluster_flags::{AccessFlags, Consent};
+use super::cores::CoreFlags;
 use super::{Exit, Failure, Outcome, admission, far, guard, isolation, progress};
 use crate::bot::submission::shown_path;
 use crate::cluster::{ClusterError, Worker};
+use crate::runner::Busy;
 use crate::store::{Readers, make_folder};
 
 /// Holds the server's address where none is given.
@@ -38,6 +40,8 @@ pub(super) struct Args {
     /// Where bots are unpacked and built [default: pitmaster/bots in the user's cache folder]
     #[arg(long, value_name = "FOLDER")]
     cache: Option<PathBuf>,
+    #[command(flatten)]
+    cores: CoreFlags,
     #[command(flatten)]
     consent: Consent,
     /// End with the first tournament
@@ -72,10 +76,13 @@ pub(super) fn run(args: &Args, _: &mut dyn Write) -> Outcome {
             progress::say(text);
         }
     };
+    if let Some(warning) = Busy::now().warning() {
+        say(&warning);
+    }
     let worker = Worker {
         access: &access,
         name: args.name.clone(),
-        lanes: args.lanes.map(usize::from),
+        layout: args.cores.reserve(args.lanes, &say)?,
         cache,
         bare: args.consent.bare,
         once: args.once,

@@ -25,8 +25,13 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "double forfait : joueur 1 : {} ; joueur 2 : {}",
     ),
     ("void, a fault of the referee: {}", "partie annulée par la faute de l'arbitre : {}"),
-    ("move late: {} where {} are allowed", "coup trop tardif : {} au lieu de {} au plus"),
-    ("its time account was empty after {}", "son crédit de temps était épuisé après {}"),
+    ("move late: {} where {} are allowed{}", "coup trop tardif : {} au lieu de {} au plus{}"),
+    ("its time account was empty after {}{}", "son crédit de temps était épuisé après {}{}"),
+    (", {} of it waiting for a core", ", dont {} à attendre un cœur"),
+    (
+        "starved: {} where {} are allowed, but {} of it waiting for a core",
+        "privé de processeur : {} au lieu de {} au plus, mais dont {} à attendre un cœur",
+    ),
     ("over {} of CPU time in the game", "plus de {} de temps de calcul dans la partie"),
     (
         "{} of CPU time during its opponent's turn, where {} are allowed",
@@ -103,6 +108,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("would not start", "n'a pas pu démarrer"),
     ("did not build", "compilation échouée"),
     ("suspended", "suspendu"),
+    ("starved by a busy machine", "privé de processeur par une machine occupée"),
     // bot: what is wrong before the first game
     (
         "it plays {} and not {}; leave it out, or add the game to `games` in its bot.toml",
@@ -131,6 +137,36 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     (
         "it did not build: `{}` {}\n{}the whole log is {}",
         "sa compilation a échoué : `{}` {}\n{}le journal entier est {}",
+    ),
+    // games: why a move is not legal
+    ("only {} can be played", "on ne peut jouer que {}"),
+    ("not one of the {} legal moves, {} …", "ce n'est pas un des {} coups légaux, {} …"),
+    ("hole {} is player {}'s", "le trou {} est au joueur {}"),
+    ("hole {} has no red seeds", "le trou {} n'a pas de graines rouges"),
+    ("hole {} has no blue seeds", "le trou {} n'a pas de graines bleues"),
+    ("hole {} has no transparent seeds", "le trou {} n'a pas de graines transparentes"),
+    ("hole {} has no seeds", "le trou {} n'a pas de graines"),
+    ("the sowing of hole {} never ends", "le semis du trou {} ne finit jamais"),
+    (
+        "hole {} captures {} seeds, and {} are laid out",
+        "le trou {} capture {} graines, et {} sont posées",
+    ),
+    (
+        "hole {} captures {} seeds, which are to be laid out",
+        "le trou {} capture {} graines, qui sont à poser",
+    ),
+    ("hole {} captures nothing that is laid out", "le trou {} ne capture rien qui se pose"),
+    (
+        "several holes have the most seeds: choose one, like {}@{}",
+        "plusieurs trous ont le plus de graines : choisissez-en un, comme {}@{}",
+    ),
+    ("hole {} leaves nothing to choose", "le trou {} ne laisse rien à choisir"),
+    ("hole {} is not on player {}'s side", "le trou {} n'est pas du côté du joueur {}"),
+    ("hole {} is sown as {}+ or {}-", "le trou {} se sème par {}+ ou {}-"),
+    ("hole {} is sown without a direction", "le trou {} se sème sans direction"),
+    (
+        "pass is no move while another can be played",
+        "on ne passe pas tant qu'on peut jouer autre chose",
     ),
     // report::page
     (
@@ -238,6 +274,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "parties\u{a0}; le script qui les liste et les rejoue ne s'exécute pas ici.",
     ),
     ("hole of player {}", "trou du joueur {}"),
+    ("illegal because", "illégal car"),
     ("instant", "immédiate"),
     ("its process", "son processus"),
     ("judged line", "ligne jugée"),
@@ -421,6 +458,30 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "Isolement : {} ; les bots n'étaient pas confinés.",
     ),
     ("Isolation: {}.", "Isolement : {}."),
+    (
+        "Games were played on cores that were not reserved for them: times mean less.",
+        "Des parties ont été jouées sur des cœurs qui ne leur étaient pas réservés : les temps sont \
+         moins sûrs.",
+    ),
+    (
+        "The machine was busy when games began: in {} % of the time something waited for a core.",
+        "La machine était occupée au début des parties : pendant {} % du temps, quelque chose \
+         attendait un cœur.",
+    ),
+    (
+        "Bots waited {} for a core, {} % of the time of their moves.",
+        "Les bots ont attendu un cœur pendant {}, {} % du temps de leurs coups.",
+    ),
+    (
+        "Replayed because a bot was late only for lack of a core (starved): {}; starved in the \
+         last replay too, and counted: {}.",
+        "Rejouées parce qu'un bot n'était en retard que faute de cœur : {} ; en retard de même à la \
+         dernière reprise, et comptées : {}.",
+    ),
+    (
+        "Late only for lack of a core (starved), and counted: {}.",
+        "En retard seulement faute de cœur, et comptées : {}.",
+    ),
     ("unknown", "inconnu"),
     ("1 game {}", "1 partie {}"),
     ("{} games {}", "{} parties {}"),
@@ -868,8 +929,10 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("it {} after its first move", "il {} après son premier coup"),
     ("it {} after {} moves", "il {} après {} coups"),
     (
-        "read and answer in a loop, until the input ends",
-        "lisez et répondez en boucle, jusqu'à la fin de l'entrée",
+        "read and answer in a loop, until the input ends. If it does, it believes that the game is \
+         over: look at its board and at its rules for the end",
+        "lisez et répondez en boucle, jusqu'à la fin de l'entrée. S'il le fait déjà, il croit la \
+         partie finie : regardez son plateau et ses règles de fin",
     ),
     (
         "look for a bad index or pointer: build with -g -fsanitize=address and play again",
@@ -888,6 +951,24 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "the last lines of its standard error say why",
         "les dernières lignes de sa sortie d'erreur disent pourquoi",
     ),
+    (
+        "{} does not say what the limit is: put {move_ms} into `run` to be given it in \
+         milliseconds, and search until a share of it; else this matters only where the limit is \
+         shorter than the one it was written for",
+        "{} ne dit pas la limite : mettez {move_ms} dans `run` pour la recevoir en millisecondes, \
+         et cherchez pendant une part de celle-ci ; sinon, cela ne compte que là où la limite est \
+         plus courte que celle pour laquelle il a été écrit",
+    ),
+    // check: what few games come to
+    (
+        "large piles and endings that no game before had, where possible",
+        "de grands tas et des fins qu'aucune partie n'a eus jusque-là, si possible",
+    ),
+    ("a pile of more seeds than there are holes", "un tas de plus de graines qu'il n'y a de trous"),
+    ("a grown pile sown as {}", "un tas qui a grandi semé par {}"),
+    ("the ending {}", "la fin {}"),
+    ("{}; this game had {}", "{} ; cette partie avait {}"),
+    ("none of its games had: {}", "aucune de ses parties n'a eu : {}"),
     // check: scenes in bad weather
     (
         "at `newgame` set up everything anew, and stay until `quit`",
@@ -972,7 +1053,16 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     (", {} of it on a core", ", dont {} de calcul"),
     ("; its {} moves before took up to {}", " ; ses {} coups précédents ont pris jusqu'à {}"),
-    ("no move after {}{}{}", "pas de coup après {}{}{}"),
+    ("no move after {}{}{}{}", "pas de coup après {}{}{}{}"),
+    ("nothing, and a line after {}", "rien, et une ligne après {}"),
+    ("; it came after {}", " ; il est venu après {}"),
+    ("its line came after {}", "sa ligne est venue après {}"),
+    (
+        "{}; its first move includes its start: tables that are made there, or an interpreter that \
+         starts slowly, take from the same limit",
+        "{} ; son premier coup comprend son démarrage : les tables préparées alors, ou un \
+         interpréteur lent à démarrer, prennent sur la même limite",
+    ),
     (
         "search less deeply, or look at the clock while searching and stop at two thirds of the \
          limit",
@@ -1073,7 +1163,6 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "sortez de la boucle quand il n'y a plus de ligne à lire : après 100 ms, il est arrêté de \
          force",
     ),
-    ("it was still there a second later", "il était encore là une seconde plus tard"),
     (
         "leave the loop at the end: the result counts all the same",
         "sortez de la boucle à la fin : le résultat compte quand même",
@@ -1112,20 +1201,26 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("one of the {} legal moves ({})", "un des {} coups légaux ({})"),
     ("{} as player {}", "{} en tant que joueur {}"),
     (
-        "it was legal in its turn before: play its own move and then the opponent's on its board, \
-         in every turn, with captures",
-        "il était légal à son tour précédent : à chaque tour, jouez sur son plateau son coup puis \
-         celui de l'adversaire, avec les prises",
+        "it was legal in its turn before. Either its board was not brought up to date: play its own \
+         move and then the opponent's on it, in every turn, with captures. Or its search gives an \
+         old move back, say when its time is up: look at what it prints then",
+        "il était légal à son tour précédent. Ou bien son plateau n'a pas été mis à jour : jouez-y \
+         à chaque tour son coup puis celui de l'adversaire, avec les prises. Ou bien sa recherche \
+         rend un ancien coup, par exemple à bout de temps : regardez ce qu'il affiche alors",
     ),
     (
         "choose from the line `moves`, which lists all that is legal",
         "choisissez dans la ligne `moves`, qui donne tous les coups légaux",
     ),
     (
-        "its board may differ from the game's, or it knows another rule: `pitmaster play` shows \
-         the board move by move",
-        "son plateau diffère peut-être de celui de la partie, ou il connaît une autre règle : \
-         `pitmaster play` montre le plateau coup par coup",
+        "either its board differs from the game's (a rule of sowing or capturing), or the board is \
+         right and its search returns a move that it has not checked. To tell which: let it print \
+         its board on standard error before each move, and compare it with what `pitmaster play` \
+         draws; where they are the same, it is the search",
+        "ou bien son plateau diffère de celui de la partie (une règle de semis ou de prise), ou \
+         bien le plateau est juste et sa recherche rend un coup qu'elle n'a pas vérifié. Pour le \
+         savoir : faites-lui écrire son plateau sur la sortie d'erreur avant chaque coup, et \
+         comparez-le à ce que dessine `pitmaster play` ; s'ils sont pareils, c'est la recherche",
     ),
     (
         "holes are numbered from 1: {} with a number one higher would be legal",
@@ -1251,8 +1346,43 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("99 % ms", "99 % ms"),
     ("MiB", "Mio"),
     ("first finding", "première remarque"),
+    ("{} more scenes", "{} autres scènes"),
     ("{} more scenes, until this is mended", "{} autres scènes, quand ceci sera corrigé"),
+    ("{} more scenes, for lack of time", "{} autres scènes, faute de temps"),
+    ("interrupted", "interrompu"),
+    (
+        "interrupted: what was found so far follows; again to stop at once",
+        "interrompu : voici ce qui a été trouvé jusqu'ici ; encore une fois pour arrêter aussitôt",
+    ),
+    (
+        "Interrupted: this was found until then. Check {} again.",
+        "Interrompu : voilà ce qui a été trouvé jusque-là. Examinez {} de nouveau.",
+    ),
+    (
+        "{} more were not checked: it was interrupted.",
+        "{} autres n'ont pas été examinés : interrompu.",
+    ),
+    ("Not all judged:", "Tout n'a pas été jugé :"),
+    (
+        "{} waited {} of {} for a core, so nothing can be said of {}. Check again when the machine \
+         has nothing else to do.",
+        "{} a attendu un cœur pendant {} sur {}, si bien que rien ne peut être dit de {}. Examinez \
+         de nouveau quand la machine n'a rien d'autre à faire.",
+    ),
+    (
+        "takes up to {} of bots that take {} for every move",
+        "prend au plus {} pour des bots qui prennent {} à chaque coup",
+    ),
+    (
+        "takes seconds where a bot answers at once, up to {} where all take {} for every move; \
+         --quick takes half a minute",
+        "prend quelques secondes si un bot répond aussitôt, jusqu'à {} si tous prennent {} à chaque \
+         coup ; --quick prend une demi-minute",
+    ),
+    ("{}, ply {}", "{}, demi-coup {}"),
+    ("{}: {} a move, about {} in all", "{} : {} par coup, environ {} en tout"),
     ("{}: {} (scene {})", "{} : {} (scène {})"),
+    ("{}: {} (scenes {}; {} times)", "{} : {} (scènes {} ; {} fois)"),
     ("{}: {} (scene {}, {} times)", "{} : {} (scène {}, {} fois)"),
     ("expected", "attendu"),
     ("came", "reçu"),
@@ -1298,6 +1428,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("! should", "! risque"),
     ("✗ must", "✗ faute"),
     ("- skip", "- omise"),
+    ("? open", "? ouvert"),
     (
         "{} games against house:random: {} won, {} drawn, {} lost",
         "{} parties contre house:random : {} gagnées, {} nulles, {} perdues",
@@ -1530,10 +1661,10 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("what whoever hands in has to know", "ce que doit savoir qui rend un bot"),
     ("what came of it", "ce qu'il en est sorti"),
     (
-        "Say all of this in this folder. Bots run with your rights: play only programs that you \
-         trust.",
-        "Tapez tout ceci dans ce dossier. Les bots tournent avec vos droits : ne faites jouer que \
-         des programmes auxquels vous faites confiance.",
+        "Say all of this in this folder. Bots run in a sandbox, without network and without your \
+         files; {} says what it can promise on this machine.",
+        "Tapez tout ceci dans ce dossier. Les bots tournent dans un bac à sable, sans réseau et \
+         sans vos fichiers ; {} dit ce qu'il peut promettre sur cette machine.",
     ),
     ("Before", "Avant"),
     (

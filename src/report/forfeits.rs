@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use super::table::fit_width;
 use crate::language::{Lang, Message, said};
 use crate::record::{BotId, Evidence, Fault, Record, Side, Untrusted};
+use crate::referee::describe_fault;
 
 /// How much of a line is shown, in characters.
 const LINE: usize = 200;
@@ -30,7 +31,7 @@ struct Kind {
 #[derive(Debug)]
 struct First {
     place: Message,
-    fault: Fault,
+    fault: Option<Message>,
     evidence: Vec<Message>,
 }
 
@@ -46,7 +47,7 @@ impl Forfeits {
             if let Some(fault) = record.ending.fault_of(side) {
                 let place = Fault::NAMES.iter().position(|name| *name == fault.name());
                 let key = (record.key.bots[side].clone(), place.unwrap_or(Fault::NAMES.len()));
-                let first = || Kind { count: 0, first: First::of(record, side, fault) };
+                let first = || Kind { count: 0, first: First::of(record, side) };
                 self.kinds.entry(key).or_insert_with(first).count += 1;
             }
         }
@@ -86,19 +87,19 @@ impl Kind {
 }
 
 impl First {
-    fn of(record: &Record, side: Side, fault: &Fault) -> Self {
+    fn of(record: &Record, side: Side) -> Self {
         let opponent = record.key.bots[side.other()].name.to_string();
         let (id, ply) = (record.id().to_string(), record.plies.len() + 1);
         let place = said!("game {} against {}, ply {}", id, opponent, ply);
         let evidence = record.evidence[side].iter().flat_map(show).collect();
-        Self { place, fault: fault.clone(), evidence }
+        Self { place, fault: describe_fault(record, side), evidence }
     }
 
     /// In lines; a fault may hold what somebody else wrote.
     fn lines(&self, lang: Lang) -> impl Iterator<Item = String> {
-        let what = Untrusted::new(self.fault.told().to(lang)).shown(LINE);
+        let what = self.fault.iter().map(move |fault| Untrusted::new(fault.to(lang)).shown(LINE));
         let evidence = self.evidence.iter().map(move |line| line.to(lang));
-        [self.place.to(lang), what].into_iter().chain(evidence)
+        [self.place.to(lang)].into_iter().chain(what).chain(evidence)
     }
 }
 

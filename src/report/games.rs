@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::sheet::{LONGEST, Sheet};
 use crate::record::{Ending, Fault, Isolation, Mark, Per, Record, Side, Untrusted};
+use crate::referee::describe_fault;
 
 const COLUMNS: [&str; 20] = [
     "id",
@@ -43,8 +44,8 @@ impl<W: Write> GamesCsv<W> {
     pub fn add(&mut self, record: &Record, isolation: Option<&Isolation>) -> io::Result<()> {
         self.add_key(record)?;
         self.add_result(record)?;
-        let detail = [Side::One, Side::Two].map(|side| record.ending.fault_of(side));
-        let detail: Vec<_> = detail.into_iter().flatten().map(timeless).collect();
+        let detail: Vec<_> =
+            Side::BOTH.into_iter().filter_map(|side| timeless(record, side)).collect();
         self.0.text(&shown(&detail.join("; ")))?;
         self.0.text(&judged_lines(record))?;
         self.0.text(&isolation.map_or(String::new(), ToString::to_string))?;
@@ -101,18 +102,21 @@ fn result(ending: &Ending) -> &'static str {
 
 /// What a bot did, without how long it took, so that the file is the same to the byte
 /// whenever the games are.
-fn timeless(fault: &Fault) -> String {
-    match fault {
+fn timeless(record: &Record, side: Side) -> Option<String> {
+    Some(match record.ending.fault_of(side)? {
         Fault::MoveLate { limit, .. } => format!("no move within {limit:?}"),
         Fault::BankEmpty { .. } => "its time account was empty".into(),
+        Fault::Starved { limit, .. } => {
+            format!("no move within {limit:?}, for lack of a core: the machine was busy")
+        }
         Fault::StoleTime { allowance, per: Per::Turn, .. } => {
             format!("over {allowance:?} of CPU time during its opponent's turn")
         }
         Fault::StoleTime { allowance, per: Per::Game, .. } => {
             format!("over {allowance:?} of CPU time during its opponent's turns of the game")
         }
-        other => other.to_string(),
-    }
+        _ => describe_fault(record, side)?.to_string(),
+    })
 }
 
 /// The lines that were judged, of player 1 first.

@@ -76,7 +76,7 @@ fn forfeit(fault: Fault) -> Ending {
 /// Player 1 was late, after so many milliseconds.
 pub(super) fn late(took: u64) -> Ending {
     let (limit, took) = (Duration::from_secs(1), Duration::from_millis(took));
-    forfeit(Fault::MoveLate { limit, took })
+    forfeit(Fault::MoveLate { limit, took, waited: Duration::ZERO })
 }
 
 fn hostile(pair: u32, opponent: &str, fault: Fault) -> Record {

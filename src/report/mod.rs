@@ -9,6 +9,7 @@
 
 mod breakdown;
 mod charts;
+mod circumstances;
 mod course;
 mod crosstable;
 mod forfeits;
@@ -39,6 +40,7 @@ mod made_up;
 
 pub use breakdown::{By, breakdown};
 pub use charts::{Chart, Charts, Drawn, wdl_bar};
+pub use circumstances::Circumstances;
 pub use course::course_notes;
 pub use crosstable::crosstable_csv;
 pub use forfeits::Forfeits;

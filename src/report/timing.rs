@@ -62,7 +62,7 @@ impl<W: Write> TimingCsv<W> {
         self.0.maybe(of(|ply| ply.wall).max().map(millis))?;
         self.0.number(millis(of(|ply| ply.cpu).sum()))?;
         self.0.maybe(of(|ply| ply.cpu).max().map(millis))?;
-        self.0.number(millis(of(|ply| ply.waiting).sum()))?;
+        self.0.number(millis(record.waited(side)))?;
         self.0.number(millis(record.stolen[side]))?;
         self.add_forfeit(record, side)?;
         self.0.end_row()
@@ -73,7 +73,9 @@ impl<W: Write> TimingCsv<W> {
         let judged = evidence.map(|evidence| millis(Duration::from_nanos(evidence.at.0)));
         self.0.maybe(judged)?;
         let late = record.ending.fault_of(side).and_then(|fault| match fault {
-            Fault::MoveLate { took, .. } | Fault::BankEmpty { took } => Some(millis(*took)),
+            Fault::MoveLate { took, .. }
+            | Fault::BankEmpty { took, .. }
+            | Fault::Starved { took, .. } => Some(millis(*took)),
             _ => None,
         });
         self.0.maybe(late)

@@ -1,9 +1,10 @@
 //! A bot that takes part, as the runner knows it.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::bot::house::InProcess;
-use crate::bot::submission::PlayerCommand;
+use crate::bot::submission::{PlayerCommand, shown_path};
 use crate::bot::{self, Contender, Launch, LaunchFault};
 use crate::players::PlayerSpec;
 use crate::record::{BotId, Dialect, Fault, Limits, RefereeFault, Seed, Side};
@@ -58,6 +59,16 @@ impl Entrant {
             absent: None,
             anchor: None,
         }
+    }
+
+    /// How it is started as player 1, for people: the command and the folder, where it is a
+    /// process that is started here.
+    pub fn shown_command(&self) -> Option<String> {
+        let Start::Process(launch) = &self.start else { return None };
+        let Launch { name, args, dir, .. } = launch(Side::One, Seed(1), &Limits::default());
+        let words: Vec<_> = std::iter::once(&name).chain(&args).collect();
+        let words: Vec<_> = words.into_iter().map(|word| shown_path(Path::new(word))).collect();
+        Some(format!("`{}` in {}", words.join(" "), shown_path(&dir)))
     }
 
     /// What the plan asks of it.

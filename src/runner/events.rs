@@ -32,6 +32,17 @@ pub enum Event<'a> {
         /// Where.
         place: &'a Place,
     },
+    /// A game is void because a bot was late for lack of a core, and will be played again.
+    Starved {
+        /// Its record.
+        record: &'a Record,
+        /// Where.
+        place: &'a Place,
+        /// Which replay comes next, from 1.
+        replay: u32,
+        /// How many there are at most.
+        of: u32,
+    },
     /// A bot has failed so often in a row that its remaining games stand as forfeits.
     Suspended {
         /// Which.

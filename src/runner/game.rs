@@ -165,7 +165,7 @@ impl Lane<'_> {
 
     fn listen(&mut self, referee: &mut Referee, side: Side, until: Option<At>) {
         let (sent, rests) = (self.clock.now(), side.other());
-        let mut until = until;
+        let (mut until, mut pondered) = (until, Duration::ZERO);
         let mut looks = match (self.stopping, &self.seats[rests]) {
             (Stopping::Never, _) | (_, None) => Looks::NONE,
             _ => Looks::from(sent),
@@ -177,6 +177,13 @@ impl Lane<'_> {
                 self.keep_at_rest(referee, rests);
                 looks.taken(self.clock.now());
                 // That may have ended the game, or given the mover more time.
+                let Do::Listen { until: extended, .. } = referee.next() else { return };
+                until = extended;
+            }
+            if until.is_some_and(|until| heard.at() > until) {
+                pondered += self.pondering(referee, rests);
+                let Some(waited) = self.waited(side) else { return };
+                referee.waited(side, waited.saturating_sub(pondered));
                 let Do::Listen { until: extended, .. } = referee.next() else { return };
                 until = extended;
             }
@@ -236,6 +243,17 @@ impl Lane<'_> {
             seat.contender.used(Duration::ZERO);
             seat.looked_up = Some(self.clock.now());
         }
+    }
+
+    /// CPU time that a side has used since the last look if it may think in the other's turns: the
+    /// other waits for the core then, as both were told, and not for want of one.
+    fn pondering(&mut self, referee: &mut Referee, side: Side) -> Duration {
+        if self.stopping == Stopping::Never { self.look_at(referee, side) } else { Duration::ZERO }
+    }
+
+    /// How long the mover has waited for a core in this turn.
+    fn waited(&mut self, side: Side) -> Option<Duration> {
+        self.seats[side].as_mut().map(|seat| seat.contender.waited())
     }
 
     fn hear(&mut self, side: Side, until: Option<At>) -> Heard {

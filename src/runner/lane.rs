@@ -35,15 +35,18 @@ impl Crew for Layout {
 }
 
 /// Starts the lanes of this machine, after taking everything else off their cores. They end when
-/// their queues give out no more.
+/// their queues give out no more, and let go of their cores then.
 pub fn start_lanes(
     layout: &Layout,
     mut queue: impl FnMut() -> Box<dyn Queue>,
 ) -> Vec<JoinHandle<()>> {
     cores::move_all_to(&layout.rest);
     let start = |(lane, &core): (usize, &usize)| {
-        let queue = queue();
-        let body = move || run_lane(lane, core, &*queue);
+        let (queue, reserved) = (queue(), layout.clone());
+        let body = move || {
+            run_lane(lane, core, &*queue);
+            drop(reserved);
+        };
         let thread = std::thread::Builder::new().name(format!("lane {lane}")).spawn(body);
         // Without threads there is no run; the machine is out of something.
         thread.expect("a thread can be started")

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use super::queue::Task;
 use crate::ratings::Game;
-use crate::record::{BySide, Ending, GameId, Record, Side};
+use crate::record::{BySide, GameId, Record, Side};
 use crate::store::StoreError;
 use crate::tournament::{Decision, Expected, Format, GameKeys, Next, PlannedBot, SequentialTest};
 
@@ -62,10 +62,10 @@ impl Verdict {
     }
 }
 
-/// Whether a game counts against a bot: it lost without a single move of its own.
+/// Whether a game counts against a bot: it lost without a single move of its own, and not for lack
+/// of a core.
 fn failed_without_a_move(record: &Record, side: Side) -> bool {
-    record.ending.fault_of(side).is_some()
-        && !matches!(record.ending, Ending::RefereeError { .. })
+    record.ending.fault_of(side).is_some_and(|fault| !fault.is_starvation())
         && own_plies(record).all(|by| by != side)
 }
 
@@ -217,15 +217,19 @@ impl Ledger {
         self.format.test()
     }
 
-    /// Hand out nothing beyond the cycle of pairs that has begun; where pairings depend on
-    /// results, nothing beyond those that were decided.
-    pub(super) fn close_after_cycle(&mut self) {
+    /// Hand out nothing beyond the cycle of pairs that has begun, so that all have played about
+    /// as much; nothing more at all in the first cycle, which can be as long as the tournament.
+    /// Where pairings depend on results, nothing beyond those that were decided. Whether a cycle
+    /// is still to be played out.
+    pub(super) fn close_after_cycle(&mut self) -> bool {
         if self.format.looks_at_results() {
             self.cut_short |= !self.exhausted;
             self.exhausted = true;
-        } else {
-            self.last_pair.get_or_insert(self.highest_pair);
+            return false;
         }
+        let plays_on = self.highest_pair > 1;
+        self.last_pair.get_or_insert(if plays_on { self.highest_pair } else { 0 });
+        plays_on
     }
 
     /// A bot's remaining games are not played, by no fault of its own.

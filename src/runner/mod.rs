@@ -2,6 +2,7 @@
 //!
 //! This room must not know how results are shown.
 
+mod busy;
 mod cores;
 mod entrant;
 mod events;
@@ -17,7 +18,8 @@ mod run;
 mod signals;
 mod trial;
 
-pub use cores::{Layout, layout, move_to};
+pub use busy::Busy;
+pub use cores::{CoreList, Held, Holder, Layout, Wish, WishFault, held, layout, move_to, reserve};
 pub use entrant::{Entrant, MakeLaunch, Start};
 pub use events::{Event, Finish};
 pub use game::{GRACE, Players, Seated, Stopping, play};
@@ -25,5 +27,5 @@ pub use lane::{Crew, start_lanes};
 pub use one::OneGame;
 pub use queue::{Batch, LocalQueue, Machine, Place, Played, Queue, Table, Task, Told};
 pub use run::Run;
-pub use signals::{INTERRUPTED, interrupted};
-pub use trial::{Trial, trial};
+pub use signals::{INTERRUPTED, interrupted, on_interrupt};
+pub use trial::{Trial, first_that_answers, trial};

@@ -16,7 +16,7 @@ use super::ledger::{Claim, Known, Ledger, SUSPEND_AFTER, Settled, Size, Verdict}
 use super::queue::{Batch, Claimant, Course, LocalQueue, Place, Played, Table, Task, Told};
 use super::run::Run;
 use super::signals::{listen_for_interrupts, wait_until};
-use crate::record::{BySide, Ending, Fault, Record, RefereeFault, Score, Side};
+use crate::record::{BySide, Ending, Fault, GameId, Record, RefereeFault, Score, Side};
 use crate::store::{Attempt, AttemptState, StoreError, host_name};
 use crate::tournament::KeptDecision;
 
@@ -32,6 +32,9 @@ const FAR_BATCH: u64 = 256;
 
 /// What a batch is to be worth: long enough to be worth its way, short enough to be played again.
 const WORTH: Duration = Duration::from_secs(20);
+
+/// Why a game is void in which a bot was late for lack of a core.
+const STARVED: &str = "starved: a bot was late because the machine was busy";
 
 /// What the owner hears.
 pub(super) enum Message {
@@ -257,10 +260,12 @@ impl<'a> Owner<'a> {
                 self.halt(Finish::Interrupted);
             }
             Message::TimeOver => {
-                watch(&Event::Stopping {
-                    why: "the time given is over: the cycle of pairs is played out",
-                });
-                self.ledger.close_after_cycle();
+                let why = if self.ledger.close_after_cycle() {
+                    "the time given is over: the cycle of pairs is played out"
+                } else {
+                    "the time given is over: what has begun is played out"
+                };
+                watch(&Event::Stopping { why });
                 self.stop.get_or_insert(Finish::TimeOver);
             }
         }
@@ -277,7 +282,8 @@ impl<'a> Owner<'a> {
     }
 
     /// Hands games to the store; they are told of when they are safe.
-    fn submit(&mut self, played: Vec<Played>, told: Told, tell: &UnboundedSender<Message>) {
+    fn submit(&mut self, mut played: Vec<Played>, told: Told, tell: &UnboundedSender<Message>) {
+        self.void_starved(&mut played);
         let attempts = played.iter().map(|played| self.attempt(played)).collect();
         self.storing += 1;
         let tell = tell.clone();
@@ -288,6 +294,30 @@ impl<'a> Owner<'a> {
             // Nobody hears it only when the run is over anyway.
             let _ = tell.send(Message::Stored(played, result));
         });
+    }
+
+    /// Makes games void in which a bot was late for lack of a core, unless they have been replayed
+    /// often enough. Two that were handed over together are the pair of another machine, which
+    /// stays together.
+    fn void_starved(&self, played: &mut [Played]) {
+        if !played.iter().any(|played| self.is_to_be_replayed(&played.record)) {
+            return;
+        }
+        for played in played {
+            played.void.get_or_insert_with(|| STARVED.to_owned());
+        }
+    }
+
+    fn is_to_be_replayed(&self, record: &Record) -> bool {
+        let most = self.run.tournament.starved_replays;
+        record.ending.is_starved() && self.starved_before(&record.id()) < most
+    }
+
+    /// How often a game was void because a bot was starved, in earlier runs too.
+    fn starved_before(&self, game: &GameId) -> u32 {
+        let counted = self.run.store.reader().and_then(|reader| reader.starved(game));
+        // A store that cannot be read any more says so when it is written to.
+        counted.unwrap_or(u32::MAX)
     }
 
     fn attempt(&self, played: &Played) -> Attempt {
@@ -316,6 +346,11 @@ impl<'a> Owner<'a> {
             return self.count_void(task, fault.clone(), watch);
         }
         if void.is_some() {
+            if record.ending.is_starved() {
+                let of = self.run.tournament.starved_replays;
+                let replay = self.starved_before(&record.id());
+                watch(&Event::Starved { record: &record, place: &place, replay, of });
+            }
             return self.ledger.play_again(task);
         }
         self.voids = 0;
@@ -505,8 +540,9 @@ impl<'a> Owner<'a> {
         let most = if claimant.far { FAR_BATCH } else { BATCH };
         let pair = self.pace.map(|pace| pace.as_nanos().max(1) * 2);
         let worth = pair.map_or(1, |pair| WORTH.as_nanos() / pair) as u64;
-        // Where time can run out, all are to have played about as much.
-        let gather = claimant.far && self.run.until.is_none();
+        // A process serves all games of a batch. Where time can run out, all are to have played
+        // about as much.
+        let gather = self.run.until.is_none();
         Size { pairs: share.min(worth).clamp(1, most) as usize, gather }
     }
 }

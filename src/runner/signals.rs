@@ -33,6 +33,27 @@ pub async fn interrupted() {
     }
 }
 
+/// The same on a thread of its own, for commands without a runtime. Once it has returned, no
+/// interrupt ends the process before `tell` has heard of it.
+///
+/// # Errors
+/// The system refuses; then an interrupt ends the process.
+pub fn on_interrupt(tell: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let within = runtime.enter();
+    let mut pressed = tokio::signal::unix::signal(SignalKind::interrupt())?;
+    let mut ended = tokio::signal::unix::signal(SignalKind::terminate())?;
+    drop(within);
+    let listen = async move {
+        tokio::select! { _ = pressed.recv() => {} _ = ended.recv() => {} }
+        tell();
+        tokio::select! { _ = pressed.recv() => {} _ = ended.recv() => {} }
+        std::process::exit(INTERRUPTED);
+    };
+    std::thread::Builder::new().spawn(move || runtime.block_on(listen))?;
+    Ok(())
+}
+
 /// The exit code of an interrupted program.
 pub const INTERRUPTED: i32 = 130;
 

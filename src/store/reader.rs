@@ -130,6 +130,23 @@ impl Reader {
         failed.map_or(Ok(()), Err)
     }
 
+    /// How often a game is void because a bot was late for lack of a core.
+    pub fn starved(&self, id: &GameId) -> Result<u32, StoreError> {
+        let select = "SELECT count(*) FROM attempts
+                      WHERE game_id = ? AND ending = 'starved' AND state = 'void'";
+        self.database.run(|connection| {
+            connection.prepare_cached(select)?.query_row([id.as_str()], |row| row.get(0))
+        })
+    }
+
+    /// The same of all games.
+    pub fn all_starved(&self) -> Result<u64, StoreError> {
+        let select = "SELECT count(*) FROM attempts WHERE ending = 'starved' AND state = 'void'";
+        self.database.run(|connection| {
+            connection.query_row(select, [], |row| row.get::<_, i64>(0)).map(i64::cast_unsigned)
+        })
+    }
+
     /// How many attempts there are.
     pub fn counts(&self) -> Result<Counts, StoreError> {
         let mut counts = Counts::default();

@@ -42,6 +42,7 @@ pub const KEYS: &[Key] = &[
     key("clock", "margin", "a duration", Some("\"10ms\""), "by so much more a move must take before it is late"),
     key("clock", "bank", "a duration or \"off\"", Some("\"off\""), "a time account for each side; empty is lost"),
     key("clock", "increment", "a duration", Some("\"0s\""), "added to the bank after each move"),
+    key("clock", "starved_replays", "0 to 100", Some("3"), "a game is void and replayed so many times at most if a bot was late only because other programs had its core (starved); then it counts"),
     key("format", "kind", "a kind of format", Some("\"round-robin\""), "\"round-robin\": everybody meets everybody; \"gauntlet\": some meet all others; \"swiss\": those meet who have as many points; \"knockout\": who loses a match is out; \"ladder\": those meet whose game tells most; \"sprt\": two meet until it is decided which is stronger; \"sanity\": everybody meets some that are to be beaten"),
     key("format", "pairs", "1 to 1000000", Some("10"), "how often two bots meet (in each round, where there are rounds), two games each time with sides swapped; not for ladder and sprt"),
     key("format", "groups", "1 to 1000", Some("1"), "round-robin: so many groups; everybody meets its own"),

@@ -23,6 +23,8 @@ pub struct Tournament {
     pub game: Arc<dyn Game>,
     /// Under which limits.
     pub limits: Limits,
+    /// How often a game is replayed at most in which a bot was late for lack of a core.
+    pub starved_replays: u32,
     /// What keeps bots apart; `None`: the best that is worth its price on the machine.
     pub isolation: Option<Tier>,
     /// What must be promised of that before a game is played.
@@ -40,6 +42,9 @@ pub struct Tournament {
 }
 
 impl Tournament {
+    /// [`Self::starved_replays`] where the file does not say.
+    pub const STARVED_REPLAYS: u32 = 3;
+
     /// From pairings of these bots to the keys of their games.
     pub fn game_keys(&self, bots: Vec<PlannedBot>) -> GameKeys {
         let (rules, limits) = (self.game.id(), self.limits.clone());

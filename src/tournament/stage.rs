@@ -153,12 +153,15 @@ impl FormatPlan {
         let mut faults = Vec::new();
         for stage in &self.stages {
             for name in stage.kind.against() {
-                if bots.iter().all(|bot| bot.id.name != name.value) {
-                    let names = || bots.iter().map(|bot| bot.id.name.as_str());
-                    let meant = did_you_mean(name.value.as_str(), names());
+                let names = bots.iter().map(|bot| bot.id.name.as_str());
+                let name_text = name.value.as_str();
+                if BotName::find(name_text, names.clone()).is_none() {
+                    let meant = did_you_mean(name_text, names.clone());
                     let meant = meant.map(|meant| format!("; did you mean {meant}?"));
-                    let meant = meant.unwrap_or_else(|| "; name a bot that takes part".into());
-                    faults.push((name.place, format!("no bot is called {}{meant}", name.value)));
+                    let meant = meant.unwrap_or(";".into());
+                    let there = listed(&names.collect::<Vec<_>>());
+                    let message = format!("no bot is called {name_text}{meant} there is {there}");
+                    faults.push((name.place, message));
                 }
             }
         }
@@ -180,6 +183,16 @@ impl FormatPlan {
             _ => {}
         }
         faults
+    }
+}
+
+/// Names for a message: the first ones, and how many others there are.
+fn listed(names: &[&str]) -> String {
+    const FEW: usize = 10;
+    let shown = names[..names.len().min(FEW)].join(", ");
+    match names.len().saturating_sub(FEW) {
+        0 => shown,
+        others => format!("{shown} and {others} others"),
     }
 }
 

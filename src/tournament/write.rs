@@ -21,6 +21,7 @@ impl Tournament {
         line(&mut out, "seed", &self.seed.0.to_string());
         write_game(&mut out, &self.game.spec());
         write_clock(&mut out, &self.limits);
+        line(&mut out, "starved_replays", &self.starved_replays.to_string());
         self.write_format(&mut out);
         write_openings(&mut out, &self.openings.source);
         self.write_bots(&mut out);

@@ -31,11 +31,11 @@ fn who_cannot_play_is_named_before_the_first_game_and_left_out() {
     let scratch = field("leave-out");
     let ran = scratch.run("run cup.toml").done();
     insta::assert_snapshot!(named(&ran), @"
-    cup.toml:14:12: crlf-after-shebang cannot play (left out): it would not start: its first line ends with CR LF; save it with Unix line ends
+    cup.toml:14:12: crlf-after-shebang cannot play (left out): it would not start: its first line ends with CR LF; save it with Unix line ends; run was `./bot.py {n}` in [scratch]/own/crlf-after-shebang
     cup.toml:14:12: does-not-build cannot play (left out): it did not build: `cc -o bot bot.c` exited with code 1
     cup.toml:14:12: missing-tool cannot play (left out): it needs pitmaster-no-such-tool, which is not on this machine's PATH; install it
-    cup.toml:14:12: not-executable cannot play (left out): it would not start: it is not executable; chmod +x it
-    cup.toml:14:12: windows-program cannot play (left out): it would not start: a Windows program; build it for Linux
+    cup.toml:14:12: not-executable cannot play (left out): it would not start: it is not executable; chmod +x it; run was `./bot.sh {n}` in [scratch]/own/not-executable
+    cup.toml:14:12: windows-program cannot play (left out): it would not start: a Windows program; build it for Linux; run was `./bot.exe {n}` in [scratch]/own/windows-program
     ");
     let (before, _) = ran.stderr.split_once("cup: 2 bots, 2 games").expect("the plan");
     assert_eq!(before.matches("cannot play").count(), 5, "{}", ran.stderr);

@@ -13,7 +13,7 @@ use pitmaster::record::Resources;
 
 use crate::contest::patient;
 use crate::hostile::tiers::{Around, Tier, tiers};
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, on_a_machine_of_its_own};
 
 /// What compilers, archives and installers do with files of their own.
 const HONEST: &str = r#"
@@ -193,6 +193,7 @@ fn a_full_disk_costs_only_the_bot_that_filled_it() {
     );
     let mut command = Command::new("unshare");
     command.args(["-m", "sh", "-c", &script]).current_dir(scratch.path("."));
+    on_a_machine_of_its_own(&mut command);
     let output = command.output().expect("unshare starts");
     if output.status.code() == Some(77) {
         eprintln!("skipped: no small disk can be mounted here");

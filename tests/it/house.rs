@@ -299,7 +299,8 @@ fn two_of_one_name_are_refused() {
     insta::assert_snapshot!(ran.all(), @"
     exit 2
     --- stderr
-    error: 2 bots are called house-random: house:random, house:random; give all but one another name, by `name` in a [[bot]] of the tournament file or in its bot.toml
+    error: 2 bots are called house-random: house:random, house:random
+    error: give all but one of each another name, by `name` in a [[bot]] of the tournament file
     ");
 }
 

@@ -26,10 +26,11 @@ fn a_hostile_bot_is_checked_in_french() {
     --- stdout
     prompt ([hash]), Python, dialect arena, coloured-awale
 
-      ✗ faute   start         il est compilé, démarre et joue un premier coup
+      ✗ faute   start         il est compilé, démarre et joue un premier coup_: prompt
+      ✗ faute   games         des parties entières des deux côtés contre house:random et house:greedy_: prompt
       - omise   10 autres scènes, quand ceci sera corrigé
 
-    FAUTE prompt_: il affiche plus que son coup, comme pour une personne (scène start)
+    FAUTE prompt_: il affiche plus que son coup, comme pour une personne (scènes start, games_; 3 fois)
       attendu   une ligne comme `1R`, et rien d'autre
       reçu      "Your move: 1R"
       à faire   n'écrivez pas d'invite_: `1R` seul convient_; les invites sont pour les personnes
@@ -40,6 +41,8 @@ fn a_hostile_bot_is_checked_in_french() {
 
     Pas encore_: un point est à corriger avant de rendre prompt.
     Ensuite_: corrigez-le, et examinez de nouveau.
+    --- stderr
+    prend quelques secondes si un bot répond aussitôt, jusqu'à [time] si tous prennent [time] à chaque coup_; --quick prend une demi-minute
     "#);
 }
 
@@ -80,7 +83,7 @@ fn findings_are_told_in_french_in_every_form_for_people() {
 
     ### faute_: il affiche plus que son coup, comme pour une personne
 
-    - scène_: start, vu 1 fois
+    - scène_: start, games, vu 3 fois
     - attendu_: une ligne comme \`1R\`, et rien d'autre
     - reçu_: "Your move: 1R"
     - à faire_: n'écrivez pas d'invite_: \`1R\` seul convient_; les invites sont pour les personnes
@@ -113,7 +116,7 @@ fn a_good_bot_is_praised_in_french() {
     let ran =
         run_in(&scratch, &[("LANG", "fr_FR.UTF-8")], &format!("check bots/greedy-python {flags}"));
     let with_times =
-        |line: &&str| !["temps d'un coup", "mémoire"].iter().any(|w| line.starts_with(w));
+        |line: &&str| !["temps d'un coup", "mémoire", "aucune"].iter().any(|w| line.starts_with(w));
     let text: Vec<_> = ran.stdout.lines().filter(with_times).collect();
     insta::assert_snapshot!(shown(&text.join("\n")), @"
     greedy-python ([hash]), Python, dialect pitmaster, coloured-awale
@@ -129,6 +132,7 @@ fn a_good_bot_is_praised_in_french() {
       ✓ bon     long-game     une partie de 2000 demi-coups au plus, contre qui laisse prendre peu de graines
       ✓ bon     tight-clock   une partie avec un dixième du temps pour chaque coup
       ✓ bon     series        des parties contre house:random, pour les temps et la mémoire
+      ✓ bon     rare          de grands tas et des fins qu'aucune partie n'a eus jusque-là, si possible
 
     2 parties contre house:random_: 2 gagnées, 0 nulles, 0 perdues
     la même graine donne la même partie
@@ -342,8 +346,8 @@ fn a_contest_is_begun_in_french() {
     | ce que doit savoir qui rend un bot | `bots/README.md` |
     | ce qu'il en est sorti | `results/contest/` |
 
-    Tapez tout ceci dans ce dossier. Les bots tournent avec vos droits_: ne faites jouer que des
-    programmes auxquels vous faites confiance.
+    Tapez tout ceci dans ce dossier. Les bots tournent dans un bac à sable, sans réseau et sans vos
+    fichiers_; `pitmaster doctor` dit ce qu'il peut promettre sur cette machine.
 
     ## Avant
 

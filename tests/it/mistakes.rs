@@ -96,19 +96,3 @@ fn a_tournament_needs_two_bots() {
     error: a tournament needs two bots that can play, and there is one; check `bots` in the file
     "#);
 }
-
-#[test]
-fn two_bots_of_one_name_are_refused() {
-    let scratch = Scratch::new();
-    scratch.write("cup.toml", patient(1)).fast("other", "first");
-    for bot in ["one", "two"] {
-        scratch.fast(bot, "first");
-        let manifest = scratch.read(&format!("own/{bot}/bot.toml"));
-        scratch.write(&format!("own/{bot}/bot.toml"), format!("name = 'same'\n{manifest}"));
-    }
-    insta::assert_snapshot!(scratch.run("run cup.toml").all(), @"
-    exit 2
-    --- stderr
-    error: 2 bots are called same: [scratch]/own/one, [scratch]/own/two; give all but one another name, by `name` in a [[bot]] of the tournament file or in its bot.toml
-    ");
-}

@@ -60,7 +60,7 @@ fn the_game_is_the_first_of_a_match_with_that_seed() {
 #[test]
 fn a_forfeit_is_an_ending_with_evidence() {
     insta::assert_snapshot!(ending(&play("bots/random-python bots/hostile/illegal-move").done()), @r#"
-    random-python (player 1) won: illegal-move (player 2) forfeited: illegal move
+    random-python (player 1) won: illegal-move (player 2) forfeited: illegal move: hole 1 is player 1's
     player 1  random-python ([hash]): 1 move in [time], the longest [time], CPU [time]
     player 2  illegal-move ([hash]): 0 moves in [time], the longest [time], CPU [time]
 
@@ -137,7 +137,7 @@ fn what_cannot_be_played_is_told_at_once() {
     error: cannot read nowhere.py: No such file or directory (os error 2); check the path
     ");
     insta::assert_snapshot!(wrong("bots/hostile/windows-program bots/hostile/missing-tool"), @"
-    error: windows-program: it would not start: a Windows program; build it for Linux
+    error: windows-program: it would not start: a Windows program; build it for Linux; run was `./bot.exe {n}` in bots/hostile/windows-program
     error: missing-tool: it needs pitmaster-no-such-tool, which is not on this machine's PATH; install it
     ");
     insta::assert_snapshot!(wrong("house:randon bots/random-python"), @r#"error: there is no house bot "randon"; did you mean random?"#);

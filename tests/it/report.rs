@@ -97,6 +97,26 @@ fn a_run_ends_with_a_page_of_all_its_games() {
 }
 
 #[test]
+fn an_illegal_move_says_why_wherever_it_is_shown() {
+    let scratch = Scratch::new();
+    scratch.fast("cheat", "illegal").fast("dice", "random");
+    let limits = "--per-move 1m --per-game 10m";
+    let ran = scratch.run(&format!("match own/cheat own/dice --pairs 1 --name cup {limits}"));
+    let (as_1, as_2) = ("hole 2 is player 2's", "hole 1 is player 1's");
+    let shown = ran.done();
+    assert!(shown.stderr.contains("illegal move: hole "), "{}", shown.all());
+    assert!(shown.stdout.contains("illegal move: hole "), "{}", shown.all());
+    let mut detail = scratch.column("results/cup/games.csv", "detail");
+    detail.sort_unstable();
+    assert_eq!(detail, [as_2, as_1].map(|why| format!("illegal move: {why}")));
+    let page = everything(&scratch.read("results/cup/report.html"));
+    assert!(page.contains(as_1) && page.contains(as_2), "the page");
+    let id = scratch.column("results/cup/games.csv", "id").remove(0);
+    let replay = scratch.run(&format!("replay results/cup {id} --all")).done();
+    assert!(replay.stdout.contains("forfeited: illegal move: hole "), "{}", replay.all());
+}
+
+#[test]
 fn nothing_outside_is_named_by_the_page() {
     let scratch = played();
     let page = scratch.read("results/cup/report.html");

@@ -65,6 +65,7 @@ fn an_interrupt_ends_after_the_running_games() {
     // Two that were told of, and the one that was running.
     assert_eq!(scratch.attempts("results/cup", "valid"), 3);
     assert_eq!(scratch.column("results/cup/games.csv", "id").len(), 3);
+    assert!(!scratch.path("results/cup/OUT-OF-DATE.txt").exists());
     scratch.run("run cup.toml -q").done();
     scratch.run("run cup.toml --out whole -q").done();
     scratch.assert_same("whole/cup", "results/cup");
@@ -82,6 +83,24 @@ fn a_second_interrupt_ends_at_once() {
     let ran = run.end(&scratch);
     assert_eq!(ran.code, Some(130), "{}", ran.all());
     assert_eq!(scratch.attempts("results/cup", "valid"), 2);
+    is_marked_until_written(&scratch);
+}
+
+/// Results whose files were not written by who played the two games say so.
+fn is_marked_until_written(scratch: &Scratch) {
+    let mark = scratch.path("results/cup/OUT-OF-DATE.txt");
+    assert!(mark.exists());
+    scratch.run("standings results/cup --files").done();
+    assert!(!mark.exists());
+    assert_eq!(scratch.column("results/cup/games.csv", "id").len(), 2);
+}
+
+#[test]
+fn what_a_killed_run_leaves_says_that_it_is_out_of_date() {
+    let scratch = Scratch::new();
+    scratch.gated(1);
+    scratch.start_to_the_gate().kill();
+    is_marked_until_written(&scratch);
 }
 
 #[test]

@@ -68,6 +68,36 @@ fn a_command_that_a_manifest_names_is_asked_in_a_sandbox() {
     });
 }
 
+/// How a bot without a manifest is spoken to is found out by starting it: as contained as in games.
+#[test]
+fn a_bot_without_a_manifest_is_tried_in_a_sandbox() {
+    everywhere(|around, tier| {
+        let scratch = around.scratch();
+        fs::create_dir(scratch.path("tools")).expect("a folder");
+        let marker = scratch.path("home").canonicalize().expect("home").join("tried");
+        scratch.write("home/tried.key", "secret\n");
+        let source = format!(
+            "import sys\nhole = int(sys.argv[1])\n\
+             for way in (lambda: open({0:?}, 'w'), lambda: open({0:?} + '.key'),\n            \
+             lambda: open('here', 'w')):\n    \
+             try:\n        way()\n        hole = 99\n    except OSError:\n        pass\n\
+             for line in sys.stdin:\n    print(f'{{hole}}R', flush=True)\n    hole += 2\n",
+            marker.display().to_string()
+        );
+        scratch.write("own/curious/joueur.py", source);
+        let cup = tournament(
+            &PATIENT.replace("plies = 120", "plies = 2"),
+            1,
+            "include = ['own/*', 'house:random']",
+        );
+        scratch.write("cup.toml", cup);
+        let ran = run(around, &scratch, &format!("run cup.toml {}", tier.args()));
+        let said = "joueur.py was taken, and speaks arena with the argument 1 (by trial";
+        assert!(ran.code == Some(0) && ran.stderr.contains(said), "{around:?}: {}", ran.all());
+        assert!(!marker.exists(), "{around:?} {}", tier.name);
+    });
+}
+
 /// A link in the place of a manifest is not followed: what it leads to would be told as mistakes.
 #[test]
 fn a_manifest_that_is_a_link_is_not_read() {

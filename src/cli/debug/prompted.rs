@@ -193,6 +193,10 @@ impl Contender for Prompted {
         Usage::default()
     }
 
+    fn waited(&mut self) -> Duration {
+        Duration::ZERO
+    }
+
     fn hang_up(&mut self) {
         self.inner.hang_up();
     }
@@ -258,6 +262,10 @@ impl Contender for Scripted {
 
     fn used(&mut self, _: Duration) -> Usage {
         Usage::default()
+    }
+
+    fn waited(&mut self) -> Duration {
+        Duration::ZERO
     }
 
     fn hang_up(&mut self) {}

@@ -122,6 +122,10 @@ impl Contender for Human {
         Usage::default()
     }
 
+    fn waited(&mut self) -> Duration {
+        Duration::ZERO
+    }
+
     fn hang_up(&mut self) {}
 
     fn end(&mut self, _: &Clock, _: At) -> Ended {

@@ -9,10 +9,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::cores::CoreFlags;
 use super::game::{self, Asked};
 use super::ink::Ink;
 use super::isolation::IsolationFlags;
-use super::{Exit, Failure, Outcome, guard, house, one_bot, telling};
+use super::{Exit, Failure, Outcome, guard, house, one_bot, progress, telling};
 use crate::bot::submission::Options;
 use crate::games::{Game, GameSpec};
 use crate::record::{
@@ -81,6 +82,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "FOLDER", default_value = "results")]
     out: PathBuf,
     #[command(flatten)]
+    cores: CoreFlags,
+    #[command(flatten)]
     isolation: IsolationFlags,
 }
 
@@ -117,6 +120,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let were_handed_in = programs.any(|bot| !is_human(bot));
     let sandbox = args.isolation.choose(&limits.resources, were_handed_in)?;
     let guard = guard::start();
+    let layout = args.cores.reserve_one(&progress::say)?;
     let entrants = prepare(args, &asked, &Options::of_this_machine(&sandbox))?;
     let opening = opening(args, &*asked.game, &limits, &entrants)?;
     let key = GameKey { opening, ..key(&*asked.game, limits, &entrants) };
@@ -128,6 +132,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         seed: Seed(args.seed),
         humans: BySide::new(is_human(&args.one), is_human(&args.two)),
         entrants,
+        core: layout.lanes[0],
         overhears: args.show.contains(&Show::Stderr),
     };
     let played = table.play(key, &args.style(), out)?;

@@ -70,6 +70,10 @@ impl Contender for Overheard {
         self.bot.used(wall)
     }
 
+    fn waited(&mut self) -> Duration {
+        self.bot.waited()
+    }
+
     fn stderr(&mut self) -> Untrusted {
         self.bot.stderr()
     }

@@ -22,6 +22,8 @@ pub(super) struct Table {
     pub(super) game: Arc<dyn Game>,
     pub(super) seed: Seed,
     pub(super) entrants: BySide<Entrant>,
+    /// Where the bots play.
+    pub(super) core: usize,
     /// Where people sit.
     pub(super) humans: BySide<bool>,
     /// Whether the bots' standard error is shown.
@@ -120,12 +122,10 @@ impl Table {
     /// costs the bots anything.
     fn start(&self, key: GameKey, tell: Sender<Event>) -> JoinHandle<Record> {
         let (game, seed, humans) = (self.game.clone(), self.seed, self.humans);
-        let overhears = self.overhears;
+        let (overhears, core) = (self.overhears, self.core);
         let entrants = self.entrants.clone();
         thread::spawn(move || {
-            if let Some(&core) = runner::layout(Some(1)).lanes.first() {
-                runner::move_to(&[core]);
-            }
+            runner::move_to(&[core]);
             let mut players =
                 Seats { key: &key, seed, entrants: &entrants, humans, overhears, tell: &tell };
             let one = OneGame {

@@ -27,7 +27,7 @@ use super::wire::About;
 use super::{ClusterError, speed};
 use crate::bot::Sandbox;
 use crate::record::{Requirements, Resources, Tier};
-use crate::runner::{Layout, layout, start_lanes};
+use crate::runner::{Layout, start_lanes};
 use crate::store::{host_name, kernel_release};
 
 /// Finds what contains bots: the tier that is wanted, what must be promised, what bots may use.
@@ -40,8 +40,8 @@ pub struct Worker<'a> {
     pub access: &'a Access,
     /// Under which its games are kept; `None`: the host's name.
     pub name: Option<String>,
-    /// Games at once; `None`: what is fair here.
-    pub lanes: Option<usize>,
+    /// The cores of its lanes.
+    pub layout: Layout,
     /// Where bots are unpacked and built.
     pub cache: PathBuf,
     /// Play bots that were handed in without a sandbox, where the contest asks for that or there
@@ -70,7 +70,7 @@ impl Worker<'_> {
     /// Why it cannot: the server, a promise that is missing, a coordinator that refuses it, a
     /// disk that is full. What it held goes to others.
     pub fn work(&self) -> Result<(), ClusterError> {
-        let layout = layout(self.lanes);
+        let layout = self.layout.clone();
         for warning in &layout.warnings {
             (self.say)(&format!("warning: {warning}"));
         }

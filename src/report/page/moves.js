@@ -90,6 +90,7 @@
       el("h3", {}, t("Evidence against {}", names[side - 1])),
       el("dl", {},
         term(t("judged line"), lines(found.line)),
+        term(t("illegal because"), found.why),
         term(t("after"), found.at_ms == null ? null : page.time(found.at_ms * 1000)),
         term(t("its process"), found.exit),
         term(t("standard error"), lines(found.stderr))));

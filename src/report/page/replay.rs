@@ -11,7 +11,8 @@ use super::said::value_of;
 use super::steps::Follower;
 use crate::games::{Contents, Game, HoleMark, Shape, Table, Turn};
 use crate::language::Lang;
-use crate::record::{BySide, Dialect, Evidence, Record, Remark, Side, Untrusted};
+use crate::record::{BySide, Dialect, Record, Remark, Side, Untrusted};
+use crate::referee::why_illegal;
 use crate::report::GameFile;
 
 /// How much of a line or remark is shown, in characters.
@@ -76,6 +77,9 @@ enum Ply<'k> {
 struct ShownEvidence {
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<String>,
+    /// Why the move in that line was illegal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
     at_ms: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     exit: Option<String>,
@@ -94,8 +98,7 @@ impl<'k> Replay<'k> {
             let place = plies.len();
             format!("ply {}, {:?}", place + 1, record.plies[place].text)
         });
-        let evidence =
-            |side: Side| Some((side.number(), shown(record.evidence[side].as_ref()?, lang)));
+        let evidence = |side: Side| Some((side.number(), shown(record, side, lang)?));
         let claims = record.wrong_claims.iter();
         let claims = claims.map(|claim| (claim.ply, claim.by.number(), claim.text.shown(LINE)));
         let score = record.ending.score();
@@ -120,13 +123,15 @@ fn said(remark: &Remark) -> (u32, u8, String, Option<f64>) {
     (remark.ply, remark.by.number(), remark.text.shown(LINE), value_of(&remark.text))
 }
 
-fn shown(evidence: &Evidence, lang: Lang) -> ShownEvidence {
-    ShownEvidence {
+fn shown(record: &Record, side: Side, lang: Lang) -> Option<ShownEvidence> {
+    let evidence = record.evidence[side].as_ref()?;
+    Some(ShownEvidence {
+        why: why_illegal(record, side).map(|why| why.to(lang)),
         line: evidence.line.as_ref().map(|line| line.shown(LINE)),
         at_ms: evidence.at.0 as f64 / 1e6,
         exit: evidence.exit.as_ref().map(|exit| exit.told().to(lang)),
         stderr: Untrusted::new(tail(evidence.stderr.as_bytes())).shown_lines(STDERR),
-    }
+    })
 }
 
 fn tail(bytes: &[u8]) -> &[u8] {

@@ -82,13 +82,13 @@ fn forfeits_are_counted_by_their_kind() {
     let read = read_games(text.as_bytes()).unwrap();
     let standings = Standings::new(2, read.played.games(), &Ranking::default());
     let b = standings.rows.iter().find(|row| row.bot == 1).unwrap();
-    assert_eq!((b.forfeits[0], b.forfeits[16], b.forfeited(), b.losses), (1, 2, 3, 3));
+    assert_eq!((b.forfeits[0], b.forfeits[17], b.forfeited(), b.losses), (1, 2, 3, 3));
     assert!(!read.has_moves);
     // Without the column the ending says it.
     let text = "bot1,bot2,result,ending\na,b,1-0,move-late\na,b,0-0,both-forfeited\n";
     let read = read_games(text.as_bytes()).unwrap();
     let faults: Vec<_> = read.played.games().iter().map(|game| game.faults).collect();
-    assert_eq!(faults, [BySide::new(None, Some(0)), BySide::new(Some(16), Some(16))]);
+    assert_eq!(faults, [BySide::new(None, Some(0)), BySide::new(Some(17), Some(17))]);
 }
 
 #[test]

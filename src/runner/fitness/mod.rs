@@ -66,9 +66,32 @@ impl Fact {
 pub fn facts() -> Vec<Fact> {
     let layout = cores::layout(None);
     let cores = layout.lanes.len() + layout.rest.len();
-    let mut facts = vec![lanes(&layout)];
+    let mut facts = vec![lanes(&layout), reservations()];
     facts.extend(texts::read(Path::new("/"), cores));
     facts
+}
+
+/// Who plays on which core.
+fn reservations() -> Fact {
+    const NAME: &str = "reserved cores";
+    let held = match cores::held() {
+        Ok(held) => held,
+        Err(why) => {
+            let advice = "two that play at once may take the same core; give them --cores, or name a \
+                          folder for locks in PITMASTER_LOCKS";
+            return Fact::caution(NAME, format!("none can be: {why}"), advice);
+        }
+    };
+    let told = |held: &cores::Held| match &held.holder {
+        Some(holder) => format!("{} by {holder}", held.core),
+        None => format!("{} by a process that is not visible from here", held.core),
+    };
+    let taken: Vec<_> = held.iter().filter(|held| held.is_held).map(told).collect();
+    if taken.is_empty() {
+        return Fact::good(NAME, format!("none of {}", held.len()));
+    }
+    let advice = "whoever plays as well takes the others, or waits; --share-cores does not";
+    Fact::caution(NAME, taken.join("; "), advice)
 }
 
 fn lanes(layout: &cores::Layout) -> Fact {

@@ -59,6 +59,10 @@ impl Contender for Watched {
         Usage { cpu: self.cpu, waiting: Duration::ZERO }
     }
 
+    fn waited(&mut self) -> Duration {
+        Duration::ZERO
+    }
+
     fn hang_up(&mut self) {
         self.inner.hang_up();
     }

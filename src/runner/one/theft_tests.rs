@@ -23,6 +23,8 @@ struct Manner {
     steals: Duration,
     /// How much later than they come the others' answers are stamped.
     late: Duration,
+    /// How long they say that they waited for a core.
+    waited: Duration,
     /// How often a turn is silent before it is answered, each time for 6 ms.
     silences: u32,
     /// How often the thief was told to stop.
@@ -94,6 +96,10 @@ impl Contender for Actor {
         Usage { cpu, waiting: Duration::ZERO }
     }
 
+    fn waited(&mut self) -> Duration {
+        if self.is_thief { Duration::ZERO } else { self.manner.waited }
+    }
+
     fn hang_up(&mut self) {
         self.inner.hang_up();
     }
@@ -135,6 +141,26 @@ fn a_mover_is_late_only_by_what_was_not_stolen_from_it() {
         assert!(record.ending.name().starts_with(ending), "{steals:?}: {:?}", record.ending);
         assert_eq!(record.ending.fault_of(Side::Two), None);
     }
+}
+
+#[test]
+fn a_mover_is_starved_if_it_was_late_only_by_waiting_for_a_core() {
+    let fault = |stopping, waited, steals| {
+        let manner = Manner { late: HOUR * 2, waited, steals, ..Manner::default() };
+        played(&lavish(), stopping, &manner).ending.fault_of(Side::One).cloned().unwrap()
+    };
+    let (long, short) = (HOUR + A_WHILE * 60_000, HOUR / 2);
+    for stopping in [Stopping::Adaptive, Stopping::Never] {
+        let Fault::Starved { limit, took, waited } = fault(stopping, long, Duration::ZERO) else {
+            panic!("not starved")
+        };
+        assert!((limit, waited) == (HOUR, long) && took >= HOUR * 2, "{took:?}");
+        let late = fault(stopping, short, Duration::ZERO);
+        assert!(matches!(late, Fault::MoveLate { waited, .. } if waited == short), "{late:?}");
+    }
+    // What an opponent uses that may think all the time is not for want of a core.
+    let late = fault(Stopping::Never, long, HOUR);
+    assert!(matches!(late, Fault::MoveLate { .. }), "{late:?}");
 }
 
 #[test]

@@ -29,6 +29,7 @@ fn tournament(pairs: u32) -> Tournament {
         seed: Seed(1),
         game: find(&"coloured-awale".parse().unwrap()).unwrap(),
         limits,
+        starved_replays: 2,
         isolation: None,
         require: Requirements::default(),
         format: FormatPlan::round_robin(pairs),
@@ -136,6 +137,39 @@ fn the_end_of_the_time_is_the_end_of_a_cycle() {
         let games = came.pairs.iter().filter(|&&played| played == pair).count();
         assert_eq!(games, 6, "pair {pair} of {last}");
     }
+}
+
+mod starved;
+
+/// Plays any number of games in one process: the first move that is legal.
+const ANY_GAMES: &str = "while read first rest; do case $first in pitmaster) echo ready x;; \
+                         newgame) echo ready;; moves) move=${rest%% *};; go) echo move $move;; \
+                         quit) exit;; esac; done";
+
+#[test]
+fn a_process_serves_pairs_of_later_cycles() {
+    let starts = Arc::new(AtomicU32::new(0));
+    let bot = |name: &str| {
+        let starts = Arc::clone(&starts);
+        let launch = move |_: Side, _: Seed, _: &Limits| {
+            starts.fetch_add(1, Ordering::Relaxed);
+            Launch {
+                program: "/bin/sh".into(),
+                name: "sh".into(),
+                args: vec!["-c".into(), ANY_GAMES.into()],
+                environment: Vec::new(),
+                dir: "/".into(),
+                cage: Cage::open(),
+            }
+        };
+        let (dialect, start) = (Dialect::Pitmaster, Start::Process(Arc::new(launch)));
+        Entrant { dialect, start, ..good(name) }
+    };
+    let came = play(&tournament(16), vec![bot("a"), bot("b"), bot("c")], 1, None);
+    assert_eq!((came.finish, came.pairs.len()), (Finish::Complete, 96));
+    // 48 pairs: without pairs of later cycles two processes for each.
+    let started = starts.load(Ordering::Relaxed);
+    assert!(started < 60, "{started} processes");
 }
 
 #[test]

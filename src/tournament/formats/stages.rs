@@ -324,7 +324,8 @@ fn heads<'a>(
     field: &[usize],
     bots: &[PlannedBot],
 ) -> Vec<usize> {
-    names.filter_map(|name| field.iter().position(|&bot| bots[bot].id.name == *name)).collect()
+    let field = field.iter().map(|&bot| bots[bot].id.name.as_str());
+    names.filter_map(|name| BotName::find(name.as_str(), field.clone())).collect()
 }
 
 fn plus(a: Expected, b: Expected) -> Expected {

@@ -87,6 +87,18 @@ pub(super) fn read_name(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<Plac
     }
 }
 
+/// The name of a bot that takes part, which may be one of the house: `house:greedy`.
+pub(super) fn read_participant(
+    entry: &Entry<'_>,
+    notes: &mut Notes<'_>,
+) -> Option<Placed<BotName>> {
+    let text = entry.text(notes)?;
+    if text.value.starts_with("house:") {
+        return Some(Placed { value: BotName::of_house(&text.value), place: text.place });
+    }
+    read_name(entry, notes)
+}
+
 fn is_empty_list(value: &DeValue<'_>) -> bool {
     matches!(value, DeValue::Array(items) if items.is_empty())
 }

@@ -5,15 +5,18 @@ use std::time::Duration;
 
 use crate::record::{Bank, Limits};
 use crate::tournament::section::{Notes, Section};
-use crate::tournament::worst_game;
+use crate::tournament::{Tournament, worst_game};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// For limits that must leave some time.
 pub(super) const SOME_TIME: RangeInclusive<Duration> = Duration::from_millis(1)..=DAY;
 
-pub(super) fn read_clock(top: &Section<'_>, notes: &mut Notes<'_>) -> Limits {
+/// The limits, and how often a game is replayed in which a bot was starved: that is no limit, as
+/// games that were played with another number stay what they are.
+pub(super) fn read_clock(top: &Section<'_>, notes: &mut Notes<'_>) -> (Limits, u32) {
     let mut limits = Limits::default();
-    let Some(clock) = top.section("clock", notes) else { return limits };
+    let replays = Tournament::STARVED_REPLAYS;
+    let Some(clock) = top.section("clock", notes) else { return (limits, replays) };
     read_move_limits(&clock, &mut limits, notes);
     if let Some(entry) = clock.entry("start_up", notes) {
         limits.start_up = entry.duration(SOME_TIME, notes).unwrap_or(limits.start_up);
@@ -26,7 +29,9 @@ pub(super) fn read_clock(top: &Section<'_>, notes: &mut Notes<'_>) -> Limits {
     limits.plies = read_plies(&clock, limits.plies, notes);
     limits.bank = read_bank(&clock, notes);
     judge_bounds(&clock, &limits, notes);
-    limits
+    let entry = clock.entry("starved_replays", notes);
+    let written = entry.and_then(|entry| entry.integer(0..=100, notes));
+    (limits, written.map_or(replays, |replays| replays as u32))
 }
 
 /// A first move that is not written has no less time than the others.

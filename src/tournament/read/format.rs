@@ -1,6 +1,6 @@
 //! `[format]` and `[[stage]]`: who meets whom, how often, for what.
 
-use super::bots::read_name;
+use super::bots::read_participant;
 use crate::ratings::{Points, PointsFor, Ranking, Sprt, SprtModel, TieBreak};
 use crate::record::BotName;
 use crate::tournament::keys::OF_ALL_STAGES;
@@ -258,7 +258,7 @@ impl Reader<'_> {
 
     fn against(&self, notes: &mut Notes<'_>) -> Vec<Placed<BotName>> {
         let Some(entry) = self.section.entry("against", notes) else { return Vec::new() };
-        entry.list(notes).iter().filter_map(|item| read_name(item, notes)).collect()
+        entry.list(notes).iter().filter_map(|item| read_participant(item, notes)).collect()
     }
 
     fn integer(

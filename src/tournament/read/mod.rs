@@ -74,6 +74,7 @@ struct Draft {
     seed: Seed,
     game: Option<Arc<dyn Game>>,
     limits: Limits,
+    starved_replays: u32,
     sandbox: Sandbox,
     format: FormatPlan,
     openings: Openings,
@@ -88,6 +89,7 @@ impl Draft {
             seed: self.seed,
             game: self.game?,
             limits: self.limits,
+            starved_replays: self.starved_replays,
             isolation: self.sandbox.isolation,
             require: self.sandbox.require,
             format: self.format,
@@ -101,7 +103,7 @@ impl Draft {
 
 fn read_tournament(top: &Section<'_>, files: &mut GameFiles<'_>, notes: &mut Notes<'_>) -> Draft {
     read_version(top, notes);
-    let mut limits = read_clock(top, notes);
+    let (mut limits, starved_replays) = read_clock(top, notes);
     let sandbox = read_sandbox(top, &mut limits, notes);
     Draft {
         title: read_title(top, notes),
@@ -109,6 +111,7 @@ fn read_tournament(top: &Section<'_>, files: &mut GameFiles<'_>, notes: &mut Not
         game: read_game(top, files, notes),
         openings: read_openings(top, &limits, notes),
         limits,
+        starved_replays,
         sandbox,
         format: read_format(top, notes),
         bots: read_bots(top, notes),

@@ -171,6 +171,7 @@ plies = 400
 margin = "5ms"
 bank = "1m"
 increment = "100ms"
+starved_replays = 5
 
 [format]
 kind = "round-robin"

@@ -10,7 +10,7 @@ use std::process::{Command, Output, Stdio};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::harness::{Server, until};
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, on_a_machine_of_its_own};
 
 /// All that is told about many machines, and run for them.
 const TEXTS: [&str; 5] = [
@@ -165,6 +165,7 @@ fn workers_by_ssh_come_and_go_together() {
         .args(["--open", "--lanes", "1", "--cache", "a 'cache'", "--name", "lab"])
         .env("PATH", path);
     script.current_dir(scratch.path("")).stdin(Stdio::null()).stdout(log);
+    on_a_machine_of_its_own(&mut script);
     let mut running = script.spawn().expect("bash starts");
     let count = |words: &str| scratch.read("log").matches(words).count();
     until("two workers", || count("waiting for a tournament") == 2);
