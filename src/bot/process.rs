@@ -234,8 +234,8 @@ impl Process {
         self.starvation.add(Look::at(self.pid, cpu, !self.cage.is_tight()));
     }
 
-    /// How long it was kept from its core in a turn that is over: by its main thread for all of
-    /// it, and by all its threads for what was looked at.
+    /// How long it was kept from its core since this was last asked: by its main thread for all of
+    /// that time, and by all its threads for what was looked at of this turn.
     fn waited_in_all(&mut self) -> Duration {
         if self.starvation.has_begun() {
             self.look();
@@ -244,7 +244,7 @@ impl Process {
         let main = self.schedstat.as_ref().and_then(schedstat).unwrap_or(before);
         self.main = (main, self.used.cpu);
         let cpu = self.used.cpu.saturating_sub(cpu_before);
-        main.kept_off(before, cpu).max(self.starvation.total())
+        main.kept_off(before, cpu).max(self.starvation.tell())
     }
 
     fn signal_group(&self, signal: Signal) {

@@ -121,6 +121,8 @@ pub(super) struct Starvation {
     gap: Duration,
     last: Option<Look>,
     total: Duration,
+    /// So much of the total was told of before.
+    told: Duration,
 }
 
 impl Starvation {
@@ -152,6 +154,13 @@ impl Starvation {
     /// How long the bot was kept from its core in this turn, as far as it was looked at.
     pub(super) fn total(&self) -> Duration {
         self.total
+    }
+
+    /// The same since it was last told: within a turn that may happen several times.
+    pub(super) fn tell(&mut self) -> Duration {
+        let new = self.total - self.told;
+        self.told = self.total;
+        new
     }
 }
 
@@ -222,6 +231,9 @@ mod tests {
         starvation.add(look(start, 100, 50, &[(1, 50, 50), (2, 0, 0)]));
         starvation.add(look(start, 200, 100, &[(1, 50, 50), (2, 50, 50)]));
         assert_eq!(starvation.total(), ms(100));
+        assert_eq!((starvation.tell(), starvation.tell()), (ms(100), ms(0)));
+        starvation.add(look(start, 300, 130, &[(1, 80, 120), (2, 50, 50)]));
+        assert_eq!((starvation.total(), starvation.tell()), (ms(170), ms(70)));
         starvation.new_turn();
         assert_eq!((starvation.total(), starvation.has_begun()), (ms(0), false));
     }

@@ -116,8 +116,8 @@ pub(super) fn judge_trials(
             Trial::Passed(took) => moves.push(took),
             Trial::Failed(fault @ Fault::WouldNotStart { .. }, _) => {
                 say(&format!("{name} cannot play: {fault}{ran}"));
+                cannot_start.push((entrant.id.clone(), fault.to_string()));
                 entrant.absent = Some(fault);
-                cannot_start.push(entrant.id.clone());
             }
             Trial::Failed(fault, evidence) => {
                 let line = evidence.line.as_ref();
@@ -133,8 +133,7 @@ pub(super) fn judge_trials(
         }
     }
     if tournament.bots.absent == Absent::LeaveOut {
-        gathered.entrants.retain(|entrant| !cannot_start.contains(&entrant.id));
-        gathered.known.retain(|bot| !cannot_start.contains(&bot.id));
+        cannot_start.into_iter().for_each(|(id, why)| gathered.leave_out(&id, &why));
     }
     moves.iter().sum::<Duration>() / (moves.len().max(1) as u32)
 }

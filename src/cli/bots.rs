@@ -16,6 +16,7 @@ use crate::bot::submission::{
 };
 use crate::games::Game;
 use crate::record::{BotHash, BotId, BotName, Dialect, Untrusted};
+use crate::report::LeftOut;
 use crate::runner::{Entrant, Start};
 use crate::store::{BotState, KnownBot};
 use crate::tournament::{Absent, BotEntry, Bots, Fault, Place, Placed};
@@ -385,6 +386,21 @@ fn name_of(prepared: &Result<Ready, Unfit>) -> &BotName {
 }
 
 impl Gathered {
+    /// Takes a bot that turned out to be unable to play out of the tournament.
+    pub(super) fn leave_out(&mut self, id: &BotId, reason: &str) {
+        self.entrants.retain(|entrant| entrant.id != *id);
+        self.authors.retain(|(name, _)| *name != id.name);
+        self.anchors.retain(|(name, _)| *name != id.name);
+        for known in self.known.iter_mut().filter(|known| known.id == *id) {
+            known.state = BotState::LeftOut { reason: reason.to_owned() };
+        }
+    }
+
+    /// Who takes no part, with the reason.
+    pub(super) fn left_out(&self) -> Vec<LeftOut> {
+        self.known.iter().filter_map(left_out).collect()
+    }
+
     fn add(&mut self, bot: &Found, prepared: Result<Ready, Unfit>, absent: Absent) {
         let mut entrant = match prepared {
             Ok(Ready { entrant, known, authors, handed_in, note }) => {
@@ -397,9 +413,11 @@ impl Gathered {
             }
             Err(unfit) => {
                 let entrant = (absent == Absent::Forfeit).then(|| absent_entrant(&unfit));
-                if entrant.is_some() {
-                    self.known.push(known_absent(bot, &unfit));
-                }
+                let state = match absent {
+                    Absent::Forfeit => BotState::Active,
+                    Absent::LeaveOut => BotState::LeftOut { reason: unfit.fault.to_string() },
+                };
+                self.known.push(known_absent(bot, &unfit, state));
                 self.unfit.push((bot.place, unfit));
                 let Some(entrant) = entrant else { return };
                 entrant
@@ -409,6 +427,12 @@ impl Gathered {
         self.anchors.extend(entrant.anchor.map(|elo| (entrant.id.name.clone(), elo)));
         self.entrants.push(entrant);
     }
+}
+
+/// A bot as reports tell of it, if it was left out.
+pub(super) fn left_out(bot: &KnownBot) -> Option<LeftOut> {
+    let BotState::LeftOut { reason } = &bot.state else { return None };
+    Some(LeftOut { id: bot.id.clone(), why: reason.clone() })
 }
 
 /// A bot that takes part by its forfeits only.
@@ -441,14 +465,14 @@ fn known(bot: &Found, prepared: &Prepared) -> KnownBot {
     }
 }
 
-fn known_absent(bot: &Found, unfit: &Unfit) -> KnownBot {
+fn known_absent(bot: &Found, unfit: &Unfit, state: BotState) -> KnownBot {
     KnownBot {
         id: absent_id(unfit),
         display: Untrusted::new(unfit.name.as_str()),
         path: bot.shown(),
         dialect: crate::record::Dialect::default().to_string(),
         build: serde_json::Value::Null,
-        state: BotState::Active,
+        state,
     }
 }
 

@@ -22,6 +22,7 @@ use crate::bot::Sandbox;
 use crate::bot::submission::{Options, shown_path};
 use crate::language::Lang;
 use crate::record::{BotId, Isolation, Limits, Requirements, Resources};
+use crate::report::LeftOut;
 use crate::runner::{Busy, Crew, Entrant, Event, Finish, Layout, Run, Stopping};
 use crate::store::{self, BotState, KnownBot, Reader, Readers, Store};
 use crate::tournament::{Tournament, fitting_cpu};
@@ -423,6 +424,7 @@ fn host_facts(layout: &Layout) -> serde_json::Value {
 
 fn run(contest: &Contest, ground: &Ground<'_>, hands: Hands) -> Result<Finish, Failure> {
     let (flags, store) = (ground.flags, &*ground.store);
+    let left_out = hands.gathered.left_out();
     let entrants = hands.gathered.entrants;
     let ids: Vec<BotId> = entrants.iter().map(|entrant| entrant.id.clone()).collect();
     let left_open = (0..ids.len()).filter(|&bot| hands.left_open.contains(&ids[bot])).collect();
@@ -446,6 +448,11 @@ fn run(contest: &Contest, ground: &Ground<'_>, hands: Hands) -> Result<Finish, F
             stale.set();
         }
         progress.hear(event);
+        if matches!(event, Event::Started { .. }) {
+            for LeftOut { id, why } in &left_out {
+                progress.hear(&Event::LeftOut { bot: &id.name, why });
+            }
+        }
     });
     progress.finish();
     Ok(finish?)

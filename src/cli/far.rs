@@ -299,12 +299,7 @@ fn leave_out(
     };
     progress::say(&format!("{at}{} cannot play ({becomes}): {shown}", id.name));
     match absent {
-        Absent::LeaveOut => {
-            gathered.entrants.retain(|entrant| entrant.id != *id);
-            gathered.known.retain(|known| known.id != *id);
-            gathered.authors.retain(|(name, _)| *name != id.name);
-            gathered.anchors.retain(|(name, _)| *name != id.name);
-        }
+        Absent::LeaveOut => gathered.leave_out(id, &shown),
         Absent::Forfeit => bots::set_absent(gathered, id, fault),
     }
 }

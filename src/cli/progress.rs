@@ -97,6 +97,8 @@ impl Progress {
                 self.pace = Pace::from(*known);
             }
             Event::Game { record, place } => self.game(record, *place),
+            // People were told when it was prepared.
+            Event::LeftOut { .. } => {}
             Event::Void { fault, .. } => self.say(&format!("a game is void, played again: {fault}")),
             Event::Starved { record, replay, of, .. } => {
                 for (bot, fault) in starved(record) {
@@ -192,6 +194,7 @@ impl Progress {
                 "isolation": isolation_json(isolation),
             }),
             Event::Game { record, place } => self.game_json(record, *place),
+            Event::LeftOut { bot, why } => json!({"event": "left-out", "bot": bot, "why": why}),
             Event::Void { fault, place } => {
                 let fault = fault.to_string();
                 json!({"event": "void", "lane": place.lane, "worker": worker(place), "fault": fault})

@@ -17,14 +17,14 @@ use serde::{Deserialize, Serialize};
 
 use super::openings::Kept;
 use super::stale::Stale;
-use super::{Failure, mixed};
+use super::{Failure, bots, mixed};
 use crate::games::GameSpec;
 use crate::language::{Lang, Message};
 use crate::ratings::{Anchor, Game, Matches, Model, Places, Ratings, Roster, Standings};
 use crate::record::{BotName, BySide, GameId, GameKey, Isolation, Record, Untrusted};
 use crate::report::{
     self, Audience, Chapter, Chart, Circumstances, CsvForm, Drawn, Forfeits, GamesCsv, Isolations,
-    Listing, MovesJsonl, Names, Page, Played, Times, TimingCsv, Workers, course_notes,
+    LeftOut, Listing, MovesJsonl, Names, Page, Played, Times, TimingCsv, Workers, course_notes,
     crosstable_csv, leaderboard, two_bots,
 };
 use crate::runner::{Busy, Layout};
@@ -93,6 +93,7 @@ pub(super) struct Results {
     tournament: Tournament,
     bots: Vec<PlannedBot>,
     displays: Vec<Untrusted>,
+    left_out: Vec<LeftOut>,
     anchors: Vec<(BotName, f64)>,
     /// By bot: who wrote it, as far as that is known.
     authors: Vec<String>,
@@ -116,6 +117,8 @@ pub(super) struct Summary {
     pub(super) places: Places,
     isolations: Isolations,
     circumstances: Circumstances,
+    /// Bots that take no part because they cannot play.
+    pub(super) left_out: Vec<LeftOut>,
     /// The machines. Not everybody may know them.
     pub(super) workers: Workers,
     /// What is to be said of machines, if its readers may know them.
@@ -164,7 +167,10 @@ impl Results {
             ))
         })?;
         let mut known = reader.bots()?;
+        let mut left_out: Vec<_> = known.iter().filter_map(bots::left_out).collect();
         known.retain(|bot| bot.state == BotState::Active);
+        // Of shares that were merged, another may have had a version that plays.
+        left_out.retain(|out| known.iter().all(|bot| bot.id.name != out.id.name));
         known.sort_by(|a, b| a.id.cmp(&b.id));
         let kept: Option<Kept> = reader.meta(meta::OPENINGS)?;
         tournament.openings.list = kept.unwrap_or_else(Kept::none).list.into();
@@ -180,7 +186,18 @@ impl Results {
         };
         let (bots, displays) = known.into_iter().map(planned).unzip();
         let (folder, isolations) = (folder.to_owned(), mixed::known(&reader)?);
-        Ok(Self { folder, reader, tournament, bots, displays, anchors, authors, house, isolations })
+        Ok(Self {
+            folder,
+            reader,
+            tournament,
+            bots,
+            displays,
+            left_out,
+            anchors,
+            authors,
+            house,
+            isolations,
+        })
     }
 
     /// What is played.
@@ -275,6 +292,7 @@ impl Results {
             if for_whom.hears(&bot.id.name) { display.clone() } else { Untrusted::default() }
         });
         let names = Names::of(&roster, &heard.collect::<Vec<_>>());
+        let left_out = self.left_out.iter().map(|bot| for_whom.left_out(bot)).collect();
         Ok(Summary {
             roster,
             standings,
@@ -287,6 +305,7 @@ impl Results {
             places,
             isolations,
             circumstances,
+            left_out,
             warning: workers.warning().filter(|_| for_whom.runs_it()),
             workers,
             course,
@@ -333,7 +352,8 @@ impl Results {
         moves.finish(MovesJsonl::finish)?;
         let Summary { roster, standings, matches, names, .. } = &summary;
         let points = &self.tournament.format.ranking.points;
-        let ranking = leaderboard(standings, names);
+        let mut ranking = leaderboard(standings, names);
+        ranking.add_left_out(&summary.left_out);
         self.write("leaderboard.csv", |out| ranking.csv(CsvForm::Plain, out))?;
         self.write("crosstable.csv", |out| {
             crosstable_csv(standings, matches, points, roster, out)
@@ -429,6 +449,7 @@ impl Results {
             own: &own,
             workers: Some(&summary.workers)
                 .filter(|workers| for_whom.runs_it() && workers.are_several()),
+            left_out: &summary.left_out,
             notes: &summary.notes(),
         })
     }
@@ -482,6 +503,7 @@ impl Summary {
     /// The leaderboard, and what contained the bots.
     pub(super) fn leaderboard(&self) -> Listing {
         let mut table = leaderboard(&self.standings, &self.names);
+        table.add_left_out(&self.left_out);
         self.notes().into_iter().for_each(|note| table.note(note));
         table
     }

@@ -11,7 +11,7 @@ use super::{Exit, Failure, Outcome, terminal_width};
 use crate::bot::submission::shown_path;
 use crate::language::{Message, said};
 use crate::ratings::{Matches, Model, Ranking, Ratings, Standings};
-use crate::report::{self, CsvForm, Forfeits, Listing, Names, Played, Times, Workers};
+use crate::report::{self, CsvForm, Forfeits, LeftOut, Listing, Names, Played, Times, Workers};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -162,6 +162,7 @@ struct Field {
     played: Played,
     standings: Standings,
     model: Model,
+    left_out: Vec<LeftOut>,
     /// What contained the bots, or what a file does not say.
     notes: Vec<Message>,
     /// Only results have these.
@@ -186,9 +187,20 @@ impl Field {
         };
         let model = results.model(&summary.roster);
         let (title, notes) = (results.tournament().title.clone(), summary.notes());
-        let Summary { names, played, standings, times, forfeits, workers, .. } = summary;
+        let Summary { names, played, standings, times, forfeits, workers, left_out, .. } = summary;
         let (times, forfeits, workers) = (Some(times), Some(forfeits), Some(workers));
-        Ok(Self { title, names, played, standings, model, notes, times, forfeits, workers })
+        Ok(Self {
+            title,
+            names,
+            played,
+            standings,
+            model,
+            left_out,
+            notes,
+            times,
+            forfeits,
+            workers,
+        })
     }
 
     fn of_file(args: &Args) -> Result<Self, Failure> {
@@ -214,8 +226,20 @@ impl Field {
             "The file does not say which moves were played: all games are taken for distinct."
         );
         let notes = if has_moves { Vec::new() } else { vec![unknown] };
-        let (title, times, forfeits, workers) = (String::new(), None, None, None);
-        Ok(Self { title, names, played, standings, model, notes, times, forfeits, workers })
+        let (title, left_out) = (String::new(), Vec::new());
+        let (times, forfeits, workers) = (None, None, None);
+        Ok(Self {
+            title,
+            names,
+            played,
+            standings,
+            model,
+            left_out,
+            notes,
+            times,
+            forfeits,
+            workers,
+        })
     }
 
     /// Fits Elo anew, if that is asked for.
@@ -244,6 +268,11 @@ impl Field {
             None if args.superiority => report::superiority(standings, names),
             None => report::leaderboard(standings, names),
         };
+        if args.by.is_some() || args.workers || args.superiority {
+            report::left_out_notes(&self.left_out).into_iter().for_each(|note| table.note(note));
+        } else {
+            table.add_left_out(&self.left_out);
+        }
         self.notes.iter().for_each(|note| table.note(note.clone()));
         Ok(table)
     }

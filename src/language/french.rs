@@ -495,6 +495,17 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     // report: machines
     ("Workers", "Machines"),
+    // report: bots that were left out
+    ("Left out", "Écartés"),
+    ("left out because", "écarté parce que"),
+    ("left out: {}", "écarté : {}"),
+    ("{} was left out: {}", "{} est écarté : {}"),
+    (
+        "{} more were left out; leaderboard.csv says why.",
+        "{} autres sont écartés ; leaderboard.csv dit pourquoi.",
+    ),
+    ("{}, and {} left out", "{}, et {} écartés"),
+    ("Left out, and so without games: {}.", "Écartés, donc sans partie : {}."),
     ("worker", "machine"),
     ("residual", "résidu"),
     ("overruns", "dépassements"),

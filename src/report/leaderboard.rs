@@ -1,5 +1,6 @@
 //! The ranking: one list of columns, of which every form of it is made.
 
+use super::left_out;
 use super::listing::{Cell, Field, Heading, Listing};
 use super::names::Names;
 use super::number::fixed;
@@ -12,7 +13,7 @@ use crate::record::{Fault, ending_label};
 ///
 /// `win_rate` is the share of all games that were won, with Wilson's 95 % interval; `elo_bound`
 /// is `>` or `<` where the games set only a lower or upper bound; Elo compares bots of the same
-/// `elo_group`.
+/// `elo_group`. `left_out` says why a bot takes no part: [`Listing::add_left_out`].
 pub fn leaderboard(standings: &Standings, names: &Names) -> Listing {
     let mut fields = counts(standings, names);
     fields.extend(rates());
@@ -23,6 +24,8 @@ pub fn leaderboard(standings: &Standings, names: &Names) -> Listing {
     }));
     let display = text("display", said!("calls itself"), 1).in_files();
     fields.push(field(display, |row| Cell::text(names.display(row.bot))));
+    let left_out = text(left_out::COLUMN, said!("left out because"), 1).in_files();
+    fields.push(field(left_out, |_| Cell::nothing()));
     let p_next = number("p_next", said!("p"), 1).if_asked();
     fields.push(field(p_next, |row| {
         row.p_next.map_or_else(Cell::nothing, |p| Cell::number(fixed(p, 4)))
@@ -236,10 +239,10 @@ mod tests {
         let names = Names::of(&roster, &displays);
         let text = csv(|out| leaderboard(&standings, &names).csv(CsvForm::Plain, out));
         insta::assert_snapshot!(text, @r#"
-        rank,bot,games,distinct,wins,draws,losses,points,win_rate,win_rate_low,win_rate_high,elo_bound,elo,elo_low,elo_high,elo_group,forfeits,move-late,bank-empty,cpu-time,stole-time,start-late,illegal-move,malformed-line,line-too-long,not-utf8,too-much-output,spoke-out-of-turn,closed-output,exited,would-not-start,did-not-build,suspended,starved,hash,display
-        1,beta,8,6,4,1,3,4.50,0.5000,0.1876,0.8124,,1561.7,1250.5,1873.0,1,1,0,0,0,0,0,0,0,0,1,0,0,0,0,0,0,0,0,c607f0e66519ff41d34c1c8e2e312228,</script>
-        2,alpha,6,4,3,1,2,3.50,0.5000,0.1500,0.8500,,1438.3,1127.0,1749.5,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,644a9bc57c6063e2ba4028fa73ed5851,Alpha \u{1b}[31m
-        3,evil,4,4,0,0,4,0.00,0.0000,0.0000,0.4899,<,610.0,,1168.3,1,4,1,0,0,0,0,1,0,0,0,0,0,0,0,1,1,0,0,cc1e030557251a13605883e0033a3f12,"'=HYPERLINK(""http://x"")"
+        rank,bot,games,distinct,wins,draws,losses,points,win_rate,win_rate_low,win_rate_high,elo_bound,elo,elo_low,elo_high,elo_group,forfeits,move-late,bank-empty,cpu-time,stole-time,start-late,illegal-move,malformed-line,line-too-long,not-utf8,too-much-output,spoke-out-of-turn,closed-output,exited,would-not-start,did-not-build,suspended,starved,hash,display,left_out
+        1,beta,8,6,4,1,3,4.50,0.5000,0.1876,0.8124,,1561.7,1250.5,1873.0,1,1,0,0,0,0,0,0,0,0,1,0,0,0,0,0,0,0,0,c607f0e66519ff41d34c1c8e2e312228,</script>,
+        2,alpha,6,4,3,1,2,3.50,0.5000,0.1500,0.8500,,1438.3,1127.0,1749.5,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,644a9bc57c6063e2ba4028fa73ed5851,Alpha \u{1b}[31m,
+        3,evil,4,4,0,0,4,0.00,0.0000,0.0000,0.4899,<,610.0,,1168.3,1,4,1,0,0,0,0,1,0,0,0,0,0,0,0,1,1,0,0,cc1e030557251a13605883e0033a3f12,"'=HYPERLINK(""http://x"")",
         "#);
     }
 
@@ -324,6 +327,6 @@ mod tests {
         let listing = leaderboard(&standings, &Names::of(&roster, &[]));
         let text = csv(|out| listing.csv(CsvForm::Plain, out));
         let first = text.lines().nth(1).unwrap();
-        insta::assert_snapshot!(first, @"1,evil,0,0,0,0,0,0.00,,,,,,,,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,cc1e030557251a13605883e0033a3f12,");
+        insta::assert_snapshot!(first, @"1,evil,0,0,0,0,0,0.00,,,,,,,,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,cc1e030557251a13605883e0033a3f12,,");
     }
 }

@@ -216,6 +216,11 @@ impl Listing {
         Ok(Self { wanted, ..self })
     }
 
+    /// Adds a row: of each column, by its name in files, the cell.
+    pub(super) fn add_row(&mut self, cell: impl Fn(&str) -> Cell) {
+        self.rows.push(self.headings.iter().map(|heading| cell(&heading.name)).collect());
+    }
+
     /// Adds a sentence below it.
     pub fn note(&mut self, note: Message) {
         self.notes.push(note);

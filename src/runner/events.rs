@@ -18,6 +18,13 @@ pub enum Event<'a> {
         /// What contains the bots.
         isolation: &'a Isolation,
     },
+    /// A bot that was named takes no part because it cannot play.
+    LeftOut {
+        /// Which.
+        bot: &'a BotName,
+        /// Why, in lines. Safe to print.
+        why: &'a str,
+    },
     /// A game has ended, or stands as a forfeit unplayed.
     Game {
         /// Its record.

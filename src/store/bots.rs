@@ -10,7 +10,7 @@ use serde::de::value::Error as ValueError;
 use super::columns::{Json, unreadable};
 use crate::record::{BotHash, BotId, Untrusted};
 
-/// A bot that takes part, or did.
+/// A bot that takes part, did, or was to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KnownBot {
     /// Name and hash.
@@ -28,7 +28,7 @@ pub struct KnownBot {
 }
 
 /// Whether a bot's games count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BotState {
     /// It takes part.
     Active,
@@ -36,26 +36,44 @@ pub enum BotState {
     Replaced,
     /// It takes part no more.
     Removed,
+    /// It was named but cannot play.
+    LeftOut {
+        /// Why, in lines. Safe to print.
+        reason: String,
+    },
 }
 
 impl BotState {
-    const NAMES: [(Self, &'static str); 3] =
-        [(Self::Active, "active"), (Self::Replaced, "replaced"), (Self::Removed, "removed")];
-
-    fn name(self) -> &'static str {
-        Self::NAMES[self as usize].1
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Replaced => "replaced",
+            Self::Removed => "removed",
+            Self::LeftOut { .. } => "left-out",
+        }
     }
 
-    fn named(name: &str) -> Option<Self> {
-        Self::NAMES.iter().find(|(_, known)| *known == name).map(|(state, _)| *state)
+    fn reason(&self) -> Option<&str> {
+        match self {
+            Self::LeftOut { reason } => Some(reason),
+            _ => None,
+        }
+    }
+
+    fn named(name: &str, reason: Option<String>) -> Option<Self> {
+        let plain = [Self::Active, Self::Replaced, Self::Removed];
+        match reason {
+            Some(reason) => Some(Self::LeftOut { reason }).filter(|state| state.name() == name),
+            None => plain.into_iter().find(|state| state.name() == name),
+        }
     }
 }
 
 const UPSERT: &str = "
-    INSERT INTO bots (name, hash, display, path, dialect, build, state)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+    INSERT INTO bots (name, hash, display, path, dialect, build, state, reason)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
     ON CONFLICT (name, hash) DO UPDATE SET
-        display = ?3, path = ?4, dialect = ?5, build = ?6, state = ?7";
+        display = ?3, path = ?4, dialect = ?5, build = ?6, state = ?7, reason = ?8";
 
 impl KnownBot {
     /// Adds it, or replaces what is known of it.
@@ -68,6 +86,7 @@ impl KnownBot {
             self.dialect,
             Json(&self.build),
             self.state.name(),
+            self.state.reason(),
         ])
     }
 
@@ -84,7 +103,8 @@ impl KnownBot {
             path: row.get("path")?,
             dialect: row.get("dialect")?,
             build: row.get::<_, Json<_>>("build")?.0,
-            state: BotState::named(&state).ok_or_else(|| unreadable("state", &state))?,
+            state: BotState::named(&state, row.get("reason")?)
+                .ok_or_else(|| unreadable("state", &state))?,
         })
     }
 }

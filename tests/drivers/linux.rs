@@ -231,6 +231,23 @@ fn a_bot_whose_core_others_use_is_starved() {
 }
 
 #[test]
+fn waiting_is_told_once_however_often_a_turn_is_asked_about() {
+    on_one_core(|| {
+        let mut bot = Bot::python(process, &worker(1, 0.3));
+        let mut hog = process(&launch("sh", &["-c", "while :; do :; done"]));
+        let (_, Usage { waiting, .. }) = asked(&mut bot);
+        assert!(waiting > Duration::ZERO);
+        let clock = Clock::start();
+        hog.end(&clock, At::START);
+        // Still the same turn, in which it only waits for its input.
+        std::thread::sleep(Duration::from_millis(200));
+        let later = bot.contender.used(Duration::from_secs(3600)).waiting;
+        assert!(later < waiting / 2, "{later:?} after {waiting:?}");
+        bot.end(Duration::ZERO);
+    });
+}
+
+#[test]
 fn waiting_is_known_before_the_answer() {
     on_one_core(|| {
         let mut bot = Bot::python(process, &worker(2, 3600.0));

@@ -1,5 +1,7 @@
 //! Bots that cannot play are named before the first game, and stand as the file wants it.
 
+use serde_json::Value;
+
 use crate::contest::{PATIENT, tournament};
 use crate::scratch::{Ran, Scratch};
 
@@ -41,8 +43,95 @@ fn who_cannot_play_is_named_before_the_first_game_and_left_out() {
     assert_eq!(before.matches("cannot play").count(), 5, "{}", ran.stderr);
     let mut bots = scratch.column("results/cup/leaderboard.csv", "bot");
     bots.sort();
-    assert_eq!(bots, ["dice", "first"]);
+    let mut named = [&["dice", "first"][..], &CANNOT].concat();
+    named.sort_unstable();
+    assert_eq!(bots, named);
     assert_eq!(scratch.attempts("results/cup", "valid"), 2);
+}
+
+#[test]
+fn who_was_left_out_stands_everywhere_with_the_reason() {
+    let scratch = field("leave-out");
+    let ran = scratch.run("run cup.toml --json").done();
+    let events: Vec<Value> =
+        ran.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let told = events.iter().filter(|event| event["event"] == "left-out");
+    let told: Vec<_> = told.map(|event| event["bot"].as_str().expect("a name")).collect();
+    assert_eq!(told, CANNOT);
+    assert_eq!(events[0]["event"], "started", "those who read events begin with it");
+    // Below those who have a rank, in the file, on the terminal and in every other table.
+    let file = scratch.column("results/cup/leaderboard.csv", "bot");
+    assert_eq!(file[2..], CANNOT);
+    let reasons = scratch.column("results/cup/leaderboard.csv", "left_out");
+    insta::assert_snapshot!(reasons[2..].join("\n"), @"
+    it would not start: its first line ends with CR LF; save it with Unix line ends
+    it did not build: `cc -o bot bot.c` exited with code 1
+    it needs pitmaster-no-such-tool, which is not on this machine's PATH; install it
+    it would not start: it is not executable; chmod +x it
+    it would not start: a Windows program; build it for Linux
+    ");
+    let games = scratch.column("results/cup/leaderboard.csv", "games");
+    assert_eq!(games, ["2", "2", "0", "0", "0", "0", "0"]);
+    let table = scratch.run("standings results/cup").done().stdout;
+    let below: Vec<_> = table
+        .lines()
+        .filter(|line| line.starts_with('-') || line.contains(" was left out: "))
+        .collect();
+    insta::assert_snapshot!(below.join("\n"), @"
+    -  crlf-after-shebang
+    -  does-not-build
+    -  missing-tool
+    -  not-executable
+    -  windows-program
+    crlf-after-shebang was left out: it would not start: its first line ends with CR LF; save it with Unix line ends
+    does-not-build was left out: it did not build: `cc -o bot bot.c` exited with code 1
+    missing-tool was left out: it needs pitmaster-no-such-tool, which is not on this machine's PATH; install it
+    not-executable was left out: it would not start: it is not executable; chmod +x it
+    windows-program was left out: it would not start: a Windows program; build it for Linux
+    ");
+    for other in ["--by opponent", "--superiority", "--workers"] {
+        let table = scratch.run(&format!("standings results/cup {other}")).done().stdout;
+        assert!(
+            CANNOT.iter().all(|bot| table.contains(&format!("{bot} was left out: "))),
+            "{table}"
+        );
+    }
+    let page = scratch.read("results/cup/report.html");
+    assert!(page.contains("it did not build: `cc -o bot bot.c` exited with code 1"));
+    assert!(page.contains("2, and 5 left out"));
+    assert!(page.contains(&format!("Left out, and so without games: {}.", CANNOT.join(", "))));
+    let database = rusqlite::Connection::open(scratch.path("results/cup/tournament.db"));
+    let sql = "SELECT group_concat(name) FROM v_bots WHERE state = 'left-out' AND reason <> ''";
+    let names: String =
+        database.expect("opens").query_row(sql, (), |row| row.get(0)).expect("a view");
+    assert_eq!(names, CANNOT.join(","));
+}
+
+#[test]
+fn everybody_may_know_who_was_left_out_but_not_why() {
+    let scratch = field("leave-out");
+    scratch.run("run cup.toml -q").done();
+    scratch.run("report results/cup --public --out public.html").done();
+    let page = scratch.read("public.html");
+    assert!(page.contains("2, and 5 left out"));
+    for secret in CANNOT.iter().chain(&["bot.c", "CR LF", "no-such-tool"]) {
+        assert!(!page.contains(secret), "{secret}");
+    }
+    assert!(page.contains("left out: it cannot play"));
+}
+
+#[test]
+fn who_was_left_out_and_mended_is_left_out_no_more() {
+    let scratch = Scratch::new();
+    scratch.fast("dice", "random").fast("first", "first").sample("hostile/does-not-build");
+    scratch.write("cup.toml", tournament(PATIENT, 1, "include = ['own/*']"));
+    scratch.run("run cup.toml -q").done();
+    let bots = |scratch: &Scratch| scratch.column("results/cup/leaderboard.csv", "left_out");
+    assert_eq!(bots(&scratch).iter().filter(|reason| !reason.is_empty()).count(), 1);
+    std::fs::remove_dir_all(scratch.path("own/does-not-build")).expect("can be removed");
+    scratch.fast("does-not-build", "last");
+    scratch.run("run cup.toml -q").done();
+    assert_eq!(bots(&scratch), ["", "", ""]);
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use super::pseudonyms::Secret;
 use super::said::value_of;
 use crate::record::{BotId, BotName, BySide, Ending, Fault, Record, Side, StartFault, Untrusted};
+use crate::report::LeftOut;
 
 /// Who reads a page. The default is whoever runs the tournament, who may see everything.
 #[derive(Debug, Clone, Default)]
@@ -35,6 +36,13 @@ impl Audience {
             Some(own) => own == bot,
             None => self.everybody.is_none(),
         }
+    }
+
+    /// A bot that was left out, without what its author wrote if they must not see that.
+    #[must_use]
+    pub fn left_out(&self, bot: &LeftOut) -> LeftOut {
+        let why = if self.hears(&bot.id.name) { bot.why.clone() } else { String::new() };
+        LeftOut { id: self.bot(&bot.id), why }
     }
 
     /// Whether this is who runs the tournament, who may know the machines it is played on.

@@ -41,6 +41,7 @@ pub(super) struct Tournament {
     pub(super) standings: String,
     pub(super) standings_notes: Vec<String>,
     pub(super) standings_charts: Vec<Drawing>,
+    pub(super) left_out: Option<LeftOut>,
     pub(super) course: Option<Course>,
     pub(super) crosstable: Option<Drawing>,
     pub(super) charts: Vec<Drawing>,
@@ -63,6 +64,14 @@ pub(super) struct Course {
     pub(super) charts: Vec<Drawing>,
 }
 
+/// Bots that take no part because they cannot play.
+#[derive(Debug)]
+pub(super) struct LeftOut {
+    pub(super) table: String,
+    /// That they have no games.
+    pub(super) without_games: String,
+}
+
 /// The machines that played.
 #[derive(Debug)]
 pub(super) struct Workers {
@@ -82,11 +91,10 @@ pub(super) struct Drawing {
 /// A bot in the list.
 #[derive(Debug)]
 pub(super) struct Bot {
-    pub(super) number: usize,
+    /// If the reader may look at it closely.
+    pub(super) number: Option<usize>,
     pub(super) shown: String,
     pub(super) about: String,
-    /// Whether the reader may look at it closely.
-    pub(super) own: bool,
 }
 
 /// A table that can be sorted, `table.html`.

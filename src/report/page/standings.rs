@@ -5,7 +5,8 @@ use super::html::{Cell, Column, Row, Table};
 use super::told::Told;
 use crate::language::{Lang, Message, said};
 use crate::ratings::{Standings, TieBreak};
-use crate::report::{Head, Listing, Shown, leaderboard, wdl_bar};
+use crate::report::left_out::left_out_table;
+use crate::report::{Head, LeftOut, Listing, Shown, leaderboard, wdl_bar};
 
 /// From so many rows on, a box to filter them is worth its place.
 const MANY: usize = 8;
@@ -42,6 +43,18 @@ pub(super) fn table(key: &str, told: &Told<'_>, lang: Lang) -> Table {
 
 fn row(place: usize) -> Row {
     Row { bot: Some(place), cells: Vec::new() }
+}
+
+/// Bots that cannot play, with all that is known of the reason.
+pub(super) fn left_out(bots: &[LeftOut], lang: Lang) -> Table {
+    let mut table = plain(said!("Left out").to(lang), &left_out_table(bots), lang);
+    for (row, bot) in table.rows.iter_mut().zip(bots) {
+        let Some(cell) = row.cells.last_mut() else { continue };
+        let why = bot.why();
+        (cell.text, cell.value) = (if why.is_empty() { cell.text.clone() } else { why }, None);
+        cell.class = "lines";
+    }
+    table
 }
 
 /// A listing that is not of bots, as a table to sort; its first column names the rows.

@@ -8,7 +8,7 @@ use super::index::KindOfEnding;
 use crate::language::{Lang, Message, said};
 use crate::ratings::Standings;
 use crate::record::{Limits, ending_label};
-use crate::report::{Drawn, Workers, leaderboard};
+use crate::report::{Drawn, LeftOut, Workers, leaderboard};
 use crate::tournament::{StagePlan, show_duration};
 
 /// What is known of a tournament beside its games. Whatever its readers must not see has been
@@ -31,6 +31,8 @@ pub struct Told<'a> {
     pub own: &'a [bool],
     /// The machines, where several played and its readers may know them.
     pub workers: Option<&'a Workers>,
+    /// Bots that take no part because they cannot play.
+    pub left_out: &'a [LeftOut],
     /// What is to be said below the standings.
     pub notes: &'a [Message],
 }
@@ -48,7 +50,7 @@ impl Told<'_> {
     /// What stands above the standings.
     pub(super) fn facts(&self, lang: Lang) -> Vec<Fact> {
         let fact = |name: Message, value: String| Fact { name: name.to(lang), value };
-        let Standings { games, distinct, rows, .. } = self.drawn.standings;
+        let Standings { games, distinct, .. } = self.drawn.standings;
         let count = if distinct < games {
             said!("{}, {} of them distinct", *games, *distinct).to(lang)
         } else {
@@ -59,9 +61,23 @@ impl Told<'_> {
             fact(said!("Game"), self.rules.to_owned()),
             fact(said!("Format"), format.join(" → ")),
             fact(said!("Limits"), limits(self.limits, lang)),
-            fact(said!("Bots"), rows.len().to_string()),
+            fact(said!("Bots"), self.bot_count().to(lang)),
             fact(said!("Games"), count),
         ]
+    }
+
+    fn bot_count(&self) -> Message {
+        match (self.drawn.standings.rows.len(), self.left_out.len()) {
+            (bots, 0) => said!("{}", bots),
+            (bots, left_out) => said!("{}, and {} left out", bots, left_out),
+        }
+    }
+
+    /// Who has no games because it cannot play.
+    pub(super) fn without_games(&self, lang: Lang) -> Option<String> {
+        let names: Vec<_> = self.left_out.iter().map(|bot| bot.id.name.as_str()).collect();
+        let names = (!names.is_empty()).then(|| names.join(", "))?;
+        Some(said!("Left out, and so without games: {}.", names).to(lang))
     }
 
     pub(super) fn standings_notes(&self, lang: Lang) -> Vec<String> {
@@ -73,12 +89,17 @@ impl Told<'_> {
     /// The bots for the list of them.
     pub(super) fn bots(&self, lang: Lang) -> Vec<Bot> {
         let bot = |(number, row): (usize, &crate::ratings::Row)| Bot {
-            number,
+            number: self.own[row.bot as usize].then_some(number),
             shown: self.drawn.names.name(row.bot).to_owned(),
             about: self.about(row.bot, lang),
-            own: self.own[row.bot as usize],
         };
-        self.drawn.standings.rows.iter().enumerate().map(bot).collect()
+        let left_out = |bot: &LeftOut| Bot {
+            number: None,
+            shown: bot.id.name.to_string(),
+            about: bot.about().to(lang),
+        };
+        let bots = self.drawn.standings.rows.iter().enumerate().map(bot);
+        bots.chain(self.left_out.iter().map(left_out)).collect()
     }
 
     /// What a bot calls itself, if that is something else, and who wrote it.

@@ -9,7 +9,7 @@ use askama::Template as _;
 use super::audience::Audience;
 use super::chapter::Chapter;
 use super::data::{Data, TournamentData, words};
-use super::html::{Course, Drawing, Html, Tournament, Workers};
+use super::html::{Course, Drawing, Html, LeftOut, Tournament, Workers};
 use super::overview::Standing;
 use super::packs::{self, Packs, unless_absent};
 use super::standings;
@@ -126,6 +126,7 @@ impl Page {
             standings: standings::table(key, told, lang).render()?,
             standings_charts: drawings(by_standings),
             standings_notes: told.standings_notes(lang),
+            left_out: shown_left_out(told, lang)?,
             course,
             crosstable: drawings(crosstable).pop(),
             charts: drawings(charts),
@@ -187,6 +188,12 @@ fn shown_workers(workers: &report::Workers, lang: Lang) -> askama::Result<Worker
     let listing = workers.listing();
     let table = standings::plain(said!("Workers").to(lang), &listing, lang).render()?;
     Ok(Workers { table, notes: listing.notes(lang).collect() })
+}
+
+fn shown_left_out(told: &Told<'_>, lang: Lang) -> askama::Result<Option<LeftOut>> {
+    let Some(without_games) = told.without_games(lang) else { return Ok(None) };
+    let table = standings::left_out(told.left_out, lang).render()?;
+    Ok(Some(LeftOut { table, without_games }))
 }
 
 /// What the folder of a page's games is called.

@@ -56,7 +56,7 @@ fn a_newer_schema_is_refused() {
     let newer = Connection::open(database_path(folder.path())).expect("opens");
     newer.pragma_update(None, "user_version", SCHEMA_VERSION + 1).expect("writes");
     drop(newer);
-    insta::assert_snapshot!(told(Store::open(folder.path(), Durability::Normal), &folder), @"FOLDER/tournament.db was written by a newer Pitmaster (schema 5, this one knows 4); use that one");
+    insta::assert_snapshot!(told(Store::open(folder.path(), Durability::Normal), &folder), @"FOLDER/tournament.db was written by a newer Pitmaster (schema 6, this one knows 5); use that one");
     assert!(matches!(Reader::open(folder.path()), Err(StoreError::Newer { .. })));
 }
 

@@ -15,6 +15,9 @@ const SCHEMA_3: &str =
 const SCHEMA_4: &str =
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/store/schema-4.sql"));
 
+const SCHEMA_5: &str =
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/store/schema-5.sql"));
+
 fn restored(sql: &str) -> tempfile::TempDir {
     let folder = folder();
     let database = Connection::open(database_path(folder.path())).expect("opens");
@@ -24,7 +27,7 @@ fn restored(sql: &str) -> tempfile::TempDir {
 
 #[test]
 fn a_database_of_every_schema_is_read_and_brought_forward() {
-    for schema in [SCHEMA_1, SCHEMA_2, SCHEMA_3, SCHEMA_4] {
+    for schema in [SCHEMA_1, SCHEMA_2, SCHEMA_3, SCHEMA_4, SCHEMA_5] {
         is_read_and_brought_forward(schema);
     }
 }
@@ -70,8 +73,8 @@ fn an_old_database_becomes_what_a_new_one_is() {
     };
     let new = folder();
     drop(open(&new));
-    assert_eq!(shape(&restored(SCHEMA_4)), shape(&new));
-    for schema in [SCHEMA_1, SCHEMA_2, SCHEMA_3] {
+    assert_eq!(shape(&restored(SCHEMA_5)), shape(&new));
+    for schema in [SCHEMA_1, SCHEMA_2, SCHEMA_3, SCHEMA_4] {
         let old = restored(schema);
         drop(open(&old));
         assert_eq!(shape(&old), shape(&new));

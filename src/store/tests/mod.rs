@@ -212,11 +212,15 @@ fn facts_and_bots_are_kept_and_replaced() {
     };
     store.put_bots(vec![known("b", BotState::Active), known("a", BotState::Active)]).expect("puts");
     store.put_bots(vec![known("b", BotState::Replaced)]).expect("puts");
+    let left_out = BotState::LeftOut { reason: "it did not build".into() };
+    store.put_bots(vec![known("c", BotState::Active)]).expect("puts");
+    store.put_bots(vec![known("c", left_out.clone())]).expect("puts");
     store.put_meta("title", &"Contest").expect("puts");
     store.put_meta("title", &["Contest", "2"]).expect("puts");
     let reader = store.reader().expect("opens");
     let bots = reader.bots().expect("reads");
-    assert_eq!(bots, [known("b", BotState::Replaced), known("a", BotState::Active)]);
+    let all = [("b", BotState::Replaced), ("a", BotState::Active), ("c", left_out)];
+    assert_eq!(bots, all.map(|(name, state)| known(name, state)));
     assert_eq!(reader.meta::<Vec<String>>("title"), Ok(Some(vec!["Contest".into(), "2".into()])));
     assert_eq!(reader.meta::<String>("seed"), Ok(None));
     assert!(matches!(reader.meta::<u32>("title"), Err(StoreError::Damaged { .. })));
