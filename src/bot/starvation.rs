@@ -158,7 +158,7 @@ impl Starvation {
 
     /// The same since it was last told: within a turn that may happen several times.
     pub(super) fn tell(&mut self) -> Duration {
-        let new = self.total - self.told;
+        let new = self.total.saturating_sub(self.told);
         self.told = self.total;
         new
     }

@@ -133,7 +133,9 @@ pub(super) fn judge_trials(
         }
     }
     if tournament.bots.absent == Absent::LeaveOut {
-        cannot_start.into_iter().for_each(|(id, why)| gathered.leave_out(&id, &why));
+        for (id, why) in cannot_start {
+            gathered.leave_out(&id, &why);
+        }
     }
     moves.iter().sum::<Duration>() / (moves.len().max(1) as u32)
 }

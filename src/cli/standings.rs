@@ -269,7 +269,9 @@ impl Field {
             None => report::leaderboard(standings, names),
         };
         if args.by.is_some() || args.workers || args.superiority {
-            report::left_out_notes(&self.left_out).into_iter().for_each(|note| table.note(note));
+            for note in report::left_out_notes(&self.left_out) {
+                table.note(note);
+            }
         } else {
             table.add_left_out(&self.left_out);
         }

@@ -496,6 +496,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     // report: machines
     ("Workers", "Machines"),
     // report: bots that were left out
+    ("Waited for a core", "Attente d'un cœur"),
     ("Left out", "Écartés"),
     ("left out because", "écarté parce que"),
     ("left out: {}", "écarté : {}"),

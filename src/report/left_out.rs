@@ -78,6 +78,8 @@ impl Listing {
                 _ => Cell::nothing(),
             });
         }
-        left_out_notes(bots).into_iter().for_each(|note| self.note(note));
+        for note in left_out_notes(bots) {
+            self.note(note);
+        }
     }
 }

@@ -1,12 +1,12 @@
 //! A run that ends early, however suddenly, loses nothing but the games that were being played.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use pitmaster::record::Seed;
 use rand::RngExt as _;
 use rustix::process::Signal;
 
-use crate::contest::patient;
+use crate::contest::{PATIENT, patient, tournament};
 use crate::scratch::Scratch;
 
 /// Four bots, one of which is suspended on the way: 48 games.
@@ -84,6 +84,38 @@ fn a_second_interrupt_ends_at_once() {
     assert_eq!(ran.code, Some(130), "{}", ran.all());
     assert_eq!(scratch.attempts("results/cup", "valid"), 2);
     is_marked_until_written(&scratch);
+}
+
+/// A time zone in which it is so many seconds before a minute after midnight.
+fn zone_before_one_past_midnight(seconds: u64) -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_secs();
+    // What is added to the clock in Greenwich, less than a day.
+    let east = (86_400 + 60 - seconds - now % 86_400) % 86_400;
+    // POSIX counts towards the west.
+    let (sign, west) = if east > 43_200 { ("", 86_400 - east) } else { ("-", east) };
+    format!("XXX{sign}{}:{:02}:{:02}", west / 3600, west / 60 % 60, west % 60)
+}
+
+#[test]
+fn the_time_given_ends_a_run_within_its_first_cycle() {
+    let scratch = Scratch::new();
+    scratch.fast("slow", "slow 20").fast("slower", "slow 21").fast("dice", "random");
+    // Days of games, and a cycle has three pairs of them.
+    scratch.write("cup.toml", tournament(PATIENT, 100_000, "include = ['own/*']"));
+    let mut command = scratch.command("run cup.toml --lanes 1 --until 00:01");
+    command.env("TZ", zone_before_one_past_midnight(5));
+    let ran = scratch.ran(command.output().expect("the binary starts"));
+    assert_eq!(ran.code, Some(4), "{}", ran.all());
+    assert!(
+        ran.stderr.ends_with("the time given was over; run again to go on\n"),
+        "{}",
+        ran.stderr
+    );
+    // What was stored stands in the files, and nothing is marked.
+    let stored = scratch.attempts("results/cup", "valid");
+    assert!(stored < 600_000);
+    assert_eq!(scratch.column("results/cup/games.csv", "id").len(), stored as usize);
+    assert!(!scratch.path("results/cup/OUT-OF-DATE.txt").exists());
 }
 
 /// Results whose files were not written by who played the two games say so.

@@ -5,6 +5,8 @@
 ((page) => {
   const { t, el } = page;
   const SAID_IN_LIST = 3;
+  // In microseconds: less is what every process has, and no column of its own.
+  const MUCH_WAITING = 1000;
 
   page.badge = (by) => el("span", { class: `badge player-${by}`, title: by === 0 ? t("chance") : t("player {}", by) },
     by === 0 ? "\u2684" : String(by));
@@ -33,7 +35,10 @@
   page.moveList = (tournament, game, boards, open) => {
     const said = page.said(game);
     const limit = tournament.move_limit_ms;
-    const heads = [t("Ply"), t("Move"), tournament.shape.stores ? t("Score") : t("Seeds"), t("Time"), ...(limit ? [t("Of limit")] : []), "CPU"];
+    const waits = game.waits ?? {};
+    const waited = Object.values(waits).some((micros) => micros >= MUCH_WAITING);
+    const heads = [t("Ply"), t("Move"), tournament.shape.stores ? t("Score") : t("Seeds"), t("Time"),
+      ...(limit ? [t("Of limit")] : []), "CPU", ...(waited ? [t("Waited for a core")] : [])];
     const buttons = [];
     const clock = (micros) => (micros > 0 ? page.time(micros) : "");
     const row = (ply, number) => {
@@ -49,6 +54,7 @@
         el("td", { class: "number" }, clock(wall)),
         limit ? el("td", { class: "number" }, wall > 0 ? share(wall, limit) : "") : null,
         el("td", { class: "number" }, clock(cpu)),
+        waited ? el("td", { class: "number" }, clock(waits[number - 1] ?? 0)) : null,
       ];
       return el("tr", { class: opening ? "opening" : null }, cells);
     };
@@ -109,8 +115,8 @@
 
   // The game as `pitmaster export` writes it: its head with plies and remarks put back.
   page.gameFile = (game) => {
-    const plies = game.plies.map(([by, text, wall, cpu]) =>
-      ({ by: by || null, text, wall_ns: nanos(wall), cpu_ns: nanos(cpu), waiting_ns: 0 }));
+    const plies = game.plies.map(([by, text, wall, cpu], at) =>
+      ({ by: by || null, text, wall_ns: nanos(wall), cpu_ns: nanos(cpu), waiting_ns: nanos(game.waits?.[at]) }));
     const remarks = (game.say ?? []).map(([ply, by, text]) => ({ ply, by, text }));
     return { ...game.file, record: { ...game.file.record, plies, remarks } };
   };

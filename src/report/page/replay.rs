@@ -45,6 +45,9 @@ pub(super) struct Replay<'k> {
     start: Board,
     opening: usize,
     plies: Vec<Ply<'k>>,
+    /// How long movers waited for a core, in microseconds, by the places of their plies.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    waits: BTreeMap<usize, u64>,
     say: Vec<(u32, u8, String, Option<f64>)>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     claims: Vec<(u32, u8, String)>,
@@ -107,6 +110,7 @@ impl<'k> Replay<'k> {
             start,
             opening: record.key.opening_plies(),
             plies,
+            waits: waits(record),
             say: record.remarks.iter().map(said).collect(),
             claims: claims.collect(),
             evidence: Side::BOTH.into_iter().filter_map(evidence).collect(),
@@ -116,6 +120,11 @@ impl<'k> Replay<'k> {
             file: with_file.then(|| file(kept)),
         }
     }
+}
+
+fn waits(record: &Record) -> BTreeMap<usize, u64> {
+    let waits = record.plies.iter().map(|ply| micros(ply.waiting)).enumerate();
+    waits.filter(|(_, wait)| *wait > 0).collect()
 }
 
 /// What a bot said of a move, and the value that it named.
@@ -242,7 +251,15 @@ mod tests {
         assert_eq!(replay["score"], serde_json::json!([50, 30]));
         assert!(replay.get("broken").is_none());
         assert_eq!(replay["file"]["record"]["plies"], serde_json::json!([]));
+        assert!(replay.get("waits").is_none());
         assert!(replayed(record, false).get("file").is_none());
+    }
+
+    #[test]
+    fn who_waited_for_a_core_has_that_beside_its_moves() {
+        let mut record = made_up::tournament().0.swap_remove(0);
+        record.plies[1].waiting = Duration::from_micros(812_345);
+        assert_eq!(replayed(record, true)["waits"], serde_json::json!({"1": 812_345}));
     }
 
     #[test]
