@@ -96,10 +96,17 @@ static inline int play(Board *board, const char *text) {
     return taken;
 }
 
-/* Whether the game is over, whatever its options. */
+/* Whether 40 seeds each end the game: they do, unless its options say otherwise. */
+static inline bool ends_at_40(void) {
+    const char *game = getenv("PITMASTER_GAME");
+    return !game || !strstr(game, "both_40=off");
+}
+
+/* Whether the game is over. */
 static inline bool is_over(const Board *board) {
-    return board->scores[0] >= 49 || board->scores[1] >= 49 ||
-           seeds_of(board, 0) + seeds_of(board, 1) < 10;
+    int one = board->scores[0], two = board->scores[1];
+    int on_board = seeds_of(board, 0) + seeds_of(board, 1);
+    return one >= 49 || two >= 49 || (one >= 40 && two >= 40 && ends_at_40()) || on_board < 10;
 }
 
 #endif

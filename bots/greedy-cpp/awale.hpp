@@ -4,7 +4,9 @@
 // numbers, player 2 the even ones; the hole after 16 is 1.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,9 +42,11 @@ public:
         return taken;
     }
 
-    // Whether the game is over, whatever its options.
+    // Whether the game is over.
     bool over() const {
-        return scores_[0] >= 49 || scores_[1] >= 49 || seeds_of(0) + seeds_of(1) < 10;
+        const auto [low, high] = std::minmax(scores_[0], scores_[1]);
+        const int on_board = seeds_of(0) + seeds_of(1);
+        return high >= 49 || (low >= 40 && ends_at_40()) || on_board < 10;
     }
 
 private:
@@ -52,6 +56,12 @@ private:
     std::array<std::array<int, 3>, Holes> holes_;  // red, blue, transparent
     std::array<int, 2> scores_{};
     int mover_ = 0;  // 0 is player 1, whose holes are 0, 2, 4, ...
+
+    // Whether 40 seeds each end the game: they do, unless its options say otherwise.
+    static bool ends_at_40() {
+        const char* game = std::getenv("PITMASTER_GAME");
+        return !game || std::string(game).find("both_40=off") == std::string::npos;
+    }
 
     int seeds_in(int hole) const {
         return holes_[hole][Red] + holes_[hole][Blue] + holes_[hole][Clear];

@@ -78,10 +78,17 @@ class Board {
     return sum(this.holes.filter((_, hole) => hole % 2 === side).map(sum));
   }
 
-  // Whether the game is over, whatever its options.
+  // Whether the game is over.
   over() {
-    return Math.max(...this.scores) >= 49 || this.seedsOf(0) + this.seedsOf(1) < 10;
+    const [low, high] = [Math.min(...this.scores), Math.max(...this.scores)];
+    const onBoard = this.seedsOf(0) + this.seedsOf(1);
+    return high >= 49 || (low >= 40 && endsAt40()) || onBoard < 10;
   }
+}
+
+// Whether 40 seeds each end the game: they do, unless its options say otherwise.
+function endsAt40() {
+  return !(process.env.PITMASTER_GAME ?? "").includes("both_40=off");
 }
 
 // Empties a hole and says how many seeds were in it.

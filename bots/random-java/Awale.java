@@ -54,9 +54,16 @@ final class Awale {
         return taken;
     }
 
-    /** Whether the game is over, whatever its options. */
+    /** Whether the game is over. */
     boolean isOver() {
-        return scores[0] >= 49 || scores[1] >= 49 || seedsOf(0) + seedsOf(1) < 10;
+        int low = Math.min(scores[0], scores[1]), high = Math.max(scores[0], scores[1]);
+        int onBoard = seedsOf(0) + seedsOf(1);
+        return high >= 49 || (low >= 40 && endsAt40()) || onBoard < 10;
+    }
+
+    /** Whether 40 seeds each end the game: they do, unless its options say otherwise. */
+    private static boolean endsAt40() {
+        return !System.getenv().getOrDefault("PITMASTER_GAME", "").contains("both_40=off");
     }
 
     /** Sows the seeds of one colour on from `last` and says where the last one fell. */

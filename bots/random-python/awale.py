@@ -4,6 +4,8 @@ Holes are 0 to 15 in here and 1 to 16 in the text of a move. Player 1 owns the o
 numbers, player 2 the even ones; the hole after 16 is 1.
 """
 
+import os
+
 RED, BLUE, CLEAR = 0, 1, 2
 
 
@@ -71,5 +73,12 @@ class Board:
         return taken
 
     def over(self):
-        """Whether the game is over, whatever its options."""
-        return max(self.scores) >= 49 or sum(map(sum, self.holes)) < 10
+        """Whether the game is over."""
+        low, high = sorted(self.scores)
+        on_board = sum(map(sum, self.holes))
+        return high >= 49 or (low >= 40 and ends_at_40()) or on_board < 10
+
+
+def ends_at_40():
+    """Whether 40 seeds each end the game: they do, unless its options say otherwise."""
+    return "both_40=off" not in os.environ.get("PITMASTER_GAME", "")

@@ -54,9 +54,11 @@ impl Board {
         taken
     }
 
-    /// Whether the game is over, whatever its options.
+    /// Whether the game is over.
     pub fn is_over(&self) -> bool {
-        self.scores.iter().any(|&score| score >= 49) || self.seeds_of(0) + self.seeds_of(1) < 10
+        let [one, two] = self.scores;
+        let on_board = self.seeds_of(0) + self.seeds_of(1);
+        one.max(two) >= 49 || (one.min(two) >= 40 && ends_at_40()) || on_board < 10
     }
 
     /// Sows the seeds of one colour on from `last` and says where the last one fell.
@@ -96,4 +98,9 @@ impl Board {
     fn seeds_of(&self, side: usize) -> u32 {
         (side..16).step_by(2).map(|hole| self.seeds_in(hole)).sum()
     }
+}
+
+/// Whether 40 seeds each end the game: they do, unless its options say otherwise.
+fn ends_at_40() -> bool {
+    std::env::var("PITMASTER_GAME").map_or(true, |game| !game.contains("both_40=off"))
 }

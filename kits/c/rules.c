@@ -13,7 +13,7 @@ bool board_of(board *b, const char *game) {
     static const char name[] = "coloured-awale";
     size_t length = strcspn(game, ",");
     bool named = length == strlen(name) && strncmp(game, name, length) == 0;
-    *b = board_new(named && strstr(game, ",both_40=off") == NULL);
+    *b = board_new(strstr(game, ",both_40=off") == NULL);
     return named || game[0] == '\0';
 }
 

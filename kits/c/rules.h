@@ -31,8 +31,7 @@ board board_new(bool both_40);
 /*
  * Sets up the board for a game as the referee names it; false if its rules are not these.
  *
- * The dialect arena names no game. Its board does not count on an end at 40 seeds each: an
- * answer too many is ignored, an answer too few loses.
+ * A referee that names no game plays this one without options.
  */
 bool board_of(board *b, const char *game);
 

@@ -97,10 +97,10 @@ static void pitmaster(void) {
 /* One game: `START` or the opponent's moves, one a line; `END` at the end. */
 static void arena(int side) {
     static char chosen[LONGEST_MOVE];
-    const char *limit = getenv("PITMASTER_MOVE_MS");
+    const char *limit = getenv("PITMASTER_MOVE_MS"), *game = getenv("PITMASTER_GAME");
     char *line = NULL, clocks[32] = "";
     if (limit && strcmp(limit, "0") != 0) snprintf(clocks, sizeof clocks, "move %s", limit);
-    think_new_game("", side);
+    think_new_game(game ? game : "", side);
     while (hear(&line) && strcmp(line, "END") != 0) {
         if (strcmp(line, "START") != 0) think_played(line);
         think_choose("", time_for(clocks), chosen);

@@ -14,7 +14,7 @@ Board::Board(bool both_40) : both_40(both_40) {
 std::optional<Board> Board::of(std::string_view game) {
     const auto name = game.substr(0, game.find(','));
     if (name != "" && name != "coloured-awale") return std::nullopt;
-    return Board(name != "" && game.find(",both_40=off") == game.npos);
+    return Board(game.find(",both_40=off") == game.npos);
 }
 
 std::vector<Move> Board::moves() const {

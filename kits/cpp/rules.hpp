@@ -32,8 +32,7 @@ struct Board {
 
     // A new board for a game as the referee names it; none if its rules are not these.
     //
-    // The dialect arena names no game. Its board does not count on an end at 40 seeds each: an
-    // answer too many is ignored, an answer too few loses.
+    // A referee that names no game plays this one without options.
     static std::optional<Board> of(std::string_view game);
 
     // All legal moves of the player to move.

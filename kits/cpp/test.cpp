@@ -62,7 +62,7 @@ static void the_start_is_skipped_when_sowing_goes_round() {
 }
 
 static void forty_each_is_the_end_unless_the_game_says_otherwise() {
-    for (const auto& [game, ends] : {std::pair{"coloured-awale", true},
+    for (const auto& [game, ends] : {std::pair{"", true}, std::pair{"coloured-awale", true},
                                      std::pair{"coloured-awale,both_40=off", false}}) {
         Board board = Board::of(game).value();
         board.scores = {40, 41};

@@ -87,7 +87,8 @@ static void arena(int side) {
     const char* told = std::getenv("PITMASTER_MOVE_MS");
     const std::string limit = told ? told : "0";
     const Words clocks = limit == "0" ? Words() : Words{"move", limit};
-    Player player("", side);
+    const char* game = std::getenv("PITMASTER_GAME");
+    Player player(game ? game : "", side);
     for (Words words; hear(words);) {
         if (words.empty()) continue;
         if (words[0] == "END") return;

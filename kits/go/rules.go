@@ -56,14 +56,13 @@ func NewBoard(both40 bool) Board {
 
 // BoardOf is a new board for a game as the referee names it; nil if its rules are not these.
 //
-// The dialect arena names no game. Its board does not count on an end at 40 seeds each: an
-// answer too many is ignored, an answer too few loses.
+// A referee that names no game plays this one without options.
 func BoardOf(game string) *Board {
 	name, options, _ := strings.Cut(game, ",")
 	if name != "" && name != "coloured-awale" {
 		return nil
 	}
-	board := NewBoard(name != "" && !strings.Contains(options, "both_40=off"))
+	board := NewBoard(!strings.Contains(options, "both_40=off"))
 	return &board
 }
 

@@ -70,7 +70,8 @@ func TestTheStartIsSkippedWhenSowingGoesRound(t *testing.T) {
 }
 
 func TestFortyEachIsTheEndUnlessTheGameSaysOtherwise(t *testing.T) {
-	for game, ends := range map[string]bool{"coloured-awale": true, "coloured-awale,both_40=off": false} {
+	games := map[string]bool{"": true, "coloured-awale": true, "coloured-awale,both_40=off": false}
+	for game, ends := range games {
 		board := BoardOf(game)
 		board.scores = [2]int{40, 41}
 		if board.Over() != ends {

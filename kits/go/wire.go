@@ -107,7 +107,7 @@ func arena(input *bufio.Reader, side int) {
 	if limit, told := os.LookupEnv("PITMASTER_MOVE_MS"); told && limit != "0" {
 		clocks = []string{"move", limit}
 	}
-	player := NewPlayer("", side)
+	player := NewPlayer(os.Getenv("PITMASTER_GAME"), side)
 	for words, more := hear(input); more; words, more = hear(input) {
 		if len(words) == 0 {
 			continue

@@ -54,14 +54,13 @@ final class Rules {
         /**
          * A new board for a game as the referee names it; null if its rules are not these.
          *
-         * <p>The dialect arena names no game. Its board does not count on an end at 40 seeds
-         * each: an answer too many is ignored, an answer too few loses.
+         * <p>A referee that names no game plays this one without options.
          */
         static Board of(String game) {
             List<String> words = List.of(game.split(","));
             String name = words.get(0);
             if (!name.isEmpty() && !name.equals("coloured-awale")) return null;
-            return new Board(!name.isEmpty() && !words.contains("both_40=off"));
+            return new Board(!words.contains("both_40=off"));
         }
 
         /** All legal moves of the player to move. */

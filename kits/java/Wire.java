@@ -96,7 +96,7 @@ final class Wire {
     private static void arena(int side) throws IOException {
         String limit = System.getenv().getOrDefault("PITMASTER_MOVE_MS", "0");
         List<String> clocks = limit.equals("0") ? List.of() : List.of("move", limit);
-        Think player = new Think("", side);
+        Think player = new Think(System.getenv().getOrDefault("PITMASTER_GAME", ""), side);
         for (String line; (line = INPUT.readLine()) != null; ) {
             String word = line.trim();
             if (word.equals("END")) return;

@@ -107,12 +107,11 @@ class Board {
 
 // A new board for a game as the referee names it; null if its rules are not these.
 //
-// The dialect arena names no game. Its board does not count on an end at 40 seeds each: an
-// answer too many is ignored, an answer too few loses.
+// A referee that names no game plays this one without options.
 function boardOf(game) {
   const [name, ...options] = game.split(",");
   if (name !== "" && name !== "coloured-awale") return null;
-  return new Board(name !== "" && !options.includes("both_40=off"));
+  return new Board(!options.includes("both_40=off"));
 }
 
 module.exports = { HOLES, RED, Board, boardOf };

@@ -59,8 +59,9 @@ const tests = {
   },
 
   "forty each is the end unless the game says otherwise"() {
-    for (const [options, ends] of [["", true], [",both_40=off", false]]) {
-      const board = boardOf("coloured-awale" + options);
+    const awale = "coloured-awale";
+    for (const [game, ends] of [["", true], [awale, true], [awale + ",both_40=off", false]]) {
+      const board = boardOf(game);
       board.scores = [40, 41];
       assert.equal(board.over(), ends);
     }

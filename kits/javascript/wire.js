@@ -63,7 +63,7 @@ function pitmaster() {
 
 // One game: `START` or the opponent's moves, one a line; `END` at the end.
 function arena(side) {
-  const player = new Player("", side);
+  const player = new Player(process.env.PITMASTER_GAME ?? "", side);
   const limit = process.env.PITMASTER_MOVE_MS ?? "0";
   const clocks = limit === "0" ? [] : ["move", limit];
   return (line) => {

@@ -7,7 +7,7 @@ import java.util.List;
  * <p>It knows no rules yet, and plays the first of the moves that the referee lists.
  */
 final class Think {
-    private final String game; // as the referee names it, with options; "" in arena
+    private final String game; // as the referee names it, with options; "" if it does not
     private final int side; // 1 or 2
     private final List<String> moves = new ArrayList<>(); // all that were played so far
 

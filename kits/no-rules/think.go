@@ -13,7 +13,7 @@ import (
 
 // A Player is one player in one game; every game gets a new one.
 type Player struct {
-	game  string   // as the referee names it, with options; "" in arena
+	game  string   // as the referee names it, with options; "" if it does not
 	side  int      // 1 or 2
 	moves []string // all that were played so far
 }

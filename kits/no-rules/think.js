@@ -6,7 +6,7 @@
 // One player in one game; every game gets a new one.
 class Player {
   constructor(game, side) {
-    this.game = game; // as the referee names it, with options; "" in arena
+    this.game = game; // as the referee names it, with options; "" if it does not
     this.side = side; // 1 or 2
     this.moves = []; // all that were played so far
   }

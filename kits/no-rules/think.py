@@ -10,7 +10,7 @@ class Player:
     """One player in one game; every game gets a new one."""
 
     def __init__(self, game, side):
-        self.game = game  # as the referee names it, with options; "" in arena
+        self.game = game  # as the referee names it, with options; "" if it does not
         self.side = side  # 1 or 2
         self.moves = []  # all that were played so far
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 /// One player in one game; every game gets a new one.
 #[allow(dead_code)] // until the fields are of use
 pub struct Player {
-    game: String,       // as the referee names it, with options; "" in arena
+    game: String,       // as the referee names it, with options; "" if it does not
     side: usize,        // 1 or 2
     moves: Vec<String>, // all that were played so far
 }

@@ -87,6 +87,6 @@ def side_of(hole):
 def board_of(game):
     """A new board for a game as the referee names it; None if its rules are not these.
 
-    The dialect arena names no game.
+    A referee that names no game plays this one without options.
     """
     return Board() if game in ("", "kalah") else None

@@ -95,10 +95,9 @@ class Board:
 def board_of(game):
     """A new board for a game as the referee names it; None if its rules are not these.
 
-    The dialect arena names no game. Its board does not count on an end at 40 seeds
-    each: an answer too many is ignored, an answer too few loses.
+    A referee that names no game plays this one without options.
     """
     name, *options = game.split(",")
     if name not in ("", "coloured-awale"):
         return None
-    return Board(both_40=name != "" and "both_40=off" not in options)
+    return Board(both_40="both_40=off" not in options)

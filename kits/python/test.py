@@ -57,8 +57,9 @@ class Rules(unittest.TestCase):
         self.assertEqual(board.seeds[RED], [0, 0] + [1] * 14)
 
     def test_forty_each_is_the_end_unless_the_game_says_otherwise(self):
-        for options, ends in [("", True), (",both_40=off", False)]:
-            board = board_of("coloured-awale" + options)
+        awale = "coloured-awale"
+        for game, ends in [("", True), (awale, True), (awale + ",both_40=off", False)]:
+            board = board_of(game)
             board.scores = [40, 41]
             self.assertEqual(board.over(), ends)
         self.assertIsNone(board_of("kalah"))

@@ -60,7 +60,7 @@ def pitmaster():
 
 def arena(side):
     """One game: `START` or the opponent's moves, one a line; `END` at the end."""
-    player = Player("", side)
+    player = Player(os.environ.get("PITMASTER_GAME", ""), side)
     limit = os.environ.get("PITMASTER_MOVE_MS", "0")
     clocks = [] if limit == "0" else ["move", limit]
     for line in sys.stdin:

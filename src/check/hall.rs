@@ -191,7 +191,7 @@ struct Company<'a> {
 impl Players for Company<'_> {
     fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchFault> {
         let OneGame { key, seed, entrants, .. } = self.one;
-        let started = entrants[side].start(side, key.seed(*seed), &key.limits)?;
+        let started = entrants[side].start(side, key.seed(*seed), key)?;
         if side != self.meeting.side {
             let Meeting { manner, halt, .. } = self.meeting;
             let (game, log) = (Arc::clone(self.hall.game), Rc::clone(&self.hall.log));

@@ -38,6 +38,11 @@ pub struct GameKey {
 pub struct GameId([u8; 16]);
 
 impl GameKey {
+    /// The game with the options that are not the default: its rules without their version.
+    pub fn game(&self) -> &str {
+        self.rules.rsplit_once('@').map_or(&*self.rules, |(game, _)| game)
+    }
+
     /// How many plies of the record are the opening's.
     pub fn opening_plies(&self) -> usize {
         self.opening.split_ascii_whitespace().count()

@@ -40,7 +40,7 @@ impl<W: Write> MovesJsonl<W> {
         let line = Line {
             version: VERSION,
             id: id.as_str(),
-            game: without_version(&record.key.rules),
+            game: record.key.game(),
             bots: [bots.one.name.as_str(), bots.two.name.as_str()],
             moves: record.moves().collect(),
             score: [score.one, score.two],
@@ -55,11 +55,6 @@ impl<W: Write> MovesJsonl<W> {
     pub fn finish(mut self) -> io::Result<()> {
         self.0.flush()
     }
-}
-
-/// `coloured-awale,both_40=off` of `coloured-awale,both_40=off@1`.
-fn without_version(rules: &str) -> &str {
-    rules.rsplit_once('@').map_or(rules, |(game, _)| game)
 }
 
 #[cfg(test)]

@@ -7,11 +7,11 @@ use crate::bot::house::InProcess;
 use crate::bot::submission::{PlayerCommand, shown_path};
 use crate::bot::{self, Contender, Launch, LaunchFault};
 use crate::players::PlayerSpec;
-use crate::record::{BotId, Dialect, Fault, Limits, RefereeFault, Seed, Side};
+use crate::record::{BotId, Dialect, Fault, GameKey, Limits, RefereeFault, Seed, Side};
 use crate::tournament::PlannedBot;
 
-/// Makes a bot's command line for a game.
-pub type MakeLaunch = dyn Fn(Side, Seed, &Limits) -> Launch + Send + Sync;
+/// Makes a bot's command line for a game of these limits and this name.
+pub type MakeLaunch = dyn Fn(Side, Seed, &Limits, &str) -> Launch + Send + Sync;
 
 /// A bot that takes part.
 #[derive(Clone)]
@@ -48,11 +48,11 @@ impl Entrant {
             id: command.id.clone(),
             dialect: command.dialect,
             lenient: command.lenient,
-            start: Start::Process(Arc::new(move |side, seed, limits| Launch {
+            start: Start::Process(Arc::new(move |side, seed, limits, game| Launch {
                 program: command.program.clone(),
                 name: command.arg0.clone(),
                 args: command.args(side, seed, limits),
-                environment: command.environment(side, seed, limits),
+                environment: command.environment(side, seed, limits, game),
                 dir: command.folder.clone(),
                 cage: Arc::clone(&command.cage),
             })),
@@ -65,7 +65,7 @@ impl Entrant {
     /// process that is started here.
     pub fn shown_command(&self) -> Option<String> {
         let Start::Process(launch) = &self.start else { return None };
-        let Launch { name, args, dir, .. } = launch(Side::One, Seed(1), &Limits::default());
+        let Launch { name, args, dir, .. } = launch(Side::One, Seed(1), &Limits::default(), "");
         let words: Vec<_> = std::iter::once(&name).chain(&args).collect();
         let words: Vec<_> = words.into_iter().map(|word| shown_path(Path::new(word))).collect();
         Some(format!("`{}` in {}", words.join(" "), shown_path(&dir)))
@@ -76,7 +76,7 @@ impl Entrant {
         PlannedBot { id: self.id.clone(), dialect: self.dialect, anchor: self.anchor }
     }
 
-    /// Brings it to the table.
+    /// Brings it to the table, for a game of that seed.
     ///
     /// # Errors
     /// Whose fault it is that there is no process.
@@ -84,10 +84,10 @@ impl Entrant {
         &self,
         side: Side,
         seed: Seed,
-        limits: &Limits,
+        key: &GameKey,
     ) -> Result<Box<dyn Contender>, LaunchFault> {
         match &self.start {
-            Start::Process(launch) => bot::start(&launch(side, seed, limits)),
+            Start::Process(launch) => bot::start(&launch(side, seed, &key.limits, key.game())),
             Start::InProcess(player) => Ok(Box::new(InProcess::new(player.clone()))),
             Start::Elsewhere => {
                 let error = format!("nobody brought {} to the table", self.id.name);

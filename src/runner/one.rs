@@ -101,7 +101,7 @@ struct Processes<'a>(&'a OneGame<'a>);
 impl Players for Processes<'_> {
     fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchFault> {
         let OneGame { key, seed, entrants, .. } = self.0;
-        entrants[side].start(side, key.seed(*seed), &key.limits)
+        entrants[side].start(side, key.seed(*seed), key)
     }
 }
 

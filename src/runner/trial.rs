@@ -81,7 +81,7 @@ fn ask(
     let limits = Limits { plies: Some(plies), ..limits.clone() };
     let key = GameKey {
         rules: game.id(),
-        limits: limits.clone(),
+        limits,
         stage: 0,
         round: 0,
         bots: BySide::from_fn(|_| entrant.id.clone()),
@@ -94,11 +94,12 @@ fn ask(
     let other = SeatSetup { dialect, lenient: false, greeted: None };
     let seats = BySide::from_fn(|one| if one == side { seat } else { other });
     let game = game.clone();
-    let referee = match Referee::new(Setup { key, game, seed, seats, position: None }) {
+    let referee = match Referee::new(Setup { key: key.clone(), game, seed, seats, position: None })
+    {
         Ok(referee) => referee,
         Err(fault) => return Trial::Untried(RefereeFault::System { error: fault.to_string() }),
     };
-    let mut players = Tried { entrant, side, seed, limits: &limits };
+    let mut players = Tried { entrant, side, seed, key: &key };
     let mut seats = BySide::default();
     let mut record = play(referee, &mut seats, &mut players, Stopping::Never, |_| {});
     dismiss(seats.one.take().into_iter().chain(seats.two.take()));
@@ -130,13 +131,13 @@ struct Tried<'a> {
     entrant: &'a Entrant,
     side: Side,
     seed: Seed,
-    limits: &'a Limits,
+    key: &'a GameKey,
 }
 
 impl Players for Tried<'_> {
     fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchFault> {
         if side == self.side {
-            return self.entrant.start(side, self.seed, self.limits);
+            return self.entrant.start(side, self.seed, self.key);
         }
         let player = "random".parse().expect("a player's name");
         Ok(Box::new(InProcess::new(player)))
@@ -153,7 +154,7 @@ mod tests {
 
     /// A bot of a line of shell that knows which player it is.
     fn entrant(answer: &'static str) -> Entrant {
-        let launch = move |side: Side, _: Seed, _: &Limits| Launch {
+        let launch = move |side: Side, _: Seed, _: &Limits, _: &str| Launch {
             program: "/bin/sh".into(),
             name: "sh".into(),
             args: vec!["-c".into(), format!("read line; {answer}").into(), side.to_string().into()],

@@ -5,12 +5,16 @@ use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::Stdio;
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use crate::hostile::{is_at_hand, on_two_cores};
-use crate::scratch::Scratch;
+use crate::scratch::{Ran, Scratch};
+
+/// Three times what `check` says that it takes of a bot of two seconds a move.
+const PATIENCE: Duration = Duration::from_secs(45 * 60);
 
 /// Copies a bot of `tests/slow`, which thinks for so many milliseconds, with other code in the
 /// place of some of its own.
@@ -33,7 +37,17 @@ fn thinker(scratch: &Scratch, language: &str, millis: u32, changes: &[(&str, &st
 }
 
 fn report(scratch: &Scratch, args: &str) -> Value {
-    let ran = scratch.run(&format!("check {args} --format json"));
+    read(&scratch.run(&format!("check {args} --format json")))
+}
+
+/// The same of a bot whose games take minutes.
+fn patient_report(scratch: &Scratch, args: &str) -> Value {
+    let args = format!("check {args} --format json");
+    let words: Vec<_> = args.split_ascii_whitespace().collect();
+    read(&scratch.run_within(PATIENCE, &words))
+}
+
+fn read(ran: &Ran) -> Value {
     serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {}", ran.all()))
 }
 
@@ -75,7 +89,7 @@ fn honest_bots_of_two_seconds_a_move_are_found_no_fault_with() {
     on_two_cores(&here, |language| {
         let scratch = Scratch::new();
         let bot = thinker(&scratch, language, 2000, &[]);
-        let report = report(&scratch, &format!("{bot} --per-move 3s --games 1"));
+        let report = patient_report(&scratch, &format!("{bot} --per-move 3s --games 1"));
         let bot = &report["bots"][0];
         // They think for as long under a shorter limit, and it is said.
         let (tight, _) = came(bot, "tight-clock");

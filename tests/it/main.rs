@@ -5,6 +5,7 @@ mod again;
 mod audit;
 mod build_processes;
 mod builds;
+mod by_hand;
 mod check;
 mod check_slow;
 #[cfg(feature = "cluster")]

@@ -2,12 +2,12 @@
 
 use std::env;
 use std::fs;
-use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 use pitmaster::bot::toolchain::Tools;
 
+use crate::by_hand::{answers, ends_at_forty_each};
 use crate::scratch::Scratch;
 
 /// No limit that a busy machine exceeds.
@@ -23,6 +23,12 @@ game isholo-3\r\nside 1\r\nnewgame\r\nmoves a3=*4 a5\r\ngo\r\nquit\r\n";
 
 /// The same in every language: they search alike.
 const TWO_ANSWERS: &str = "ready\nready\nmove 2R\nmove 2B\nready\nmove a3=a1:4\n";
+
+/// Moves of player 2 against any of the kits for coloured Awale, until both have forty seeds.
+const TO_FORTY: &str = "\
+2R 14R 12R 14B 4R 16B 6TB 2B 4B 2TR 8B 14TR 2R 8R 14TR 12R 4B 4TR 10R 2B 8TR 4R 8B 8R 10R 16B \
+2B 10TR 12TB 16R 2R 2TR 4R 4TB 12B 12B 4B 2TR 4TB 8B 16TB 6TB 10TR 10B 6TB 12B 6R 8B 12B 10TR \
+2B 12TR";
 
 /// The name of a language, and the commands that its kit needs.
 type Language = (&'static str, &'static [&'static str]);
@@ -64,25 +70,6 @@ fn wins(scratch: &Scratch, bot: &str, flags: &str) {
     assert_eq!(scratch.column(&games, "winner"), [bot; 2], "{}", ran.all());
 }
 
-/// What a bot answers to these lines, started as its manifest says, in its folder as built.
-fn answers(built: &Path, args: &[&str], lines: &str) -> String {
-    let manifest = fs::read_to_string(built.join("bot.toml")).expect("a manifest");
-    let manifest: toml::Table = manifest.parse().expect("TOML");
-    let words = manifest["run"].as_array().expect("a list").iter();
-    let words: Vec<_> = words.map(|word| word.as_str().expect("a text")).collect();
-    let program = built.join(words[0]);
-    let program = if program.exists() { program } else { words[0].into() };
-    let mut command = Command::new(program);
-    command.args(&words[1..]).args(args).current_dir(built).env("PITMASTER_MOVE_MS", "600000");
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut bot = command.spawn().expect("it starts");
-    bot.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("it reads");
-    let output = bot.wait_with_output().expect("it ends");
-    let said = String::from_utf8(output.stderr).expect("UTF-8");
-    assert!(output.status.success() && said.is_empty(), "{}: {said}", output.status);
-    String::from_utf8(output.stdout).expect("UTF-8")
-}
-
 /// Where a match has built its only bot on disk.
 fn built(scratch: &Scratch, results: &str) -> std::path::PathBuf {
     let bots = fs::read_dir(scratch.path(&format!("results/{results}/bots"))).expect("the bots");
@@ -110,8 +97,9 @@ fn whole(language: Language) {
     checked(&scratch, language);
     wins(&scratch, "mine", "");
     let here = built(&scratch, "mine");
-    assert_eq!(answers(&here, &[], TWO_GAMES), TWO_ANSWERS);
-    assert_eq!(answers(&here, &["1"], "START\r\n2TB\r\n4B\r\nEND\r\n"), "1R\n1TB\n3R\n");
+    assert_eq!(answers(&here, &[], None, TWO_GAMES), TWO_ANSWERS);
+    assert_eq!(answers(&here, &["1"], None, "START\r\n2TB\r\n4B\r\nEND\r\n"), "1R\n1TB\n3R\n");
+    ends_at_forty_each(language.0, &here, &["1"], TO_FORTY);
     speak_arena(&scratch, "arena", block(&readme, "toml"));
     wins(&scratch, "arena", "");
 }
@@ -145,7 +133,7 @@ fn bare(language: Language) {
     assert_eq!(scratch.column("results/mine/games.csv", "forfeited_by"), ["", ""]);
     let here = built(&scratch, "mine");
     let words = TWO_ANSWERS.replace("move 2B", "move 2R");
-    assert_eq!(answers(&here, &[], TWO_GAMES), words);
+    assert_eq!(answers(&here, &[], None, TWO_GAMES), words);
 }
 
 macro_rules! languages {

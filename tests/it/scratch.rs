@@ -11,7 +11,7 @@ use std::time::Duration;
 use pitmaster::store::Store;
 use pitmaster::tournament::{Durability, parse_duration};
 
-/// Nothing that a test runs takes so long; a hang fails and does not last.
+/// Almost nothing that a test runs takes so long; a hang fails and does not last.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A folder that is removed in the end.
@@ -96,8 +96,13 @@ impl Scratch {
 
     /// Runs the binary with these arguments.
     pub(crate) fn run_with(&self, args: &[&str]) -> Ran {
+        self.run_within(PATIENCE, args)
+    }
+
+    /// The same, for what may take longer than anything else does.
+    pub(crate) fn run_within(&self, patience: Duration, args: &[&str]) -> Ran {
         let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_pitmaster"));
-        command.args(args).current_dir(self.folder.path()).timeout(PATIENCE);
+        command.args(args).current_dir(self.folder.path()).timeout(patience);
         command.env("LC_ALL", "C").envs(OF_ITS_OWN);
         self.ran(command.output().expect("the binary starts"))
     }

@@ -47,14 +47,12 @@ impl Board {
 
     /// A new board for a game as the referee names it; none if its rules are not these.
     ///
-    /// The dialect arena names no game. Its board does not count on an end at 40 seeds each:
-    /// an answer too many is ignored, an answer too few loses.
+    /// A referee that names no game plays this one without options.
     pub fn of(game: &str) -> Option<Self> {
         let (name, options) = game.split_once(',').unwrap_or((game, ""));
         let both_40 = !options.split(',').any(|option| option == "both_40=off");
         match name {
-            "" => Some(Self::new(false)),
-            "coloured-awale" => Some(Self::new(both_40)),
+            "" | "coloured-awale" => Some(Self::new(both_40)),
             _ => None,
         }
     }

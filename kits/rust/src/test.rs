@@ -72,8 +72,13 @@ fn the_start_is_skipped_when_sowing_goes_round() {
 
 #[test]
 fn forty_each_is_the_end_unless_the_game_says_otherwise() {
-    for (options, ends) in [("", true), (",both_40=off", false)] {
-        let mut board = Board::of(&format!("coloured-awale{options}")).unwrap();
+    let games = [
+        ("", true),
+        ("coloured-awale", true),
+        ("coloured-awale,both_40=off", false),
+    ];
+    for (game, ends) in games {
+        let mut board = Board::of(game).unwrap();
         board.scores = [40, 41];
         assert_eq!(board.is_over(), ends);
     }

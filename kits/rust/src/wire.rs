@@ -84,7 +84,8 @@ fn arena(side: usize) -> io::Result<()> {
         Ok(limit) if limit != "0" => vec!["move".into(), limit],
         _ => vec![],
     };
-    let mut player = Player::new("", side);
+    let game = env::var("PITMASTER_GAME").unwrap_or_default();
+    let mut player = Player::new(&game, side);
     for line in io::stdin().lines() {
         match line?.trim() {
             "END" => break,

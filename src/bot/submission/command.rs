@@ -62,7 +62,7 @@ const EVERYWHERE: [(&str, &str); 10] = [
     ("MALLOC_ARENA_MAX", "1"),
 ];
 
-/// What the referee tells every bot, whatever arguments it asked for.
+/// What the referee tells every bot besides the game, whatever arguments it asked for.
 const FACTS: [(&str, Placeholder); 4] = [
     ("PITMASTER_PLAYER", Placeholder::Number),
     ("PITMASTER_SEED", Placeholder::Seed),
@@ -134,12 +134,14 @@ impl PlayerCommand {
         self.words.iter().map(|word| word.filled(&facts).into()).collect()
     }
 
-    /// The whole environment: nothing is inherited from the referee but PATH.
+    /// The whole environment: nothing is inherited from the referee but PATH. `game` is the game's
+    /// name with its options, which dialects of bare moves have no line for.
     pub fn environment(
         &self,
         side: Side,
         seed: Seed,
         limits: &Limits,
+        game: &str,
     ) -> Vec<(OsString, OsString)> {
         let facts = Facts::new(side, seed, limits);
         let own: [(OsString, OsString); 3] = [
@@ -149,7 +151,8 @@ impl PlayerCommand {
         ];
         let everywhere = EVERYWHERE.map(|(name, value)| (name.into(), value.into()));
         let told = FACTS.map(|(name, placeholder)| (name.into(), placeholder.text(&facts).into()));
-        own.into_iter().chain(everywhere).chain(told).collect()
+        let told_game = [("PITMASTER_GAME".into(), game.into())];
+        own.into_iter().chain(everywhere).chain(told_game).chain(told).collect()
     }
 }
 
@@ -185,7 +188,8 @@ mod tests {
     #[test]
     fn the_environment_is_this_and_nothing_else() {
         let limits = Limits { per_game: None, ..Limits::default() };
-        let environment = command().environment(Side::Two, Seed(9), &limits);
+        let game = "coloured-awale,both_40=off";
+        let environment = command().environment(Side::Two, Seed(9), &limits, game);
         let lines: Vec<_> = environment
             .iter()
             .map(|(name, value)| format!("{}={}", name.display(), value.display()))
@@ -204,6 +208,7 @@ mod tests {
         RAYON_NUM_THREADS=1
         GOMAXPROCS=1
         MALLOC_ARENA_MAX=1
+        PITMASTER_GAME=coloured-awale,both_40=off
         PITMASTER_PLAYER=2
         PITMASTER_SEED=9
         PITMASTER_MOVE_MS=1000

@@ -482,7 +482,7 @@ mod tests {
             let output = Command::new(&command.program)
                 .args(command.args(side, Seed(5), &limits))
                 .env_clear()
-                .envs(command.environment(side, Seed(5), &limits))
+                .envs(command.environment(side, Seed(5), &limits, "toy"))
                 .current_dir(&command.folder)
                 .output();
             match output {

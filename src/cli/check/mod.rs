@@ -406,7 +406,7 @@ mod tests {
     #[test]
     fn a_panic_cuts_one_check_short_and_no_other() {
         let id = BotId { name: BotName::tamed("x"), hash: BotHash::of(b"x") };
-        let start = Start::Process(Arc::new(|_, _, _| panic!("made up")));
+        let start = Start::Process(Arc::new(|_, _, _, _| panic!("made up")));
         let (dialect, lenient, absent) = (Dialect::Arena, false, None);
         let entrant = Entrant { id, dialect, lenient, start, absent, anchor: None };
         let game = game::find(&"coloured-awale".parse().unwrap()).unwrap().game;

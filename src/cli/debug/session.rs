@@ -137,7 +137,7 @@ impl Players for Table<'_> {
         if side != self.script.side {
             return Ok(Box::new(Scripted::new(record, side, self.from)));
         }
-        let inner = entrant.start(side, record.seed, &record.key.limits)?;
+        let inner = entrant.start(side, record.seed, &record.key)?;
         Ok(Box::new(Prompted::new(
             inner,
             Arc::clone(self.script),

@@ -13,7 +13,7 @@ use super::screen::{Frame, Said, Screen, Style, Watcher};
 use crate::bot::{Contender, LaunchFault};
 use crate::cli::{Failure, telling};
 use crate::games::Game;
-use crate::record::{BySide, GameKey, Limits, Record, Seed, Side, Untrusted};
+use crate::record::{BySide, GameKey, Record, Seed, Side, Untrusted};
 use crate::runner::{self, Entrant, OneGame, Players, Stopping};
 
 /// Who plays what.
@@ -244,8 +244,7 @@ impl Players for Seats<'_> {
                 let _ = tell.send(Event::Turn(turn));
             })));
         }
-        let limits: &Limits = &self.key.limits;
-        let bot = self.entrants[side].start(side, self.key.seed(self.seed), limits)?;
+        let bot = self.entrants[side].start(side, self.key.seed(self.seed), self.key)?;
         if !self.overhears {
             return Ok(bot);
         }

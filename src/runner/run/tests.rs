@@ -42,7 +42,7 @@ fn tournament(pairs: u32) -> Tournament {
 
 /// A bot; `before` is called whenever it is started.
 fn bot(name: &str, before: impl Fn() + Send + Sync + 'static) -> Entrant {
-    let launch = move |side: Side, _: Seed, _: &Limits| {
+    let launch = move |side: Side, _: Seed, _: &Limits, _: &str| {
         before();
         Launch {
             program: "/bin/sh".into(),
@@ -151,7 +151,7 @@ fn a_process_serves_pairs_of_later_cycles() {
     let starts = Arc::new(AtomicU32::new(0));
     let bot = |name: &str| {
         let starts = Arc::clone(&starts);
-        let launch = move |_: Side, _: Seed, _: &Limits| {
+        let launch = move |_: Side, _: Seed, _: &Limits, _: &str| {
             starts.fetch_add(1, Ordering::Relaxed);
             Launch {
                 program: "/bin/sh".into(),
