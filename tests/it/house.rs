@@ -115,7 +115,7 @@ fn a_tournament_of_house_bots_is_resumed() {
     scratch.write("cup.toml", &file).run("run cup.toml -q").done();
     assert_no_forfeits(&scratch, "results/cup", 12);
     let standings = scratch.timeless("results/cup");
-    assert!(standings[0].contains(",Dice\n"), "{}", standings[0]);
+    assert!(standings[0].contains(",Dice,\n"), "{}", standings[0]);
     // The same bots by other means: nothing is played again.
     scratch.write("cup.toml", file.replace("in_process = true", "in_process = false"));
     let again = scratch.run("run cup.toml --json").done();
