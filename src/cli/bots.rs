@@ -349,7 +349,7 @@ fn admit_one(
         id,
         display,
         path: bot.shown(),
-        dialect: manifest.dialect.to_string(),
+        dialect: manifest.dialect,
         build: serde_json::Value::Null,
         state: BotState::Active,
     };
@@ -459,7 +459,7 @@ fn known(bot: &Found, prepared: &Prepared) -> KnownBot {
         id: prepared.command.id.clone(),
         display: prepared.command.display.clone(),
         path: bot.shown(),
-        dialect: prepared.command.dialect.to_string(),
+        dialect: prepared.command.dialect,
         build: serde_json::from_slice(&versions).unwrap_or_default(),
         state: BotState::Active,
     }
@@ -470,7 +470,7 @@ fn known_absent(bot: &Found, unfit: &Unfit, state: BotState) -> KnownBot {
         id: absent_id(unfit),
         display: Untrusted::new(unfit.name.as_str()),
         path: bot.shown(),
-        dialect: crate::record::Dialect::default().to_string(),
+        dialect: Dialect::default(),
         build: serde_json::Value::Null,
         state,
     }
@@ -486,7 +486,7 @@ pub(super) fn set_absent(gathered: &mut Gathered, id: &BotId, fault: &crate::rec
         (entrant.dialect, entrant.lenient) = (dialect, false);
     }
     for known in gathered.known.iter_mut().filter(|known| known.id == *id) {
-        (known.display, known.dialect) = (display.clone(), dialect.to_string());
+        (known.display, known.dialect) = (display.clone(), dialect);
     }
     gathered.authors.retain(|(name, _)| *name != id.name);
 }

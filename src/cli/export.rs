@@ -110,8 +110,7 @@ fn each(
 }
 
 fn game_file(attempt: Attempt) -> GameFile {
-    let dialects = attempt.dialects.map(|dialect| dialect.parse().unwrap_or_default());
-    GameFile::new(attempt.record, dialects, attempt.started_at)
+    GameFile::new(attempt.record, attempt.dialects, attempt.started_at)
 }
 
 /// Reads a game that was exported.

@@ -104,7 +104,7 @@ impl HouseBot {
             id: command.id.clone(),
             display: command.display.clone(),
             path: self.full(),
-            dialect: command.dialect.to_string(),
+            dialect: command.dialect,
             build: serde_json::json!({ "players": players::VERSION }),
             state: BotState::Active,
         }

@@ -180,9 +180,15 @@ impl Results {
         let house = known.iter().filter(|bot| bot.path.starts_with("house:"));
         let house = house.map(|bot| bot.id.name.clone()).collect();
         let planned = |bot: KnownBot| {
-            let dialect = bot.dialect.parse().unwrap_or_default();
             let anchor = anchors.iter().find(|(name, _)| *name == bot.id.name);
-            (PlannedBot { id: bot.id, dialect, anchor: anchor.map(|(_, elo)| *elo) }, bot.display)
+            (
+                PlannedBot {
+                    id: bot.id,
+                    dialect: bot.dialect,
+                    anchor: anchor.map(|(_, elo)| *elo),
+                },
+                bot.display,
+            )
         };
         let (bots, displays) = known.into_iter().map(planned).unzip();
         let (folder, isolations) = (folder.to_owned(), mixed::known(&reader)?);
@@ -272,7 +278,6 @@ impl Results {
             isolations.add(isolation);
             circumstances.add(record);
             played.add_record(record, &roster);
-            let dialects = dialects.map(|dialect| dialect.parse().unwrap_or_default());
             times.add(record, dialects, &roster);
             forfeits.add(record);
             workers.add(&host, record, &roster);

@@ -331,7 +331,7 @@ impl<'a> Owner<'a> {
         Attempt {
             record: record.clone(),
             state: void.unwrap_or_else(|| AttemptState::of(record)),
-            dialects: task.bots.map(|bot| self.run.entrants[bot].dialect.to_string()),
+            dialects: task.bots.map(|bot| self.run.entrants[bot].dialect),
             host,
             lane: place.lane as u32,
             started_at: since_1970.as_millis() as u64,

@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::checksum;
-use super::columns::{Json, integer, nanos, unreadable};
-use crate::record::{BySide, Evidence, GameKey, Ply, Record, Seed, Side};
+use super::columns::{Json, dialect, integer, nanos, unreadable};
+use crate::record::{BySide, Dialect, Evidence, GameKey, Ply, Record, Seed, Side};
 
 /// A game that was played to an end, with the circumstances.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct Attempt {
     /// Whether it counts.
     pub state: AttemptState,
     /// The dialect that each side spoke.
-    pub dialects: BySide<String>,
+    pub dialects: BySide<Dialect>,
     /// The machine.
     pub host: String,
     /// The lane on it.
@@ -139,8 +139,8 @@ impl Attempt {
             ":evidence": some_evidence(record),
             ":remarks": unless_empty(&record.remarks),
             ":wrong_claims": unless_empty(&record.wrong_claims),
-            ":dialect1": self.dialects.one,
-            ":dialect2": self.dialects.two,
+            ":dialect1": self.dialects.one.name(),
+            ":dialect2": self.dialects.two.name(),
             ":host": self.host,
             ":lane": self.lane,
             ":fingerprint": format!("{:016x}", record.fingerprint()),
@@ -163,7 +163,7 @@ impl Attempt {
         Ok(Self {
             record: read_record(row)?,
             state: AttemptState::read(row)?,
-            dialects: BySide::new(row.get("dialect1")?, row.get("dialect2")?),
+            dialects: BySide::new(dialect(row, "dialect1")?, dialect(row, "dialect2")?),
             host: row.get("host")?,
             lane: row.get("lane")?,
             started_at: row.get::<_, i64>("started_at")?.cast_unsigned(),

@@ -7,8 +7,8 @@ use serde::Deserialize as _;
 use serde::de::IntoDeserializer as _;
 use serde::de::value::Error as ValueError;
 
-use super::columns::{Json, unreadable};
-use crate::record::{BotHash, BotId, Untrusted};
+use super::columns::{Json, dialect, unreadable};
+use crate::record::{BotHash, BotId, Dialect, Untrusted};
 
 /// A bot that takes part, did, or was to.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,7 +20,7 @@ pub struct KnownBot {
     /// Where it was found.
     pub path: String,
     /// What it speaks.
-    pub dialect: String,
+    pub dialect: Dialect,
     /// How it was built: versions, commands, whatever the builder says.
     pub build: serde_json::Value,
     /// Whether its games count.
@@ -83,7 +83,7 @@ impl KnownBot {
             self.id.hash.as_str(),
             shown(&self.display),
             self.path,
-            self.dialect,
+            self.dialect.name(),
             Json(&self.build),
             self.state.name(),
             self.state.reason(),
@@ -101,7 +101,7 @@ impl KnownBot {
             id,
             display: Untrusted::new(bytes(row.get_ref("display")?)),
             path: row.get("path")?,
-            dialect: row.get("dialect")?,
+            dialect: dialect(row, "dialect")?,
             build: row.get::<_, Json<_>>("build")?.0,
             state: BotState::named(&state, row.get("reason")?)
                 .ok_or_else(|| unreadable("state", &state))?,

@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
-use rusqlite::ToSql;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
+use rusqlite::{Row, ToSql};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+
+use crate::record::{Dialect, DialectFault};
 
 /// A value as JSON text.
 #[derive(Debug)]
@@ -34,6 +36,12 @@ pub(super) fn nanos(times: impl IntoIterator<Item = Duration>) -> Json<Vec<u64>>
 /// A number that SQLite's integers may be too short for: 292 years in nanoseconds.
 pub(super) fn integer(number: impl TryInto<i64>) -> i64 {
     number.try_into().unwrap_or(i64::MAX)
+}
+
+/// What a bot speaks.
+pub(super) fn dialect(row: &Row<'_>, column: &'static str) -> rusqlite::Result<Dialect> {
+    let name = row.get_ref(column)?.as_str()?;
+    name.parse().map_err(|fault: DialectFault| unreadable(column, &fault.to_string()))
 }
 
 /// What a column holds instead of what it should.

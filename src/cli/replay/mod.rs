@@ -241,7 +241,7 @@ mod tests {
             let attempt = Attempt {
                 state: AttemptState::of(&record),
                 record,
-                dialects: BySide::from_fn(|_| "arena".into()),
+                dialects: BySide::default(),
                 host: "here".into(),
                 lane: 0,
                 started_at: 0,

@@ -10,6 +10,8 @@ use crate::store;
 /// A file that takes its name when it is whole, so that nobody ever reads half of it.
 pub(super) struct NewFile<W> {
     pub(super) writer: W,
+    /// The same file, to be brought to the disk when all is written.
+    file: File,
     part: PathBuf,
     path: PathBuf,
 }
@@ -33,12 +35,18 @@ impl<W> NewFile<W> {
     ) -> Result<Self, Failure> {
         let part = folder.join(format!(".{name}.part"));
         let file = create(&part)?;
-        Ok(Self { writer: wrap(BufWriter::new(file))?, part, path: folder.join(name) })
+        let kept = file.try_clone()?;
+        let writer = wrap(BufWriter::new(file))?;
+        Ok(Self { writer, file: kept, part, path: folder.join(name) })
     }
 
-    /// Ends it, and gives it its name.
+    /// Ends it, and gives it its name when it is on the disk: after a power cut it is the old one or
+    /// the new one.
     pub(super) fn finish(self, end: impl FnOnce(W) -> io::Result<()>) -> Result<(), Failure> {
         end(self.writer)?;
-        Ok(std::fs::rename(self.part, self.path)?)
+        self.file.sync_all()?;
+        std::fs::rename(self.part, &self.path)?;
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        Ok(File::open(folder.unwrap_or(Path::new(".")))?.sync_all()?)
     }
 }

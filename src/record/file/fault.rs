@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use strsim::osa_distance;
+
 use super::Place;
 
 /// One mistake in a file. A file's faults are found in one pass and shown together.
@@ -24,12 +26,12 @@ impl fmt::Display for Fault {
 }
 
 /// The known word that was probably meant, if one is near enough: at most one slip for
-/// every three characters, and a character that is right.
+/// every three characters, and a character that is right. A swap of neighbours is one slip.
 pub fn did_you_mean<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
-    let word: Vec<char> = plain(word);
+    let word = plain(word);
     known
         .into_iter()
-        .map(|candidate| (distance(&word, &plain(candidate)), candidate))
+        .map(|candidate| (osa_distance(&word, &plain(candidate)), candidate))
         .filter(|&(slips, candidate)| {
             slips <= 1.max(candidate.len() / 3) && slips < candidate.len()
         })
@@ -57,27 +59,9 @@ pub fn hint<'k>(
 
 /// Case and the kind of dash are not counted as slips. Long words are cut: they are near
 /// to nothing, and need not cost anything.
-fn plain(word: &str) -> Vec<char> {
+fn plain(word: &str) -> String {
     let same = |c: char| if c == '-' || c == ' ' { '_' } else { c.to_ascii_lowercase() };
     word.chars().map(same).take(64).collect()
-}
-
-/// The edit distance of Levenshtein, row by row, a swap of neighbours counted as one slip.
-fn distance(a: &[char], b: &[char]) -> usize {
-    let mut before_last: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![i; b.len() + 1];
-        for j in 1..=b.len() {
-            let replaced = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            row[j] = replaced.min(last[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                row[j] = row[j].min(before_last[j - 2] + 1);
-            }
-        }
-        before_last = std::mem::replace(&mut last, row);
-    }
-    last[b.len()]
 }
 
 #[cfg(test)]
@@ -86,7 +70,7 @@ mod tests {
 
     #[test]
     fn slips_are_counted() {
-        let count = |a: &str, b: &str| distance(&plain(a), &plain(b));
+        let count = |a: &str, b: &str| osa_distance(&plain(a), &plain(b));
         assert_eq!(count("pairs", "pairs"), 0);
         assert_eq!(count("paris", "pairs"), 1);
         assert_eq!(count("per-move", "per_move"), 0);

@@ -136,7 +136,7 @@ fn pack_chunk(games: &[Kept], showing: &Showing<'_>) -> io::Result<String> {
 fn kept(attempt: Attempt, for_whom: &Audience) -> Kept {
     Kept {
         record: for_whom.disguised(attempt.record),
-        dialects: attempt.dialects.map(|dialect| dialect.parse().unwrap_or_default()),
+        dialects: attempt.dialects,
         started_at: attempt.started_at,
     }
 }

@@ -102,7 +102,7 @@ fn writes_a_fixture() {
         id: bot("a"),
         display: Untrusted::new("A"),
         path: "bots/a".into(),
-        dialect: "arena".into(),
+        dialect: Dialect::Arena,
         build: serde_json::json!({}),
         state: BotState::Active,
     };

@@ -13,8 +13,9 @@ use std::time::Duration;
 
 use super::*;
 use crate::record::{
-    At, BotHash, BotId, BySide, Claim, Ending, Evidence, Exit, Fault, GameKey, Isolation, Kept,
-    Level, Limits, Ply, Promise, Record, RefereeFault, Remark, Score, Seed, Side, Tier, Untrusted,
+    At, BotHash, BotId, BySide, Claim, Dialect, Ending, Evidence, Exit, Fault, GameKey, Isolation,
+    Kept, Level, Limits, Ply, Promise, Record, RefereeFault, Remark, Score, Seed, Side, Tier,
+    Untrusted,
 };
 use crate::tournament::Durability;
 
@@ -73,7 +74,7 @@ fn attempt(record: Record) -> Attempt {
     Attempt {
         state: AttemptState::of(&record),
         record,
-        dialects: BySide::new("arena".into(), "pitmaster".into()),
+        dialects: BySide::new(Dialect::Arena, Dialect::Pitmaster),
         host: "here".into(),
         lane: 3,
         started_at: 1_700_000_000_123,
@@ -206,7 +207,7 @@ fn facts_and_bots_are_kept_and_replaced() {
         id: bot(name),
         display: Untrusted::new(b"=HYPERLINK(\xff)".to_vec()),
         path: "bots/x".into(),
-        dialect: "arena".into(),
+        dialect: Dialect::Arena,
         build: serde_json::json!({"cc": "14.2", "words": ["make"]}),
         state,
     };
@@ -224,6 +225,21 @@ fn facts_and_bots_are_kept_and_replaced() {
     assert_eq!(reader.meta::<Vec<String>>("title"), Ok(Some(vec!["Contest".into(), "2".into()])));
     assert_eq!(reader.meta::<String>("seed"), Ok(None));
     assert!(matches!(reader.meta::<u32>("title"), Err(StoreError::Damaged { .. })));
+}
+
+#[test]
+fn a_dialect_that_is_not_known_is_an_error_and_never_another_one() {
+    let folder = folder();
+    let store = open(&folder);
+    store.commit(attempt(plain(1))).expect("commits");
+    drop(store);
+    let tool = rusqlite::Connection::open(database_path(folder.path())).expect("opens");
+    // With a checksum that fits: a newer program may have written it.
+    tool.execute("UPDATE attempts SET dialect1 = 'esperanto'", ()).expect("sets");
+    checksum::put_on_all(&tool).expect("sums up");
+    let reader = Reader::open(folder.path()).expect("opens");
+    let told = reader.load(&plain(1).id()).expect_err("no dialect").to_string();
+    assert!(told.contains("there is no dialect \"esperanto\""), "{told}");
 }
 
 fn isolation(tier: Tier, level: Level, how: &str) -> Isolation {
