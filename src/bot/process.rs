@@ -17,7 +17,7 @@ use rustix::process::{
 use super::contender::{Contender, Ended, Heard, Usage};
 use super::launch::{Launch, LaunchFault, referee_fault};
 use super::sandbox::{Belongings, Cage, Group};
-use super::starvation::{Look, Starvation, Thread};
+use super::starvation::{Look, Starvation, Thread, TurnSoFar};
 use super::sys::{self, CpuClock, Init, Started, Step};
 use super::tail::Tail;
 use super::{Clock, strays};
@@ -57,6 +57,7 @@ pub struct Process {
     /// What its main thread had done when that was looked up last, and its CPU time then.
     main: (Thread, Duration),
     starvation: Starvation,
+    turn_so_far: TurnSoFar,
     /// The line has just been sent: it may answer as soon as it is let run.
     just_asked: bool,
     stopped: bool,
@@ -104,6 +105,7 @@ impl Process {
             used: Usage::default(),
             main: (Thread::default(), Duration::ZERO),
             starvation: Starvation::default(),
+            turn_so_far: TurnSoFar::default(),
             just_asked: false,
             stopped: false,
             ended: None,
@@ -234,9 +236,9 @@ impl Process {
         self.starvation.add(Look::at(self.pid, cpu, !self.cage.is_tight()));
     }
 
-    /// How long it was kept from its core since this was last asked: by its main thread for all of
-    /// that time, and by all its threads for what was looked at of this turn.
-    fn waited_in_all(&mut self) -> Duration {
+    /// How long it was kept from its core: by its main thread since this was asked before, and by
+    /// all its threads in the turn, as far as it was looked at.
+    fn kept_off(&mut self) -> (Duration, Duration) {
         if self.starvation.has_begun() {
             self.look();
         }
@@ -244,7 +246,7 @@ impl Process {
         let main = self.schedstat.as_ref().and_then(schedstat).unwrap_or(before);
         self.main = (main, self.used.cpu);
         let cpu = self.used.cpu.saturating_sub(cpu_before);
-        main.kept_off(before, cpu).max(self.starvation.tell())
+        (main.kept_off(before, cpu), self.starvation.total())
     }
 
     fn signal_group(&self, signal: Signal) {
@@ -330,6 +332,7 @@ impl Contender for Process {
     fn new_turn(&mut self) {
         self.framer.new_turn();
         self.starvation.new_turn();
+        self.turn_so_far = TurnSoFar::default();
         self.just_asked = false;
     }
 
@@ -429,8 +432,8 @@ impl Contender for Process {
         self.used.cpu = self.cpu_time().unwrap_or(before.cpu);
         let cpu = self.used.cpu.saturating_sub(before.cpu);
         let idle = wall.saturating_sub(cpu);
-        let waiting = if idle > UNEXPLAINED { self.waited_in_all() } else { Duration::ZERO };
-        Usage { cpu, waiting: waiting.min(idle) }
+        let (main, looks) = if idle > UNEXPLAINED { self.kept_off() } else { Default::default() };
+        Usage { cpu, waiting: self.turn_so_far.add(idle, main, looks) }
     }
 
     fn waited(&mut self) -> Duration {

@@ -17,7 +17,9 @@
 //! too small where threads run while the one that matters sleeps, and never too large.
 //!
 //! The bound is taken from look to look and added up, so that work that wanders from thread to
-//! thread is followed. Threads that come and go between two looks are not seen. Looks begin
+//! thread is followed. The kernel counts a wait when it ends: one that outlasts the time between two
+//! looks is more than fits between them, so the bound is taken over the whole turn as well, and the
+//! larger of the two holds. Threads that come and go between two looks are not seen. Looks begin
 //! [`FIRST_LOOK`] after the bot was asked: quick moves cost nothing, and what is missed is no more
 //! than the margin of a move.
 
@@ -65,7 +67,7 @@ impl Thread {
 }
 
 /// What all threads of a bot did up to an instant.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Look {
     at: Instant,
     /// CPU time of the whole bot, with threads that have ended.
@@ -114,15 +116,35 @@ fn threads_of(process: Pid) -> impl Iterator<Item = (i32, Thread)> {
     })
 }
 
+/// What was said of a turn so far: in how much time the bot did not run, and how long it was kept
+/// from its core in it.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct TurnSoFar {
+    idle: Duration,
+    waited: Duration,
+}
+
+impl TurnSoFar {
+    /// Adds a part of the turn, and returns how long the bot waited by what is known now beyond
+    /// what was known before: never more than it did not run. A wait that began in an earlier part
+    /// is known only when it has ended, and counts then. It waited so long in this part by its main
+    /// thread, and so long in the whole turn by the looks at all threads.
+    pub(super) fn add(&mut self, idle: Duration, main: Duration, looks: Duration) -> Duration {
+        self.idle += idle;
+        let known = (self.waited + main).max(looks).min(self.idle).max(self.waited);
+        known - std::mem::replace(&mut self.waited, known)
+    }
+}
+
 /// The looks during one turn.
 #[derive(Debug, Default)]
 pub(super) struct Starvation {
     next: Option<Instant>,
     gap: Duration,
+    first: Option<Look>,
     last: Option<Look>,
-    total: Duration,
-    /// So much of the total was told of before.
-    told: Duration,
+    /// From look to look.
+    added_up: Duration,
 }
 
 impl Starvation {
@@ -142,7 +164,8 @@ impl Starvation {
     pub(super) fn add(&mut self, look: Look) {
         self.gap = (self.gap * 2).clamp(FIRST_LOOK, LONGEST_GAP);
         self.next = Some(look.at + self.gap);
-        self.total += self.last.as_ref().map_or(Duration::ZERO, |last| look.kept_off(last));
+        self.added_up += self.last.as_ref().map_or(Duration::ZERO, |last| look.kept_off(last));
+        self.first.get_or_insert_with(|| look.clone());
         self.last = Some(look);
     }
 
@@ -153,14 +176,9 @@ impl Starvation {
 
     /// How long the bot was kept from its core in this turn, as far as it was looked at.
     pub(super) fn total(&self) -> Duration {
-        self.total
-    }
-
-    /// The same since it was last told: within a turn that may happen several times.
-    pub(super) fn tell(&mut self) -> Duration {
-        let new = self.total.saturating_sub(self.told);
-        self.told = self.total;
-        new
+        let ends = self.first.as_ref().zip(self.last.as_ref());
+        let at_once = ends.map_or(Duration::ZERO, |(first, last)| last.kept_off(first));
+        self.added_up.max(at_once)
     }
 }
 
@@ -231,11 +249,36 @@ mod tests {
         starvation.add(look(start, 100, 50, &[(1, 50, 50), (2, 0, 0)]));
         starvation.add(look(start, 200, 100, &[(1, 50, 50), (2, 50, 50)]));
         assert_eq!(starvation.total(), ms(100));
-        assert_eq!((starvation.tell(), starvation.tell()), (ms(100), ms(0)));
-        starvation.add(look(start, 300, 130, &[(1, 80, 120), (2, 50, 50)]));
-        assert_eq!((starvation.total(), starvation.tell()), (ms(170), ms(70)));
         starvation.new_turn();
         assert_eq!((starvation.total(), starvation.has_begun()), (ms(0), false));
+    }
+
+    #[test]
+    fn a_wait_that_outlasts_looks_is_not_cut_short() {
+        let start = Instant::now();
+        let mut starvation = Starvation::default();
+        // The kernel counts it when it ends, after 600 ms; the bot has run for 100 ms before.
+        for (at, ran, waited) in
+            [(0, 0, 0), (200, 100, 0), (400, 100, 0), (600, 100, 0), (800, 200, 600)]
+        {
+            starvation.add(look(start, at, ran, &[(1, ran, waited)]));
+        }
+        assert_eq!(starvation.total(), ms(600));
+        // No more than it did not run, whatever it waited before the turn.
+        let mut starvation = Starvation::default();
+        starvation.add(look(start, 0, 0, &[(1, 0, 0)]));
+        starvation.add(look(start, 200, 150, &[(1, 150, 5000)]));
+        assert_eq!(starvation.total(), ms(50));
+    }
+
+    #[test]
+    fn a_wait_that_began_before_the_limit_counts_once_it_has_ended() {
+        let mut turn = TurnSoFar::default();
+        assert_eq!(turn.add(ms(1000), ms(400), ms(300)), ms(400));
+        // 600 ms of it were before; nothing of what was known is counted twice.
+        assert_eq!(turn.add(ms(200), ms(800), ms(1200)), ms(800));
+        assert_eq!(turn.add(ms(100), ms(0), ms(1200)), ms(0));
+        assert_eq!(turn.add(ms(0), ms(500), ms(0)), ms(100), "never more than it did not run");
     }
 
     #[test]

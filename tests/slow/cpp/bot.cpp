@@ -51,7 +51,7 @@ int main(int, char **argv) {
     for (auto &hole : board.seeds) hole = {2, 2, 2};
     std::string line;
     while (std::getline(std::cin, line)) {
-        if (line == "END") break;
+        if (line.rfind("END", 0) == 0) break;  // a CR may stand behind it
         if (!line.empty() && std::isdigit(line[0])) board.play(line);
         if (board.over()) continue;
         const auto end = std::chrono::steady_clock::now() + think;
