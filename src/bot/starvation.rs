@@ -132,7 +132,7 @@ impl TurnSoFar {
     pub(super) fn add(&mut self, idle: Duration, main: Duration, looks: Duration) -> Duration {
         self.idle += idle;
         let known = (self.waited + main).max(looks).min(self.idle).max(self.waited);
-        known - std::mem::replace(&mut self.waited, known)
+        known.saturating_sub(std::mem::replace(&mut self.waited, known))
     }
 }
 
