@@ -5,9 +5,13 @@ a move of its own that ends it, in place of that move; after one of the opponent
 answer to it.
 """
 
+import os
 import sys
 
 from awale import Board
+
+# The course's own referee names no game, and forty seeds each are no end there.
+os.environ.setdefault("PITMASTER_GAME", "coloured-awale,both_40=off")
 
 MOST_PLIES = 400
 

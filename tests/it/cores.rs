@@ -174,7 +174,7 @@ fn a_busy_machine_is_told_before_and_after() {
         ran(&scratch, command).done()
     };
     let (busy, quiet) = (pressure("61.30"), pressure("1.00"));
-    let warning = "warning: the machine is busy (in 61 % of the last 10 s something waited for a \
+    let warning = "warning: the machine is busy (in 61 % of the time something waits for a \
                    core): times are unsure";
     assert!(busy.stderr.contains(warning), "{}", busy.stderr);
     let told = "The machine was busy when games began: in 61 % of the time";
