@@ -37,15 +37,17 @@ impl CoreFlags {
         Ok(layout)
     }
 
-    /// One core, for a single game at a time, said that it is busy if it is.
+    /// One core, for a single game at a time, and how busy the machine is, which is said if it is
+    /// much.
     ///
     /// # Errors
     /// The same.
-    pub(super) fn reserve_one(&self, say: &dyn Fn(&str)) -> Result<Layout, Failure> {
-        if let Some(warning) = Busy::now().warning() {
+    pub(super) fn reserve_one(&self, say: &dyn Fn(&str)) -> Result<(Layout, Busy), Failure> {
+        let busy = Busy::now();
+        if let Some(warning) = busy.warning() {
             say(&warning);
         }
-        self.reserve(Some(1), say)
+        Ok((self.reserve(Some(1), say)?, busy))
     }
 
     /// The same flags for another process.

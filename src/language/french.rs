@@ -497,6 +497,10 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("Workers", "Machines"),
     // report: bots that were left out
     ("Waited for a core", "Attente d'un cœur"),
+    (
+        "The machine was busy when games began: times are unsure.",
+        "La machine était occupée au début des parties : les temps sont incertains.",
+    ),
     ("Left out", "Écartés"),
     ("left out because", "écarté parce que"),
     ("left out: {}", "écarté : {}"),

@@ -29,6 +29,18 @@ pub struct Circumstances {
     waited: Duration,
 }
 
+/// That the machine was busy when games began: in how many percent of the time something waited for
+/// a core, where the kernel says that.
+pub fn busy_note(stalled: Option<f64>) -> Message {
+    match stalled {
+        Some(stalled) => said!(
+            "The machine was busy when games began: in {} % of the time something waited for a core.",
+            Fill::number(format!("{stalled:.0}"))
+        ),
+        None => said!("The machine was busy when games began: times are unsure."),
+    }
+}
+
 impl Circumstances {
     /// What is known beside the games that count: in how many percent of the time something waited
     /// for a core when games began, if that was much; whether games were played on cores that were
@@ -53,11 +65,7 @@ impl Circumstances {
             ));
         }
         if let Some(stalled) = self.stalled {
-            notes.push(said!(
-                "The machine was busy when games began: in {} % of the time something waited for \
-                 a core.",
-                Fill::number(format!("{stalled:.0}"))
-            ));
+            notes.push(busy_note(Some(stalled)));
         }
         notes.extend(self.waiting());
         if self.replayed > 0 {

@@ -41,7 +41,7 @@ mod made_up;
 
 pub use breakdown::{By, breakdown};
 pub use charts::{Chart, Charts, Drawn, wdl_bar};
-pub use circumstances::Circumstances;
+pub use circumstances::{Circumstances, busy_note};
 pub use course::course_notes;
 pub use crosstable::crosstable_csv;
 pub use forfeits::Forfeits;

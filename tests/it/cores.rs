@@ -182,11 +182,19 @@ fn a_busy_machine_is_told_before_and_after() {
     assert!(!quiet.all().contains("busy"), "{}", quiet.all());
     let page = scratch.read("results/cup/report.html");
     assert!(page.contains("The machine was busy when games began"));
-    for args in ["check own/dice --games 0 --per-move 60s", "play own/dice own/first"] {
+    let check = "check own/dice --games 0 --per-move 60s --format";
+    let busy_json = "\"stalled_percent\": 61.3";
+    for (args, told) in [
+        (format!("{check} text"), told),
+        (format!("{check} markdown"), told),
+        (format!("{check} json"), busy_json),
+        ("play own/dice own/first".to_owned(), ""),
+    ] {
         scratch.write("pressure", "some avg10=61.30 avg60=0.00 avg300=0.00 total=1\n");
-        let mut command = command(&scratch, args);
+        let mut command = command(&scratch, &args);
         command.env("PITMASTER_PRESSURE", scratch.path("pressure"));
         let ran = ran(&scratch, command);
         assert!(ran.stderr.contains(warning), "{args}: {}", ran.stderr);
+        assert!(ran.stdout.contains(told), "{args}: {}", ran.stdout);
     }
 }

@@ -10,6 +10,7 @@ use crate::bot::AuditedCall;
 use crate::check::{Came, Finding, Line, Numbers, SceneResult};
 use crate::language::Lang;
 use crate::record::{BotHash, json_text};
+use crate::runner::Busy;
 
 /// Counted up when a field changes its meaning or goes.
 const VERSION: u32 = 1;
@@ -18,6 +19,8 @@ const VERSION: u32 = 1;
 pub(super) const HELP: &str = "\
 Fields of the JSON, one object:
   version, game, seed, per_move_ms
+  machine    how busy it was when the check began: {busy, stalled_percent, load, cores}; null
+             where the system does not say
   bots       a list of objects:
     path, name, hash, dialect, language (null where it is not known)
     verdict  clean, risky or broken
@@ -44,9 +47,15 @@ pub(super) fn write(checks: &Checks, out: &mut dyn Write) -> io::Result<()> {
         "game": checks.game(),
         "seed": settings.seed.0,
         "per_move_ms": settings.limits.per_move.map(millis),
+        "machine": machine(&checks.busy),
         "bots": checks.bots.iter().map(bot).collect::<Vec<_>>(),
     });
     writeln!(out, "{}", json_text(&value)?)
+}
+
+fn machine(busy: &Busy) -> Value {
+    let Busy { stalled, load, cores } = busy;
+    json!({"busy": busy.is_much(), "stalled_percent": stalled, "load": load, "cores": cores})
 }
 
 fn bot(bot: &Checked) -> Value {

@@ -22,6 +22,9 @@ pub(super) fn write(checks: &Checks, lang: Lang, out: &mut dyn Write) -> io::Res
     page.push_str("|---|---|---:|---:|---:|---:|\n");
     checks.bots.iter().for_each(|bot| push_row(&mut page, bot, lang));
     checks.bots.iter().for_each(|bot| push_bot(&mut page, bot, lang));
+    if let Some(note) = checks.busy_note() {
+        let _ = writeln!(page, "\n{}", note.to(lang));
+    }
     out.write_all(page.as_bytes())
 }
 

@@ -33,7 +33,8 @@ use crate::check::{
 use crate::games::GameSpec;
 use crate::language::{Lang, Message, said};
 use crate::record::{BotHash, Dialect, Limits, Seed};
-use crate::runner::{self, Entrant};
+use crate::report::busy_note;
+use crate::runner::{self, Busy, Entrant};
 use crate::tournament::parse_duration;
 use telling::{Teller, announcement};
 
@@ -134,6 +135,8 @@ struct Checked {
 #[derive(Debug)]
 struct Checks {
     settings: Settings,
+    /// How busy the machine was when it began.
+    busy: Busy,
     bots: Vec<Checked>,
     /// How many were named on the command line.
     named: usize,
@@ -178,9 +181,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let were_handed_in = !args.bots.iter().all(|bot| house::name_in(bot).is_some());
     let sandbox = args.isolation.choose(&settings.limits.resources, were_handed_in)?;
     let guard = guard::start();
-    let layout = args.cores.reserve_one(&progress::say)?;
+    let (layout, busy) = args.cores.reserve_one(&progress::say)?;
     let options = Options::of_this_machine(&sandbox);
-    let checks = check_all(args, &asked, settings, &options, audit.as_ref(), layout.lanes[0])?;
+    let core = layout.lanes[0];
+    let bots = check_all(args, &asked, &settings, &options, audit.as_ref(), core)?;
+    let checks = Checks { settings, busy, bots, named: args.bots.len() };
     drop(guard);
     drop(layout);
     if let Some(sheet) = sheet {
@@ -257,15 +262,15 @@ fn create(path: &Path) -> Result<File, Failure> {
 fn check_all(
     args: &Args,
     asked: &Asked,
-    settings: Settings,
+    settings: &Settings,
     options: &Options,
     audit: Option<&Options>,
     core: usize,
-) -> Result<Checks, Failure> {
+) -> Result<Vec<Checked>, Failure> {
     let (scenes, lang) = (settings.scenes(), args.lang.lang());
     listen_for_interrupts(settings.interrupt.clone(), lang);
     let steps = Steps::new(args.bots.len() * scenes.len());
-    steps.line(&announcement(&settings, args.bots.len()).to(lang));
+    steps.line(&announcement(settings, args.bots.len()).to(lang));
     let mut bots = Vec::new();
     for (place, path) in args.bots.iter().enumerate() {
         let shown = shown_path(path);
@@ -275,7 +280,7 @@ fn check_all(
         if settings.interrupt.is_set() {
             break;
         }
-        let checked = check(path, found, &settings, core, &|news| tell.hear(news));
+        let checked = check(path, found, settings, core, &|news| tell.hear(news));
         if args.bots.len() > 1 {
             let (name, verdict) = (&checked.name, checked.report.verdict().label());
             let said = said!("{} of {}: {}: {}", place + 1, args.bots.len(), name, verdict);
@@ -284,7 +289,7 @@ fn check_all(
         bots.push(checked);
     }
     steps.finish();
-    Ok(Checks { settings, bots, named: args.bots.len() })
+    Ok(bots)
 }
 
 fn check(
@@ -372,6 +377,11 @@ fn examine_apart(
 impl Checks {
     fn game(&self) -> String {
         self.settings.game.spec()
+    }
+
+    /// That the machine was busy, if it was.
+    fn busy_note(&self) -> Option<Message> {
+        self.busy.is_much().then(|| busy_note(self.busy.stalled))
     }
 
     fn only(&self) -> Option<&Checked> {

@@ -50,8 +50,16 @@ impl Paint {
             text.push_str(&self.finding(finding));
         }
         text.push_str(&numbers(bot, self.lang));
+        text.push_str(&self.busy(checks));
         let _ = writeln!(text, "\n{}", self.last_words(bot));
         text
+    }
+
+    /// That the machine was busy, if it was.
+    fn busy(&self, checks: &Checks) -> String {
+        let note = checks.busy_note().map(|note| note.to(self.lang));
+        let lines = note.iter().flat_map(|note| wrap(note, self.width));
+        lines.map(|line| line + "\n").collect()
     }
 
     /// A line a scene, with what was found in it; those at the end that were not played are one
@@ -195,6 +203,7 @@ impl Paint {
             let said = said!("{} more were not checked: it was interrupted.", left);
             let _ = writeln!(text, "\n{}", said.to(self.lang));
         }
+        text.push_str(&self.busy(checks));
         let next = said!("`pitmaster check` with one bot tells what was said and what to do.");
         let _ = writeln!(text, "\n{}", next.to(self.lang));
         text

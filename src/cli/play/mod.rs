@@ -120,7 +120,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let were_handed_in = programs.any(|bot| !is_human(bot));
     let sandbox = args.isolation.choose(&limits.resources, were_handed_in)?;
     let guard = guard::start();
-    let layout = args.cores.reserve_one(&progress::say)?;
+    let (layout, _) = args.cores.reserve_one(&progress::say)?;
     let entrants = prepare(args, &asked, &Options::of_this_machine(&sandbox))?;
     let opening = opening(args, &*asked.game, &limits, &entrants)?;
     let key = GameKey { opening, ..key(&*asked.game, limits, &entrants) };
