@@ -11,6 +11,7 @@ mod game;
 mod lane;
 mod ledger;
 mod looks;
+mod mailbox;
 mod one;
 mod owner;
 mod queue;

@@ -7,12 +7,11 @@ use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime};
 
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-
 use super::entrant::Entrant;
 use super::events::{Event, Finish};
 use super::lane::Crew;
 use super::ledger::{Claim, Known, Ledger, SUSPEND_AFTER, Settled, Size, Verdict};
+use super::mailbox::{GATHER, Mailbox, Message, Sender, mailbox};
 use super::queue::{Batch, Claimant, Course, LocalQueue, Place, Played, Table, Task, Told};
 use super::run::Run;
 use super::signals::{listen_for_interrupts, wait_until};
@@ -36,17 +35,6 @@ const WORTH: Duration = Duration::from_secs(20);
 /// Why a game is void in which a bot was late for lack of a core.
 const STARVED: &str = "starved: a bot was late because the machine was busy";
 
-/// What the owner hears.
-pub(super) enum Message {
-    Claim(Claimant, mpsc::Sender<Option<Batch>>),
-    Left(usize),
-    Played(Vec<Played>, Told),
-    Note(String),
-    Stored(Vec<Played>, Result<(), StoreError>),
-    Interrupt,
-    TimeOver,
-}
-
 impl Run<'_> {
     /// Plays what is missing. Returns when everybody who plays has come to rest.
     ///
@@ -59,7 +47,7 @@ impl Run<'_> {
             error: format!("the runtime cannot be started: {error}"),
         })?;
         let known = self.known()?;
-        let (tell, hear) = unbounded_channel();
+        let (tell, hear) = mailbox();
         let isolation = self.store.put_isolation(self.isolation)?;
         let crew = std::mem::replace(&mut self.crew, Box::new(Nobody));
         let mut owner = Owner::new(self, known, isolation);
@@ -163,11 +151,7 @@ impl<'a> Owner<'a> {
     }
 
     /// Lets a crew begin, each of its threads with a hold on the queue.
-    fn engage(
-        &mut self,
-        crew: Box<dyn Crew + '_>,
-        tell: &UnboundedSender<Message>,
-    ) -> Vec<JoinHandle<()>> {
+    fn engage(&mut self, crew: Box<dyn Crew + '_>, tell: &Sender) -> Vec<JoinHandle<()>> {
         self.lanes = crew.lanes();
         let far = crew.is_far();
         crew.begin(&mut || {
@@ -179,20 +163,25 @@ impl<'a> Owner<'a> {
 
     async fn serve(
         &mut self,
-        mut hear: UnboundedReceiver<Message>,
-        tell: &UnboundedSender<Message>,
+        mut hear: Mailbox,
+        tell: &Sender,
         watch: &mut dyn FnMut(&Event<'_>),
     ) -> Result<Finish, StoreError> {
-        let signals = tokio::spawn(listen_for_interrupts(telling(tell, || Message::Interrupt)));
-        let timer = tokio::spawn(wait_until(self.run.until, telling(tell, || Message::TimeOver)));
+        let signals = tokio::spawn(listen_for_interrupts(tell.saying(|| Message::Interrupt)));
+        let timer = tokio::spawn(wait_until(self.run.until, tell.saying(|| Message::TimeOver)));
         let games = self.games();
         let (known, lanes, isolation) = (self.ledger.known(), self.lanes, self.run.isolation);
         watch(&Event::Started { games, known, lanes, isolation });
         self.course.games.store(games, Ordering::Relaxed);
         self.course.done.store(known, Ordering::Relaxed);
         while self.is_busy() {
-            let Some(message) = hear.recv().await else { break };
-            self.handle(message, tell, watch);
+            let messages = hear.take(self.gather()).await;
+            if messages.is_empty() {
+                break;
+            }
+            for message in messages {
+                self.handle(message, tell, watch);
+            }
             self.settle(watch);
             self.dispatch();
             // Work that was withheld can be settled at once, which can withhold more; and what
@@ -205,6 +194,13 @@ impl<'a> Owner<'a> {
         signals.abort();
         timer.abort();
         self.finish()
+    }
+
+    /// How long games may wait to be gathered: not at all when somebody waits for what follows
+    /// from them.
+    fn gather(&self) -> Duration {
+        let is_waited_for = !self.idle.is_empty() || self.claimants.is_empty();
+        if is_waited_for { Duration::ZERO } else { GATHER }
     }
 
     fn is_busy(&self) -> bool {
@@ -228,12 +224,7 @@ impl<'a> Owner<'a> {
         })
     }
 
-    fn handle(
-        &mut self,
-        message: Message,
-        tell: &UnboundedSender<Message>,
-        watch: &mut dyn FnMut(&Event<'_>),
-    ) {
+    fn handle(&mut self, message: Message, tell: &Sender, watch: &mut dyn FnMut(&Event<'_>)) {
         match message {
             Message::Claim(claimant, reply) => {
                 self.claimants.insert(claimant.who, claimant.lanes);
@@ -282,7 +273,7 @@ impl<'a> Owner<'a> {
     }
 
     /// Hands games to the store; they are told of when they are safe.
-    fn submit(&mut self, mut played: Vec<Played>, told: Told, tell: &UnboundedSender<Message>) {
+    fn submit(&mut self, mut played: Vec<Played>, told: Told, tell: &Sender) {
         self.void_starved(&mut played);
         let attempts = played.iter().map(|played| self.attempt(played)).collect();
         self.storing += 1;
@@ -292,7 +283,7 @@ impl<'a> Owner<'a> {
                 told();
             }
             // Nobody hears it only when the run is over anyway.
-            let _ = tell.send(Message::Stored(played, result));
+            tell.send(Message::Stored(played, result));
         });
     }
 
@@ -545,13 +536,4 @@ impl<'a> Owner<'a> {
         let gather = self.run.until.is_none();
         Size { pairs: share.min(worth).clamp(1, most) as usize, gather }
     }
-}
-
-/// Says the same to the owner whenever it is called, as long as there is one.
-fn telling(
-    tell: &UnboundedSender<Message>,
-    message: fn() -> Message,
-) -> impl Fn() + Send + 'static {
-    let tell = tell.clone();
-    move || drop(tell.send(message()))
 }

@@ -9,13 +9,11 @@ use std::sync::mpsc;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use tokio::sync::mpsc::UnboundedSender;
-
 use super::entrant::Entrant;
 use super::game::Stopping;
-use super::owner::Message;
+use super::mailbox::{Message, Sender};
 use crate::games::Game;
-use crate::record::{BySide, GameKey, Record, Seed};
+use crate::record::{BySide, Ending, GameKey, Record, Seed};
 
 /// Where games to be played come from, and where they go when they were.
 pub trait Queue: Debug + Send + Sync {
@@ -103,6 +101,13 @@ pub struct Played {
     pub void: Option<String>,
 }
 
+impl Played {
+    /// Whether it counts, as far as whoever played it knows.
+    pub(super) fn counts(&self) -> bool {
+        self.void.is_none() && !matches!(self.record.ending, Ending::RefereeError { .. })
+    }
+}
+
 /// Where a game was played.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Place {
@@ -128,7 +133,7 @@ pub type Told = Box<dyn FnOnce() + Send>;
 #[derive(Debug)]
 pub struct LocalQueue {
     who: usize,
-    tell: UnboundedSender<Message>,
+    tell: Sender,
     course: Arc<Course>,
     lanes: AtomicUsize,
     far: bool,
@@ -182,12 +187,7 @@ pub(super) struct Claimant {
 }
 
 impl LocalQueue {
-    pub(super) fn new(
-        who: usize,
-        far: bool,
-        tell: UnboundedSender<Message>,
-        course: Arc<Course>,
-    ) -> Self {
+    pub(super) fn new(who: usize, far: bool, tell: Sender, course: Arc<Course>) -> Self {
         Self { who, tell, course, lanes: AtomicUsize::new(1), far }
     }
 
@@ -213,7 +213,7 @@ impl LocalQueue {
 
     /// Says something to whoever watches the run.
     pub fn note(&self, text: String) {
-        let _ = self.tell.send(Message::Note(text));
+        self.tell.send(Message::Note(text));
     }
 
     /// Hands over games that count together or not at all: the two of a pair. `told` is called
@@ -221,7 +221,7 @@ impl LocalQueue {
     pub fn finish_together(&self, played: Vec<Played>, told: Told) {
         *self.course.unstored() += played.len();
         // Nobody hears it only when the run is over anyway.
-        let _ = self.tell.send(Message::Played(played, told));
+        self.tell.send(Message::Played(played, told));
     }
 }
 
@@ -230,7 +230,9 @@ impl Queue for LocalQueue {
         let (reply, answer) = mpsc::channel();
         let lanes = self.lanes.load(Ordering::Relaxed);
         let claimant = Claimant { who: self.who, lanes, far: self.far };
-        self.tell.send(Message::Claim(claimant, reply)).ok()?;
+        if !self.tell.send(Message::Claim(claimant, reply)) {
+            return None;
+        }
         answer.recv().ok()?
     }
 
@@ -246,6 +248,6 @@ impl Queue for LocalQueue {
 
 impl Drop for LocalQueue {
     fn drop(&mut self) {
-        let _ = self.tell.send(Message::Left(self.who));
+        self.tell.send(Message::Left(self.who));
     }
 }

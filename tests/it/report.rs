@@ -62,12 +62,15 @@ fn unpacked(page: &str, id: &str) -> Value {
     serde_json::from_reader(inflated).expect("JSON")
 }
 
-/// Everything that a page holds, packed or not, as one text.
+/// Everything that a page holds as one text, with what is packed unpacked in its place: among the
+/// letters that packed data is written in, any short word turns up sooner or later.
 fn everything(page: &str) -> String {
-    let ids = page.split("<script type=\"text/plain\" id=\"").skip(1);
-    let ids: Vec<_> = ids.map(|tag| tag.split('"').next().expect("an id")).collect();
+    let tag = "<script type=\"text/plain\" id=\"";
+    let ids: Vec<_> = page.split(tag).skip(1).filter_map(|rest| rest.split('"').next()).collect();
     assert!(!ids.is_empty());
-    ids.iter().fold(page.to_owned(), |all, id| all + "\n" + &unpacked(page, id).to_string())
+    ids.iter().fold(page.to_owned(), |all, id| {
+        all.replacen(script(page, id), &unpacked(page, id).to_string(), 1)
+    })
 }
 
 fn column(csv: &str, name: &str) -> Vec<String> {

@@ -23,7 +23,7 @@ use crate::store::Attempt;
 const CHUNK: usize = 100;
 
 /// How many chunks are in memory at once: enough for all cores, however many games there are.
-const AT_ONCE: usize = 16;
+const AT_ONCE: usize = 8;
 
 /// The games of a tournament, for a page.
 #[derive(Debug)]
@@ -106,18 +106,23 @@ impl Chapter {
         let (game, shape, with_file) = (&*self.game, &self.shape, for_whom.may_download());
         let showing = Showing { game, shape, lang, with_file };
         let ids: Vec<_> = self.index.kept_as().cloned().collect();
-        let mut number = 0;
+        let (mut number, mut games) = (0, Vec::new());
         for some in ids.chunks(CHUNK * AT_ONCE) {
-            let mut games = Vec::with_capacity(some.len());
-            for id in some {
-                let gone = || io::Error::other(format!("game {id} is no longer there; try again"));
-                games.push(kept(load(id)?.ok_or_else(gone)?, for_whom));
-            }
-            for packed in packed(&games, &showing)? {
-                packs.add(format!("{}-games-{number}", self.key), packed)?;
-                number += 1;
-            }
+            let (mut chunks, mut next) = (Ok(Vec::new()), Vec::with_capacity(some.len()));
+            // While some are packed, the next ones are fetched.
+            rayon::in_place_scope(|scope| {
+                scope.spawn(|_| chunks = packed(&games, &showing));
+                some.iter().try_for_each(|id| {
+                    let gone =
+                        || io::Error::other(format!("game {id} is no longer there; try again"));
+                    next.push(kept(load(id)?.ok_or_else(gone)?, for_whom));
+                    Ok::<_, E>(())
+                })
+            })?;
+            packs.add_numbered(&self.key, &mut number, chunks?)?;
+            games = next;
         }
+        packs.add_numbered(&self.key, &mut number, packed(&games, &showing)?)?;
         Ok(())
     }
 }

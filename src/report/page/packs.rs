@@ -49,6 +49,20 @@ impl Packs {
         Self { inside, kept, bytes: 0, limit, folder, waiting: None }
     }
 
+    /// Adds chunks of the games of a chapter, numbered on.
+    pub(super) fn add_numbered(
+        &mut self,
+        chapter: &str,
+        number: &mut usize,
+        chunks: Vec<String>,
+    ) -> io::Result<()> {
+        for chunk in chunks {
+            self.add(format!("{chapter}-games-{number}"), chunk)?;
+            *number += 1;
+        }
+        Ok(())
+    }
+
     /// Adds some.
     pub(super) fn add(&mut self, name: String, packed: String) -> io::Result<()> {
         self.bytes += packed.len();
