@@ -6,8 +6,8 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use pitmaster::core::{BotHash, BotId, BySide, Dialect, Mark, Seed};
 use pitmaster::ratings::{Game, PairId};
-use pitmaster::record::{BotHash, BotId, BySide, Dialect, Mark, Seed};
 use pitmaster::tournament::{Next, PlannedBot, Tournament};
 
 const BOTS: usize = 2000;

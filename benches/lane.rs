@@ -7,12 +7,12 @@ use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use pitmaster::bot::{Cage, Contender, Launch, LaunchFault, Process};
-use pitmaster::games::{GameSpec, find};
-use pitmaster::protocol::Want;
-use pitmaster::record::{
+use pitmaster::bots::{Cage, Contender, Launch, LaunchFault, Process};
+use pitmaster::core::{
     BotHash, BotId, BySide, Dialect, Ending, GameKey, Limits, Record, Seed, Side,
 };
+use pitmaster::games::{GameSpec, find};
+use pitmaster::referee::protocol::Want;
 use pitmaster::referee::{Referee, SeatSetup, Setup};
 use pitmaster::runner::{Players, Seated, Stopping, play};
 

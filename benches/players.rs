@@ -3,9 +3,9 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
+use pitmaster::core::Seed;
 use pitmaster::games::{AnyRules, look_up};
 use pitmaster::players::{Expert, ExpertOptions, Judged, Mind, Unlimited};
-use pitmaster::record::Seed;
 
 fn main() {
     divan::main();

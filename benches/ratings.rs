@@ -4,8 +4,8 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use pitmaster::core::{BySide, Mark, Seed};
 use pitmaster::ratings::{Game, Intervals, Matches, Model, PairId, Ratings};
-use pitmaster::record::{BySide, Mark, Seed};
 use rand::Rng;
 
 const ROUNDS: usize = 5;

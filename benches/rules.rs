@@ -4,9 +4,9 @@ use std::convert::Infallible;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
+use pitmaster::core::Seed;
 use pitmaster::games::coloured_awale::ColouredAwale;
 use pitmaster::games::{MoveList, Rules, perft};
-use pitmaster::record::Seed;
 use rand::Rng;
 
 fn main() {

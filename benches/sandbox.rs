@@ -9,10 +9,10 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use pitmaster::bot::{
+use pitmaster::bots::{
     self, Cage, Clock, Contender as _, Heard, Launch, Process, ReadGrant, Sandbox,
 };
-use pitmaster::record::{At, Resources, Tier};
+use pitmaster::core::{At, Resources, Tier};
 
 const ROUNDS: usize = 25;
 const STARTS: usize = 20;
@@ -22,7 +22,7 @@ fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.first().map(String::as_str) {
         Some("probe") => {
-            let _ = bot::attempt_all(&args[1..], &mut std::io::stdout());
+            let _ = bots::attempt_all(&args[1..], &mut std::io::stdout());
         }
         Some("echo") => echo(),
         Some("burn") => burn(),

@@ -12,9 +12,9 @@
 
 use std::error::Error;
 
+use pitmaster::core::Seed;
 use pitmaster::games::GameSpec;
 use pitmaster::players::{PlayerSpec, Series, Tally, presets};
-use pitmaster::record::Seed;
 
 /// Of different families: captures by number, across and by laps; children, territory, rounds;
 /// who has no seeds wins, who has none loses.

@@ -10,8 +10,8 @@
 use std::error::Error;
 use std::time::{Duration, Instant};
 
+use pitmaster::core::Seed;
 use pitmaster::games::{Game, GameSpec, Turn, find};
-use pitmaster::record::Seed;
 use rand::Rng;
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -13,9 +13,9 @@
 
 use std::time::Instant;
 
+use pitmaster::core::{Seed, Side};
 use pitmaster::games::{AnyRules, MoveList, Turn, look_up};
 use pitmaster::players::{Expert, ExpertOptions, Judged, Mind, Unlimited, Weights};
-use pitmaster::record::{Seed, Side};
 use rayon::prelude::*;
 
 /// Random plies before the players take over.

@@ -1,48 +1,47 @@
-//! Pitmaster pits bots against each other at mancala games: it referees them over
-//! stdin/stdout under a clock and turns the records into a ranking that can be trusted.
+//! Pitmaster runs bot tournaments for mancala games: it referees games over stdin/stdout under a
+//! clock and turns the records into rankings with confidence intervals.
 //!
-//! # The house
+//! # Architecture
 //!
-//! Lowest floor first; a room may use only rooms listed above it. `tests/layers.rs` holds
-//! the code against this table, and the pure rooms against their promise to name no
-//! runtime, file, process, clock or unseeded randomness.
+//! This package is the command line. Everything else is a library crate under `crates/`. Lowest
+//! layer first; a crate depends only on crates above it in the table, which Cargo enforces. The pure
+//! crates know no files, processes, clocks, threads or unseeded randomness: they do not depend on
+//! crates that provide them, and `crates/clippy-pure.toml` denies those of the standard library.
+//! Only `ratings` and `players` compute in parallel.
 //!
-//! | room | pure | what it does | what it must not know |
+//! | crate | pure | responsibility | must not know |
 //! |---|---|---|---|
-//! | `language` | yes | what people read, in English and in French | who says it |
-//! | `record` | yes | the words everybody shares: sides, instants, game record, ending, score, bot identity, untrusted text | how a game was refereed |
-//! | `games` | yes | rules of every game: positions, moves, playing, endings, adjudication, text of moves and positions | time, bots, files |
-//! | `players` | yes | built-in players that search a position: random, greedy, minimax, negamax, Monte Carlo tree search, expert | processes, the wire |
-//! | `protocol` | yes | the wire: bytes to lines, lines to messages and back, for every dialect | pipes, clocks |
-//! | `referee` | yes | one game as a state machine: rules, clock and dialect; takes lines and instants, says what to do next | tokio, processes |
-//! | `ratings` | yes | standings from records: points, tie-breaks, Elo, intervals, sequential tests | how games were played |
-//! | `tournament` | yes | a tournament file, checked; formats that say which pairing comes next, and what they would tell | bots on disk, processes |
-//! | `bot` | | a bot on disk: its manifest, its snapshot, building it, running it in the sandbox, its pipes, its end; and the other side of the wire for house bots | how games are refereed, results |
-//! | `store` | | the database of a tournament | how a game was played |
-//! | `runner` | | plays a tournament: lanes, queue, resume, events | how results are shown |
-//! | `report` | | CSV, JSON, terminal tables, pictures and the page out of the store | how games are played |
-//! | `check` | | examines one bot: scenes in good and bad weather, findings with what to do | how findings are shown |
-//! | `cluster` | | the same queue spread over machines, over NATS JetStream | how games are refereed, how results are shown |
-//! | `cli` | | one file per subcommand, progress bars, exit codes | |
+//! | [`core`] | yes | vocabulary shared by all: sides, instants, game records, endings, identities, untrusted text, diagnostics, translations | how a game was refereed |
+//! | [`games`] | yes | rules of every game: positions, moves, playing, endings, adjudication, notation | time, bots, files |
+//! | [`players`] | yes | built-in players: random, greedy, minimax, negamax, Monte Carlo tree search, expert | processes, the wire |
+//! | [`referee`] | yes | the wire protocol (framing, dialects) and one game as a sans-I/O state machine: rules, clock, dialect | async runtimes, processes |
+//! | [`ratings`] | yes | standings from records: points, tie-breaks, ratings, intervals, sequential tests | how games were played |
+//! | [`tournament`] | yes | the tournament file, validated; formats that decide the next pairing | bots on disk, processes |
+//! | [`bots`] | | a bot on disk: manifest, snapshot, build, sandbox, process, pipes; house bots as processes | how games are refereed, results |
+//! | [`store`] | | the database of a tournament | how a game was played |
+//! | [`runner`] | | plays a tournament: lanes, queue, resume, events | how results are presented |
+//! | [`check`] | | examines one bot in scripted scenarios and produces findings | how findings are presented |
+//! | [`report`] | | CSV, JSON, terminal tables, charts and HTML from the store | how games are played |
+//! | `cluster` | | the same queue over NATS JetStream | how games are refereed, how results are presented |
+//! | [`cli`] | | one file per subcommand, progress bars, exit codes | |
 //!
-//! What is untrusted, and where it becomes trusted, is listed in `src/TRUST.md`.
+//! `crates/bots/TRUST.md` lists which values are untrusted and where they become trusted.
 //!
 //! Data flows one way: tournament file → plan → pairing → game record → store → standings →
-//! reports.
+//! report.
 
-pub mod bot;
-pub mod check;
 pub mod cli;
+
+pub use pitmaster_bots as bots;
+pub use pitmaster_check as check;
 #[cfg(feature = "cluster")]
-pub mod cluster;
-pub mod games;
-pub mod language;
-pub mod players;
-pub mod protocol;
-pub mod ratings;
-pub mod record;
-pub mod referee;
-pub mod report;
-pub mod runner;
-pub mod store;
-pub mod tournament;
+pub use pitmaster_cluster as cluster;
+pub use pitmaster_core as core;
+pub use pitmaster_games as games;
+pub use pitmaster_players as players;
+pub use pitmaster_ratings as ratings;
+pub use pitmaster_referee as referee;
+pub use pitmaster_report as report;
+pub use pitmaster_runner as runner;
+pub use pitmaster_store as store;
+pub use pitmaster_tournament as tournament;

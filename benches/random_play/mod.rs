@@ -8,8 +8,8 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use pitmaster::core::Seed;
 use pitmaster::games::{MoveList, Rules, Turn};
-use pitmaster::record::Seed;
 use rand::Rng;
 
 /// A game that has not ended by then is left.

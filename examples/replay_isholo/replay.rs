@@ -3,8 +3,8 @@
 
 use std::fmt;
 
+use pitmaster::core::Side;
 use pitmaster::games::{Game, Outcome, Table, Turn, find};
-use pitmaster::record::Side;
 use serde::Deserialize;
 
 /// A player's seeds, `a1` to `a8` and `b1` to `b8`.

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use pitmaster::games::two_row::file::{Age, read};
 use pitmaster::games::{Table, Turn, find};
-use pitmaster::protocol::{Framed, Framer, GAME_LIMIT, LINE_LIMIT, TURN_LIMIT};
-use pitmaster::protocol::{Said, hear_answer, hear_handshake};
-use pitmaster::record::{
+use pitmaster::referee::protocol::{Framed, Framer, GAME_LIMIT, LINE_LIMIT, TURN_LIMIT};
+use pitmaster::referee::protocol::{Said, hear_answer, hear_handshake};
+use pitmaster::core::{
     At, BotHash, BotId, BySide, Dialect, Exit, Fault, GameKey, Limits, Seed, Side,
 };
 use pitmaster::referee::{Do, Referee, SeatSetup, Setup};

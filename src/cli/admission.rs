@@ -3,14 +3,14 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use pitmaster_bots::Sandbox;
+use pitmaster_cluster::{self as cluster, About, Gate};
+use pitmaster_core::{Isolation, Requirements, Untrusted};
+use pitmaster_runner::Machine;
+use pitmaster_store::{KnownIsolation, Reader, Store, StoreError};
+
 use super::Failure;
 use super::isolation::unmet;
-use super::results::meta;
-use crate::bot::Sandbox;
-use crate::cluster::{self, About, Gate};
-use crate::record::{Isolation, Requirements, Untrusted};
-use crate::runner::Machine;
-use crate::store::{KnownIsolation, Reader, Store, StoreError};
 
 /// The promises under which all games are played: those of the games that are there already, or
 /// those of the first worker.
@@ -46,7 +46,7 @@ impl Reference {
     pub(super) fn isolation(&self) -> Isolation {
         let reference = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         reference.clone().unwrap_or_else(|| {
-            Sandbox::open(&crate::record::Resources::default()).isolation().clone()
+            Sandbox::open(&pitmaster_core::Resources::default()).isolation().clone()
         })
     }
 }
@@ -74,7 +74,7 @@ impl Admission {
             self.judge(about, isolation)?;
             workers.keep(about, isolation)
         };
-        let has = move |id: &crate::record::GameId| {
+        let has = move |id: &pitmaster_core::GameId| {
             let reader = reader.lock().unwrap_or_else(PoisonError::into_inner);
             reader.has_valid(id).unwrap_or(false)
         };
@@ -104,15 +104,14 @@ impl Admission {
 
 /// The key of the contest's tickets, drawn for the first coordinator.
 fn key(store: &Store) -> Result<[u8; 32], Failure> {
-    let kept: Option<[u8; 32]> = store.reader()?.meta(meta::TICKET_KEY)?;
-    if let Some(key) = kept {
+    if let Some(key) = store.reader()?.ticket_key()? {
         return Ok(key);
     }
     let mut key = [0; 32];
     getrandom::fill(&mut key).map_err(|error| {
         Failure::stopped(format!("the system has no randomness to draw a key from: {error}"))
     })?;
-    store.put_meta(meta::TICKET_KEY, &key)?;
+    store.put_ticket_key(&key)?;
     Ok(key)
 }
 
@@ -124,7 +123,8 @@ struct Workers {
     reader: Arc<Mutex<Reader>>,
 }
 
-/// A worker as the store knows it.
+/// A worker as the store knows it, by its instance: that is its public key, and nobody else can
+/// sign for it.
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
 struct KeptWorker {
     name: String,
@@ -142,16 +142,10 @@ impl KeptWorker {
     }
 }
 
-/// Under which a store keeps a worker that was let in. The instance is its public key: nobody
-/// else can sign for it.
-fn worker_key(instance: &str) -> String {
-    format!("worker {instance}")
-}
-
 impl Workers {
     fn find(&self, instance: &str) -> Option<KeptWorker> {
         let reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
-        reader.meta(&worker_key(instance)).ok()?
+        reader.worker(instance).ok()?
     }
 
     fn keep(&self, about: &About, isolation: &Isolation) -> Result<Machine, String> {
@@ -173,7 +167,7 @@ impl Workers {
     }
 
     fn put(&self, kept: &KeptWorker) -> Result<(), StoreError> {
-        self.store.put_meta(&worker_key(&kept.about.instance), kept)
+        self.store.put_worker(&kept.about.instance, kept)
     }
 
     /// Its games are refused from now on, by coordinators to come as well.

@@ -3,15 +3,16 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use super::Failure;
-use super::bots::{Found, Gathered};
-use crate::bot::submission::{Unfit, shown_path};
-use crate::record::Fault;
-use crate::referee::refused_in;
-use crate::runner::{self, Entrant, Layout, Trial};
-use crate::tournament::{
+use pitmaster_bots::submission::{Unfit, shown_path};
+use pitmaster_core::Fault;
+use pitmaster_referee::refused_in;
+use pitmaster_runner::{self as runner, Entrant, Layout, Trial};
+use pitmaster_tournament::{
     Absent, Bound, Place, PlannedBot, Tournament, likely_duration, show_duration,
 };
+
+use super::Failure;
+use super::bots::{Found, Gathered};
 
 /// A tournament to be played.
 #[derive(Debug)]
@@ -185,7 +186,7 @@ pub(super) fn typical_plies(tournament: &Tournament) -> u32 {
     for _ in 0..GAMES {
         let mut table = tournament.game.begin();
         let mut game = || match table.turn() {
-            crate::games::Turn::Chance => Some(table.draw(&mut rng)),
+            pitmaster_games::Turn::Chance => Some(table.draw(&mut rng)),
             _ => table.play_random(&mut rng),
         };
         plies += std::iter::from_fn(&mut game).take(most).count();

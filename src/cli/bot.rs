@@ -4,12 +4,13 @@ use std::env;
 use std::io::{self, BufReader, IsTerminal as _, Write};
 use std::time::{Duration, Instant};
 
+use pitmaster_bots::house::{self, BareGame, ServeFault, Talk, Times};
+use pitmaster_core::i18n::wrap;
+use pitmaster_core::{Dialect, Seed, Side};
+use pitmaster_players::{Algorithm, PREFIX, PlayerSpec};
+
 use super::progress::say;
 use super::{Exit, Failure, Outcome, house as house_bots, terminal_width};
-use crate::bot::house::{self, BareGame, ServeFault, Talk, Times};
-use crate::language::wrap;
-use crate::players::{Algorithm, PREFIX, PlayerSpec};
-use crate::record::{Dialect, Seed, Side};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -6,20 +6,20 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use pitmaster_bots::submission::{
+    self, Manifest, Naming, PrepareFault, Prepared, Snapshot, TreeLimits, Unfit, shown_path,
+};
+use pitmaster_core::{BotHash, BotId, BotName, Dialect, Untrusted};
+use pitmaster_games::Game;
+use pitmaster_report::LeftOut;
+use pitmaster_runner::{Entrant, Start};
+use pitmaster_store::{BotState, KnownBot};
+use pitmaster_tournament::{Absent, BotEntry, Bots, Fault, Place, Placed};
 use rayon::prelude::*;
 
 use super::game::{self, Asked};
 use super::house::{self, HouseBot};
 use super::{Failure, naming, ways};
-use crate::bot::submission::{
-    self, Manifest, Naming, PrepareFault, Prepared, Snapshot, TreeLimits, Unfit, shown_path,
-};
-use crate::games::Game;
-use crate::record::{BotHash, BotId, BotName, Dialect, Untrusted};
-use crate::report::LeftOut;
-use crate::runner::{Entrant, Start};
-use crate::store::{BotState, KnownBot};
-use crate::tournament::{Absent, BotEntry, Bots, Fault, Place, Placed};
 
 /// A bot that was found.
 #[derive(Debug, Clone)]
@@ -439,7 +439,7 @@ pub(super) fn left_out(bot: &KnownBot) -> Option<LeftOut> {
 fn absent_entrant(unfit: &Unfit) -> Entrant {
     Entrant {
         id: absent_id(unfit),
-        dialect: crate::record::Dialect::default(),
+        dialect: pitmaster_core::Dialect::default(),
         lenient: false,
         start: Start::Elsewhere,
         absent: Some(unfit.fault.as_forfeit()),
@@ -479,8 +479,8 @@ fn known_absent(bot: &Found, unfit: &Unfit, state: BotState) -> KnownBot {
 /// Makes a bot that workers found unfit one that takes part by its forfeits only, as one that is
 /// found unfit here.
 #[cfg(feature = "cluster")]
-pub(super) fn set_absent(gathered: &mut Gathered, id: &BotId, fault: &crate::record::Fault) {
-    let (display, dialect) = (Untrusted::new(id.name.as_str()), crate::record::Dialect::default());
+pub(super) fn set_absent(gathered: &mut Gathered, id: &BotId, fault: &pitmaster_core::Fault) {
+    let (display, dialect) = (Untrusted::new(id.name.as_str()), pitmaster_core::Dialect::default());
     for entrant in gathered.entrants.iter_mut().filter(|entrant| entrant.id == *id) {
         entrant.absent = Some(fault.clone());
         (entrant.dialect, entrant.lenient) = (dialect, false);

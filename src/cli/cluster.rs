@@ -4,15 +4,15 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use clap::Subcommand;
+use pitmaster_cluster::{Status, Told, WorkerStatus, ask};
+use pitmaster_core::{Untrusted, json_line};
+use pitmaster_report::{Column, Table};
+use pitmaster_tournament::show_duration;
 
 use super::cluster_flags::AccessFlags;
 use super::pace::rate;
 use super::worker::SERVER;
 use super::{Exit, Failure, Outcome, far, terminal_width};
-use crate::cluster::{Status, Told, WorkerStatus, ask};
-use crate::record::{Untrusted, json_line};
-use crate::report::{Column, Table};
-use crate::tournament::show_duration;
 
 const EXAMPLES: &str = "\
 Examples:

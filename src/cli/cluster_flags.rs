@@ -9,10 +9,11 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
+use pitmaster_bots::submission::shown_path;
+use pitmaster_cluster::{Access, Login, Tls};
+
 use super::Failure;
 use super::progress::say;
-use crate::bot::submission::shown_path;
-use crate::cluster::{Access, Login, Tls};
 
 /// Holds the password where there is no file.
 const PASSWORD: &str = "PITMASTER_NATS_PASSWORD";

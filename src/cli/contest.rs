@@ -6,6 +6,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use pitmaster_bots::Sandbox;
+use pitmaster_bots::submission::{Options, shown_path};
+use pitmaster_core::i18n::Lang;
+use pitmaster_core::{BotId, Isolation, Limits, Requirements, Resources};
+use pitmaster_report::LeftOut;
+use pitmaster_runner::{Crew, Entrant, Event, Finish, Layout, Run, Stopping};
+use pitmaster_store::{self as store, BotState, Facts, KnownBot, LocalRun, Reader, Readers, Store};
+use pitmaster_tournament::{KeptOpenings, Tournament, fitting_cpu};
 use serde::Serialize;
 use serde_json::json;
 
@@ -13,19 +21,11 @@ use super::before::{Contest, announcement, try_all};
 use super::bots::{self, Gathered};
 use super::cores::CoreFlags;
 use super::isolation::IsolationFlags;
-use super::openings::{self, Kept};
+use super::openings;
 use super::progress::{self, Mode, Progress, say_json};
-use super::results::{PAGE, Playing, Results, Summary, meta};
+use super::results::{PAGE, Results, Summary};
 use super::stale::Stale;
 use super::{Exit, Failure, Outcome, guard, isolation, lang, mixed, terminal_width};
-use crate::bot::Sandbox;
-use crate::bot::submission::{Options, shown_path};
-use crate::language::Lang;
-use crate::record::{BotId, Isolation, Limits, Requirements, Resources};
-use crate::report::LeftOut;
-use crate::runner::{Busy, Crew, Entrant, Event, Finish, Layout, Run, Stopping};
-use crate::store::{self, BotState, KnownBot, Reader, Readers, Store};
-use crate::tournament::{Tournament, fitting_cpu};
 
 /// How a run is made, whatever is played.
 #[derive(Debug, clap::Args)]
@@ -110,7 +110,7 @@ pub(super) struct Hands {
     pub(super) gathered: Gathered,
     pub(super) crew: Box<dyn Crew>,
     /// On which cores of this machine, and how busy it is; `None`: others play.
-    pub(super) playing: Option<Playing>,
+    pub(super) run: Option<LocalRun>,
     /// Games at once, as far as that is known.
     pub(super) lanes: usize,
     /// What contains bots.
@@ -171,7 +171,7 @@ pub(super) fn readers(shared: bool) -> Readers {
 /// The bots that can play, and the lanes of this machine.
 fn hands_here(contest: &Contest, ground: &Ground<'_>) -> Result<Hands, Failure> {
     let (flags, say) = (ground.flags, |text: &str| ground.say(text));
-    let busy = Busy::now();
+    let busy = pitmaster_runner::machine_load();
     if let Some(warning) = busy.warning() {
         say(&warning);
     }
@@ -194,7 +194,11 @@ fn hands_here(contest: &Contest, ground: &Ground<'_>) -> Result<Hands, Failure> 
         gathered,
         lanes: layout.lanes.len(),
         host: host_facts(&layout),
-        playing: Some(Playing::of(&layout, busy)),
+        run: Some(LocalRun {
+            lanes: layout.lanes.clone(),
+            shared: layout.shared.clone(),
+            load: busy,
+        }),
         crew: Box::new(layout),
         isolation: sandbox.isolation().clone(),
         thinking,
@@ -250,7 +254,7 @@ pub(super) fn conclude_on(
 
 /// Looking at random openings takes a moment when there are many.
 fn deal_openings(contest: &mut Contest, store: &Store, flags: &Flags) -> Result<(), Failure> {
-    let kept = store.reader()?.meta(meta::OPENINGS)?;
+    let kept = store.reader()?.facts()?.map(|facts| facts.openings);
     let wanted = openings::wanted(&contest.tournament);
     let bar = progress::bar(flags.quiet, wanted.into(), "{bar:30} {pos}/{len} openings found");
     let dealt = openings::deal(contest, kept.as_ref(), &|| bar.inc(1));
@@ -276,27 +280,18 @@ fn refuse_changes(store: &Store, tournament: &Tournament) -> Result<(), Failure>
 /// other games.
 pub(super) fn changes(reader: &Reader, tournament: &Tournament) -> Result<Vec<String>, Failure> {
     let mut changed = Vec::new();
-    if let Some(rules) = reader.meta::<String>(meta::RULES)?
-        && rules != tournament.game.id()
-    {
-        changed.push(format!("game ({rules} there, {} now)", tournament.game.id()));
+    let Some(there) = reader.facts()? else { return Ok(changed) };
+    if there.rules != tournament.game.id() {
+        changed.push(format!("game ({} there, {} now)", there.rules, tournament.game.id()));
     }
-    if let Some(limits) = reader.meta::<Limits>(meta::LIMITS)? {
-        changed.extend(changed_limits(&limits, &tournament.limits));
+    changed.extend(changed_limits(&there.limits, &tournament.limits));
+    if there.seed != tournament.seed {
+        changed.push(format!("seed ({} there, {} now)", there.seed.0, tournament.seed.0));
     }
-    if let Some(seed) = reader.meta::<u64>(meta::SEED)?
-        && seed != tournament.seed.0
-    {
-        changed.push(format!("seed ({seed} there, {} now)", tournament.seed.0));
-    }
-    let format: Option<String> = reader.meta(meta::FORMAT)?;
-    if reader.meta::<String>(meta::RULES)?.is_some() && format != tournament.fixed_format() {
+    if there.format != tournament.fixed_format() {
         changed.push("format (games that were played decided who met whom by it)".to_owned());
     }
-    if reader.meta::<String>(meta::RULES)?.is_some() {
-        let kept = reader.meta(meta::OPENINGS)?.unwrap_or_else(Kept::none);
-        changed.extend(kept.change(&tournament.openings));
-    }
+    changed.extend(there.openings.change(&tournament.openings));
     Ok(changed)
 }
 
@@ -374,22 +369,20 @@ fn too_few(gathered: &Gathered) -> Failure {
 /// Keeps who plays what where.
 fn keep_facts(store: &Store, contest: &Contest, hands: &Hands) -> Result<(), Failure> {
     let (tournament, gathered) = (&contest.tournament, &hands.gathered);
-    store.put_meta(meta::FILE, &contest.file)?;
-    store.put_meta(meta::RULES, &tournament.game.id())?;
-    store.put_meta(meta::LIMITS, &tournament.limits)?;
-    store.put_meta(meta::SEED, &tournament.seed)?;
-    if let Some(format) = tournament.fixed_format() {
-        store.put_meta(meta::FORMAT, &format)?;
-    }
-    store.put_meta(meta::OPENINGS, &Kept::of(tournament))?;
-    store.put_meta(meta::ANCHORS, &gathered.anchors)?;
-    store.put_meta(meta::AUTHORS, &gathered.authors)?;
-    store.put_meta(meta::HOST, &hands.host)?;
-    if let Some(playing) = &hands.playing {
-        let mut all: Vec<Playing> = store.reader()?.meta(meta::PLAYINGS)?.unwrap_or_default();
-        all.push(playing.clone());
-        store.put_meta(meta::PLAYINGS, &all)?;
-    }
+    let mut runs = store.reader()?.facts()?.map(|facts| facts.runs).unwrap_or_default();
+    runs.extend(hands.run.clone());
+    store.put_facts(&Facts {
+        file: contest.file.clone(),
+        rules: tournament.game.id(),
+        limits: tournament.limits.clone(),
+        seed: tournament.seed,
+        format: tournament.fixed_format(),
+        openings: KeptOpenings::of(tournament),
+        anchors: gathered.anchors.clone(),
+        authors: gathered.authors.clone(),
+        hosts: vec![hands.host.clone()],
+        runs,
+    })?;
     store.put_bots(with_former(store.reader()?.bots()?, &gathered.known))?;
     let file = &store.folder().join("tournament.toml");
     store::create_file(file)?.write_all(contest.file.as_bytes())?;

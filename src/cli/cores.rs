@@ -1,7 +1,9 @@
 //! The flags that say on which cores games are played.
 
+use pitmaster_core::MachineLoad;
+use pitmaster_runner::{self as runner, CoreList, Layout, Wish};
+
 use super::Failure;
-use crate::runner::{self, Busy, CoreList, Layout, Wish};
 
 /// On which cores games are played.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -42,8 +44,8 @@ impl CoreFlags {
     ///
     /// # Errors
     /// The same.
-    pub(super) fn reserve_one(&self, say: &dyn Fn(&str)) -> Result<(Layout, Busy), Failure> {
-        let busy = Busy::now();
+    pub(super) fn reserve_one(&self, say: &dyn Fn(&str)) -> Result<(Layout, MachineLoad), Failure> {
+        let busy = pitmaster_runner::machine_load();
         if let Some(warning) = busy.warning() {
             say(&warning);
         }

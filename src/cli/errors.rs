@@ -1,6 +1,6 @@
 //! What a bot writes to standard error, told as it comes.
 
-use crate::record::Untrusted;
+use pitmaster_core::Untrusted;
 
 /// How much of a bot's standard error was told already.
 #[derive(Debug, Default)]

@@ -4,8 +4,9 @@ use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
+use pitmaster_store::StoreError;
+
 use super::progress::say;
-use crate::store::StoreError;
 
 /// How a command ended; the number is the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,12 +4,13 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use pitmaster_bots::submission::shown_path;
+use pitmaster_report::{GameFile, Pgn};
+use pitmaster_store::Attempt;
+
 use super::replay;
 use super::results::Results;
 use super::{Exit, Failure, Outcome};
-use crate::bot::submission::shown_path;
-use crate::report::{GameFile, Pgn};
-use crate::store::Attempt;
 
 const EXAMPLES: &str = "\
 Examples:

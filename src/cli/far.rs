@@ -5,6 +5,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use pitmaster_bots::Sandbox;
+use pitmaster_bots::submission::{StoreFault, shown_path};
+use pitmaster_cluster::{
+    self as cluster, Body, CardBot, ClusterError, ContestBot, Coordinator, Embedded, Trials, Tried,
+};
+use pitmaster_core::{BotHash, BotId, Evidence, Requirements, Tier, Untrusted};
+use pitmaster_runner::{Entrant, Finish, Start, Trial};
+use pitmaster_store::{Store, kernel_release};
+use pitmaster_tournament::Absent;
 use serde_json::json;
 
 use super::admission::{Admission, Reference};
@@ -14,17 +23,7 @@ use super::cluster_flags::{AccessFlags, Consent};
 use super::contest::{self, Flags, Ground, Hands};
 use super::isolation::applicable;
 use super::local_worker::LocalWorker;
-use super::results::meta;
 use super::{Exit, Failure, Outcome, guard, progress};
-use crate::bot::Sandbox;
-use crate::bot::submission::{StoreFault, shown_path};
-use crate::cluster::{
-    self, Body, CardBot, ClusterError, ContestBot, Coordinator, Embedded, Trials, Tried,
-};
-use crate::record::{BotHash, BotId, Evidence, Requirements, Tier, Untrusted};
-use crate::runner::{Entrant, Finish, Start, Trial};
-use crate::store::{Store, kernel_release};
-use crate::tournament::Absent;
 
 /// Playing on many machines.
 #[derive(Debug, clap::Args)]
@@ -97,9 +96,9 @@ pub(super) fn play(
         isolation: reference.isolation(),
         thinking,
         left_open,
-        playing: None,
+        run: None,
         host: json!({
-            "host": crate::store::host_name(),
+            "host": pitmaster_store::host_name(),
             "kernel": kernel_release(),
             "workers": workers,
             "pitmaster": env!("CARGO_PKG_VERSION"),
@@ -109,7 +108,7 @@ pub(super) fn play(
     let complete = matches!(finish, Ok(Ok(Finish::Complete)));
     if complete {
         // What comes late is of no use to whoever plays games of it again.
-        ground.store.put_meta(meta::GENERATION, &"")?;
+        ground.store.end_generation()?;
     }
     coordinator.end(complete);
     drop(local);
@@ -178,12 +177,11 @@ fn order(
 
 /// Which playing of the tournament this is: the one that has begun, or a new one.
 fn generation(store: &Store) -> Result<String, Failure> {
-    let kept: Option<String> = store.reader()?.meta(meta::GENERATION)?;
-    if let Some(generation) = kept.filter(|generation| !generation.is_empty()) {
+    if let Some(generation) = store.reader()?.generation()? {
         return Ok(generation);
     }
     let new = cluster::instance();
-    store.put_meta(meta::GENERATION, &new)?;
+    store.put_generation(&new)?;
     Ok(new)
 }
 
@@ -214,7 +212,7 @@ fn contest_bot(
         }
         None => {
             let path = known.map_or("", |known| known.path.as_str());
-            let player = path.strip_prefix(crate::players::PREFIX).unwrap_or(path).to_owned();
+            let player = path.strip_prefix(pitmaster_players::PREFIX).unwrap_or(path).to_owned();
             let in_process = matches!(entrant.start, Start::InProcess(_));
             (Body::House { player, in_process }, Vec::new(), None)
         }
@@ -285,7 +283,7 @@ fn leave_out(
     gathered: &mut Gathered,
     contest: &Contest,
     id: &BotId,
-    fault: &crate::record::Fault,
+    fault: &pitmaster_core::Fault,
     why: &str,
 ) {
     let path = gathered.known.iter().find(|known| known.id == *id).map(|known| &known.path);

@@ -1,10 +1,11 @@
 //! How Elo is fitted, as far as a command line says it.
 
+use pitmaster_core::file::did_you_mean;
+use pitmaster_core::{BotName, Seed};
+use pitmaster_ratings::{Anchor, Draws, FirstMove, Intervals, Model};
+use pitmaster_report::Names;
+
 use super::Failure;
-use crate::ratings::{Anchor, Draws, FirstMove, Intervals, Model};
-use crate::record::file::did_you_mean;
-use crate::record::{BotName, Seed};
-use crate::report::Names;
 
 /// Options of the fit.
 #[derive(Debug, Clone, Default, PartialEq, clap::Args)]

@@ -5,11 +5,12 @@ use std::io::{self, Read as _};
 use std::path::Path;
 use std::sync::Arc;
 
+use pitmaster_games::two_row::file::{self, Age, GameFile};
+use pitmaster_games::two_row::named;
+use pitmaster_games::{self as games, Game, GameSpec, SpecFault, SpecFaults};
+
 use super::Failure;
 use super::progress::say;
-use crate::games::two_row::file::{self, Age, GameFile};
-use crate::games::two_row::named;
-use crate::games::{self, Game, GameSpec, SpecFault, SpecFaults};
 
 /// The most that a file of a game may hold; the longest known has 10 KB.
 const MAX_BYTES: u64 = 1 << 20;

@@ -4,8 +4,9 @@
 use std::io::Read as _;
 use std::process::{Child, ChildStdin, Command, Stdio};
 
+use pitmaster_bots as bots;
+
 use super::Exit;
-use crate::bot;
 
 /// Ends what a run has left behind, once its process is gone
 #[derive(Debug, clap::Args)]
@@ -17,7 +18,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Exit {
     // The other end of this pipe closes with the process that holds it, however it ends.
     let _ = std::io::stdin().lock().read_to_end(&mut Vec::new());
-    bot::end_all_of(&args.run);
+    bots::end_all_of(&args.run);
     Exit::Done
 }
 
@@ -31,17 +32,17 @@ pub(super) struct Guard {
 /// Watches over this process from now on, into which no bot can look any more. Nothing is lost
 /// where a guard is refused but the tidiness after a sudden end.
 pub(super) fn start() -> Option<Guard> {
-    let _ = bot::adopt_orphans();
-    bot::shield_this_process();
+    let _ = bots::adopt_orphans();
+    bots::shield_this_process();
     let mut command = Command::new(std::env::current_exe().ok()?);
-    command.args(["guard", bot::run_name()]).stdin(Stdio::piped());
-    let mut process = bot::start_apart(&mut command).ok()?;
+    command.args(["guard", bots::run_name()]).stdin(Stdio::piped());
+    let mut process = bots::start_apart(&mut command).ok()?;
     Some(Guard { pipe: process.stdin.take(), process })
 }
 
 impl Drop for Guard {
     fn drop(&mut self) {
         self.pipe = None;
-        bot::reap(&mut self.process);
+        bots::reap(&mut self.process);
     }
 }

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use clap::CommandFactory as _;
+use pitmaster_core::file::did_you_mean;
+use pitmaster_core::i18n::wrap;
+use pitmaster_tournament::{KEYS, Key};
 
 use super::{Cli, Exit, Failure, Outcome, terminal_width};
-use crate::language::wrap;
-use crate::record::file::did_you_mean;
-use crate::tournament::{KEYS, Key};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn the_file_in_the_help_is_a_tournament() {
-        assert!(crate::tournament::read(DEMO).is_ok());
+        assert!(pitmaster_tournament::read(DEMO).is_ok());
     }
 
     #[test]

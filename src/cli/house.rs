@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
+use pitmaster_bots::submission::{Naming, Options, PlayerCommand};
+use pitmaster_core::BotName;
+use pitmaster_players::{self as players, PREFIX, PlayerFault, PlayerSpec};
+use pitmaster_runner::{Entrant, Start};
+use pitmaster_store::{BotState, KnownBot};
+
 use super::game::Asked;
-use crate::bot::submission::{Naming, Options, PlayerCommand};
-use crate::players::{self, PREFIX, PlayerFault, PlayerSpec};
-use crate::record::BotName;
-use crate::runner::{Entrant, Start};
-use crate::store::{BotState, KnownBot};
 
 /// A house bot that takes part.
 #[derive(Debug, Clone)]

@@ -5,14 +5,14 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::progress::bar;
+use pitmaster_bots::submission::shown_path;
+use pitmaster_core::Record;
+use pitmaster_games::Game;
+use pitmaster_referee::{replay, rules_of};
+use pitmaster_store::{Attempt, AttemptState, Reader, StoreError};
 
+use super::progress::bar;
 use super::{Exit, Failure, Outcome};
-use crate::bot::submission::shown_path;
-use crate::games::Game;
-use crate::record::Record;
-use crate::referee::{replay, rules_of};
-use crate::store::{Attempt, AttemptState, Reader, StoreError};
 
 const EXAMPLES: &str = "\
 Examples:

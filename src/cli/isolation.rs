@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use pitmaster_bots::{self as bot, Sandbox};
+use pitmaster_core::{Isolation, Level, Promise, Requirement, Requirements, Resources, Tier};
+
 use super::{Exit, Failure, progress};
-use crate::bot::{self, Sandbox};
-use crate::record::{Isolation, Level, Promise, Requirement, Requirements, Resources, Tier};
 
 /// What keeps bots apart.
 #[derive(Debug, Clone, clap::Args)]
@@ -174,8 +175,9 @@ fn accepting(isolation: &Isolation, require: &Requirements) -> String {
 
 #[cfg(test)]
 mod tests {
+    use pitmaster_core::Kept;
+
     use super::*;
-    use crate::record::Kept;
 
     /// Keeps all but what is listed.
     fn isolation(tier: Tier, others: &[(Promise, Level, &str)]) -> Isolation {

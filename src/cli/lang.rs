@@ -2,7 +2,7 @@
 
 use std::env;
 
-use crate::language::Lang;
+use pitmaster_core::i18n::Lang;
 
 /// In which language.
 #[derive(Debug, Clone, Copy, clap::Args)]

@@ -4,19 +4,20 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use pitmaster_bots::submission::shown_path;
+use pitmaster_core::{BotName, Limits, Requirements, Seed};
+use pitmaster_games::GameSpec;
+use pitmaster_ratings::Sprt;
+use pitmaster_tournament::{
+    BotEntry, Bots, Durability, FormatKind, FormatPlan, OpeningSource, Openings, Place, Placed,
+    SprtPlan, StagePlan, Tournament, fitting_cpu, parse_duration,
+};
+
 use super::contest::{self, Flags};
 use super::game::{self, Asked};
 use super::house::{self, HouseBot};
 use super::sprt::bounds;
 use super::{Failure, Outcome, bots, naming, run};
-use crate::bot::submission::shown_path;
-use crate::games::GameSpec;
-use crate::ratings::Sprt;
-use crate::record::{BotName, Limits, Requirements, Seed};
-use crate::tournament::{
-    BotEntry, Bots, Durability, FormatKind, FormatPlan, OpeningSource, Openings, Place, Placed,
-    SprtPlan, StagePlan, Tournament, fitting_cpu, parse_duration,
-};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -85,7 +86,7 @@ fn usual_test(text: &str) -> Result<Sprt, String> {
 }
 
 fn name(text: &str) -> Result<BotName, String> {
-    text.parse().map_err(|fault: crate::record::NameFault| fault.to_string())
+    text.parse().map_err(|fault: pitmaster_core::NameFault| fault.to_string())
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {

@@ -3,16 +3,15 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use pitmaster_bots::submission::shown_path;
+use pitmaster_store::{
+    self as store, BotState, Facts, KnownBot, Merged, Reader, Store, StoreError,
+};
+use pitmaster_tournament::Tournament;
 
 use super::contest;
-use super::openings::Kept;
-use super::results::{Playing, Results, meta};
+use super::results::Results;
 use super::{Exit, Failure, Outcome, lang, terminal_width};
-use crate::bot::submission::shown_path;
-use crate::record::{BotName, Untrusted};
-use crate::store::{self, BotState, KnownBot, Merged, Reader, Store, StoreError};
-use crate::tournament::Tournament;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -93,6 +92,7 @@ fn unusable(error: StoreError) -> Failure {
 struct Share {
     folder: PathBuf,
     reader: Reader,
+    facts: Facts,
     tournament: Tournament,
     bots: Vec<KnownBot>,
 }
@@ -115,7 +115,7 @@ impl Share {
         }
         // One whose beginning was cut short holds nothing yet.
         let is_begun = match Reader::open(folder) {
-            Ok(reader) => reader.meta::<String>(meta::FILE)?.is_some(),
+            Ok(reader) => reader.facts()?.is_some(),
             Err(StoreError::Missing { .. }) => false,
             Err(error) => return Err(error.into()),
         };
@@ -126,24 +126,12 @@ impl Share {
         let results = Results::open(folder)?;
         let reader = Reader::open(folder)?;
         let (tournament, bots) = (results.tournament().clone(), reader.bots()?);
-        Ok(Self { folder: folder.to_owned(), reader, tournament, bots })
+        let facts = results.facts().clone();
+        Ok(Self { folder: folder.to_owned(), reader, facts, tournament, bots })
     }
 
     fn shown(&self) -> String {
         shown_path(&self.folder)
-    }
-
-    fn anchors(&self) -> Result<Vec<(BotName, f64)>, Failure> {
-        Ok(self.reader.meta(meta::ANCHORS)?.unwrap_or_default())
-    }
-
-    /// The machines that it was played on.
-    fn hosts(&self) -> Result<Vec<Value>, Failure> {
-        Ok(match self.reader.meta::<Value>(meta::HOST)? {
-            Some(Value::Array(hosts)) => hosts,
-            Some(host) => vec![host],
-            None => Vec::new(),
-        })
     }
 }
 
@@ -170,10 +158,10 @@ fn difference(first: &Share, other: &Share) -> Result<Option<String>, Failure> {
         changed.push("format".into());
     }
     changed.extend(first.bots.iter().filter_map(|bot| other_version(bot, &other.bots)));
-    for (name, elo) in first.anchors()? {
-        let anchors = other.anchors()?;
+    for (name, elo) in &first.facts.anchors {
+        let anchors = &other.facts.anchors;
         let there =
-            anchors.iter().find(|(other, there)| *other == name && there.total_cmp(&elo).is_ne());
+            anchors.iter().find(|(other, there)| other == name && there.total_cmp(elo).is_ne());
         changed
             .extend(there.map(|(_, there)| format!("anchor of {name} ({elo} there, {there} now)")));
     }
@@ -199,15 +187,14 @@ fn other_version(bot: &KnownBot, others: &[KnownBot]) -> Option<String> {
 
 /// Keeps who plays what where; last what says that it is begun.
 fn keep_facts(store: &Store, all: &[&Share]) -> Result<(), Failure> {
-    let Tournament { game, limits, seed, .. } = &all[0].tournament;
-    let file: String = all[0].reader.meta(meta::FILE)?.unwrap_or_default();
-    let (mut anchors, mut hosts, mut bots) = (Vec::new(), Vec::new(), Vec::new());
-    let mut authors: Vec<(BotName, Vec<Untrusted>)> = Vec::new();
+    let mut facts = all[0].facts.clone();
+    let Facts { anchors, authors, hosts, runs, .. } = &mut facts;
+    let mut bots = Vec::new();
     for share in all {
-        add_new(&mut anchors, share.anchors()?, |a, b| a.0 == b.0);
-        add_new(&mut hosts, share.hosts()?, |a, b| a == b);
-        let known = share.reader.meta(meta::AUTHORS)?.unwrap_or_default();
-        add_new(&mut authors, known, |a, b| a.0 == b.0);
+        let more = share.facts.clone();
+        add_new(anchors, more.anchors, |a, b| a.0 == b.0);
+        add_new(hosts, more.hosts, |a, b| a == b);
+        add_new(authors, more.authors, |a, b| a.0 == b.0);
         // What takes part anywhere does.
         let (active, former): (Vec<_>, Vec<_>) =
             share.bots.iter().cloned().partition(|bot| bot.state == BotState::Active);
@@ -216,22 +203,11 @@ fn keep_facts(store: &Store, all: &[&Share]) -> Result<(), Failure> {
         });
         add_new(&mut bots, [active, former].concat(), |a, b| a.id == b.id);
     }
-    store.put_meta(meta::RULES, &game.id())?;
-    store.put_meta(meta::LIMITS, limits)?;
-    store.put_meta(meta::SEED, seed)?;
-    let openings = all[0].reader.meta(meta::OPENINGS)?.unwrap_or_else(Kept::none);
-    store.put_meta(meta::OPENINGS, &openings)?;
-    store.put_meta(meta::ANCHORS, &anchors)?;
-    store.put_meta(meta::AUTHORS, &authors)?;
-    store.put_meta(meta::HOST, &hosts)?;
-    let playings = all.iter().map(|share| share.reader.meta(meta::PLAYINGS));
-    let playings: Vec<Option<Vec<Playing>>> = playings.collect::<Result<_, _>>()?;
-    store
-        .put_meta(meta::PLAYINGS, &playings.into_iter().flatten().flatten().collect::<Vec<_>>())?;
+    *runs = all.iter().flat_map(|share| share.facts.runs.clone()).collect();
     store.put_bots(bots)?;
     let path = &store.folder().join("tournament.toml");
-    store::create_file(path)?.write_all(file.as_bytes())?;
-    Ok(store.put_meta(meta::FILE, &file)?)
+    store::create_file(path)?.write_all(facts.file.as_bytes())?;
+    Ok(store.put_facts(&facts)?)
 }
 
 fn add_new<T>(known: &mut Vec<T>, new: Vec<T>, is_same: impl Fn(&T, &T) -> bool) {

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
+use pitmaster_core::{Isolation, Promise};
+use pitmaster_ratings::Game;
+use pitmaster_store::{Reader, Store};
+use pitmaster_tournament::{PlannedBot, Tournament};
+
 use super::Failure;
-use crate::ratings::Game;
-use crate::record::{Isolation, Promise};
-use crate::store::{Reader, Store};
-use crate::tournament::{PlannedBot, Tournament};
 
 /// What contained the bots, by the store's numbers.
 pub(super) type Known = BTreeMap<u32, Isolation>;
@@ -84,8 +85,9 @@ fn difference(there: Option<&Isolation>, now: &Isolation) -> String {
 
 #[cfg(test)]
 mod tests {
+    use pitmaster_core::{Kept, Level, Tier};
+
     use super::*;
-    use crate::record::{Kept, Level, Tier};
 
     fn isolation(tier: Tier, level: Level) -> Isolation {
         let kept = || Kept { level, how: String::new() };

@@ -167,7 +167,7 @@ impl Command {
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
-    crate::bot::outlive_full_files();
+    pitmaster_bots::outlive_full_files();
     let cli = Cli::parse();
     let mut out = io::BufWriter::new(io::stdout().lock());
     let outcome = cli.command.run(&mut out);

@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use pitmaster_bots::submission::{self, Naming, PrepareFault, shown_path};
+use pitmaster_core::{BotName, Untrusted};
 use rayon::prelude::*;
 
 use super::Failure;
 use super::bots::{Found, Source};
-use crate::bot::submission::{self, Naming, PrepareFault, shown_path};
-use crate::record::{BotName, Untrusted};
 
 /// How many names are shown at once, of bots or of what they are called.
 const SHOWN: usize = 5;

@@ -3,14 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use pitmaster_bots::submission::{Naming, Options, PrepareFault, Prepared, Unfit, shown_path};
+use pitmaster_games::Game;
+use pitmaster_runner::Entrant;
+use pitmaster_store::{Readers, make_folder};
+
 use super::game::Asked;
 use super::house::{self, HouseBot};
 use super::progress::say;
 use super::{Failure, ways};
-use crate::bot::submission::{Naming, Options, PrepareFault, Prepared, Unfit, shown_path};
-use crate::games::Game;
-use crate::runner::Entrant;
-use crate::store::{Readers, make_folder};
 
 /// A bot that can play: built, if it is a program.
 ///

@@ -3,60 +3,17 @@
 
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use pitmaster_bots::submission::shown_path;
+use pitmaster_runner::Entrant;
+use pitmaster_tournament::{
+    Fault, KeptOpenings, OpeningFault, OpeningSource, Tournament, random_openings, read_openings,
+};
 
 use super::before::Contest;
 use super::{Failure, game};
-use crate::bot::submission::shown_path;
-use crate::runner::Entrant;
-use crate::tournament::{
-    Fault, MOST_OPENINGS, OpeningFault, OpeningSource, Openings, Tournament, random_openings,
-    read_openings,
-};
 
 /// As many random openings there are where nobody says how many, if there are as many pairs.
 const MANY: u32 = 1000;
-
-/// The openings of a run, as the store keeps them: what was played with them goes on with them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Kept {
-    source: OpeningSource,
-    /// How many pairs there were.
-    pairs: u32,
-    pub(super) list: Vec<String>,
-}
-
-impl Kept {
-    pub(super) fn of(tournament: &Tournament) -> Self {
-        let Openings { source, list, .. } = &tournament.openings;
-        Self {
-            source: source.clone(),
-            pairs: tournament.format.highest_pair(),
-            list: list.to_vec(),
-        }
-    }
-
-    /// Of a run before there were any.
-    pub(super) fn none() -> Self {
-        Self { source: OpeningSource::None, pairs: 1, list: Vec::new() }
-    }
-
-    /// How the openings have changed, if games that were played would begin otherwise now.
-    pub(super) fn change(&self, now: &Openings) -> Option<String> {
-        let then = Openings { list: self.list.as_slice().into(), ..Openings::default() };
-        // Lists that agree so far repeat alike for ever (Fine and Wilf 1965).
-        let enough = self.pairs.min(2 * MOST_OPENINGS);
-        if (1..=enough).all(|pair| then.of_pair(pair) == now.of_pair(pair)) {
-            return None;
-        }
-        let number = |list: &[String]| match list.len() {
-            0 => "none".to_owned(),
-            len => len.to_string(),
-        };
-        let others = if then.list.len() == now.list.len() { "others" } else { &number(&now.list) };
-        Some(format!("openings ({} there, {others} now)", number(&then.list)))
-    }
-}
 
 /// Reads the file of openings, if there is one, its path seen from a folder. What is wrong with
 /// it.
@@ -99,7 +56,7 @@ pub(super) fn wanted(tournament: &Tournament) -> u32 {
 /// Finds random openings, unless the run before has found them.
 pub(super) fn deal(
     contest: &mut Contest,
-    kept: Option<&Kept>,
+    kept: Option<&KeptOpenings>,
     progress: &dyn Fn(),
 ) -> Result<(), Failure> {
     let wanted = wanted(&contest.tournament);
@@ -153,36 +110,4 @@ pub(super) fn notes(tournament: &Tournament, entrants: &[Entrant]) -> Vec<String
         ));
     }
     notes
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn openings(list: &[&str]) -> Openings {
-        let list: Vec<String> = list.iter().map(|&text| text.to_owned()).collect();
-        Openings { list: list.into(), ..Openings::default() }
-    }
-
-    fn change(pairs: u32, then: &[&str], now: &[&str]) -> Option<String> {
-        let list = openings(then).list.to_vec();
-        Kept { source: OpeningSource::None, pairs, list }.change(&openings(now))
-    }
-
-    #[test]
-    fn more_openings_change_nothing_before_they_come_again() {
-        assert_eq!(change(2, &["1", "2"], &["1", "2", "3"]), None);
-        assert_eq!(change(2, &["1", "2", "3"], &["1", "2"]), None);
-        let change = change(3, &["1", "2"], &["1", "2", "3"]);
-        assert_eq!(change.as_deref(), Some("openings (2 there, 3 now)"));
-    }
-
-    #[test]
-    fn other_openings_are_other_games() {
-        assert_eq!(change(1, &["1"], &["2"]).as_deref(), Some("openings (1 there, others now)"));
-        assert_eq!(change(1, &["1"], &[]).as_deref(), Some("openings (1 there, none now)"));
-        assert_eq!(Kept::none().change(&openings(&[])), None);
-        let then_none = Kept::none().change(&openings(&["1", "2"]));
-        assert_eq!(then_none.as_deref(), Some("openings (none there, 2 now)"));
-    }
 }

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::tournament::show_duration;
+use pitmaster_tournament::show_duration;
 
 /// Fewer games than these say nothing about the rest.
 const FEW: u64 = 4;

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
+use pitmaster_games::{Game, GameSpec};
 use rayon::prelude::*;
 
 use super::{Exit, Failure, Outcome, game};
-use crate::games::{Game, GameSpec};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -143,8 +143,9 @@ fn write(counted: &Counted, divide: bool, took: Duration, out: &mut dyn Write) -
 
 #[cfg(test)]
 mod tests {
+    use pitmaster_games::find;
+
     use super::*;
-    use crate::games::find;
 
     fn game() -> std::sync::Arc<dyn Game> {
         find(&GameSpec::plain("coloured-awale")).unwrap()
@@ -166,16 +167,16 @@ mod tests {
 
     #[test]
     fn templates_and_chance_are_not_followed() {
-        let toy = crate::games::game_of(crate::games::toy::Toy);
+        let toy = pitmaster_games::game_of(pitmaster_games::toy::Toy);
         let mut table = toy.begin();
-        let mut rng = crate::record::Seed(1).stream("toy");
+        let mut rng = pitmaster_core::Seed(1).stream("toy");
         for step in 0..4 {
             let position = table.position();
             for depth in 0..4 {
                 let whole = toy.perft(Some(&position), depth).unwrap().leaves;
                 assert_eq!(count(&*toy, &position, depth).nodes, whole, "{step} {depth}");
             }
-            if table.turn() == crate::games::Turn::Chance {
+            if table.turn() == pitmaster_games::Turn::Chance {
                 table.draw(&mut rng);
             } else {
                 table.play_random(&mut rng);

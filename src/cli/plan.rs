@@ -4,20 +4,20 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use pitmaster_bots::submission::Naming;
+use pitmaster_core::{BotHash, BotId, BotName, Dialect};
+use pitmaster_ratings::{Elo, Model};
+use pitmaster_report::{Column, Table};
+use pitmaster_runner as runner;
+use pitmaster_tournament::{
+    Absent, Assumed, Bound, Expected, PlannedBot, Simulated, Tournament, likely_duration,
+    parse_duration, show_duration, simulate, worst_duration,
+};
 use rayon::prelude::*;
 
 use super::before::{Contest, rough, typical_plies};
 use super::progress::{bar, say};
 use super::{Exit, Failure, Outcome, naming, run};
-use crate::bot::submission::Naming;
-use crate::ratings::{Elo, Model};
-use crate::record::{BotHash, BotId, BotName, Dialect};
-use crate::report::{Column, Table};
-use crate::runner;
-use crate::tournament::{
-    Absent, Assumed, Bound, Expected, PlannedBot, Simulated, Tournament, likely_duration,
-    parse_duration, show_duration, simulate, worst_duration,
-};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -84,7 +84,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let contest = run::read(&args.file)?;
     let tournament = &contest.tournament;
     let bots = match args.bots {
-        Some(count) => made_up(count as usize, tournament),
+        Some(count) => fixtures(count as usize, tournament),
         None => planned(&contest)?,
     };
     if bots.len() < 2 {
@@ -129,7 +129,7 @@ fn planned(contest: &Contest) -> Result<Vec<PlannedBot>, Failure> {
 }
 
 /// So many bots, those among them that the format names.
-fn made_up(count: usize, tournament: &Tournament) -> Vec<PlannedBot> {
+fn fixtures(count: usize, tournament: &Tournament) -> Vec<PlannedBot> {
     let stages = tournament.format.stages.iter();
     let mut names: Vec<BotName> =
         stages.flat_map(|stage| stage.kind.against()).map(|name| name.value.clone()).collect();

@@ -3,8 +3,9 @@
 
 use std::io::Write;
 
+use pitmaster_bots as bots;
+
 use super::{Exit, Failure, Outcome};
-use crate::bot;
 
 /// Tries, harmlessly, what a bot in a sandbox might
 #[derive(Debug, clap::Args)]
@@ -14,7 +15,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    match bot::attempt_all(&args.targets, out) {
+    match bots::attempt_all(&args.targets, out) {
         Some(said) => said.map(|()| Exit::Done).map_err(Failure::from),
         None => Err(Failure::wrong("a probe is started by other commands; see `pitmaster doctor`")),
     }

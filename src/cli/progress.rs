@@ -5,14 +5,14 @@ use std::io::{self, IsTerminal as _, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use pitmaster_core::{BotId, BotName, Fault, Isolation, Promise, Record, Side, json_line};
+use pitmaster_ratings::{Game, Ranking, Roster, SprtVerdict, Tallies};
+use pitmaster_runner::{Event, Place};
+use pitmaster_tournament::{SequentialTest, TestEnd};
 use serde_json::{Value, json};
 
 use super::pace::Pace;
 use super::telling;
-use crate::ratings::{Game, Ranking, Roster, SprtVerdict, Tallies};
-use crate::record::{BotId, BotName, Fault, Isolation, Promise, Record, Side, json_line};
-use crate::runner::{Event, Place};
-use crate::tournament::{SequentialTest, TestEnd};
 
 /// How often standings are fitted anew.
 const REFIT: Duration = Duration::from_secs(1);

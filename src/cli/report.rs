@@ -5,13 +5,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use pitmaster_bots::submission::shown_path;
+use pitmaster_core::i18n::Lang;
+use pitmaster_core::{BotName, Untrusted};
+use pitmaster_report::{Audience, Secret};
+
 use super::lang::LangFlag;
 use super::results::{NewPage, PAGE, Results, Summary};
 use super::{Exit, Failure, Outcome, secret, terminal_width};
-use crate::bot::submission::shown_path;
-use crate::language::Lang;
-use crate::record::{BotName, Untrusted};
-use crate::report::{Audience, Secret};
 
 const EXAMPLES: &str = "\
 Examples:

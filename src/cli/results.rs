@@ -13,68 +13,20 @@ use std::sync::Arc;
 
 use file::NewFile;
 pub(super) use page::NewPage;
-use serde::{Deserialize, Serialize};
+use pitmaster_core::i18n::{Lang, Message};
+use pitmaster_core::{BotName, BySide, GameId, GameKey, Isolation, Record, Untrusted};
+use pitmaster_games::GameSpec;
+use pitmaster_ratings::{Anchor, Game, Matches, Model, Places, Ratings, Roster, Standings};
+use pitmaster_report::{
+    self as report, Audience, Chapter, Chart, Circumstances, CsvForm, Drawn, Forfeits, GamesCsv,
+    Isolations, LeftOut, Listing, MovesJsonl, Names, Page, Played, Times, TimingCsv, Workers,
+    course_notes, crosstable_csv, leaderboard, two_bots,
+};
+use pitmaster_store::{Attempt, BotState, Facts, KnownBot, Reader};
+use pitmaster_tournament::{self as tournament, Format, PlannedBot, Tournament};
 
-use super::openings::Kept;
 use super::stale::Stale;
 use super::{Failure, bots, mixed};
-use crate::games::GameSpec;
-use crate::language::{Lang, Message};
-use crate::ratings::{Anchor, Game, Matches, Model, Places, Ratings, Roster, Standings};
-use crate::record::{BotName, BySide, GameId, GameKey, Isolation, Record, Untrusted};
-use crate::report::{
-    self, Audience, Chapter, Chart, Circumstances, CsvForm, Drawn, Forfeits, GamesCsv, Isolations,
-    LeftOut, Listing, MovesJsonl, Names, Page, Played, Times, TimingCsv, Workers, course_notes,
-    crosstable_csv, leaderboard, two_bots,
-};
-use crate::runner::{Busy, Layout};
-use crate::store::{Attempt, BotState, KnownBot, Reader};
-use crate::tournament::{self, Format, PlannedBot, Tournament};
-
-/// The names under which facts about a tournament stand in its store.
-pub(super) mod meta {
-    /// The tournament file's text.
-    pub(in crate::cli) const FILE: &str = "tournament";
-    /// The rules' id.
-    pub(in crate::cli) const RULES: &str = "rules";
-    /// The limits.
-    pub(in crate::cli) const LIMITS: &str = "limits";
-    /// The seed.
-    pub(in crate::cli) const SEED: &str = "seed";
-    /// What must stay of a format that pairs by results.
-    pub(in crate::cli) const FORMAT: &str = "format";
-    /// How games begin.
-    pub(in crate::cli) const OPENINGS: &str = "openings";
-    /// Bots whose Elo is held, with it.
-    pub(in crate::cli) const ANCHORS: &str = "anchors";
-    /// Who wrote each bot, by its name.
-    pub(in crate::cli) const AUTHORS: &str = "authors";
-    /// Which playing of it the workers of a cluster know; empty: none.
-    pub(in crate::cli) const GENERATION: &str = "generation";
-    /// The secret key of the tickets of games that workers play.
-    #[cfg(feature = "cluster")]
-    pub(in crate::cli) const TICKET_KEY: &str = "ticket key";
-    /// On which cores of a machine each run played, and how busy it was.
-    pub(in crate::cli) const PLAYINGS: &str = "playings";
-    /// The machine and the program.
-    pub(in crate::cli) const HOST: &str = "host";
-}
-
-/// On which cores of its machine a run played, and how busy that was when it began.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Playing {
-    pub(super) lanes: Vec<usize>,
-    /// Those of them that were not reserved.
-    pub(super) shared: Vec<usize>,
-    #[serde(flatten)]
-    pub(super) busy: Busy,
-}
-
-impl Playing {
-    pub(super) fn of(layout: &Layout, busy: Busy) -> Self {
-        Self { lanes: layout.lanes.clone(), shared: layout.shared.clone(), busy }
-    }
-}
 
 /// What the page of a tournament is called in its folder.
 pub(super) const PAGE: &str = "report.html";
@@ -94,7 +46,8 @@ pub(super) struct Results {
     bots: Vec<PlannedBot>,
     displays: Vec<Untrusted>,
     left_out: Vec<LeftOut>,
-    anchors: Vec<(BotName, f64)>,
+    /// What the store keeps beside the games.
+    facts: Facts,
     /// By bot: who wrote it, as far as that is known.
     authors: Vec<String>,
     /// Bots of the house.
@@ -153,11 +106,11 @@ impl Results {
                 folder.display()
             ))
         };
-        let text: String = reader.meta(meta::FILE)?.ok_or_else(unreadable)?;
+        let facts = reader.facts()?.ok_or_else(unreadable)?;
+        let Facts { file, rules, openings, authors: named, .. } = &facts;
         // A game that came from a file is the one that was played, whatever the file says now.
-        let rules: String = reader.meta(meta::RULES)?.unwrap_or_default();
         let mut played = |_: &GameSpec| Ok(rules.split('@').next().unwrap_or_default().parse()?);
-        let reading = tournament::check_with(&text, &mut played);
+        let reading = tournament::check_with(file, &mut played);
         let mut tournament = reading.tournament.ok_or_else(|| {
             let faults: Vec<_> = reading.faults.iter().map(ToString::to_string).collect();
             Failure::wrong(format!(
@@ -172,15 +125,12 @@ impl Results {
         // Of shares that were merged, another may have had a version that plays.
         left_out.retain(|out| known.iter().all(|bot| bot.id.name != out.id.name));
         known.sort_by(|a, b| a.id.cmp(&b.id));
-        let kept: Option<Kept> = reader.meta(meta::OPENINGS)?;
-        tournament.openings.list = kept.unwrap_or_else(Kept::none).list.into();
-        let anchors: Vec<(BotName, f64)> = reader.meta(meta::ANCHORS)?.unwrap_or_default();
-        let named: Option<Vec<_>> = reader.meta(meta::AUTHORS)?;
-        let authors = authors(&known, &named.unwrap_or_default());
+        tournament.openings.list = openings.list.as_slice().into();
+        let authors = authors(&known, named);
         let house = known.iter().filter(|bot| bot.path.starts_with("house:"));
         let house = house.map(|bot| bot.id.name.clone()).collect();
         let planned = |bot: KnownBot| {
-            let anchor = anchors.iter().find(|(name, _)| *name == bot.id.name);
+            let anchor = facts.anchors.iter().find(|(name, _)| *name == bot.id.name);
             (
                 PlannedBot {
                     id: bot.id,
@@ -199,11 +149,16 @@ impl Results {
             bots,
             displays,
             left_out,
-            anchors,
+            facts,
             authors,
             house,
             isolations,
         })
+    }
+
+    /// What the store keeps beside the games.
+    pub(super) fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     /// What is played.
@@ -319,10 +274,10 @@ impl Results {
 
     /// What is known of the machine beside the games that count.
     fn circumstances(&self) -> Result<Circumstances, Failure> {
-        let playings: Vec<Playing> = self.reader.meta(meta::PLAYINGS)?.unwrap_or_default();
-        let much = playings.iter().filter(|playing| playing.busy.is_much());
-        let stalled = much.filter_map(|playing| playing.busy.stalled).reduce(f64::max);
-        let shared = playings.iter().any(|playing| !playing.shared.is_empty());
+        let runs = &self.facts.runs;
+        let much = runs.iter().filter(|run| run.load.is_much());
+        let stalled = much.filter_map(|run| run.load.stalled).reduce(f64::max);
+        let shared = runs.iter().any(|run| !run.shared.is_empty());
         Ok(Circumstances::new(stalled, shared, self.reader.all_starved()?))
     }
 
@@ -332,7 +287,7 @@ impl Results {
             let place = self.bots.iter().position(|bot| bot.id.name == *name)?;
             (place < roster.len()).then_some(place as u32)
         };
-        let anchors = self.anchors.iter();
+        let anchors = self.facts.anchors.iter();
         let anchors =
             anchors.filter_map(|(name, elo)| Some(Anchor { bot: number(name)?, elo: *elo }));
         Model { anchors: anchors.collect(), ..Model::default() }

@@ -3,14 +3,15 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use pitmaster_bots::submission::{Unfit, shown_path};
+use pitmaster_core::BotName;
+use pitmaster_tournament::{self as tournament, Fault, Part, Place, Tournament};
+
 use super::before::Contest;
 use super::bots;
 use super::contest::{self, Flags};
 use super::game::Asked;
 use super::{Failure, Outcome, game, openings};
-use crate::bot::submission::{Unfit, shown_path};
-use crate::record::BotName;
-use crate::tournament::{self, Fault, Part, Place, Tournament};
 
 const EXAMPLES: &str = "\
 Examples:

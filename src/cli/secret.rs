@@ -4,9 +4,10 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::Path;
 
+use pitmaster_bots::submission::shown_path;
+use pitmaster_report::Secret;
+
 use super::Failure;
-use crate::bot::submission::shown_path;
-use crate::report::Secret;
 
 /// Reads the secret, or makes a new one where there is none.
 ///

@@ -4,14 +4,15 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use pitmaster_core::Seed;
+use pitmaster_games::two_row::{file, named, params};
+use pitmaster_games::{self as games, GameSpec};
+use pitmaster_players::{Algorithm, PREFIX, PlayerSpec, Series, by_file, seat};
+use pitmaster_report::{SIMULATION_COLUMNS, SimulationRow, simulation_csv, simulation_table};
+
 use super::game::{self, Asked};
 use super::progress::{bar, say};
 use super::{Exit, Failure, Outcome, terminal_width};
-use crate::games::two_row::{file, named, params};
-use crate::games::{self, GameSpec};
-use crate::players::{Algorithm, PREFIX, PlayerSpec, Series, by_file, seat};
-use crate::record::Seed;
-use crate::report::{SIMULATION_COLUMNS, SimulationRow, simulation_csv, simulation_table};
 
 const EXAMPLES: &str = "\
 Examples:

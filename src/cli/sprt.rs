@@ -3,10 +3,10 @@
 use std::io::Write;
 
 use clap::ArgGroup;
+use pitmaster_ratings::{Outcomes, Sprt, SprtLength, SprtModel, SprtVerdict};
+use pitmaster_report::{comparison_lines, difference};
 
 use super::{Exit, Failure, Outcome};
-use crate::ratings::{Outcomes, Sprt, SprtLength, SprtModel, SprtVerdict};
-use crate::report::{comparison_lines, difference};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -4,14 +4,17 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use pitmaster_bots::submission::shown_path;
+use pitmaster_core::i18n::{Message, said};
+use pitmaster_ratings::{Matches, Model, Ranking, Ratings, Standings};
+use pitmaster_report::{
+    self as report, CsvForm, Forfeits, LeftOut, Listing, Names, Played, Times, Workers,
+};
+
 use super::fit::{self, FitFlags};
 use super::lang::LangFlag;
 use super::results::{Results, Summary};
 use super::{Exit, Failure, Outcome, terminal_width};
-use crate::bot::submission::shown_path;
-use crate::language::{Message, said};
-use crate::ratings::{Matches, Model, Ranking, Ratings, Standings};
-use crate::report::{self, CsvForm, Forfeits, LeftOut, Listing, Names, Played, Times, Workers};
 
 const EXAMPLES: &str = "\
 Examples:

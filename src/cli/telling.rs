@@ -5,8 +5,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use crate::record::{Ending, Evidence, GameKey, Ply, Record, Remark, Score, Side, Untrusted};
-use crate::referee::describe_fault;
+use pitmaster_core::{Ending, Evidence, GameKey, Ply, Record, Remark, Score, Side, Untrusted};
+use pitmaster_referee::describe_fault;
 
 /// How much of a line is shown, in characters.
 const LINE: usize = 400;
@@ -159,9 +159,10 @@ fn push_evidence(text: &mut String, evidence: &Evidence) {
 
 #[cfg(test)]
 mod tests {
+    use pitmaster_core::{At, BySide, Claim, Exit, Fault, RefereeFault, StartFault};
+    use pitmaster_referee::fixtures::random_game;
+
     use super::*;
-    use crate::record::{At, BySide, Claim, Exit, Fault, RefereeFault, StartFault};
-    use crate::referee::made_up::random_game;
 
     /// What nothing here may pass on as it is.
     const HOSTILE: &[u8] = b"</script>\x1b[2J\x07\xff\xe2\x80\xae\r\"";

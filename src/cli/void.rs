@@ -5,11 +5,12 @@ use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::results::{Results, Summary, meta};
+use pitmaster_bots::submission::shown_path;
+use pitmaster_core::Untrusted;
+use pitmaster_store::{AttemptState, Damage, Reader, Store, StoreError};
+
+use super::results::{Results, Summary};
 use super::{Exit, Failure, Outcome, lang, terminal_width};
-use crate::bot::submission::shown_path;
-use crate::record::Untrusted;
-use crate::store::{AttemptState, Damage, Reader, Store, StoreError};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -112,7 +113,7 @@ fn take_out(
     let store = Store::open(folder, durability)?;
     set_aside(&store)?;
     // Results of the same games that are still on their way are not to count.
-    store.put_meta(meta::GENERATION, &"")?;
+    store.end_generation()?;
     drop(store);
     Results::open(folder)?.write_files(lang::of_environment(), false)
 }

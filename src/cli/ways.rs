@@ -3,12 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::game;
-use crate::bot::submission::{self, Guess, Naming, Options, PrepareFault, Prepared, shown_path};
-use crate::games::Game;
+use pitmaster_bots::submission::{
+    self, Guess, Naming, Options, PrepareFault, Prepared, shown_path,
+};
 #[cfg(feature = "cluster")]
-use crate::record::BotName;
-use crate::runner::{Entrant, first_that_answers};
+use pitmaster_core::BotName;
+use pitmaster_games::Game;
+use pitmaster_runner::{Entrant, first_that_answers};
+
+use super::game;
 
 /// A bot that can play, and what is to be said about it: where there is no manifest, which file was
 /// taken and how it is spoken to.
@@ -59,7 +62,7 @@ fn note(prepared: &Prepared, guess: &Guess) -> String {
     let tried: Vec<_> = guess.ways.iter().map(ToString::to_string).collect();
     let lines = prepared.manifest.to_toml();
     let lines: String =
-        crate::record::Untrusted::new(lines).shown_lines(4000).trim_end().replace('\n', "\n  ");
+        pitmaster_core::Untrusted::new(lines).shown_lines(4000).trim_end().replace('\n', "\n  ");
     format!(
         "warning: {name}: no bot.toml; {place} was taken, and made no legal first move as both \
          players in any of the ways that were tried ({}); it is started as with this bot.toml, \

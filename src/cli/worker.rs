@@ -3,13 +3,13 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use pitmaster_bots::submission::shown_path;
+use pitmaster_cluster::{ClusterError, Worker};
+use pitmaster_store::{Readers, make_folder};
+
 use super::cluster_flags::{AccessFlags, Consent};
 use super::cores::CoreFlags;
 use super::{Exit, Failure, Outcome, admission, far, guard, isolation, progress};
-use crate::bot::submission::shown_path;
-use crate::cluster::{ClusterError, Worker};
-use crate::runner::Busy;
-use crate::store::{Readers, make_folder};
 
 /// Holds the server's address where none is given.
 pub(super) const SERVER: &str = "PITMASTER_NATS_SERVER";
@@ -76,7 +76,7 @@ pub(super) fn run(args: &Args, _: &mut dyn Write) -> Outcome {
             progress::say(text);
         }
     };
-    if let Some(warning) = Busy::now().warning() {
+    if let Some(warning) = pitmaster_runner::machine_load().warning() {
         say(&warning);
     }
     let worker = Worker {

@@ -1,7 +1,7 @@
 //! What only the Linux driver promises.
 
 use super::*;
-use pitmaster::bot::Usage;
+use pitmaster::bots::Usage;
 
 #[test]
 fn no_descriptor_is_inherited() {

@@ -14,12 +14,12 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::time::Duration;
 
-use pitmaster::bot::toolchain::Tools;
-use pitmaster::bot::{
+use pitmaster::bots::toolchain::Tools;
+use pitmaster::bots::{
     self, Cage, Clock, Contender, Ended, Heard, Launch, PlainProcess, Process, Sandbox,
 };
-use pitmaster::protocol::{GAME_LIMIT, LINE_LIMIT, TURN_LIMIT};
-use pitmaster::record::{At, Exit, Resources, Stream};
+use pitmaster::core::{At, Exit, Resources, Stream};
+use pitmaster::referee::protocol::{GAME_LIMIT, LINE_LIMIT, TURN_LIMIT};
 
 /// Far beyond what any machine needs.
 const AGES: Duration = Duration::from_secs(3600);
@@ -32,7 +32,7 @@ const MOMENT: Duration = Duration::from_millis(30);
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     static ADOPT: Once = Once::new();
-    ADOPT.call_once(|| bot::adopt_orphans().expect("can adopt"));
+    ADOPT.call_once(|| bots::adopt_orphans().expect("can adopt"));
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -1,10 +1,10 @@
 //! The bot that `protocol.md` shows plays as it stands there.
 
-use pitmaster::bot::LaunchFault;
-use pitmaster::games::find;
-use pitmaster::record::{
+use pitmaster::bots::LaunchFault;
+use pitmaster::core::{
     BotHash, BotId, BySide, Dialect, Ending, GameKey, Limits, Record, Seed, Side,
 };
+use pitmaster::games::find;
 use pitmaster::referee::{Referee, SeatSetup, Setup};
 use pitmaster::runner::{Players, Seated, Stopping, play};
 
@@ -19,11 +19,11 @@ impl Players for OfThePage {
     fn start(&mut self, _: Side) -> Result<Box<dyn Contender>, LaunchFault> {
         let (_, program) = PAGE.split_once("```python\n").expect("a program in Python");
         let (program, _) = program.split_once("```").expect("its end");
-        bot::start(&launch("python3", &["-c", program]))
+        bots::start(&launch("python3", &["-c", program]))
     }
 }
 
-fn referee(greeted: [Option<pitmaster::protocol::Want>; 2]) -> Referee {
+fn referee(greeted: [Option<pitmaster::referee::protocol::Want>; 2]) -> Referee {
     let game = find(&"coloured-awale".parse().expect("a game")).expect("it exists");
     let bot = |name: &str| BotId { name: name.parse().expect("a name"), hash: BotHash::of(b"") };
     let key = GameKey {

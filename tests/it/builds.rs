@@ -4,12 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use pitmaster::bot::submission::{
+use pitmaster::bots::submission::{
     BotFault, BuildEnd, BuildFailure, Naming, Options, PrepareFault, prepare,
 };
-use pitmaster::bot::toolchain::Tools;
-use pitmaster::bot::{BuildLimits, Overrun, Sandbox};
-use pitmaster::record::Resources;
+use pitmaster::bots::toolchain::Tools;
+use pitmaster::bots::{BuildLimits, Overrun, Sandbox};
+use pitmaster::core::Resources;
 
 use crate::contest::patient;
 use crate::hostile::tiers::{Around, Tier, tiers};

@@ -118,10 +118,8 @@ fn who_shares_a_core_does_not_wait_and_the_results_tell() {
     let alone = "match own/dice own/first --pairs 1 --name alone --share-cores";
     let alone = ran(&scratch, command(&scratch, alone)).done();
     assert!(!alone.stdout.contains(told), "{}", alone.all());
-    let host: Value = Reader::open(&scratch.path("results/alone"))
-        .and_then(|reader| reader.meta("host"))
-        .expect("reads")
-        .expect("it is known");
+    let facts = Reader::open(&scratch.path("results/alone")).and_then(|reader| reader.facts());
+    let host = &facts.expect("reads").expect("it is begun").hosts[0];
     assert_eq!((&host["lanes"], &host["shared"]), (&[core()].into(), &Value::Array(Vec::new())));
 }
 

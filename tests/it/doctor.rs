@@ -20,7 +20,7 @@ fn works(report: &Value, tier: &str) -> bool {
 fn every_promise_and_what_disturbs_timing_is_told() {
     let ran = Scratch::new().run("doctor");
     let text = String::from_utf8(ran.raw.stdout).expect("UTF-8");
-    for promise in pitmaster::record::Promise::ALL {
+    for promise in pitmaster::core::Promise::ALL {
         let line = format!("  {} ", promise.name());
         assert!(text.lines().any(|it| it.replace('*', " ").starts_with(&line)), "{line}\n{text}");
     }

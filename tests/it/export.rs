@@ -134,7 +134,7 @@ fn what_a_bot_said_acts_on_no_terminal() {
     let mut found = 0;
     for bytes in shown.into_iter().chain([events.raw.stdout]) {
         let text = String::from_utf8(bytes).expect("UTF-8");
-        let acts = |c: char| pitmaster::record::is_hidden(c) && c != '\n' && c != '\r';
+        let acts = |c: char| pitmaster::core::is_hidden(c) && c != '\n' && c != '\r';
         assert!(!text.contains(acts), "{}", text.escape_debug());
         found += usize::from(text.contains("\\u009b2J\\u202e\\u2028\\u200b\\u007f"));
     }

@@ -8,7 +8,7 @@ mod made;
 
 use std::fs;
 
-use pitmaster::bot::toolchain::Tools;
+use pitmaster::bots::toolchain::Tools;
 
 use self::made::{FOLDERS, Handed, hand_in};
 use crate::contest::{PATIENT, tournament};

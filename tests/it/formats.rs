@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use boon::{Compiler, SchemaIndex, Schemas};
-use pitmaster::record::Fault;
+use pitmaster::core::Fault;
 use pitmaster::tournament::KEYS;
 use serde_json::{Map, Value, json};
 

@@ -1,8 +1,8 @@
 //! Games by name, with variants and options, in files and in tables: in every command that
 //! takes one.
 
+use pitmaster::core::Record;
 use pitmaster::games::two_row::catalogue::ENTRIES;
-use pitmaster::record::Record;
 
 use crate::contest::PATIENT;
 use crate::scratch::Scratch;

@@ -1,8 +1,8 @@
 //! Coloured Awale against moves, games and counts that other programs have worked out.
 
+use pitmaster::core::{Score, Side};
 use pitmaster::games::coloured_awale::{Both40, ColouredAwale};
 use pitmaster::games::{Game, Outcome, Rules, Spot, Step, Steps, Turn, find};
-use pitmaster::record::{Score, Side};
 use serde::Deserialize;
 
 const MOVES: &str = include_str!("../golden/awale/moves.jsonl");

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use pitmaster::record::{Fault, Record, Side};
+use pitmaster::core::{Fault, Record, Side};
 use serde_json::Value;
 
 use crate::contest::PATIENT as PATIENT_CLOCK;

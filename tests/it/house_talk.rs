@@ -4,12 +4,12 @@
 use std::collections::VecDeque;
 use std::time::Instant;
 
-use pitmaster::bot::house::{BareGame, Talk, TalkFault, Then, Times};
-use pitmaster::games::{Table, Turn, find};
-use pitmaster::players::PlayerSpec;
-use pitmaster::record::{
+use pitmaster::bots::house::{BareGame, Talk, TalkFault, Then, Times};
+use pitmaster::core::{
     At, BotHash, BotId, BySide, Dialect, Ending, GameKey, Limits, Record, Seed, Side,
 };
+use pitmaster::games::{Table, Turn, find};
+use pitmaster::players::PlayerSpec;
 use pitmaster::referee::{Do, Farewell, Referee, SeatSetup, Setup};
 
 use crate::protocol;

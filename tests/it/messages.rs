@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use pitmaster::check::What;
-use pitmaster::language::{sentences, translations};
+use pitmaster::core::i18n::{sentences, translations};
 
 /// What is the same in both languages.
 const SAME: [&str; 19] = [
@@ -101,7 +101,8 @@ fn said() -> BTreeMap<String, String> {
             said.entry(text).or_insert(place);
         }
     };
-    let mut sources = files(&root().join("src"), &["rs", "html", "js"]);
+    let mut sources = files(&root().join("src"), &["rs"]);
+    sources.extend(files(&root().join("crates"), &["rs", "html", "js"]));
     sources.retain(|path| !path.iter().any(|part| part == "tests" || part == "tests.rs"));
     for path in sources {
         let is_rust = path.extension().is_some_and(|end| end == "rs");
@@ -142,7 +143,7 @@ fn every_message_has_its_french() {
     let said = said();
     let lack = said.iter().filter(|(text, _)| !rows.contains(&***text));
     let lack: Vec<_> = lack.map(|(text, place)| format!("{text:?} ({place})")).collect();
-    assert!(lack.is_empty(), "no row in src/language/french.rs:\n{}", lack.join("\n"));
+    assert!(lack.is_empty(), "no row in crates/core/src/i18n/french.rs:\n{}", lack.join("\n"));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use pitmaster::bot::toolchain::Tools;
+use pitmaster::bots::toolchain::Tools;
 
 use crate::by_hand::{answers, ends_at_forty_each};
 use crate::scratch::Scratch;

@@ -4,11 +4,11 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use pitmaster::games::find;
-use pitmaster::protocol::{GAME_LIMIT, LINE_LIMIT, TURN_LIMIT, VERSION};
-use pitmaster::record::{
+use pitmaster::core::{
     At, Bank, BotHash, BotId, BySide, Dialect, Fault, GameKey, Limits, Seed, Side,
 };
+use pitmaster::games::find;
+use pitmaster::referee::protocol::{GAME_LIMIT, LINE_LIMIT, TURN_LIMIT, VERSION};
 use pitmaster::referee::{Do, Referee, SeatSetup, Setup};
 
 const PAGE: &str = include_str!("../../protocol.md");
@@ -253,7 +253,7 @@ impl Example {
         let (place, expected) = (self.place(), self.wrong_claims);
         let mut referee = self.referee;
         if referee.ending().is_none() {
-            let fault = pitmaster::record::RefereeFault::System { error: "stopped".into() };
+            let fault = pitmaster::core::RefereeFault::System { error: "stopped".into() };
             referee.void(fault);
         }
         let record = referee.finish(BySide::default());

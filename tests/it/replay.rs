@@ -62,7 +62,7 @@ fn a_forfeit_is_shown_with_its_evidence() {
 fn the_whole_record_is_json() {
     let (scratch, ids) = matched("bots/random-python bots/hostile/illegal-move");
     let ran = scratch.run(&format!("replay results/m {} --json", ids[0])).done();
-    let record: pitmaster::record::Record =
+    let record: pitmaster::core::Record =
         serde_json::from_slice(&ran.raw.stdout).expect("a record");
     assert_eq!(record.id().as_str(), ids[0]);
     assert_eq!(record.ending.name(), "illegal-move");

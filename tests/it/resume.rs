@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use pitmaster::record::Seed;
+use pitmaster::core::Seed;
 use rand::RngExt as _;
 use rustix::process::Signal;
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use pitmaster::bot::submission::Manifest;
+use pitmaster::bots::submission::Manifest;
 use pitmaster::tournament::{Tournament, check};
 
 fn folder() -> PathBuf {

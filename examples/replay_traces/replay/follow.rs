@@ -2,12 +2,12 @@
 
 use std::fmt;
 
+use pitmaster::core::{Seed, Side};
 use pitmaster::games::two_row::params::Params;
 use pitmaster::games::two_row::{
     Clause, Inhibited, LastMove, Layout, Move, Phase, Position, Template, TwoRow,
 };
 use pitmaster::games::{MoveList, Rules, Turn};
-use pitmaster::record::{Seed, Side};
 use serde_json::Value;
 
 use super::moves;

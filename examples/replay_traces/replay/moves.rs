@@ -1,7 +1,7 @@
 //! Moves as traces write them.
 
+use pitmaster::core::Side;
 use pitmaster::games::two_row::{Move, Way};
-use pitmaster::record::Side;
 use serde_json::Value;
 
 use super::state::side_of;

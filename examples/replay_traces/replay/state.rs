@@ -2,9 +2,9 @@
 
 use std::fmt;
 
+use pitmaster::core::{BySide, Side};
 use pitmaster::games::two_row::params::{Goal, Params};
 use pitmaster::games::two_row::{HoleSet, Inhibited, Position, Tally};
-use pitmaster::record::{BySide, Side};
 use serde_json::Value;
 
 use super::trace::Fields;

@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
+use pitmaster_check::{Level, Numbers, Scene};
+use pitmaster_report::{Sheet, millis};
+
 use super::{Checked, Checks};
-use crate::check::{Level, Numbers, Scene};
-use crate::report::{Sheet, millis};
 
 /// The columns, each with what it holds.
 const COLUMNS: [(&str, &str); 18] = [

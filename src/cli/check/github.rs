@@ -3,10 +3,11 @@
 
 use std::io::{self, Write};
 
+use pitmaster_bots::submission::{Manifest, shown_path};
+use pitmaster_check::{Finding, Level};
+use pitmaster_core::i18n::{Lang, said};
+
 use super::{Checked, Checks};
-use crate::bot::submission::{Manifest, shown_path};
-use crate::check::{Finding, Level};
-use crate::language::{Lang, said};
 
 pub(super) fn write(checks: &Checks, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
     for bot in &checks.bots {

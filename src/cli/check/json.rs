@@ -3,14 +3,14 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
+use pitmaster_bots::AuditedCall;
+use pitmaster_check::{Came, Finding, Line, Numbers, SceneResult};
+use pitmaster_core::MachineLoad;
+use pitmaster_core::i18n::Lang;
+use pitmaster_core::{BotHash, json_text};
 use serde_json::{Value, json};
 
 use super::{Checked, Checks};
-use crate::bot::AuditedCall;
-use crate::check::{Came, Finding, Line, Numbers, SceneResult};
-use crate::language::Lang;
-use crate::record::{BotHash, json_text};
-use crate::runner::Busy;
 
 /// Counted up when a field changes its meaning or goes.
 const VERSION: u32 = 1;
@@ -53,8 +53,8 @@ pub(super) fn write(checks: &Checks, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", json_text(&value)?)
 }
 
-fn machine(busy: &Busy) -> Value {
-    let Busy { stalled, load, cores } = busy;
+fn machine(busy: &MachineLoad) -> Value {
+    let MachineLoad { stalled, load, cores } = busy;
     json!({"busy": busy.is_much(), "stalled_percent": stalled, "load": load, "cores": cores})
 }
 

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use pitmaster_check::{Finding, Level, Numbers};
+use pitmaster_core::i18n::{Lang, Message, said};
+
 use super::{Checked, Checks, text};
-use crate::check::{Finding, Level, Numbers};
-use crate::language::{Lang, Message, said};
 
 pub(super) fn write(checks: &Checks, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
     let mut page = String::from("# pitmaster check\n\n");

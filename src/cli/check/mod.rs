@@ -17,26 +17,28 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use pitmaster_bots::Sandbox;
+use pitmaster_bots::house::panic_message;
+use pitmaster_bots::submission::{Options, Prepared, Unfit, shown_path};
+use pitmaster_check::{
+    Interrupt, Language, Level, News, Report, Scene, Settings, Subject, Verdict, What, examine,
+    unfit,
+};
+use pitmaster_core::MachineLoad;
+use pitmaster_core::i18n::{Lang, Message, said};
+use pitmaster_core::{BotHash, Dialect, Limits, Seed};
+use pitmaster_games::GameSpec;
+use pitmaster_report::busy_note;
+use pitmaster_runner::{self as runner, Entrant};
+use pitmaster_tournament::parse_duration;
+use telling::{Teller, announcement};
+
 use super::cores::CoreFlags;
 use super::game::{self, Asked};
 use super::isolation::IsolationFlags;
 use super::lang::LangFlag;
 use super::progress::{self, Steps, say};
 use super::{Exit, Failure, Outcome, guard, house, one_bot};
-use crate::bot::Sandbox;
-use crate::bot::house::panic_message;
-use crate::bot::submission::{Options, Prepared, Unfit, shown_path};
-use crate::check::{
-    Interrupt, Language, Level, News, Report, Scene, Settings, Subject, Verdict, What, examine,
-    unfit,
-};
-use crate::games::GameSpec;
-use crate::language::{Lang, Message, said};
-use crate::record::{BotHash, Dialect, Limits, Seed};
-use crate::report::busy_note;
-use crate::runner::{self, Busy, Entrant};
-use crate::tournament::parse_duration;
-use telling::{Teller, announcement};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -136,7 +138,7 @@ struct Checked {
 struct Checks {
     settings: Settings,
     /// How busy the machine was when it began.
-    busy: Busy,
+    busy: MachineLoad,
     bots: Vec<Checked>,
     /// How many were named on the command line.
     named: usize,
@@ -409,9 +411,10 @@ impl Checked {
 
 #[cfg(test)]
 mod tests {
+    use pitmaster_core::{BotId, BotName};
+    use pitmaster_runner::Start;
+
     use super::*;
-    use crate::record::{BotId, BotName};
-    use crate::runner::Start;
 
     #[test]
     fn a_panic_cuts_one_check_short_and_no_other() {

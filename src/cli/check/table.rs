@@ -1,9 +1,10 @@
 //! Many bots in a table: a row a bot.
 
+use pitmaster_check::{Level, Numbers};
+use pitmaster_core::i18n::Lang;
+use pitmaster_report::{Column, Table};
+
 use super::{Checked, Checks};
-use crate::check::{Level, Numbers};
-use crate::language::Lang;
-use crate::report::{Column, Table};
 
 pub(super) fn table(checks: &Checks, lang: Lang) -> Table {
     let mut table = Table::new(vec![

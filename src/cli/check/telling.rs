@@ -3,11 +3,12 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use crate::check::{News, Scene, Settings, duration};
+use pitmaster_check::{News, Scene, Settings, duration};
+use pitmaster_core::Dialect;
+use pitmaster_core::i18n::{Fill, Lang, Message, said};
+use pitmaster_tournament::show_duration;
+
 use crate::cli::progress::Steps;
-use crate::language::{Fill, Lang, Message, said};
-use crate::record::Dialect;
-use crate::tournament::show_duration;
 
 /// How often it is told how far a game has come.
 const OFTEN: Duration = Duration::from_millis(100);

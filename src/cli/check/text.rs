@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write};
 
-use super::{Checked, Checks, table};
-use crate::check::{
+use pitmaster_check::{
     Came, Finding, Goal, Level, Line, Numbers, Report, Scene, SceneResult, Verdict,
 };
+use pitmaster_core::i18n::{Fill, Lang, Message, said, wrap};
+
+use super::{Checked, Checks, table};
 use crate::cli::terminal_width;
-use crate::language::{Fill, Lang, Message, said, wrap};
 
 /// How much of a line of a transcript is shown, in characters.
 const LINE: usize = 100;

@@ -10,15 +10,16 @@ use std::sync::mpsc::Receiver;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use pitmaster_bots::submission::{Options, shown_path};
+use pitmaster_core::{Record, Resources, Side, Untrusted};
+use pitmaster_games::Game;
+use pitmaster_referee::{replay, rules_of};
+use pitmaster_runner::Entrant;
+
 use self::session::{Answer, Event, Script};
 use super::game::Asked;
 use super::isolation::IsolationFlags;
 use super::{Exit, Failure, Outcome, export, guard, house, one_bot, telling};
-use crate::bot::submission::{Options, shown_path};
-use crate::games::Game;
-use crate::record::{Record, Resources, Side, Untrusted};
-use crate::referee::{replay, rules_of};
-use crate::runner::Entrant;
 
 const EXAMPLES: &str = "\
 Examples:

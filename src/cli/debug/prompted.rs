@@ -8,11 +8,12 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
+use pitmaster_bots::{Clock, Contender, Ended, Heard, Usage};
+use pitmaster_core::{At, Dialect, Record, Side, Untrusted};
+use pitmaster_referee::protocol::{self, Said};
+
 use super::session::{Answer, Event, Script};
-use crate::bot::{Clock, Contender, Ended, Heard, Usage};
 use crate::cli::errors::ErrorsTold;
-use crate::protocol::{self, Said};
-use crate::record::{At, Dialect, Record, Side, Untrusted};
 
 /// How often its standard error is looked at while it thinks.
 const LOOK: Duration = Duration::from_millis(50);

@@ -10,12 +10,13 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use pitmaster_bots::{Contender, LaunchFault};
+use pitmaster_core::{BySide, Dialect, Ending, Fault, GameKey, Record, Side, Untrusted};
+use pitmaster_games::Game;
+use pitmaster_referee::{Referee, SeatSetup, Setup};
+use pitmaster_runner::{self as runner, Entrant, Players, Stopping};
+
 use super::prompted::{Prompted, Scripted};
-use crate::bot::{Contender, LaunchFault};
-use crate::games::Game;
-use crate::record::{BySide, Dialect, Ending, Fault, GameKey, Record, Side, Untrusted};
-use crate::referee::{Referee, SeatSetup, Setup};
-use crate::runner::{self, Entrant, Players, Stopping};
 
 /// A recorded game, and the bot that is asked about it.
 #[derive(Debug)]

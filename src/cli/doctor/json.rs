@@ -1,10 +1,10 @@
 //! The doctor's report for programs; `docs/schemas/doctor.schema.json` describes it.
 
+use pitmaster_core::Isolation;
+use pitmaster_runner::fitness::Fact;
 use serde_json::{Value, json};
 
 use super::{Report, Tried};
-use crate::record::Isolation;
-use crate::runner::fitness::Fact;
 
 /// The version of this form.
 const VERSION: u32 = 1;

@@ -7,11 +7,12 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use pitmaster_bots::{self as bot, Sandbox};
+use pitmaster_core::{Requirements, Resources, Tier, json_text};
+use pitmaster_runner::fitness::{self, Fact};
+
 use super::progress::say;
 use super::{Exit, Outcome};
-use crate::bot::{self, Sandbox};
-use crate::record::{Requirements, Resources, Tier, json_text};
-use crate::runner::fitness::{self, Fact};
 
 const EXAMPLES: &str = "\
 Examples:

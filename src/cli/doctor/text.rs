@@ -2,11 +2,12 @@
 
 use std::io::{self, Write};
 
+use pitmaster_bots as bots;
+use pitmaster_core::i18n::wrap;
+use pitmaster_core::{Isolation, Promise, Requirements, Tier};
+use pitmaster_runner::fitness::{Fact, Verdict};
+
 use super::{Report, Tried};
-use crate::bot;
-use crate::language::wrap;
-use crate::record::{Isolation, Promise, Requirements, Tier};
-use crate::runner::fitness::{Fact, Verdict};
 
 /// Before the text of a promise: its name and how far it is kept.
 const MARGIN: usize = 21;
@@ -58,7 +59,7 @@ fn promises(
         let mark = if official.0.iter().any(|it| it.promise == promise) { '*' } else { ' ' };
         let level = isolation.level(promise).to_string();
         write_indented(&format!("{mark} {promise:<8} {level:<9} "), how, width, out)?;
-        if let Some(better) = bot::improvement(promise, isolation, full) {
+        if let Some(better) = bots::improvement(promise, isolation, full) {
             write_indented("", &format!("better with {better}"), width, out)?;
         }
     }

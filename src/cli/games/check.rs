@@ -4,12 +4,13 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use crate::bot::submission::shown_path;
+use pitmaster_bots::submission::shown_path;
+use pitmaster_core::file::{Lines, Place};
+use pitmaster_games::two_row::check::{Finding, check as findings};
+use pitmaster_games::two_row::file::{self, Age, GameFile};
+use pitmaster_games::two_row::params::Params;
+
 use crate::cli::{Exit, game};
-use crate::games::two_row::check::{Finding, check as findings};
-use crate::games::two_row::file::{self, Age, GameFile};
-use crate::games::two_row::params::Params;
-use crate::record::file::{Lines, Place};
 
 /// What is to be said about all files, and whether something refuses one of them.
 pub(super) fn check(files: &[PathBuf], age: Option<Age>) -> (String, Exit) {

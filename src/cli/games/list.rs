@@ -3,13 +3,13 @@
 
 use std::fmt::Write as _;
 
+use pitmaster_core::file::hint;
+use pitmaster_games::two_row::catalogue::{self, Entry, slug};
+use pitmaster_games::two_row::file::GameFile;
+use pitmaster_games::two_row::params::{Class, Goal};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::own::{self, Own};
-use crate::games::two_row::catalogue::{self, Entry, slug};
-use crate::games::two_row::file::GameFile;
-use crate::games::two_row::params::{Class, Goal};
-use crate::record::file::hint;
 
 /// Which games are asked for; what is not said does not matter.
 #[derive(Debug, Default, clap::Args)]

@@ -8,9 +8,10 @@ mod show;
 use std::io::Write;
 use std::path::PathBuf;
 
+use pitmaster_games::GameSpec;
+use pitmaster_games::two_row::file::Age;
+
 use super::{Exit, Outcome, game, terminal_width};
-use crate::games::GameSpec;
-use crate::games::two_row::file::Age;
 
 const EXAMPLES: &str = "\
 Examples:

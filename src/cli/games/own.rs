@@ -1,8 +1,8 @@
 //! The games that have rules of their own instead of parameters, as they are told to people.
 
-use crate::games::coloured_awale::ColouredAwale;
-use crate::games::isholo::Kind;
-use crate::record::Limits;
+use pitmaster_core::Limits;
+use pitmaster_games::coloured_awale::ColouredAwale;
+use pitmaster_games::isholo::Kind;
 
 /// Such a game.
 pub(super) struct Own {

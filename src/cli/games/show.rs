@@ -2,15 +2,16 @@
 
 use std::fmt::Write as _;
 
+use pitmaster_core::i18n::wrap;
+use pitmaster_games::two_row::catalogue::slug;
+use pitmaster_games::two_row::describe::describe;
+use pitmaster_games::two_row::file::{Choices, GameFile};
+use pitmaster_games::two_row::named::{self, Named};
+use pitmaster_games::two_row::params::{NamedValue, Params, changes};
+use pitmaster_games::{Game, GameSpec, Turn};
+
 use super::own::{self, Own};
 use crate::cli::{Failure, game};
-use crate::games::two_row::catalogue::slug;
-use crate::games::two_row::describe::describe;
-use crate::games::two_row::file::{Choices, GameFile};
-use crate::games::two_row::named::{self, Named};
-use crate::games::two_row::params::{NamedValue, Params, changes};
-use crate::games::{Game, GameSpec, Turn};
-use crate::language::wrap;
 
 /// A game in full; of `two-row` alone, its parameters.
 pub(super) fn show(spec: &GameSpec, width: usize) -> Result<String, Failure> {
@@ -280,7 +281,7 @@ mod tests {
 
     #[test]
     fn every_game_is_shown() {
-        for name in crate::games::names() {
+        for name in pitmaster_games::names() {
             let text = shown(name);
             assert!(text.starts_with(&format!("{name}\n    ")), "{text}");
             assert!(text.lines().all(|line| line.len() < 400), "{text}");

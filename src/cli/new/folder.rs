@@ -4,8 +4,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use pitmaster_bots::submission::shown_path;
+
 use super::super::Failure;
-use crate::bot::submission::shown_path;
 
 /// Makes the folder with these files. It may be there, if it is empty.
 ///

@@ -6,12 +6,13 @@ mod kits;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use kits::{CONTEST, File, Form, GAME, KITS, Kit, NAME, NAME_LINE};
+use pitmaster_core::BotName;
+use pitmaster_core::file::hint;
+use pitmaster_core::i18n::{Lang, Message, said};
+
 use super::lang::LangFlag;
 use super::{Exit, Failure, Outcome};
-use crate::language::{self, Lang, Message, said};
-use crate::record::BotName;
-use crate::record::file::hint;
-use kits::{CONTEST, File, Form, GAME, KITS, Kit, NAME, NAME_LINE};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -119,7 +120,7 @@ fn unknown_game(kit: &Kit, game: Option<&str>) -> Failure {
 }
 
 fn bot_name(text: &str) -> Result<BotName, Failure> {
-    text.parse().map_err(|fault: crate::record::NameFault| {
+    text.parse().map_err(|fault: pitmaster_core::NameFault| {
         Failure::wrong(format!("--name: {fault}; \"{}\" would do", BotName::tamed(text)))
     })
 }
@@ -145,7 +146,7 @@ fn named(
 /// What a file says: of READMEs what the reader's language has of them.
 fn translated(file: &File, lang: Lang) -> String {
     if file.path.ends_with("README.md") {
-        language::page(file.text, lang)
+        pitmaster_core::i18n::page(file.text, lang)
     } else {
         file.text.to_owned()
     }

@@ -4,9 +4,9 @@
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-use crate::bot::{Clock, Contender, Ended, Heard, Usage};
-use crate::protocol::{self, Remaining, Told, hear_referee};
-use crate::record::{At, Dialect, Exit, Side};
+use pitmaster_bots::{Clock, Contender, Ended, Heard, Usage};
+use pitmaster_core::{At, Dialect, Exit, Side};
+use pitmaster_referee::protocol::{self, Remaining, Told, hear_referee};
 
 /// It is a person's turn.
 #[derive(Debug)]

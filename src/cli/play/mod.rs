@@ -9,21 +9,21 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use pitmaster_bots::submission::Options;
+use pitmaster_core::{
+    BotHash, BotId, BotName, BySide, Dialect, Ending, GameKey, Limits, Record, Seed, Side,
+};
+use pitmaster_games::{Game, GameSpec};
+use pitmaster_runner::{Entrant, Start};
+use pitmaster_tournament::{fitting_cpu, parse_duration, play_opening};
+
+use self::screen::{Show, Style};
+use self::table::{Played, Table};
 use super::cores::CoreFlags;
 use super::game::{self, Asked};
 use super::ink::Ink;
 use super::isolation::IsolationFlags;
 use super::{Exit, Failure, Outcome, guard, house, one_bot, progress, telling};
-use crate::bot::submission::Options;
-use crate::games::{Game, GameSpec};
-use crate::record::{
-    BotHash, BotId, BotName, BySide, Dialect, Ending, GameKey, Limits, Record, Seed, Side,
-};
-use crate::runner::{Entrant, Start};
-use crate::tournament::{fitting_cpu, parse_duration, play_opening};
-
-use self::screen::{Show, Style};
-use self::table::{Played, Table};
 
 const EXAMPLES: &str = "\
 Examples:

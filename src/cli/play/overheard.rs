@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use crate::bot::{Clock, Contender, Ended, Heard, Usage};
+use pitmaster_bots::{Clock, Contender, Ended, Heard, Usage};
+use pitmaster_core::{At, Untrusted};
+
 use crate::cli::errors::ErrorsTold;
-use crate::record::{At, Untrusted};
 
 /// A bot at the table, and somebody who listens to what it writes to standard error.
 pub(super) struct Overheard {

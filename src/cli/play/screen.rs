@@ -7,14 +7,15 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use pitmaster_core::{GameKey, Ply, Remark, Side, Untrusted};
+use pitmaster_games::{Game, Spot, Step, Steps, Table};
+use pitmaster_referee::Referee;
+use pitmaster_referee::protocol::Remaining;
+use pitmaster_tournament::show_duration;
+
 use super::human::Turn;
 use crate::cli::ink::Ink;
 use crate::cli::telling;
-use crate::games::{Game, Spot, Step, Steps, Table};
-use crate::protocol::Remaining;
-use crate::record::{GameKey, Ply, Remark, Side, Untrusted};
-use crate::referee::Referee;
-use crate::tournament::show_duration;
 
 /// How much of a line is shown, in characters.
 const LINE: usize = 400;

@@ -7,14 +7,15 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
+use pitmaster_bots::{Contender, LaunchFault};
+use pitmaster_core::{BySide, GameKey, Record, Seed, Side, Untrusted};
+use pitmaster_games::Game;
+use pitmaster_runner::{self as runner, Entrant, OneGame, Players, Stopping};
+
 use super::human::{Human, Turn};
 use super::overheard::Overheard;
 use super::screen::{Frame, Said, Screen, Style, Watcher};
-use crate::bot::{Contender, LaunchFault};
 use crate::cli::{Failure, telling};
-use crate::games::Game;
-use crate::record::{BySide, GameKey, Record, Seed, Side, Untrusted};
-use crate::runner::{self, Entrant, OneGame, Players, Stopping};
 
 /// Who plays what.
 #[derive(Debug)]

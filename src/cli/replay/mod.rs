@@ -5,13 +5,14 @@ mod keys;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
+use pitmaster_bots::submission::shown_path;
+use pitmaster_core::{GameId, Record, Side, Untrusted, json_text};
+use pitmaster_referee::{Replay, replay as replayed, rules_of};
+use pitmaster_report::GameFile;
+use pitmaster_store::{Attempt, AttemptState, Reader, StoreError};
+
 use super::ink::Ink;
 use super::{Exit, Failure, Outcome, export, telling};
-use crate::bot::submission::shown_path;
-use crate::record::{GameId, Record, Side, Untrusted, json_text};
-use crate::referee::{Replay, replay as replayed, rules_of};
-use crate::report::GameFile;
-use crate::store::{Attempt, AttemptState, Reader, StoreError};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -227,11 +228,12 @@ fn page(record: &Record, replay: Option<&Replay>, number: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use pitmaster_core::BySide;
+    use pitmaster_referee::fixtures::random_game;
+    use pitmaster_store::Store;
+    use pitmaster_tournament::Durability;
+
     use super::*;
-    use crate::record::BySide;
-    use crate::referee::made_up::random_game;
-    use crate::store::Store;
-    use crate::tournament::Durability;
 
     /// A results' folder with these records.
     fn results(records: Vec<Record>) -> tempfile::TempDir {

@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
+use pitmaster_store as store;
+
 use crate::cli::Failure;
-use crate::store;
 
 /// A file that takes its name when it is whole, so that nobody ever reads half of it.
 pub(super) struct NewFile<W> {

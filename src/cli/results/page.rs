@@ -3,12 +3,13 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use pitmaster_core::i18n::Lang;
+use pitmaster_report::{Audience, Chapter, Page};
+
 use super::file::NewFile;
 use super::{Results, Summary};
 use crate::cli::Failure;
 use crate::cli::progress::bar;
-use crate::language::Lang;
-use crate::report::{Audience, Chapter, Page};
 
 /// A page of results that takes its name when it is whole.
 pub(in crate::cli) struct NewPage {

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use ed25519_dalek::{Signer as _, SigningKey};
 use futures_util::StreamExt as _;
-use pitmaster::record::Side;
-use pitmaster::record::{BotId, BySide, Ending, GameKey, Limits, Ply, Record, Score};
+use pitmaster::core::Side;
+use pitmaster::core::{BotId, BySide, Ending, GameKey, Limits, Ply, Record, Score};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
@@ -62,7 +62,7 @@ fn is_trial(job: &Value) -> bool {
 }
 
 /// The games of a job, each won by the second bot of the job at once, by moves like this one.
-fn made_up(card: &Value, job: &Value, text: &str) -> Value {
+fn fixtures(card: &Value, job: &Value, text: &str) -> Value {
     let bot = |at: usize| -> BotId {
         let number = job["bots"][at].as_u64().expect("a number") as usize;
         read(&card["bots"][number]["id"])
@@ -154,8 +154,8 @@ async fn forge(
         vec![unfit, json!("given-up"), json!({ "unable": { "why": "says a stranger" } })]
     } else {
         let card = card(client, contest).await;
-        let made_up = ["1R", "=cmd|x"].map(|text| made_up(&card, &job, text));
-        made_up.into_iter().chain([json!("given-up"), json!("back")]).collect()
+        let fixtures = ["1R", "=cmd|x"].map(|text| fixtures(&card, &job, text));
+        fixtures.into_iter().chain([json!("given-up"), json!("back")]).collect()
     };
     let subject = format!("pitmaster.results.{contest}");
     let mut count = 0;
@@ -214,7 +214,7 @@ fn lie(server: &Server) -> JoinHandle<Value> {
                 let contest = job["contest"].as_str().expect("a contest");
                 let id = message.headers.expect("headers").get("Nats-Msg-Id").cloned();
                 let claim = json!({ "job": id.expect("an id").as_str(), "delivery": 1 });
-                let what = made_up(&card(&client, contest).await, &job, "2R");
+                let what = fixtures(&card(&client, contest).await, &job, "2R");
                 let subject = format!("pitmaster.results.{contest}");
                 let sealed = liar.seal(&subject, &json!({ "claim": claim, "what": what }));
                 client.publish(subject, sealed.into()).await.expect("publishes");

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
 
-use pitmaster::bot::toolchain::Tools;
+use pitmaster::bots::toolchain::Tools;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 use self::game::{Case, Outcome};

@@ -1,0 +1,20 @@
+//! How a process ended, as all systems can say it.
+
+use std::process::ExitStatus;
+
+use pitmaster_core::Exit;
+
+/// The code, or the signal where there are signals.
+pub(super) fn exit_of(status: ExitStatus) -> Exit {
+    status.code().map(Exit::Code).or_else(|| signal_of(status)).unwrap_or(Exit::Unknown)
+}
+
+#[cfg(unix)]
+fn signal_of(status: ExitStatus) -> Option<Exit> {
+    std::os::unix::process::ExitStatusExt::signal(&status).map(Exit::Signal)
+}
+
+#[cfg(not(unix))]
+fn signal_of(_: ExitStatus) -> Option<Exit> {
+    None
+}

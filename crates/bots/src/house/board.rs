@@ -1,0 +1,98 @@
+//! A player at its board, as both kinds of dialects use it.
+
+use std::time::{Duration, Instant};
+
+use pitmaster_core::{Dialect, Seed};
+use pitmaster_games::{GameSpec, SpecFault, Turn};
+use pitmaster_players::{Player, PlayerSpec, SeatFault, Thought, seat};
+use pitmaster_referee::protocol::{self, Remaining};
+
+use super::share::Clocks;
+use super::{ClockBudget, TalkFault};
+
+/// How long a move takes that nothing limits, where the player would search for ever.
+const UNLIMITED: Duration = Duration::from_secs(1);
+
+/// A player at its board.
+pub(super) struct Board {
+    game: String,
+    player: Box<dyn Player>,
+    /// What a move takes that nothing limits.
+    unlimited: Option<Duration>,
+    /// The longest pause between two looks at the clock, old ones little by little forgotten.
+    pause: Duration,
+}
+
+impl Board {
+    /// Sets a player before the board of a game.
+    pub(super) fn new(game: &str, player: &PlayerSpec) -> Result<Self, TalkFault> {
+        let spec: GameSpec =
+            game.parse().map_err(|fault| SeatFault::Game(SpecFault::into(fault)))?;
+        let unlimited = player.is_endless().then_some(UNLIMITED);
+        Ok(Self {
+            game: game.to_owned(),
+            player: seat(&spec, player)?,
+            unlimited,
+            pause: Duration::ZERO,
+        })
+    }
+
+    /// The same with a player that no name stands for.
+    #[cfg(test)]
+    pub(super) fn of(game: &str, player: Box<dyn Player>) -> Self {
+        Self { game: game.to_owned(), player, unlimited: None, pause: Duration::ZERO }
+    }
+
+    /// Whether it is the board of that game.
+    pub(super) fn is_of(&self, game: &str) -> bool {
+        self.game == game
+    }
+
+    pub(super) fn begin(&mut self, seed: Seed) {
+        self.player.begin(seed);
+    }
+
+    pub(super) fn turn(&self) -> Turn {
+        self.player.turn()
+    }
+
+    /// Takes this position for the right one, wherever the board stands.
+    pub(super) fn stand_at(&mut self, position: &str, seed: Seed) -> Result<(), TalkFault> {
+        if self.player.position() == position {
+            return Ok(());
+        }
+        self.player.begin_at(position, seed).map_err(|fault| TalkFault::Position(fault.to_string()))
+    }
+
+    /// Follows steps, one a word.
+    pub(super) fn follow(&mut self, steps: &str) -> Result<(), TalkFault> {
+        steps.split_ascii_whitespace().try_for_each(|step| {
+            self.player.follow(step).map_err(|fault| TalkFault::Step {
+                step: step.chars().take(80).collect(),
+                game: self.game.clone(),
+                why: fault.to_string(),
+            })
+        })
+    }
+
+    /// Answers with a move, and makes it.
+    pub(super) fn answer(
+        &mut self,
+        dialect: Dialect,
+        began: Instant,
+        left: Remaining,
+        increment: Duration,
+        out: &mut Vec<u8>,
+    ) -> Result<(), TalkFault> {
+        let clocks = Clocks { left, increment, pause: self.pause };
+        let mut budget = ClockBudget::new(began, clocks.share().or(self.unlimited));
+        let choice = self.player.choose(&mut budget);
+        self.pause = (self.pause * 31 / 32).max(budget.longest_gap());
+        let Thought { nodes, depth, seeds } = choice.thought;
+        if dialect == Dialect::Pitmaster && nodes > 0 {
+            protocol::info(out, depth, nodes, seeds);
+        }
+        protocol::answer(out, dialect, &choice.text);
+        self.follow(&choice.text)
+    }
+}

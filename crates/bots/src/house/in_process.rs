@@ -1,0 +1,218 @@
+//! A house bot without a process: it thinks on the thread of the lane, while that listens.
+
+use std::any::Any;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::time::{Duration, Instant};
+
+use pitmaster_core::{At, Exit, Untrusted};
+use pitmaster_players::{PREFIX, PlayerSpec};
+use pitmaster_referee::protocol::Framer;
+
+use super::talk::{Talk, Then};
+use crate::{Clock, Contender, Ended, Heard, Usage};
+
+/// A house bot at the table of a lane. Its conversation is the same as that of its process.
+pub struct InProcess {
+    name: String,
+    talk: Talk,
+    /// What was sent and not heard yet.
+    inbox: Vec<u8>,
+    /// When the last of that was sent.
+    sent_at: Instant,
+    /// What it has said and the framer has no room for yet.
+    outbox: Vec<u8>,
+    framer: Framer,
+    /// When it had said the last of that.
+    said_at: At,
+    /// It was listened to since its turn began: see [`Contender::listen`].
+    was_heard: bool,
+    exit: Option<Exit>,
+    stderr: Untrusted,
+    used: Usage,
+    /// How long it waited for a core in this turn.
+    waited: Duration,
+}
+
+impl InProcess {
+    /// Seats a player.
+    pub fn new(player: PlayerSpec) -> Self {
+        Self::with(format!("{PREFIX}{player}"), Talk::pitmaster(player))
+    }
+
+    /// Seats whoever talks so.
+    pub(super) fn with(name: String, talk: Talk) -> Self {
+        Self {
+            name,
+            talk,
+            inbox: Vec::new(),
+            sent_at: Instant::now(),
+            outbox: Vec::new(),
+            framer: Framer::default(),
+            said_at: At::START,
+            was_heard: false,
+            exit: None,
+            stderr: Untrusted::default(),
+            used: Usage::default(),
+            waited: Duration::ZERO,
+        }
+    }
+
+    /// Hears what was sent, thinks, and answers.
+    fn think(&mut self, clock: &Clock) {
+        let (began, cpu) = (Instant::now(), thread_cpu());
+        let inbox = std::mem::take(&mut self.inbox);
+        let whole = inbox.strip_suffix(b"\n").unwrap_or(&inbox);
+        for line in whole.split(|&byte| byte == b'\n').filter(|_| !inbox.is_empty()) {
+            self.hear(line);
+        }
+        let (wall, cpu) = (began.elapsed(), thread_cpu().saturating_sub(cpu));
+        self.used.cpu += cpu;
+        // It waits for nothing by itself.
+        let waited = wall.saturating_sub(cpu);
+        self.used.waiting += waited;
+        self.waited += waited;
+        self.said_at = clock.now();
+    }
+
+    fn hear(&mut self, line: &[u8]) {
+        if self.exit.is_some() {
+            return;
+        }
+        let (talk, at, out) = (&mut self.talk, self.sent_at, &mut self.outbox);
+        match catch_unwind(AssertUnwindSafe(|| talk.hear(line, at, out))) {
+            Ok(Ok(Then::Listen)) => {}
+            Ok(Ok(Then::End)) => self.exit = Some(Exit::Code(0)),
+            Ok(Err(fault)) => {
+                self.stderr = Untrusted::new(format!("error: {fault}\n"));
+                self.exit = Some(Exit::Code(2));
+            }
+            // Pitmaster's own fault: the game is void, and it is told who it was.
+            Err(panic) => {
+                resume_unwind(Box::new(format!("{}: {}", self.name, panic_message(&*panic))))
+            }
+        }
+    }
+
+    /// A line of what it has said.
+    fn framed(&mut self) -> Option<Heard> {
+        loop {
+            if let Some(heard) = Heard::of(self.framer.next(), self.said_at) {
+                return Some(heard);
+            }
+            if self.outbox.is_empty() {
+                return None;
+            }
+            let space = self.framer.space();
+            let bytes = space.len().min(self.outbox.len());
+            space[..bytes].copy_from_slice(&self.outbox[..bytes]);
+            self.framer.filled(bytes);
+            self.outbox.drain(..bytes);
+        }
+    }
+}
+
+impl Contender for InProcess {
+    fn new_game(&mut self) {
+        self.framer.new_game();
+        self.outbox.clear();
+    }
+
+    fn new_turn(&mut self) {
+        self.framer.new_turn();
+        self.was_heard = false;
+        self.waited = Duration::ZERO;
+    }
+
+    fn send(&mut self, bytes: &[u8]) {
+        self.inbox.extend_from_slice(bytes);
+        self.sent_at = Instant::now();
+    }
+
+    fn glance(&mut self, _: &Clock) -> Heard {
+        self.framed().unwrap_or(Heard::Nothing(self.said_at))
+    }
+
+    /// The first time it says that there is nothing, without thinking: a lane stops the
+    /// opponent when it hears that, and nobody else can while this thread thinks.
+    fn listen(&mut self, clock: &Clock, until: Option<At>) -> Heard {
+        if let Some(heard) = self.framed() {
+            return heard;
+        }
+        if !std::mem::replace(&mut self.was_heard, true) {
+            return Heard::Nothing(clock.now());
+        }
+        self.think(clock);
+        match (self.framed(), self.exit) {
+            (Some(heard), _) => heard,
+            (None, Some(exit)) => Heard::Exited(exit, self.said_at),
+            (None, None) => self.say_nothing(clock, until),
+        }
+    }
+
+    fn line(&self) -> &[u8] {
+        self.framer.line()
+    }
+
+    fn part(&self) -> &[u8] {
+        self.framer.part()
+    }
+
+    fn stop(&mut self) {}
+
+    fn resume(&mut self) {}
+
+    fn used(&mut self, _: Duration) -> Usage {
+        std::mem::take(&mut self.used)
+    }
+
+    fn waited(&mut self) -> Duration {
+        self.waited
+    }
+
+    fn stderr(&mut self) -> Untrusted {
+        self.stderr.clone()
+    }
+
+    fn hang_up(&mut self) {}
+
+    fn end(&mut self, _: &Clock, _: At) -> Ended {
+        Ended { exit: self.exit, stderr: self.stderr.clone(), ..Ended::default() }
+    }
+}
+
+impl InProcess {
+    /// A silent process would be waited for as well.
+    #[expect(clippy::unused_self, reason = "a part of listening")]
+    fn say_nothing(&self, clock: &Clock, until: Option<At>) -> Heard {
+        let Some(until) = until else { return Heard::Closed(clock.now()) };
+        std::thread::sleep(clock.until_passed(until));
+        Heard::Nothing(clock.now())
+    }
+}
+
+impl fmt::Debug for InProcess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("InProcess").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// What a panic said.
+pub fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "unknown".into())
+}
+
+/// The CPU time of this thread.
+#[cfg(target_os = "linux")]
+fn thread_cpu() -> Duration {
+    use rustix::time::{ClockId, clock_gettime};
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.cast_unsigned(), time.tv_nsec as u32)
+}
+
+/// The CPU time of this thread; not known on this system.
+#[cfg(not(target_os = "linux"))]
+fn thread_cpu() -> Duration {
+    Duration::ZERO
+}

@@ -1,0 +1,24 @@
+//! The other side of the wire, for house bots: hears the lines of a referee, asks a player for
+//! its moves, and answers.
+//!
+//! A [`Talk`] takes lines and instants and returns what to say; [`serve`] holds it at the pipes
+//! of a process, [`InProcess`] at the table of a lane. Neither knows how a player finds its
+//! moves.
+
+mod bare;
+mod board;
+mod clock_budget;
+mod in_process;
+mod long;
+mod serve;
+mod share;
+mod talk;
+#[cfg(test)]
+mod tests;
+
+pub use bare::{BareGame, Times};
+pub use clock_budget::ClockBudget;
+pub use in_process::InProcess;
+pub use in_process::panic_message;
+pub use serve::{ServeFault, be_called, serve, take_all_cores};
+pub use talk::{Talk, TalkFault, Then};

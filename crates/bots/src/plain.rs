@@ -1,0 +1,383 @@
+//! A bot as a process with nothing but the standard library: a thread for each pipe.
+//!
+//! For systems without the calls that `process` is made of, and with fewer promises: nothing
+//! is stopped, nothing is measured, and what a bot leaves behind is not found. A line is
+//! stamped by the thread that read it, so a busy machine adds nothing to a bot's time but what
+//! the thread itself had to wait.
+
+use std::io::{Read, Write as _};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pitmaster_core::{At, Exit, Resources, Stream, Untrusted};
+use pitmaster_referee::protocol::Framer;
+
+use super::contender::{Contender, Ended, Heard, Usage};
+use super::exit::exit_of;
+use super::launch::{Launch, LaunchFault, referee_fault};
+use super::tail::Tail;
+use super::{Clock, strays};
+
+/// What one read brings at most. The framer has room for it whenever it holds no whole line.
+const CHUNK: usize = 8 * 1024;
+
+/// How many chunks may wait before the reading thread does, and then the bot.
+const WAITING_CHUNKS: usize = 4;
+
+/// How often it is looked whether a silent process has ended: its output may be held open by
+/// another one.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// The same while it is waited for.
+const CLOSE_LOOK: Duration = Duration::from_millis(1);
+
+/// How long a process that has closed its output is given to show that it has ended, and the
+/// threads to hand over what it had written.
+const DEATH_THROES: Duration = Duration::from_millis(500);
+
+/// A process and the threads at its pipes.
+#[derive(Debug)]
+pub struct PlainProcess {
+    child: Child,
+    /// To the thread that writes; without it the input is closed.
+    input: Option<Sender<Vec<u8>>>,
+    output: Receiver<News>,
+    /// How many of its two outputs are still read.
+    open: u8,
+    /// Whether its standard output is.
+    is_heard: bool,
+    framer: Framer,
+    read_at: At,
+    tail: Arc<Mutex<Tail>>,
+    /// Set once it was reaped.
+    ended: Option<Ended>,
+}
+
+/// What the reading threads tell.
+#[derive(Debug)]
+enum News {
+    Bytes(Vec<u8>, Instant),
+    /// The end of standard output.
+    Closed,
+    /// The end of standard error, or of the patience for it.
+    Quiet,
+}
+
+impl PlainProcess {
+    /// Starts a process.
+    pub fn start(launch: &Launch) -> Result<Self, LaunchFault> {
+        let mut command = Command::new(&launch.program);
+        command
+            .args(&launch.args)
+            .env_clear()
+            .envs(launch.environment.iter().map(|(name, value)| (name, value)))
+            .env(strays::RUN_VARIABLE, strays::run_name())
+            .current_dir(&launch.dir)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        prepare(&mut command, launch);
+        let child = strays::spawn(&mut command).map_err(|error| launch.blame(&error))?;
+        Self::adopt(child, launch.cage.resources())
+            .map_err(|error| referee_fault("start the threads of a bot", &error))
+    }
+
+    fn adopt(mut child: Child, resources: &Resources) -> std::io::Result<Self> {
+        let (stdin, stdout, stderr) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (input, lines) = channel();
+        let (news, output) = sync_channel(WAITING_CHUNKS);
+        let tail = Arc::new(Mutex::new(Tail::with_limit(resources.stderr as usize)));
+        let process = Self {
+            child,
+            input: Some(input),
+            output,
+            open: 2,
+            is_heard: true,
+            framer: Framer::with_turn_limit(resources.output as usize),
+            read_at: At::START,
+            tail: Arc::clone(&tail),
+            ended: None,
+        };
+        // From here on its drop ends it, should this fail.
+        if let (Some(stdin), Some(stdout), Some(stderr)) = (stdin, stdout, stderr) {
+            let for_stderr = news.clone();
+            run("bot's input", move || write_all(stdin, &lines))?;
+            run("bot's output", move || read_output(stdout, &news))?;
+            run("bot's errors", move || read_errors(stderr, &tail, &for_stderr))?;
+        }
+        Ok(process)
+    }
+
+    fn tail(&self) -> MutexGuard<'_, Tail> {
+        self.tail.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn exceeded_on_stderr(&self) -> Option<usize> {
+        let tail = self.tail();
+        tail.is_too_much().then(|| tail.limit())
+    }
+
+    /// What stands at the front of what was read.
+    fn framed(&mut self) -> Option<Heard> {
+        Heard::of(self.framer.next(), self.read_at)
+    }
+
+    /// Takes in what a thread has told. Only when there is room for it.
+    fn absorb(&mut self, clock: &Clock, news: News) {
+        match news {
+            News::Bytes(bytes, instant) => {
+                self.framer.space()[..bytes.len()].copy_from_slice(&bytes);
+                self.framer.filled(bytes.len());
+                self.read_at = clock.at(instant);
+            }
+            News::Closed => (self.is_heard, self.open) = (false, self.open - 1),
+            News::Quiet => self.open -= 1,
+        }
+    }
+
+    /// Waits for news; whether there were any.
+    fn wait(&mut self, clock: &Clock, timeout: Duration) -> bool {
+        match self.output.recv_timeout(timeout) {
+            Ok(news) => self.absorb(clock, news),
+            Err(RecvTimeoutError::Timeout) => return false,
+            // Only after both ends were told: nothing will come any more.
+            Err(RecvTimeoutError::Disconnected) => {
+                thread::sleep(timeout);
+                return false;
+            }
+        }
+        true
+    }
+
+    fn exit(&mut self) -> Option<Exit> {
+        self.child.try_wait().ok().flatten().map(exit_of)
+    }
+
+    /// Waits for its end and for nothing else.
+    fn exit_within(&mut self, time: Duration) -> Option<Exit> {
+        let start = Instant::now();
+        loop {
+            let exit = self.exit();
+            if exit.is_some() || start.elapsed() > time {
+                return exit;
+            }
+            thread::sleep(CLOSE_LOOK);
+        }
+    }
+
+    /// Waits for news, or looks whether it has ended. What it wrote before is heard first.
+    fn news_or_end(&mut self, clock: &Clock, until: Option<At>) -> Option<Heard> {
+        let time = until.map_or(LOOK, |until| clock.until_passed(until).min(LOOK));
+        if self.wait(clock, time) {
+            return None;
+        }
+        let at = clock.now();
+        let exit = self.exit()?;
+        if self.wait(clock, DEATH_THROES) { None } else { Some(Heard::Exited(exit, at)) }
+    }
+
+    /// Lets it end by itself until the instant has passed, reading what it writes.
+    fn let_go(&mut self, clock: &Clock, until: At) -> Option<Exit> {
+        self.hang_up();
+        loop {
+            let exit = self.exit();
+            if exit.is_some() || clock.now() > until {
+                return exit;
+            }
+            if self.framer.space().len() < CHUNK || !self.wait(clock, CLOSE_LOOK) {
+                thread::sleep(CLOSE_LOOK);
+            }
+        }
+    }
+
+    fn finish(&mut self, clock: &Clock, exit: Option<Exit>) -> Ended {
+        self.kill();
+        while self.open > 0 && self.framer.space().len() >= CHUNK && self.wait(clock, DEATH_THROES)
+        {
+        }
+        Ended { exit, stderr: self.tail().text(), ..Ended::default() }
+    }
+
+    fn kill(&mut self) {
+        // Fails only when it has ended.
+        let _ = self.child.kill();
+        strays::reap(&mut self.child);
+    }
+}
+
+impl Contender for PlainProcess {
+    fn new_game(&mut self) {
+        self.framer.new_game();
+        self.tail().new_game();
+    }
+
+    fn new_turn(&mut self) {
+        self.framer.new_turn();
+    }
+
+    fn send(&mut self, bytes: &[u8]) {
+        if let Some(input) = &self.input {
+            // Fails when it has closed its input. If that matters, its silence or end will
+            // say so.
+            let _ = input.send(bytes.to_vec());
+        }
+    }
+
+    fn glance(&mut self, clock: &Clock) -> Heard {
+        loop {
+            if let Some(heard) = self.framed() {
+                return heard;
+            }
+            match self.output.try_recv() {
+                Ok(news) => self.absorb(clock, news),
+                Err(_) => return Heard::Nothing(self.read_at),
+            }
+        }
+    }
+
+    fn listen(&mut self, clock: &Clock, until: Option<At>) -> Heard {
+        loop {
+            if let Some(heard) = self.framed() {
+                return heard;
+            }
+            if let Some(limit) = self.exceeded_on_stderr() {
+                let at = clock.now();
+                return Heard::TooMuch { stream: Stream::Stderr, limit, at };
+            }
+            if !self.is_heard {
+                let at = clock.now();
+                let exit = self.exit_within(DEATH_THROES);
+                return exit.map_or(Heard::Closed(at), |exit| Heard::Exited(exit, at));
+            }
+            if let Some(heard) = self.news_or_end(clock, until) {
+                return heard;
+            }
+            let now = clock.now();
+            if until.is_some_and(|until| now > until) {
+                return self.last_look(clock, now);
+            }
+        }
+    }
+
+    fn line(&self) -> &[u8] {
+        self.framer.line()
+    }
+
+    fn line_had_cr(&self) -> bool {
+        self.framer.line_had_cr()
+    }
+
+    fn part(&self) -> &[u8] {
+        self.framer.part()
+    }
+
+    fn stop(&mut self) {}
+
+    fn resume(&mut self) {}
+
+    fn used(&mut self, _: Duration) -> Usage {
+        Usage::default()
+    }
+
+    fn waited(&mut self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn stderr(&mut self) -> Untrusted {
+        self.tail().text()
+    }
+
+    fn hang_up(&mut self) {
+        self.input = None;
+    }
+
+    fn end(&mut self, clock: &Clock, until: At) -> Ended {
+        if self.ended.is_none() {
+            let exit = self.let_go(clock, until);
+            self.ended = Some(self.finish(clock, exit));
+        }
+        self.ended.clone().unwrap_or_default()
+    }
+}
+
+impl PlainProcess {
+    /// The time is over, but a line may have been read in time and not been told yet.
+    fn last_look(&mut self, clock: &Clock, now: At) -> Heard {
+        match self.glance(clock) {
+            Heard::Nothing(_) => Heard::Nothing(now),
+            heard => heard,
+        }
+    }
+}
+
+/// A lane that is torn down in the middle of a game leaves no process behind.
+impl Drop for PlainProcess {
+    fn drop(&mut self) {
+        if self.ended.is_none() {
+            self.kill();
+        }
+    }
+}
+
+/// Its name, and a group of its own, so that an interrupt at the terminal reaches only the
+/// referee.
+#[cfg(unix)]
+fn prepare(command: &mut Command, launch: &Launch) {
+    use std::os::unix::process::CommandExt as _;
+    command.arg0(&launch.name).process_group(0);
+}
+
+#[cfg(not(unix))]
+fn prepare(_: &mut Command, _: &Launch) {}
+
+fn run(name: &str, work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+    thread::Builder::new().name(name.into()).spawn(work).map(drop)
+}
+
+fn write_all(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>) {
+    while let Ok(line) = lines.recv() {
+        if stdin.write_all(&line).is_err() {
+            return;
+        }
+    }
+}
+
+fn read_output(mut stdout: impl Read, news: &SyncSender<News>) {
+    let mut chunk = [0; CHUNK];
+    while let Some(bytes) = read(&mut stdout, &mut chunk) {
+        // The stamp is taken before anything can make this thread wait.
+        let instant = Instant::now();
+        if news.send(News::Bytes(bytes.to_vec(), instant)).is_err() {
+            return;
+        }
+    }
+    let _ = news.send(News::Closed);
+}
+
+fn read_errors(mut stderr: impl Read, tail: &Mutex<Tail>, news: &SyncSender<News>) {
+    let mut chunk = [0; CHUNK];
+    while let Some(bytes) = read(&mut stderr, &mut chunk) {
+        let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
+        tail.push(bytes);
+        if tail.is_too_much() {
+            break;
+        }
+    }
+    let _ = news.send(News::Quiet);
+}
+
+/// What one read brings; `None` at the end.
+fn read<'a>(stream: &mut impl Read, chunk: &'a mut [u8]) -> Option<&'a [u8]> {
+    loop {
+        match stream.read(chunk) {
+            Ok(0) => return None,
+            Ok(bytes) => return Some(&chunk[..bytes]),
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(_) => return None,
+        }
+    }
+}

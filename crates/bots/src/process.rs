@@ -1,0 +1,586 @@
+//! A bot as a Linux process: pipes, `ppoll`, a pidfd.
+
+use std::fs::File;
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::fs::{FileExt as _, MetadataExt as _};
+use std::sync::Arc;
+use std::time::Duration;
+
+use pitmaster_core::{At, Exit, RefereeFault, Stream, Untrusted};
+use pitmaster_referee::protocol::Framer;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::{
+    Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group,
+    pidfd_send_signal, prlimit, waitid,
+};
+
+use super::contender::{Contender, Ended, Heard, Usage};
+use super::launch::{Launch, LaunchFault, referee_fault};
+use super::sandbox::{Belongings, Cage, Group};
+use super::starvation::{Look, Starvation, Thread, TurnSoFar};
+use super::sys::{self, CpuClock, Init, Started, Step};
+use super::tail::Tail;
+use super::{Clock, strays};
+
+/// Wall and CPU time of a turn may differ by this before the waiting time is looked up.
+const UNEXPLAINED: Duration = Duration::from_micros(100);
+
+/// How long a process that has closed its output is given to show that it has ended.
+const DEATH_THROES: Duration = Duration::from_millis(500);
+
+/// A process and the referee's ends of its pipes.
+#[derive(Debug)]
+pub struct Process {
+    pid: Pid,
+    pidfd: OwnedFd,
+    init: Option<Init>,
+    cage: Arc<Cage>,
+    belongings: Belongings,
+    stray: strays::Mark,
+    stdin: Option<File>,
+    stdout: Option<File>,
+    stderr: Option<File>,
+    /// What did not fit into its input yet.
+    unsent: Vec<u8>,
+    framer: Framer,
+    /// When the last read from its output returned.
+    read_at: At,
+    tail: Tail,
+    cpu: Option<CpuClock>,
+    /// What its main thread did.
+    schedstat: Option<File>,
+    /// The folder of its threads.
+    threads: Option<File>,
+    used: Usage,
+    /// What its main thread had done when that was looked up last, and its CPU time then.
+    main: (Thread, Duration),
+    starvation: Starvation,
+    turn_so_far: TurnSoFar,
+    /// The line has just been sent: it may answer as soon as it is let run.
+    just_asked: bool,
+    stopped: bool,
+    /// Set once it was reaped.
+    ended: Option<Ended>,
+}
+
+impl Process {
+    /// Starts a process in its cage. It dies with the thread that called this.
+    pub fn start(launch: &Launch) -> Result<Self, LaunchFault> {
+        let stray = strays::Mark::of(&launch.cage);
+        let pipes = Pipes::new().map_err(|error| referee_fault("make pipes", &error))?;
+        let (started, belongings) = pipes.start(launch, &stray)?;
+        Self::adopt(launch, started, belongings, pipes, stray)
+            .map_err(|error| referee_fault("talk to a bot", &error))
+    }
+
+    fn adopt(
+        launch: &Launch,
+        started: Started,
+        belongings: Belongings,
+        pipes: Pipes,
+        stray: strays::Mark,
+    ) -> std::io::Result<Self> {
+        let Started { pid, pidfd, init } = started;
+        let resources = launch.cage.resources();
+        let [stdin, stdout, stderr] = pipes.ours.map(|fd| Some(File::from(fd)));
+        let process = Self {
+            cpu: CpuClock::of(pid),
+            schedstat: File::open(format!("/proc/{pid}/schedstat")).ok(),
+            threads: File::open(format!("/proc/{pid}/task")).ok(),
+            pid: Pid::from_raw(pid.cast_signed()).ok_or(ErrorKind::NotFound)?,
+            pidfd,
+            init,
+            cage: Arc::clone(&launch.cage),
+            belongings,
+            stray,
+            stdin,
+            stdout,
+            stderr,
+            unsent: Vec::new(),
+            framer: Framer::with_turn_limit(resources.output as usize),
+            read_at: At::START,
+            tail: Tail::with_limit(resources.stderr as usize),
+            used: Usage::default(),
+            main: (Thread::default(), Duration::ZERO),
+            starvation: Starvation::default(),
+            turn_so_far: TurnSoFar::default(),
+            just_asked: false,
+            stopped: false,
+            ended: None,
+        };
+        // From here on its drop ends it, should this fail.
+        process.set_nonblocking()?;
+        Ok(process)
+    }
+
+    /// Of the referee's ends only: each end of a pipe has its own flags.
+    fn set_nonblocking(&self) -> std::io::Result<()> {
+        let stdin = self.stdin.as_ref().map(AsFd::as_fd);
+        let stdout = self.stdout.as_ref().map(AsFd::as_fd);
+        let stderr = self.stderr.as_ref().map(AsFd::as_fd);
+        for fd in [stdin, stdout, stderr].into_iter().flatten() {
+            rustix::io::ioctl_fionbio(fd, true)?;
+        }
+        Ok(())
+    }
+
+    /// Reads once from its output; says whether that made a difference.
+    fn read(&mut self, clock: &Clock) -> bool {
+        let Some(stdout) = &mut self.stdout else { return false };
+        match stdout.read(self.framer.space()) {
+            Ok(0) => self.stdout = None,
+            Ok(bytes) => {
+                self.read_at = clock.now();
+                self.framer.filled(bytes);
+            }
+            Err(error) if is_not_now(&error) => return false,
+            Err(_) => self.stdout = None,
+        }
+        true
+    }
+
+    fn drain_stderr(&mut self) {
+        let Some(stderr) = &mut self.stderr else { return };
+        let mut chunk = [0; 16 * 1024];
+        loop {
+            match stderr.read(&mut chunk) {
+                Ok(0) => break self.stderr = None,
+                Ok(bytes) => self.tail.push(&chunk[..bytes]),
+                Err(error) if is_not_now(&error) => break,
+                Err(_) => break self.stderr = None,
+            }
+            if self.tail.is_too_much() {
+                break;
+            }
+        }
+    }
+
+    fn flush(&mut self) {
+        let Some(stdin) = &mut self.stdin else { return self.unsent.clear() };
+        match stdin.write(&self.unsent) {
+            Ok(bytes) => drop(self.unsent.drain(..bytes)),
+            Err(error) if is_not_now(&error) => {}
+            // It has closed its input. If that matters, its silence or end will say so.
+            Err(_) => self.unsent.clear(),
+        }
+    }
+
+    /// What stands at the front of what was read.
+    fn framed(&mut self) -> Option<Heard> {
+        Heard::of(self.framer.next(), self.read_at)
+    }
+
+    /// What is the matter when nothing more can be read.
+    fn silence(&mut self, clock: &Clock, has_ended: bool) -> Heard {
+        let at = clock.now();
+        if has_ended || self.waits_for_end(DEATH_THROES) {
+            // Still a zombie: it is reaped by `end`, after its group was killed.
+            Heard::Exited(self.exit_of_zombie(), at)
+        } else {
+            Heard::Closed(at)
+        }
+    }
+
+    fn exit_of_zombie(&self) -> Exit {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+        let status = waitid(WaitId::PidFd(self.pidfd.as_fd()), options).ok().flatten();
+        status.map_or(Exit::Unknown, exit_of)
+    }
+
+    /// Waits until something happens to it, serves its input and standard error on the way,
+    /// and says whether it has ended.
+    fn wait(&mut self, timeout: Option<Duration>) -> bool {
+        let ready = self.poll(timeout);
+        if ready.stderr {
+            self.drain_stderr();
+        }
+        if ready.input {
+            self.flush();
+        }
+        ready.end
+    }
+
+    fn poll(&self, timeout: Option<Duration>) -> Ready {
+        let unsent = self.stdin.as_ref().filter(|_| !self.unsent.is_empty());
+        let mut fds = PollSet::new();
+        let end = add(&mut fds, Some(&self.pidfd), PollFlags::IN);
+        // Whoever floods is not heard further; it may wait at its full pipe.
+        let errors = self.stderr.as_ref().filter(|_| !self.tail.is_too_much());
+        let output = self.stdout.as_ref().filter(|_| self.framer.has_room());
+        let stderr = add(&mut fds, errors, PollFlags::IN);
+        let input = add(&mut fds, unsent, PollFlags::OUT);
+        add(&mut fds, output, PollFlags::IN);
+        // An interrupted wait is one in which nothing has happened yet.
+        let _ = poll(&mut fds, timeout.map(timespec).as_ref());
+        let ready = |index: Option<usize>| index.is_some_and(|i| !fds[i].revents().is_empty());
+        Ready { end: ready(end), stderr: ready(stderr), input: ready(input) }
+    }
+
+    /// Waits for its end and for nothing else; says whether it came.
+    fn waits_for_end(&self, timeout: Duration) -> bool {
+        let mut fds = [PollFd::new(&self.pidfd, PollFlags::IN)];
+        poll(&mut fds, Some(&timespec(timeout))).is_ok_and(|ready| ready > 0)
+    }
+
+    /// Of all its threads, and of its processes where they are in a group.
+    fn cpu_time(&self) -> Option<Duration> {
+        let of_group = self.belongings.group.as_ref().and_then(Group::cpu);
+        of_group.or_else(|| self.cpu.and_then(CpuClock::read))
+    }
+
+    /// Looks at what all its threads have done so far.
+    fn look(&mut self) {
+        let cpu = self.cpu_time().unwrap_or(self.used.cpu);
+        self.starvation.add(Look::at(self.pid, cpu, !self.cage.is_tight()));
+    }
+
+    /// How long it was kept from its core: by its main thread since this was asked before, and by
+    /// all its threads in the turn, as far as it was looked at.
+    fn kept_off(&mut self) -> (Duration, Duration) {
+        if self.starvation.has_begun() {
+            self.look();
+        }
+        let (before, cpu_before) = self.main;
+        let main = self.schedstat.as_ref().and_then(schedstat).unwrap_or(before);
+        self.main = (main, self.used.cpu);
+        let cpu = self.used.cpu.saturating_sub(cpu_before);
+        (main.kept_off(before, cpu), self.starvation.total())
+    }
+
+    fn signal_group(&self, signal: Signal) {
+        // Fails only when the whole group has ended.
+        let _ = kill_process_group(self.pid, signal);
+    }
+
+    /// Lets it end by itself until the instant has passed, reading what it writes.
+    fn let_go(&mut self, clock: &Clock, until: At) -> bool {
+        self.hang_up();
+        loop {
+            if self.wait(Some(clock.until_passed(until))) {
+                return true;
+            }
+            while self.framer.has_room() && self.read(clock) && self.stdout.is_some() {}
+            if clock.now() > until {
+                return false;
+            }
+        }
+    }
+
+    /// Ends its whole group and reaps it; how many processes had left the group. The group
+    /// goes before its leader is reaped: until then nobody else can have its number.
+    fn kill(&mut self) -> (Option<Exit>, usize) {
+        self.signal_group(Signal::KILL);
+        // It may have moved to another group.
+        let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
+        let exit = strays::reap_all_of(self.pid, &self.pidfd, self.init.as_ref());
+        let grouped = self.belongings.group.take().map_or(0, |group| group.processes());
+        // Looking for what left its group costs more than ending it, and finds nothing where
+        // nothing can have been started.
+        let strays = if self.cage.leaves_nothing() { 0 } else { self.stray.sweep().alive };
+        (exit.map(exit_of), grouped + strays)
+    }
+
+    /// Tells every thread to stop, so that none runs until its core looks for something else
+    /// to do; a control group stops all at once, processes too.
+    fn signal_stop(&self) {
+        if let Some(group) = &self.belongings.group
+            && group.freeze(true).is_ok()
+        {
+            return;
+        }
+        let links = self.threads.as_ref().and_then(|folder| Some(folder.metadata().ok()?.nlink()));
+        // The folder and the one above, then one for each thread.
+        match links {
+            Some(3) => sys::stop_thread(self.pid, self.pid),
+            _ => threads_of(self.pid).for_each(|thread| sys::stop_thread(self.pid, thread)),
+        }
+        // Where it is not all there is of a bot, the rest of its group too.
+        if !self.cage.is_tight() {
+            self.signal_group(Signal::STOP);
+        }
+    }
+
+    /// The kernel ends what is left of a process that has used up its time, long after the
+    /// referee would have.
+    fn bound_cpu(&self) {
+        if let Some(seconds) = self.cage.cpu_seconds(self.used.cpu) {
+            let limit = Rlimit { current: Some(seconds), maximum: None };
+            // One that has just ended needs no bound.
+            let _ = prlimit(Some(self.pid), Resource::Cpu, limit);
+        }
+    }
+
+    fn finish(&mut self, clock: &Clock, by_itself: bool) -> Ended {
+        let (exit, strays) = self.kill();
+        self.drain_stderr();
+        while self.framer.has_room() && self.read(clock) {}
+        let exit = exit.filter(|_| by_itself);
+        let audit = self.belongings.audit();
+        Ended { exit, stderr: self.tail.text(), strays, audit }
+    }
+}
+
+impl Contender for Process {
+    fn new_game(&mut self) {
+        self.framer.new_game();
+        self.tail.new_game();
+        self.bound_cpu();
+    }
+
+    fn new_turn(&mut self) {
+        self.framer.new_turn();
+        self.starvation.new_turn();
+        self.turn_so_far = TurnSoFar::default();
+        self.just_asked = false;
+    }
+
+    fn send(&mut self, bytes: &[u8]) {
+        let Some(stdin) = &mut self.stdin else { return };
+        self.just_asked = true;
+        let written = if self.unsent.is_empty() {
+            match stdin.write(bytes) {
+                Ok(written) => written,
+                Err(error) if is_not_now(&error) => 0,
+                // Closed: see `flush`.
+                Err(_) => bytes.len(),
+            }
+        } else {
+            0
+        };
+        self.unsent.extend_from_slice(&bytes[written..]);
+    }
+
+    fn glance(&mut self, clock: &Clock) -> Heard {
+        loop {
+            if let Some(heard) = self.framed() {
+                return heard;
+            }
+            // All that is there is looked at, however it was cut.
+            if !self.read(clock) {
+                return Heard::Nothing(self.read_at);
+            }
+        }
+    }
+
+    fn listen(&mut self, clock: &Clock, until: Option<At>) -> Heard {
+        let mut has_ended = false;
+        loop {
+            if let Some(heard) = self.framed() {
+                return heard;
+            }
+            if self.read(clock) {
+                continue;
+            }
+            if self.tail.is_too_much() {
+                let (stream, at) = (Stream::Stderr, clock.now());
+                return Heard::TooMuch { stream, limit: self.tail.limit(), at };
+            }
+            if self.stdout.is_none() || has_ended {
+                return self.silence(clock, has_ended);
+            }
+            if std::mem::take(&mut self.just_asked) {
+                // On the same core it runs as soon as this thread lets it, and is likely to
+                // have answered when the next read is tried: cheaper than waiting in poll.
+                rustix::thread::sched_yield();
+                continue;
+            }
+            if let Some(until) = until
+                && clock.now() > until
+            {
+                return Heard::Nothing(clock.now());
+            }
+            // What it wrote before its end is read first.
+            let look = self.starvation.until_next();
+            let patience = until.map_or(look, |until| clock.until_passed(until).min(look));
+            has_ended = self.wait(Some(patience));
+            if self.starvation.until_next().is_zero() {
+                self.look();
+            }
+        }
+    }
+
+    fn line(&self) -> &[u8] {
+        self.framer.line()
+    }
+
+    fn line_had_cr(&self) -> bool {
+        self.framer.line_had_cr()
+    }
+
+    fn part(&self) -> &[u8] {
+        self.framer.part()
+    }
+
+    fn stop(&mut self) {
+        self.stopped = true;
+        self.signal_stop();
+    }
+
+    fn resume(&mut self) {
+        if std::mem::take(&mut self.stopped) {
+            if let Some(group) = &self.belongings.group {
+                let _ = group.freeze(false);
+            }
+            self.signal_group(Signal::CONT);
+        }
+    }
+
+    fn used(&mut self, wall: Duration) -> Usage {
+        let before = self.used;
+        self.used.cpu = self.cpu_time().unwrap_or(before.cpu);
+        let cpu = self.used.cpu.saturating_sub(before.cpu);
+        let idle = wall.saturating_sub(cpu);
+        let (main, looks) = if idle > UNEXPLAINED { self.kept_off() } else { Default::default() };
+        Usage { cpu, waiting: self.turn_so_far.add(idle, main, looks) }
+    }
+
+    fn waited(&mut self) -> Duration {
+        self.look();
+        self.starvation.total()
+    }
+
+    fn peak_memory(&self) -> Option<u64> {
+        peak_memory(self.pid)
+    }
+
+    fn stderr(&mut self) -> Untrusted {
+        self.drain_stderr();
+        self.tail.text()
+    }
+
+    fn hang_up(&mut self) {
+        self.stdin = None;
+        self.unsent.clear();
+        self.resume();
+    }
+
+    fn end(&mut self, clock: &Clock, until: At) -> Ended {
+        if self.ended.is_none() {
+            let by_itself = self.let_go(clock, until);
+            self.ended = Some(self.finish(clock, by_itself));
+        }
+        self.ended.clone().unwrap_or_default()
+    }
+}
+
+/// A lane that is torn down in the middle of a game leaves nothing behind.
+impl Drop for Process {
+    fn drop(&mut self) {
+        if self.ended.is_none() {
+            self.kill();
+        }
+    }
+}
+
+/// Both ends of a bot's three pipes; each end that is ours belongs to one that is not.
+#[derive(Debug)]
+struct Pipes {
+    /// Its standard input, output and error.
+    theirs: [OwnedFd; 3],
+    ours: [OwnedFd; 3],
+}
+
+impl Pipes {
+    fn new() -> std::io::Result<Self> {
+        let pipe = || pipe_with(PipeFlags::CLOEXEC);
+        let [(stdin, to_stdin), (from_stdout, stdout), (from_stderr, stderr)] =
+            [pipe()?, pipe()?, pipe()?];
+        Ok(Self { theirs: [stdin, stdout, stderr], ours: [to_stdin, from_stdout, from_stderr] })
+    }
+
+    fn start(
+        &self,
+        launch: &Launch,
+        stray: &strays::Mark,
+    ) -> Result<(Started, Belongings), LaunchFault> {
+        let [stdin, stdout, stderr] = &self.theirs;
+        start_with(launch, stray, [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()])
+    }
+}
+
+/// Starts a process in its cage, known to be no stray.
+pub(super) fn start_with(
+    launch: &Launch,
+    stray: &strays::Mark,
+    standard: [BorrowedFd<'_>; 3],
+) -> Result<(Started, Belongings), LaunchFault> {
+    let started =
+        strays::start(|| match launch.cage.start(launch, stray.environment(), standard) {
+            Ok(started) => Ok(started),
+            Err(fault) if fault.error.kind() == ErrorKind::ExecutableFileBusy => Err(None),
+            Err(fault) => Err(Some(fault)),
+        });
+    started.map_err(|fault| match fault {
+        Some(fault) if matches!(fault.step, Some(Step::Program | Step::Folder)) => {
+            launch.blame(&fault.error)
+        }
+        Some(fault) => {
+            let error = fault.to_string();
+            LaunchFault::Referee(RefereeFault::System { error })
+        }
+        None => launch.blame(&ErrorKind::ExecutableFileBusy.into()),
+    })
+}
+
+/// What happened, besides output: that is found by reading.
+#[derive(Debug)]
+struct Ready {
+    end: bool,
+    stderr: bool,
+    input: bool,
+}
+
+type PollSet<'fd> = arrayvec::ArrayVec<PollFd<'fd>, 4>;
+
+fn add<'fd>(fds: &mut PollSet<'fd>, fd: Option<&'fd impl AsFd>, flags: PollFlags) -> Option<usize> {
+    fds.push(PollFd::new(fd?, flags));
+    Some(fds.len() - 1)
+}
+
+fn timespec(duration: Duration) -> Timespec {
+    Timespec {
+        tv_sec: i64::try_from(duration.as_secs()).unwrap_or(i64::MAX),
+        tv_nsec: duration.subsec_nanos().into(),
+    }
+}
+
+/// Waits as exactly as a deadline is waited for.
+pub(super) fn sleep_precisely(time: Duration) {
+    let _ = poll(&mut [], Some(&timespec(time)));
+}
+
+pub(super) fn exit_of(status: WaitIdStatus) -> Exit {
+    let code = status.exit_status().map(Exit::Code);
+    code.or(status.terminating_signal().map(Exit::Signal)).unwrap_or(Exit::Unknown)
+}
+
+fn threads_of(pid: Pid) -> impl Iterator<Item = Pid> {
+    let folder = std::fs::read_dir(format!("/proc/{}/task", pid.as_raw_nonzero()));
+    let number = |entry: std::io::Result<std::fs::DirEntry>| {
+        entry.ok()?.file_name().to_str()?.parse().ok().and_then(Pid::from_raw)
+    };
+    folder.into_iter().flatten().filter_map(number)
+}
+
+fn is_not_now(error: &std::io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
+}
+
+/// The high-water mark in `/proc/PID/status`; gone with the process. What `wait4` says would
+/// count the referee's own memory, which the bot was before it became itself.
+fn peak_memory(pid: Pid) -> Option<u64> {
+    let path = format!("/proc/{}/status", pid.as_raw_nonzero());
+    let status = std::fs::read_to_string(path).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+    Some(kib << 10)
+}
+
+/// What the main thread has done so far, from `/proc/PID/schedstat`.
+fn schedstat(schedstat: &File) -> Option<Thread> {
+    let mut text = [0; 64];
+    let length = schedstat.read_at(&mut text, 0).ok()?;
+    Thread::parse(&text[..length])
+}

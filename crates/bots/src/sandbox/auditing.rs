@@ -1,0 +1,64 @@
+//! The sandbox in which a bot is looked at: the portable one, with an auditor for every process.
+//!
+//! It must not know what an auditor does.
+
+use std::io;
+use std::path::Path;
+
+use pitmaster_core::{Resources, Tier};
+
+use super::audit::{Auditor, Door, usual_files};
+use super::filter::{Filter, Refusal, Rules};
+use super::{Belongings, Cage, Role, Sandbox, Unavailable, probe, rules, view};
+use crate::audit::Audit;
+use crate::grant::ReadGrant;
+
+impl Sandbox {
+    /// The portable tier, which also tells what was tried of what it refuses: for a look at one
+    /// bot, not for games that count, because telling takes time. What a probe tries in it must
+    /// have been seen.
+    ///
+    /// # Errors
+    /// It does not work here, or does not see everything.
+    pub fn auditing(resources: &Resources) -> Result<Self, Unavailable> {
+        let tier = Tier::Portable;
+        let unavailable = |why: String| Unavailable { tier, why };
+        let sandbox =
+            Self::untried(tier, resources).map_err(|error| unavailable(error.to_string()))?;
+        let sandbox = sandbox.audited();
+        let isolation = probe::examine(&sandbox).map_err(unavailable)?;
+        Ok(Self { isolation, ..sandbox })
+    }
+
+    pub(super) fn audited(self) -> Self {
+        let filter = Some(Filter::new(audited(&self.resources)));
+        Self { filter, audits: true, ..self }
+    }
+}
+
+impl Cage {
+    /// Who is told what the filter refuses, and where the process finds them.
+    pub(super) fn auditor(&self, scratch: Option<&Path>) -> io::Result<Option<(Auditor, Door)>> {
+        let Sandbox { audits, resources, .. } = &*self.sandbox;
+        if !audits || !matches!(self.role, Role::Player) {
+            return Ok(None);
+        }
+        let own = self.reads.iter().map(ReadGrant::path).chain(scratch);
+        let machine = view::system().into_iter().chain(view::devices(false));
+        let usual = usual_files(machine.chain(own.map(Path::to_owned)));
+        Auditor::start(audited(resources), usual).map(Some)
+    }
+}
+
+impl Belongings {
+    /// What its process has tried that it is refused, where that was looked at; waits for the
+    /// end of the process.
+    pub(crate) fn audit(&mut self) -> Option<Audit> {
+        self.auditor.take().map(Auditor::finish)
+    }
+}
+
+/// What a filter refuses to players and tells.
+fn audited(resources: &Resources) -> Rules {
+    Rules { refusal: Refusal::Notify, ..rules(resources.processes, false) }
+}

@@ -1,0 +1,205 @@
+//! The sandbox: what keeps a bot from the machine, from the referee and from other bots.
+//!
+//! A [`Sandbox`] is chosen once, by trying; a [`Cage`] is what one bot gets of it. Nothing
+//! outside of this folder knows which mechanism serves.
+
+mod asker;
+mod audit;
+mod auditing;
+mod cage;
+mod cgroup;
+mod files;
+pub(crate) mod filter;
+mod folder;
+mod gauge;
+mod limits;
+mod namespaces;
+mod probe;
+mod root;
+mod scratch;
+mod supervisor;
+mod view;
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use pitmaster_core::{Isolation, Resources, Tier};
+
+use super::sys;
+pub(super) use cage::Belongings;
+pub use cage::Cage;
+use cage::Role;
+pub(super) use cgroup::Group;
+use cgroup::Groups;
+use filter::{Filter, Refusal, Rules};
+pub(super) use gauge::Gauge;
+use namespaces::Namespaces;
+pub use probe::{attempt_all, improvement};
+
+/// Users whom nobody else is, for bots that root starts.
+const USERS: std::ops::Range<u32> = 60_000..64_000;
+
+/// How bots are contained in a run.
+#[derive(Debug)]
+pub struct Sandbox {
+    tier: Tier,
+    resources: Resources,
+    groups: Option<Arc<Groups>>,
+    /// Used for builds wherever it can be: they start processes.
+    groups_for_builds: Option<Arc<Groups>>,
+    filter: Option<Filter>,
+    /// Each step of a build has a PID namespace of its own.
+    builds_apart: bool,
+    /// What its filter refuses to players is told, not only refused.
+    audits: bool,
+    /// Builds change modes and times of their own files, and nobody else's: somebody can be
+    /// asked.
+    supervises: bool,
+    isolation: Isolation,
+    /// Why it is not a stronger one, where that was left open.
+    weaker: Option<String>,
+}
+
+/// A sandbox that cannot be had here.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{tier} does not work here: {why}")]
+pub struct Unavailable {
+    /// Which tier.
+    pub tier: Tier,
+    /// What was refused.
+    pub why: String,
+}
+
+impl Sandbox {
+    /// The tier that is wanted, or the portable one where it works and else the bare one;
+    /// found out by a probe that is started the way bots are and tries what bots might.
+    ///
+    /// # Errors
+    /// The tier that is wanted does not work here.
+    pub fn choose(wanted: Option<Tier>, resources: &Resources) -> Result<Self, Unavailable> {
+        match wanted {
+            Some(tier) => Self::examine(tier, resources),
+            None => Self::examine(Tier::Portable, resources).or_else(|portable| {
+                let bare = Self::examine(Tier::Bare, resources)?;
+                Ok(Self { weaker: Some(portable.why), ..bare })
+            }),
+        }
+    }
+
+    /// A tier, with what a probe found that it keeps.
+    ///
+    /// # Errors
+    /// It does not work here.
+    pub fn examine(tier: Tier, resources: &Resources) -> Result<Self, Unavailable> {
+        let unavailable = |why: String| Unavailable { tier, why };
+        let sandbox =
+            Self::untried(tier, resources).map_err(|error| unavailable(error.to_string()))?;
+        let isolation = probe::examine(&sandbox).map_err(unavailable)?;
+        Ok(Self { isolation, ..sandbox })
+    }
+
+    /// A tier that promises nothing as long as nobody has tried it.
+    fn untried(tier: Tier, resources: &Resources) -> io::Result<Self> {
+        let bare = Self::bare(resources);
+        if tier == Tier::Bare {
+            return Ok(bare);
+        }
+        let found = Groups::find();
+        if let Err(error) = &found
+            && resources.processes
+        {
+            let why = format!("processes = \"allowed\" needs control groups: {error}");
+            return Err(io::Error::other(why));
+        }
+        let groups_for_builds = found.ok();
+        let useful = |groups: &&Arc<Groups>| groups.memory || groups.pids || resources.processes;
+        let groups = groups_for_builds.as_ref().filter(useful).cloned();
+        let isolation = Isolation { tier, cgroup: groups.is_some(), ..bare.isolation };
+        let filter = Some(Filter::new(rules(resources.processes, false)));
+        let supervises = sys::notify::can_listen();
+        let builds_apart = Namespaces::work_for_builds();
+        Ok(Self {
+            tier,
+            groups,
+            groups_for_builds,
+            filter,
+            builds_apart,
+            supervises,
+            isolation,
+            ..bare
+        })
+    }
+
+    /// The bare tier, which nobody has asked for by name: for programs of one's own.
+    pub fn open(resources: &Resources) -> Arc<Self> {
+        Arc::new(Self::bare(resources))
+    }
+
+    fn bare(resources: &Resources) -> Self {
+        let promises = std::collections::BTreeMap::new();
+        let isolation = Isolation { tier: Tier::Bare, cgroup: false, promises };
+        let (tier, resources) = (Tier::Bare, resources.clone());
+        let (groups, groups_for_builds, filter, weaker) = (None, None, None, None);
+        let (audits, builds_apart, supervises) = (false, false, false);
+        Self {
+            tier,
+            resources,
+            groups,
+            groups_for_builds,
+            filter,
+            builds_apart,
+            audits,
+            supervises,
+            isolation,
+            weaker,
+        }
+    }
+
+    /// What is promised.
+    pub fn isolation(&self) -> &Isolation {
+        &self.isolation
+    }
+
+    /// Why it is not the portable one, if nobody asked for less.
+    pub fn weaker(&self) -> Option<&str> {
+        self.weaker.as_deref()
+    }
+}
+
+/// What there is of control groups, for people.
+pub fn control_groups() -> String {
+    match Groups::find() {
+        Ok(groups) => match (groups.memory, groups.pids) {
+            (false, false) => "can be made, without counting memory or processes".to_owned(),
+            (true, true) => "can be made, with memory and processes counted".to_owned(),
+            (true, false) => "can be made, with memory counted".to_owned(),
+            (false, true) => "can be made, with processes counted".to_owned(),
+        },
+        Err(error) => format!("cannot be made ({error})"),
+    }
+}
+
+/// What a filter refuses.
+fn rules(processes: bool, building: bool) -> Rules {
+    let truncation = sys::landlock_version() < 3;
+    Rules { processes, building, truncation, refusal: Refusal::Errno }
+}
+
+/// House bots and the probe are this very program, whatever lies at its path by now.
+pub(super) const THIS_PROGRAM: &str = "/proc/self/exe";
+
+impl Sandbox {
+    /// A user whom nobody else is, for what root starts.
+    fn next_user(&self) -> Option<u32> {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        if self.tier == Tier::Bare || !rustix::process::geteuid().is_root() {
+            return None;
+        }
+        let count = USERS.end - USERS.start;
+        // Two runs at once begin at different numbers.
+        let first = std::process::id().wrapping_mul(61);
+        let number = first.wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed));
+        Some(USERS.start + number % count)
+    }
+}

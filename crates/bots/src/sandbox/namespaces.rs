@@ -1,0 +1,90 @@
+//! Namespaces of processes: which ones, and who a process is in them.
+
+use std::ffi::CString;
+use std::fs::File;
+use std::io;
+use std::os::fd::AsFd as _;
+use std::os::unix::ffi::OsStrExt as _;
+use std::sync::OnceLock;
+
+use super::root::scratch_options;
+use crate::sys::{self, Confinement, Step, c_string};
+
+/// Namespaces that a process is born into.
+#[derive(Debug, Default)]
+pub(super) struct Namespaces {
+    /// `CLONE_NEW…`.
+    pub(super) flags: u64,
+    /// For an ordinary user: what stands in `uid_map` and `gid_map`.
+    pub(super) maps: Option<[CString; 2]>,
+}
+
+/// Who a bot is in its own namespace of users: nobody in particular.
+const NOBODY: u32 = 60_000;
+
+impl Namespaces {
+    /// For a bot with a root of its own. None of the network: there are no sockets to begin
+    /// with, and it is the dearest by far.
+    pub(super) fn of_player() -> io::Result<Self> {
+        let all = libc::CLONE_NEWNS | libc::CLONE_NEWPID | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
+        Self::of(all, Some(NOBODY))
+    }
+
+    /// For a step of a build: what it starts is gone when the step is over. An ordinary user
+    /// stays who he is.
+    pub(super) fn of_builder() -> io::Result<Self> {
+        Self::of(libc::CLONE_NEWPID, None)
+    }
+
+    /// For a bot with scratch space that has no root of its own: the space is bounded as a
+    /// whole.
+    pub(super) fn of_scratch() -> io::Result<Self> {
+        Self::of(libc::CLONE_NEWNS, None)
+    }
+
+    /// Whether a step of a build can have its own here: found out once, by trying.
+    pub(super) fn work_for_builds() -> bool {
+        static WORK: OnceLock<bool> = OnceLock::new();
+        *WORK.get_or_init(|| Self::of_builder().and_then(|it| it.work(None)).unwrap_or(false))
+    }
+
+    /// The same of scratch space.
+    pub(super) fn work_for_scratch() -> bool {
+        static WORK: OnceLock<bool> = OnceLock::new();
+        let work = || {
+            let folder = c_string(std::env::temp_dir().as_os_str().as_bytes())?;
+            Self::of_scratch()?.work(Some((folder, scratch_options(4096)?)))
+        };
+        *WORK.get_or_init(|| work().unwrap_or(false))
+    }
+
+    /// Whether a process gets as far as to becoming its program: one that is none.
+    fn work(self, scratch: Option<(CString, CString)>) -> io::Result<bool> {
+        let nothing = File::options().read(true).write(true).open("/dev/null")?;
+        let command = sys::Command::new("/dev/null".as_ref(), [], [], "/".as_ref())?;
+        let Self { flags: namespaces, maps } = self;
+        let confinement = Confinement { namespaces, maps, scratch, ..Confinement::default() };
+        let fault = sys::spawn(&command, [nothing.as_fd(); 3], confinement).err();
+        Ok(fault.is_some_and(|fault| fault.step == Some(Step::Program)))
+    }
+
+    /// How many processes it takes to make them.
+    pub(super) fn own_processes(&self) -> u32 {
+        // An init, and the process that starts it.
+        if self.flags & libc::CLONE_NEWPID as u64 == 0 { 0 } else { 2 }
+    }
+
+    fn of(namespaces: libc::c_int, inside: Option<u32>) -> io::Result<Self> {
+        let [user, group] = own_ids();
+        if user == 0 {
+            return Ok(Self { flags: namespaces as u64, maps: None });
+        }
+        let map = |id: u32| c_string(format!("{} {id} 1", inside.unwrap_or(id)));
+        let flags = (namespaces | libc::CLONE_NEWUSER) as u64;
+        Ok(Self { flags, maps: Some([map(user)?, map(group)?]) })
+    }
+}
+
+fn own_ids() -> [u32; 2] {
+    [rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw()]
+}

@@ -1,0 +1,59 @@
+//! Space for a bot's own files, gone with its process.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::root::SCRATCH;
+use crate::strays::run_name;
+
+/// Where a process may write.
+#[derive(Debug)]
+pub(super) enum Scratch {
+    /// In its own root: nothing to clean up.
+    Inside,
+    /// In a folder of the machine.
+    Outside(Folder),
+}
+
+/// A folder that is removed with all that is in it when this is dropped.
+#[derive(Debug)]
+pub(super) struct Folder(PathBuf);
+
+impl Folder {
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What cannot be removed lies among temporary files, where it does no harm.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Scratch {
+    /// A new folder among the temporary files, closed to everybody but that user.
+    pub(super) fn outside(user: Option<u32>) -> io::Result<Self> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("pitmaster-{}-{number}", run_name());
+        let folder = Folder(std::env::temp_dir().join(name));
+        fs::DirBuilder::new().mode(0o700).create(folder.path())?;
+        if let Some(user) = user {
+            std::os::unix::fs::chown(folder.path(), Some(user), Some(user))?;
+        }
+        Ok(Self::Outside(folder))
+    }
+
+    /// How the process names it.
+    pub(super) fn seen(&self) -> PathBuf {
+        match self {
+            Self::Inside => SCRATCH.into(),
+            Self::Outside(folder) => folder.path().to_owned(),
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! Building a snapshot: a fresh copy, the manifest's commands one by one, a log.
+//!
+//! Must not know how the result is run.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use pitmaster_core::{Exit, Untrusted};
+
+use super::beneath::Folder;
+use super::fault::{BotFault, BuildEnd, BuildFailure, StoreFault, Wrong, shown};
+use super::manifest::{BuildStep, Manifest};
+use super::result;
+use super::snapshot::Snapshot;
+use super::tree::{Tree, TreeLimits};
+use super::words::Program;
+use crate::bounded::{self, Bounds, Finish};
+use crate::grant::ReadGrant;
+use crate::toolchain::{Asking, Commands, Located, Tools};
+use crate::{BuildLimits, Cage, Launch, LaunchFault, Sandbox};
+
+/// Under which bounds and with which tools bots are prepared.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The commands there are.
+    pub tools: Tools,
+    /// What contains the bots.
+    pub sandbox: Arc<Sandbox>,
+    /// How much may be handed in.
+    pub limits: TreeLimits,
+    /// How long one command of a build may take.
+    pub build_time: Duration,
+    /// How much one command of a build may say, in bytes.
+    pub build_output: u64,
+    /// How much of the machine a build may take.
+    pub build_limits: BuildLimits,
+}
+
+impl Options {
+    /// Ten minutes and 16 MiB of log, with the tools of this machine.
+    pub fn of_this_machine(sandbox: &Arc<Sandbox>) -> Self {
+        Self::with(Tools::of_this_machine(), sandbox)
+    }
+
+    /// The same with other tools.
+    pub fn with(tools: Tools, sandbox: &Arc<Sandbox>) -> Self {
+        Self {
+            tools,
+            sandbox: Arc::clone(sandbox),
+            limits: TreeLimits::default(),
+            build_time: Duration::from_secs(600),
+            build_output: 16 << 20,
+            build_limits: BuildLimits::default(),
+        }
+    }
+}
+
+/// Builds a snapshot, unless that has been done. A build that failed is tried again: what it
+/// lacked may have come since.
+///
+/// The commands run in the very folder that the bot will run in, since what compilers write
+/// holds absolute paths. When they are done, that folder is renamed, and plain files are copied
+/// out of it into a new one.
+pub(super) fn build(
+    snapshot: &Snapshot,
+    manifest: &Manifest,
+    options: &Options,
+) -> Result<(), Wrong> {
+    let missing = manifest.tools().into_iter().find(|tool| options.tools.find(tool).is_none());
+    if let Some(tool) = missing {
+        return Err(BotFault::MissingTool { tool: shown(tool) }.into());
+    }
+    let _lock = snapshot.lock()?;
+    if snapshot.is_built() {
+        return Ok(());
+    }
+    let [work, _scratch] = snapshot.clear_for_build()?;
+    let mut tree = Tree::of(&snapshot.src(), options.limits)?;
+    if goes_by_times(manifest) {
+        result::drop_stale(&mut tree);
+    }
+    tree.copy(&work)?;
+    result::restore_run_bits(&tree, &work)?;
+    let mut log = Log { path: snapshot.log(), file: snapshot.create_log()? };
+    write_versions(snapshot, manifest, options)?;
+    if let Err(wrong) = run_steps(snapshot, manifest, options, &mut log) {
+        // What a build wrote before it failed is of no use, and may have filled the disk.
+        snapshot.remove_build()?;
+        probe_space(&snapshot.open()?)?;
+        return Err(wrong);
+    }
+    snapshot.clean_up()?;
+    Ok(snapshot.set_built()?)
+}
+
+/// Whether a tool decides by times what it builds anew: those of the copy say nothing.
+fn goes_by_times(manifest: &Manifest) -> bool {
+    let tools = ["make", "cmake"].map(|tool| Program::Command(tool.into()));
+    manifest.build.iter().any(|step| tools.contains(&step.program))
+}
+
+fn run_steps(
+    snapshot: &Snapshot,
+    manifest: &Manifest,
+    options: &Options,
+    log: &mut Log,
+) -> Result<(), Wrong> {
+    if manifest.build.is_empty() {
+        return Ok(());
+    }
+    let site = Site::new(snapshot, manifest, options)?;
+    manifest.build.iter().try_for_each(|step| site.run_step(step, log))?;
+    take_result(snapshot, log)
+}
+
+/// Takes what the build has left out of its reach.
+fn take_result(snapshot: &Snapshot, log: &mut Log) -> Result<(), Wrong> {
+    let [left, work] = snapshot.set_aside()?;
+    let left_out = result::copy(&left, &work, result::LIMITS).map_err(|wrong| {
+        result::blame(wrong, || {
+            let removed = snapshot.remove_build().and_then(|()| snapshot.open());
+            removed.is_ok_and(|folder| probe_space(&folder).is_ok())
+        })
+    })?;
+    left_out.iter().try_for_each(|what| Ok(log.say(&format!("-- left out: {what}\n"))?))
+}
+
+fn write_versions(
+    snapshot: &Snapshot,
+    manifest: &Manifest,
+    options: &Options,
+) -> Result<(), StoreFault> {
+    let asking = asking(snapshot, options);
+    let versions = options.tools.versions(&manifest.tools(), &asking);
+    let text = serde_json::to_string_pretty(&versions).expect("a map from texts to plain data");
+    snapshot.write_versions((text + "\n").as_bytes())
+}
+
+/// Commands are asked about themselves where no build may write.
+pub(super) fn asking<'a>(snapshot: &'a Snapshot, options: &'a Options) -> Asking<'a> {
+    Asking { sandbox: &options.sandbox, folder: snapshot.folder() }
+}
+
+/// Where a snapshot is built: its cage, and the tools as they are found from there.
+struct Site<'a> {
+    snapshot: &'a Snapshot,
+    options: &'a Options,
+    /// Where in the snapshot's folder the commands run.
+    folder: &'a Path,
+    tools: Tools,
+    cage: Arc<Cage>,
+    commands: BTreeMap<&'a str, Located>,
+}
+
+impl<'a> Site<'a> {
+    fn new(
+        snapshot: &'a Snapshot,
+        manifest: &'a Manifest,
+        options: &'a Options,
+    ) -> Result<Self, Wrong> {
+        let (work, scratch) = (snapshot.work_folder(), snapshot.scratch_folder());
+        let mut found = Commands::new(&options.tools, asking(snapshot, options));
+        let mut commands = BTreeMap::new();
+        for name in manifest.tools() {
+            commands.extend(found.add(name).map(|located| (name, located)));
+        }
+        let tools = options.tools.with_first(&found.ahead);
+        let mut reads = found.reads(&work);
+        reads.extend(tools.homes_for_builds().into_iter().map(ReadGrant::machine));
+        let path = scratch.path().to_owned();
+        let (writes, limits) = (vec![work, scratch], options.build_limits);
+        let cage = Cage::for_building(&options.sandbox, reads, writes, limits)
+            .map_err(StoreFault::at("hand over", &path))?;
+        let folder = &*manifest.folder;
+        Ok(Self { snapshot, options, folder, tools, cage, commands })
+    }
+
+    fn launch(&self, step: &BuildStep) -> Launch {
+        let work = self.snapshot.work().join(self.folder);
+        let located = match &step.program {
+            Program::Command(name) => self.commands.get(name.as_str()).cloned(),
+            Program::File(path) => Some(work.join(path).into()),
+            Program::OnlyOneIn(folder) => Some(work.join(folder).into()),
+        };
+        let named = || Located::from(PathBuf::from(words_of(step)));
+        let Located { file, name } = located.unwrap_or_else(named);
+        Launch {
+            program: file,
+            name: name.into(),
+            args: step.args.iter().map(Into::into).collect(),
+            environment: self.tools.environment(self.snapshot.scratch_folder().path()),
+            dir: work,
+            cage: Arc::clone(&self.cage),
+        }
+    }
+
+    /// The command as one would type it in the snapshot's folder.
+    fn words_of(&self, step: &BuildStep) -> String {
+        let words = words_of(step);
+        match self.folder.to_string_lossy() {
+            folder if folder.is_empty() => words,
+            folder => format!("cd {folder} && {words}"),
+        }
+    }
+
+    /// A build may have put something else where its folder was: what runs next must not be led
+    /// elsewhere.
+    fn check_folder(&self) -> Result<(), Wrong> {
+        if self.folder.as_os_str().is_empty() {
+            return Ok(());
+        }
+        let work = self.snapshot.work();
+        let found = Folder::open(&work).and_then(|work| work.folder(self.folder));
+        found.map(drop).map_err(|error| {
+            let what = format!("the folder that it is built in cannot be opened: {error}");
+            Wrong::file(self.folder, what)
+        })
+    }
+
+    fn run_step(&self, step: &BuildStep, log: &mut Log) -> Result<(), Wrong> {
+        let words = self.words_of(step);
+        self.check_folder()?;
+        log.say(&format!("$ {words}\n"))?;
+        let Options { build_time: time, build_output: output, .. } = *self.options;
+        self.snapshot.reopen_for_build()?;
+        let launch = self.launch(step);
+        let why = match bounded::run(&launch, &log.file, Bounds { time, output }) {
+            Ok(Finish::Exited(Exit::Code(0))) => return Ok(()),
+            Ok(Finish::Exited(exit)) => BuildEnd::Exited(exit),
+            Ok(Finish::TooSlow) => BuildEnd::TooSlow(time),
+            Ok(Finish::LeftProcesses) => BuildEnd::LeftProcesses,
+            Ok(Finish::TooMuchOutput) => BuildEnd::TooMuchOutput(output),
+            Ok(Finish::Overrun(overrun)) => BuildEnd::Overrun(overrun),
+            Err(LaunchFault::Bot(why)) => BuildEnd::WouldNotStart(why),
+            Err(LaunchFault::Referee(fault)) => {
+                let error = io::Error::other(fault.to_string());
+                return Err(StoreFault { doing: "run", path: launch.program, error }.into());
+            }
+        };
+        let tail = log.tail()?;
+        log.say(&format!("-- {}\n", why.told()))?;
+        Err(BotFault::DidNotBuild(BuildFailure {
+            command: shown(&words),
+            why,
+            tail,
+            log: self.snapshot.log(),
+        })
+        .into())
+    }
+}
+
+/// On a full disk every compiler fails, and that is no bot's fault. Tried where no build may
+/// write, in a file that was not there.
+fn probe_space(folder: &Folder) -> Result<(), StoreFault> {
+    let name = Path::new(".probe");
+    let path = folder.path().join(name);
+    folder.remove(name).map_err(StoreFault::at("remove", &path))?;
+    let written = folder
+        .create_file(name, false)
+        .and_then(|mut file| file.write_all(&vec![0; 64 * 1024]).and_then(|()| file.sync_data()));
+    folder.remove(name).map_err(StoreFault::at("remove", &path))?;
+    written.map_err(StoreFault::at("write", &path))
+}
+
+/// The command's words, as its author wrote them.
+fn words_of(step: &BuildStep) -> String {
+    let program = match &step.program {
+        Program::Command(word) | Program::File(word) => word,
+        Program::OnlyOneIn(folder) => *folder,
+    };
+    let words: Vec<_> =
+        std::iter::once(program).chain(step.args.iter().map(String::as_str)).collect();
+    words.join(" ")
+}
+
+/// The log of one build.
+struct Log {
+    path: PathBuf,
+    file: File,
+}
+
+impl Log {
+    /// How much of the end is shown with a failure, in bytes.
+    const TAIL: u64 = 4096;
+
+    fn say(&mut self, text: &str) -> Result<(), StoreFault> {
+        self.file.write_all(text.as_bytes()).map_err(StoreFault::at("write", &self.path))
+    }
+
+    fn tail(&mut self) -> Result<Untrusted, StoreFault> {
+        read_tail(&mut self.file).map_err(StoreFault::at("read", &self.path))
+    }
+}
+
+fn read_tail(file: &mut File) -> io::Result<Untrusted> {
+    let start = file.metadata()?.len().saturating_sub(Log::TAIL);
+    file.seek(SeekFrom::Start(start))?;
+    let mut tail = Vec::new();
+    file.take(Log::TAIL).read_to_end(&mut tail)?;
+    Ok(Untrusted::new(tail))
+}

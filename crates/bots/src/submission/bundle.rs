@@ -1,0 +1,228 @@
+//! A snapshot as a bundle: a sorted archive, the same to the byte on every machine, which
+//! another machine unpacks without trusting it.
+//!
+//! Must not know how bundles travel.
+
+mod new;
+#[cfg(test)]
+mod tests;
+mod unpack;
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use pitmaster_core::BotHash;
+use tar::{Builder, EntryType, Header};
+
+use self::new::New;
+use self::unpack::unpack;
+use super::beneath::Folder;
+use super::fault::{StoreFault, Wrong};
+use super::snapshot::{Snapshot, open_store};
+use super::tree::{Entry, Kind, Tree, TreeLimits};
+
+/// Why a bundle did not become a snapshot.
+#[derive(Debug, thiserror::Error)]
+pub enum BundleFault {
+    /// It is not what it is said to be, or is more than a bot may hand in. Safe to print.
+    #[error("the bundle is refused: {0}; nothing of it was kept")]
+    Refused(String),
+    /// The folder of snapshots cannot be used: not the bundle's fault.
+    #[error(transparent)]
+    Store(#[from] StoreFault),
+}
+
+impl From<Wrong> for BundleFault {
+    fn from(wrong: Wrong) -> Self {
+        match wrong {
+            Wrong::Bot(fault) => Self::Refused(fault.to_string()),
+            Wrong::Store(fault) => Self::Store(fault),
+        }
+    }
+}
+
+fn refused(why: impl Into<String>) -> BundleFault {
+    BundleFault::Refused(why.into())
+}
+
+impl Snapshot {
+    /// Writes what was handed in as a bundle: a compressed tar archive in the order of its
+    /// paths' bytes, without times, owners or other modes than 0755 and 0644.
+    ///
+    /// # Errors
+    /// When the snapshot cannot be read, or the bundle not be written.
+    pub fn pack(&self, to: impl Write) -> Result<(), StoreFault> {
+        let src = self.src();
+        let tree = Tree::of(&src, UNBOUNDED).map_err(|wrong| in_store(wrong, &src))?;
+        write_archive(&tree, to).map_err(StoreFault::at("pack", &src))
+    }
+
+    /// Unpacks a bundle into a store, unless its like is there already; what is there and is
+    /// no longer what it was is replaced, and will be built again.
+    ///
+    /// Nothing in the bundle is trusted: what comes out of it has this hash, lies in the
+    /// snapshot's own folder, and is within the limits, or nothing is kept. A crash leaves
+    /// nothing that looks finished; two processes do not disturb each other.
+    ///
+    /// # Errors
+    /// That the bundle is refused, or that the store cannot be used.
+    pub fn unpack(
+        bundle: impl Read,
+        hash: &BotHash,
+        store: &Path,
+        limits: TreeLimits,
+    ) -> Result<Self, BundleFault> {
+        if !is_plain(hash) {
+            return Err(refused("what it is said to be is no hash of 32 hexadecimal digits"));
+        }
+        let store = open_store(store)?;
+        let new = New::create(&store)?;
+        let found = unpack(bundle, new.src()?, limits)?;
+        if found != *hash {
+            let [found, hash] = [&found, hash].map(BotHash::as_str);
+            return Err(refused(format!("its contents have the hash {found} and not {hash}")));
+        }
+        let snapshot = Self::at(store.path(), found);
+        new.keep(&snapshot, limits)?;
+        Ok(snapshot)
+    }
+
+    /// The snapshot of this hash, if it is in the store and still what it was.
+    #[expect(clippy::disallowed_methods, reason = "a path of the operator's")]
+    pub fn kept(hash: &BotHash, store: &Path, limits: TreeLimits) -> Option<Self> {
+        let store = store.canonicalize().ok().filter(|_| is_plain(hash))?;
+        Some(Self::at(&store, hash.clone())).filter(|snapshot| snapshot.is_intact(limits))
+    }
+}
+
+/// What is in the store was within the limits when it was taken.
+const UNBOUNDED: TreeLimits = TreeLimits { bytes: u64::MAX, files: usize::MAX, depth: usize::MAX };
+
+/// Whether a hash that came from elsewhere is one, and so can be a folder's name.
+fn is_plain(hash: &BotHash) -> bool {
+    let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    hash.as_str().len() == 32 && hash.as_str().bytes().all(is_digit)
+}
+
+/// A snapshot that can no longer be read is the store's fault, whatever the bot.
+fn in_store(wrong: Wrong, src: &Path) -> StoreFault {
+    match wrong {
+        Wrong::Bot(fault) => StoreFault::at("read", src)(io::Error::other(fault.to_string())),
+        Wrong::Store(fault) => fault,
+    }
+}
+
+fn write_archive(tree: &Tree, to: impl Write) -> io::Result<()> {
+    let mut archive = Builder::new(GzEncoder::new(to, Compression::default()));
+    for entry in &tree.entries {
+        write_entry(&mut archive, tree.root(), entry)?;
+    }
+    archive.into_inner()?.finish()?.flush()
+}
+
+fn write_entry(archive: &mut Builder<impl Write>, root: &Folder, entry: &Entry) -> io::Result<()> {
+    let path = entry.path.as_os_str().as_bytes();
+    match &entry.kind {
+        Kind::Folder => write_one(archive, header(EntryType::Directory, 0o755), path, b""),
+        Kind::Link { target } => {
+            let target = target.as_os_str().as_bytes();
+            write_one(archive, header(EntryType::Symlink, 0o755), path, target)
+        }
+        Kind::File { executable } => {
+            let mode = if *executable { 0o755 } else { 0o644 };
+            let file = root.file(&entry.path)?;
+            write_file(archive, header(EntryType::Regular, mode), path, file)
+        }
+    }
+}
+
+fn header(kind: EntryType, mode: u32) -> Header {
+    let mut header = Header::new_gnu();
+    header.set_entry_type(kind);
+    header.set_mode(mode);
+    for zero in [Header::set_uid, Header::set_gid, Header::set_mtime, Header::set_size] {
+        zero(&mut header, 0);
+    }
+    header
+}
+
+fn write_one(
+    archive: &mut Builder<impl Write>,
+    mut header: Header,
+    path: &[u8],
+    link: &[u8],
+) -> io::Result<()> {
+    name(archive, &mut header, path, link)?;
+    archive.append(&header, io::empty())
+}
+
+fn write_file(
+    archive: &mut Builder<impl Write>,
+    mut header: Header,
+    path: &[u8],
+    file: File,
+) -> io::Result<()> {
+    let size = file.metadata()?.len();
+    header.set_size(size);
+    name(archive, &mut header, path, b"")?;
+    let mut contents = Counted { file: file.take(size), count: 0 };
+    archive.append(&header, &mut contents)?;
+    if contents.count == size {
+        return Ok(());
+    }
+    Err(io::Error::other("a file became shorter while it was read; try again"))
+}
+
+/// A file, and how much of it was read: the archive's header has promised its size.
+struct Counted {
+    file: io::Take<File>,
+    count: u64,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(buffer)?;
+        self.count += count as u64;
+        Ok(count)
+    }
+}
+
+/// Puts names into a header as they stand; those that are too long for it go before it, as
+/// GNU tar writes them.
+fn name(
+    archive: &mut Builder<impl Write>,
+    header: &mut Header,
+    path: &[u8],
+    link: &[u8],
+) -> io::Result<()> {
+    write_long(archive, EntryType::GNULongName, path)?;
+    write_long(archive, EntryType::GNULongLink, link)?;
+    let fields = header.as_gnu_mut().ok_or_else(|| io::Error::other("a GNU header"))?;
+    put(&mut fields.name, path);
+    put(&mut fields.linkname, link);
+    header.set_cksum();
+    Ok(())
+}
+
+/// How long a name in a header can be, in bytes.
+const SHORT: usize = 100;
+
+fn write_long(archive: &mut Builder<impl Write>, kind: EntryType, text: &[u8]) -> io::Result<()> {
+    if text.len() <= SHORT {
+        return Ok(());
+    }
+    let mut header = header(kind, 0o644);
+    put(&mut header.as_old_mut().name, b"././@LongLink");
+    header.set_size(text.len() as u64 + 1);
+    header.set_cksum();
+    archive.append(&header, [text, b"\0"].concat().as_slice())
+}
+
+fn put(field: &mut [u8; SHORT], text: &[u8]) {
+    let length = text.len().min(SHORT);
+    field[..length].copy_from_slice(&text[..length]);
+}

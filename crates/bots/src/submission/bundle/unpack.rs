@@ -1,0 +1,236 @@
+//! The files out of a bundle, entry by entry, none of them trusted.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::io::{self, Read};
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+use flate2::read::GzDecoder;
+use pitmaster_core::{BotHash, Untrusted};
+use tar::{Archive, EntryType, Header};
+
+use super::super::beneath::Folder;
+use super::super::fault::{BotFault, FileFault, StoreFault, Wrong};
+use super::super::tree::{Tree, TreeLimits, create};
+use super::{BundleFault, refused};
+
+/// The longest path and the longest target of a link, in bytes: what Linux can open.
+const LONGEST_PATH: usize = 4095;
+/// The longest name of a file or folder, in bytes.
+const LONGEST_NAME: usize = 255;
+
+/// Unpacks a bundle into a folder that is empty, and says what came out of it.
+pub(super) fn unpack(
+    bundle: impl Read,
+    to: Folder,
+    limits: TreeLimits,
+) -> Result<BotHash, BundleFault> {
+    let mut unpacked = Unpacked::new(to, limits);
+    let mut archive = Archive::new(GzDecoder::new(bundle));
+    // Raw: the extensions of tar are many, and only two of them are needed.
+    for entry in archive.entries().map_err(|error| unreadable(&error))?.raw(true) {
+        let mut entry = entry.map_err(|error| unreadable(&error))?;
+        let header = entry.header().clone();
+        unpacked.entry(&header, &mut entry)?;
+    }
+    unpacked.hash()
+}
+
+fn unreadable(error: &io::Error) -> BundleFault {
+    refused(format!("it cannot be read: {error}"))
+}
+
+/// What came out of a bundle so far.
+struct Unpacked {
+    to: Folder,
+    limits: TreeLimits,
+    /// How many bytes may still come, in all files together.
+    left: u64,
+    count: usize,
+    /// The path of the last entry: the next must be greater.
+    last: Vec<u8>,
+    folders: BTreeSet<Vec<u8>>,
+    /// Names too long for a header, which stood before it.
+    long_path: Option<Vec<u8>>,
+    long_link: Option<Vec<u8>>,
+}
+
+impl Unpacked {
+    fn new(to: Folder, limits: TreeLimits) -> Self {
+        Self {
+            to,
+            limits,
+            left: limits.bytes,
+            count: 0,
+            last: Vec::new(),
+            folders: BTreeSet::from([Vec::new()]),
+            long_path: None,
+            long_link: None,
+        }
+    }
+
+    fn entry(&mut self, header: &Header, contents: &mut impl Read) -> Result<(), BundleFault> {
+        let size = header.entry_size().map_err(|error| unreadable(&error))?;
+        match header.entry_type() {
+            EntryType::GNULongName => keep_long(&mut self.long_path, contents, size),
+            EntryType::GNULongLink => keep_long(&mut self.long_link, contents, size),
+            kind => {
+                let path = self.long_path.take();
+                let path = path.unwrap_or_else(|| header.path_bytes().into_owned());
+                self.check_place(&path)?;
+                let place = Path::new(OsStr::from_bytes(&path));
+                self.put(kind, header, place, contents, size)?;
+                if kind == EntryType::Directory {
+                    self.folders.insert(path.clone());
+                }
+                self.last = path;
+                Ok(())
+            }
+        }
+    }
+
+    fn put(
+        &mut self,
+        kind: EntryType,
+        header: &Header,
+        path: &Path,
+        contents: &mut impl Read,
+        size: u64,
+    ) -> Result<(), BundleFault> {
+        let long_link = self.long_link.take();
+        match kind {
+            EntryType::Regular => {
+                let executable = header.mode().map_err(|error| unreadable(&error))? & 0o111 != 0;
+                self.put_file(path, executable, contents, size)
+            }
+            EntryType::Directory if size == 0 => {
+                let made = self.to.create_folder(path);
+                Ok(made.map_err(StoreFault::at("create", &self.to.path().join(path)))?)
+            }
+            EntryType::Symlink if size == 0 => {
+                let short = || Some(header.link_name_bytes()?.into_owned());
+                let target = long_link.or_else(short).unwrap_or_default();
+                check_target(&target)?;
+                let made = self.to.create_link(path, Path::new(OsStr::from_bytes(&target)));
+                Ok(made.map_err(StoreFault::at("create", &self.to.path().join(path)))?)
+            }
+            other => Err(refused(format!(
+                "{} is not a file, an empty entry for a folder, or one for a link (type {:?})",
+                shown(path),
+                char::from(other.as_byte())
+            ))),
+        }
+    }
+
+    fn put_file(
+        &mut self,
+        path: &Path,
+        executable: bool,
+        contents: &mut impl Read,
+        size: u64,
+    ) -> Result<(), BundleFault> {
+        let too_large = || {
+            let most = self.limits.bytes;
+            refused(format!("with {} it is larger than {most} bytes", shown(path)))
+        };
+        self.left = self.left.checked_sub(size).ok_or_else(too_large)?;
+        let mut file = create(&self.to, path, executable)?;
+        let mut left = size;
+        let mut buffer = vec![0; 64 * 1024];
+        while left > 0 {
+            let most = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+            let count = contents.read(&mut buffer[..most]).map_err(|error| unreadable(&error))?;
+            if count == 0 {
+                return Err(refused(format!("it ends within {}", shown(path))));
+            }
+            io::Write::write_all(&mut file, &buffer[..count])
+                .map_err(StoreFault::at("write", path))?;
+            left -= count as u64;
+        }
+        Ok(())
+    }
+
+    /// That an entry goes below a folder that came before it, and after all others. So
+    /// nothing comes twice, nothing goes through a link, and nothing leads outside.
+    fn check_place(&mut self, path: &[u8]) -> Result<(), BundleFault> {
+        let shown = Untrusted::new(path).shown(400);
+        let refuse = |what: &str| Err(refused(format!("the path \"{shown}\" {what}")));
+        self.count += 1;
+        if self.count > self.limits.files {
+            return refuse(&format!("is one too many: a bot has at most {}", self.limits.files));
+        }
+        if path.len() > LONGEST_PATH || !path.split(|&byte| byte == b'/').all(is_name) {
+            return refuse("is not that of a file inside a folder");
+        }
+        if path.split(|&byte| byte == b'/').count() > self.limits.depth + 1 {
+            return refuse(&format!("is deeper than {} folders", self.limits.depth));
+        }
+        let parent = path.iter().rposition(|&byte| byte == b'/').unwrap_or(0);
+        if !self.folders.contains(&path[..parent]) {
+            return refuse("is in no folder that came before it");
+        }
+        if path <= self.last.as_slice() {
+            return refuse("comes twice, or not in the order of paths");
+        }
+        Ok(())
+    }
+
+    /// The hash of what lies there now, by the same reading as where it was handed in. That
+    /// leaves out what is no part of a bot, so all that came must be in it.
+    fn hash(self) -> Result<BotHash, BundleFault> {
+        let Self { to, limits, count, .. } = self;
+        let root = to.path().to_owned();
+        let tree = Tree::of_folder(to, limits).map_err(|wrong| told(wrong, &root))?;
+        if tree.entries.len() != count {
+            return Err(refused("it holds what is no part of a bot, such as .git or __pycache__"));
+        }
+        Ok(tree.hash()?)
+    }
+}
+
+/// What is wrong with its files, told with the paths that they have in the bundle.
+fn told(wrong: Wrong, root: &Path) -> BundleFault {
+    let Wrong::Bot(BotFault::Files(faults)) = wrong else { return wrong.into() };
+    let told = faults.into_iter().map(|fault| {
+        let inside = fault.file.strip_prefix(root).map(Path::to_owned);
+        let file = inside.unwrap_or_else(|_| fault.file.clone());
+        FileFault { file, ..fault }.to_string()
+    });
+    refused(told.collect::<Vec<_>>().join("; "))
+}
+
+fn shown(path: &Path) -> String {
+    Untrusted::new(path.as_os_str().as_bytes()).shown(400)
+}
+
+/// A name that one folder can hold, and that means no other folder.
+fn is_name(name: &[u8]) -> bool {
+    !matches!(name, b"" | b"." | b"..") && name.len() <= LONGEST_NAME && !name.contains(&0)
+}
+
+/// Where a link leads is looked at when all is there.
+fn check_target(target: &[u8]) -> Result<(), BundleFault> {
+    if target.is_empty() || target.len() > LONGEST_PATH || target.contains(&0) {
+        return Err(refused("it holds a link without a usable target"));
+    }
+    Ok(())
+}
+
+/// A name that is too long for a header: text with a zero byte after it.
+fn keep_long(
+    place: &mut Option<Vec<u8>>,
+    contents: &mut impl Read,
+    size: u64,
+) -> Result<(), BundleFault> {
+    if place.is_some() || size > LONGEST_PATH as u64 + 1 {
+        return Err(refused("it holds a name that is longer than any"));
+    }
+    let mut text = Vec::new();
+    contents.read_to_end(&mut text).map_err(|error| unreadable(&error))?;
+    if text.len() as u64 != size || text.pop() != Some(0) {
+        return Err(refused("it ends within a name"));
+    }
+    *place = Some(text);
+    Ok(())
+}

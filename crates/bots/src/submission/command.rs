@@ -1,0 +1,241 @@
+//! What it takes to start a bot: program, arguments, environment, folder.
+//!
+//! Must not know how processes are started.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pitmaster_core::{BotHash, BotId, BotName, Dialect, Limits, Seed, Side, Untrusted};
+use pitmaster_players::{self as players, PREFIX, PlayerSpec};
+
+use super::build::Options;
+use super::manifest::Manifest;
+use super::prepare::Naming;
+use super::words::{Facts, Placeholder, Word};
+use crate::grant::ReadGrant;
+use crate::launch::this_program;
+use crate::toolchain::Tools;
+use crate::{Cage, Sandbox};
+
+/// A bot that is ready to be started, any number of times.
+#[derive(Debug, Clone)]
+pub struct PlayerCommand {
+    /// Who it is.
+    pub id: BotId,
+    /// Its name for people.
+    pub display: Untrusted,
+    /// The language it speaks.
+    pub dialect: Dialect,
+    /// Whether blank lines, `OK`, `#…` and `info…` before a move are skipped.
+    pub lenient: bool,
+    /// The file to execute: absolute, links followed.
+    pub program: PathBuf,
+    /// What the program is told that it is called: the path under which it was found. Python
+    /// finds its virtual environment by it, and rustup or busybox what they are to be.
+    pub arg0: OsString,
+    /// The bot's own folder, to be started in.
+    pub folder: PathBuf,
+    /// What contains it.
+    pub cage: Arc<Cage>,
+    /// All that it reads besides the system's folders, links followed: its own folder, and
+    /// where its interpreter is installed.
+    pub reads: Vec<ReadGrant>,
+    pub(super) words: Vec<Word>,
+    pub(super) tools: Tools,
+}
+
+/// What every bot finds in its environment: one thread for those who would take all cores,
+/// output that is not held back, and the same hashes in every run.
+///
+/// `JAVA_TOOL_OPTIONS` is not among them, since Java reports it on stderr at every start.
+const EVERYWHERE: [(&str, &str); 10] = [
+    ("LANG", "C.UTF-8"),
+    ("PYTHONUNBUFFERED", "1"),
+    ("PYTHONDONTWRITEBYTECODE", "1"),
+    ("PYTHONHASHSEED", "0"),
+    ("OMP_NUM_THREADS", "1"),
+    ("OPENBLAS_NUM_THREADS", "1"),
+    ("MKL_NUM_THREADS", "1"),
+    ("RAYON_NUM_THREADS", "1"),
+    ("GOMAXPROCS", "1"),
+    ("MALLOC_ARENA_MAX", "1"),
+];
+
+/// What the referee tells every bot besides the game, whatever arguments it asked for.
+const FACTS: [(&str, Placeholder); 4] = [
+    ("PITMASTER_PLAYER", Placeholder::Number),
+    ("PITMASTER_SEED", Placeholder::Seed),
+    ("PITMASTER_MOVE_MS", Placeholder::MoveMs),
+    ("PITMASTER_GAME_MS", Placeholder::GameMs),
+];
+
+/// The name of a house bot that nobody has named: what is said of it, and where that is too long
+/// for a name, so much of it that its hash tells it from others.
+fn house_name(shown: &str, hash: &BotHash) -> BotName {
+    const DIGITS: usize = 8;
+    if shown.chars().count() <= BotName::MAX {
+        return BotName::tamed(shown);
+    }
+    let head: String = shown.chars().take(BotName::MAX - DIGITS - 1).collect();
+    BotName::tamed(&format!("{head}-{}", &hash.as_str()[..DIGITS]))
+}
+
+impl PlayerCommand {
+    /// A house bot: this program itself. Its hash stands for its name with options and the
+    /// version of the players, so that a player that was changed is another bot.
+    pub fn house(player: &PlayerSpec, naming: Naming, options: &Options) -> Self {
+        let shown = format!("{PREFIX}{player}");
+        let unnamed = Self::house_id(player);
+        let name = naming.name.unwrap_or(unnamed.name);
+        Self {
+            id: BotId { name, ..unnamed },
+            display: naming.display.unwrap_or_else(|| Untrusted::new(&*shown)),
+            dialect: Dialect::Pitmaster,
+            lenient: false,
+            program: this_program(),
+            arg0: "pitmaster".into(),
+            folder: "/".into(),
+            reads: vec![ReadGrant::this_program()],
+            words: ["bot".to_owned(), player.to_string()].map(Word::literal).into(),
+            cage: Cage::new(&options.sandbox, vec![ReadGrant::this_program()]),
+            tools: options.tools.clone(),
+        }
+    }
+
+    /// The identity of a house bot that nobody has named.
+    pub fn house_id(player: &PlayerSpec) -> BotId {
+        let shown = format!("{PREFIX}{player}");
+        let hash = BotHash::of(format!("{shown}@{}", players::VERSION).as_bytes());
+        BotId { name: house_name(&shown, &hash), hash }
+    }
+
+    /// The same program, spoken to as a manifest says.
+    pub(super) fn with_manifest(&self, manifest: &Manifest) -> Self {
+        let Manifest { args, dialect, lenient, .. } = manifest;
+        Self { words: args.clone(), dialect: *dialect, lenient: *lenient, ..self.clone() }
+    }
+
+    /// The same bot in another sandbox.
+    #[must_use]
+    pub fn in_sandbox(&self, sandbox: &Arc<Sandbox>) -> Self {
+        Self { cage: Cage::new(sandbox, self.reads.clone()), ..self.clone() }
+    }
+
+    /// The arguments as they stand in a manifest.
+    pub fn shown_words(&self) -> Vec<String> {
+        self.words.iter().map(Word::text).collect()
+    }
+
+    /// The arguments after the program's name, with the placeholders filled in. A limit that
+    /// there is not is 0.
+    pub fn args(&self, side: Side, seed: Seed, limits: &Limits) -> Vec<OsString> {
+        let facts = Facts::new(side, seed, limits);
+        self.words.iter().map(|word| word.filled(&facts).into()).collect()
+    }
+
+    /// The whole environment: nothing is inherited from the referee but PATH. `game` is the game's
+    /// name with its options, which dialects of bare moves have no line for.
+    pub fn environment(
+        &self,
+        side: Side,
+        seed: Seed,
+        limits: &Limits,
+        game: &str,
+    ) -> Vec<(OsString, OsString)> {
+        let facts = Facts::new(side, seed, limits);
+        let own: [(OsString, OsString); 3] = [
+            ("PATH".into(), self.tools.path().into()),
+            ("HOME".into(), self.folder.clone().into()),
+            ("TMPDIR".into(), self.folder.clone().into()),
+        ];
+        let everywhere = EVERYWHERE.map(|(name, value)| (name.into(), value.into()));
+        let told = FACTS.map(|(name, placeholder)| (name.into(), placeholder.text(&facts).into()));
+        let told_game = [("PITMASTER_GAME".into(), game.into())];
+        own.into_iter().chain(everywhere).chain(told_game).chain(told).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pitmaster_core::Resources;
+
+    use super::*;
+
+    fn command() -> PlayerCommand {
+        let id = BotId { name: BotName::tamed("x"), hash: BotHash::of(b"") };
+        PlayerCommand {
+            id,
+            display: Untrusted::new("x"),
+            dialect: Dialect::Course,
+            lenient: false,
+            program: "/usr/bin/prog".into(),
+            arg0: "prog".into(),
+            folder: "/store/work".into(),
+            reads: Vec::new(),
+            words: ["-x", "Joueur{J}", "{seed}"].map(|word| Word::parse(word).unwrap()).to_vec(),
+            cage: Cage::open(),
+            tools: Tools::on("/usr/bin:/bin"),
+        }
+    }
+
+    #[test]
+    fn arguments_are_filled_for_each_side() {
+        let args = |side| command().args(side, Seed(9), &Limits::default());
+        assert_eq!(args(Side::One), ["-x", "JoueurA", "9"]);
+        assert_eq!(args(Side::Two), ["-x", "JoueurB", "9"]);
+    }
+
+    #[test]
+    fn the_environment_is_this_and_nothing_else() {
+        let limits = Limits { per_game: None, ..Limits::default() };
+        let game = "coloured-awale,both_40=off";
+        let environment = command().environment(Side::Two, Seed(9), &limits, game);
+        let lines: Vec<_> = environment
+            .iter()
+            .map(|(name, value)| format!("{}={}", name.display(), value.display()))
+            .collect();
+        insta::assert_snapshot!(lines.join("\n"), @r"
+        PATH=/usr/bin:/bin
+        HOME=/store/work
+        TMPDIR=/store/work
+        LANG=C.UTF-8
+        PYTHONUNBUFFERED=1
+        PYTHONDONTWRITEBYTECODE=1
+        PYTHONHASHSEED=0
+        OMP_NUM_THREADS=1
+        OPENBLAS_NUM_THREADS=1
+        MKL_NUM_THREADS=1
+        RAYON_NUM_THREADS=1
+        GOMAXPROCS=1
+        MALLOC_ARENA_MAX=1
+        PITMASTER_GAME=coloured-awale,both_40=off
+        PITMASTER_PLAYER=2
+        PITMASTER_SEED=9
+        PITMASTER_MOVE_MS=1000
+        PITMASTER_GAME_MS=0
+        ");
+    }
+
+    #[test]
+    fn a_house_bot_is_this_program() {
+        let options = Options::with(Tools::on("/usr/bin"), &Sandbox::open(&Resources::default()));
+        let house = |text: &str| {
+            let player = text.parse().unwrap();
+            PlayerCommand::house(&player, Naming::default(), &options)
+        };
+        let bot = house("greedy");
+        assert_eq!(bot.id.name.as_str(), "house-greedy");
+        assert_eq!(bot.display, Untrusted::new("house:greedy"));
+        assert_eq!(bot.args(Side::One, Seed(1), &Limits::default()), ["bot", "greedy"]);
+        let here = std::env::current_exe().unwrap().canonicalize().unwrap();
+        assert_eq!(bot.program.canonicalize().unwrap(), here);
+        assert_eq!(house("greedy").id, bot.id);
+        assert_ne!(house("random").id.hash, bot.id.hash);
+        let name = Some(BotName::tamed("other"));
+        let naming = Naming { name, display: Some(Untrusted::new("Other")) };
+        let other = PlayerCommand::house(&"greedy".parse().unwrap(), naming, &options);
+        assert_eq!(other.id.hash, bot.id.hash);
+        assert_eq!((other.id.name.as_str(), other.display), ("other", Untrusted::new("Other")));
+    }
+}

@@ -1,0 +1,336 @@
+//! A bot without a manifest: the one obvious way to build and run what is there.
+//!
+//! Must not know what else bots can be; whatever is not obvious wants a manifest. Everything is
+//! read within bounds, and nothing that was handed in is run: the same folder always gives the
+//! same program.
+
+mod built;
+mod names;
+mod program;
+mod project;
+mod recipe;
+mod survey;
+#[cfg(test)]
+mod tests;
+mod ways;
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use pitmaster_core::{Dialect, Untrusted};
+
+use self::names::{is_beside_a_bot, is_called_main, is_referee, may_hold_sources};
+use self::recipe::Recipe;
+use self::survey::{Ready, Source, Survey, text_of};
+use self::ways::Mentions;
+use super::fault::{FileFault, shown_path};
+use super::manifest::Manifest;
+use super::tree::Tree;
+
+pub(super) use self::built::only_program;
+pub use self::ways::Way;
+
+/// What was found where there is no manifest at the top.
+#[derive(Debug)]
+pub(super) enum Detected {
+    /// A manifest in this folder further down.
+    ManifestIn(PathBuf),
+    /// A program.
+    Program(Box<Guess>),
+}
+
+/// A program that was found without a manifest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Guess {
+    /// The file that was taken, or that says how the folder is built.
+    pub place: PathBuf,
+    /// How it may want to be spoken to, the most likely way first.
+    pub ways: Vec<Way>,
+    /// How it is built and run, spoken to in the first way.
+    pub(super) manifest: Manifest,
+}
+
+impl Guess {
+    /// The same program, spoken to in another way.
+    pub(super) fn spoken_to(&self, way: &Way) -> Manifest {
+        let own = self.manifest.args.len() - usize::from(self.ways[0].word().is_some());
+        let args = self.manifest.args[..own].iter().cloned().chain(way.word()).collect();
+        Manifest { args, dialect: way.dialect, ..self.manifest.clone() }
+    }
+}
+
+/// Finds the one obvious way. `shown_as` is what faults call the bot.
+pub(super) fn detect(tree: &Tree, shown_as: &Path) -> Result<Detected, FileFault> {
+    let survey = Survey::of(tree);
+    let found = candidates(&survey, tree);
+    let found = if found.is_empty() { ready_programs(&survey) } else { found };
+    let mut found = narrow(found);
+    if let Some(folder) = further_manifest(&found, &survey, shown_as)? {
+        return Ok(Detected::ManifestIn(folder));
+    }
+    if found.len() != 1 {
+        return Err(not_obvious(&found, &survey, shown_as));
+    }
+    let found = found.remove(0);
+    let (recipe, place) = (found.recipe(&survey), found.place);
+    let ways = mentions(&survey, tree, &place).ways();
+    let Some(recipe) = recipe else {
+        let what = "its name is not UTF-8; rename it to plain letters";
+        return Err(FileFault::whole(shown_as.join(&place), what));
+    };
+    let manifest = recipe.manifest(ways[0].dialect, ways[0].word());
+    Ok(Detected::Program(Box::new(Guess { place, ways, manifest })))
+}
+
+/// The only folder that has a manifest, unless something else lies above it.
+fn further_manifest(
+    found: &[Candidate<'_>],
+    survey: &Survey,
+    shown_as: &Path,
+) -> Result<Option<PathBuf>, FileFault> {
+    let is_manifest = |path: &&PathBuf| path.file_name().is_some_and(|name| name == Manifest::FILE);
+    let above = found.iter().map(|one| depth(&one.place)).min().unwrap_or(usize::MAX);
+    let places = survey.files.iter().filter(is_manifest).filter(|path| depth(path) <= above);
+    let folders = places.filter_map(|path| path.parent()).map(Path::to_owned);
+    let own: Vec<_> = folders.filter(|folder| !is_referee(folder)).collect();
+    let own = narrowed(own, |folder| !is_beside_a_bot(folder));
+    match &own[..] {
+        [] => Ok(None),
+        [only] => Ok(Some(only.clone())),
+        several => Err(FileFault::whole(
+            shown_as,
+            format!(
+                "there are several bots in it: {}; hand in one of these folders",
+                list(several)
+            ),
+        )),
+    }
+}
+
+fn depth(path: &Path) -> usize {
+    path.components().count()
+}
+
+/// Something that could be the bot.
+#[derive(Debug)]
+struct Candidate<'s> {
+    /// The file that says so.
+    place: PathBuf,
+    kind: Kind<'s>,
+    /// Whether anything in it reads what a referee writes.
+    reads_input: bool,
+    /// Whether it starts other programs.
+    starts_programs: bool,
+}
+
+#[derive(Debug)]
+enum Kind<'s> {
+    Project(Recipe),
+    Source(&'s Source),
+    Ready(Ready),
+}
+
+impl Candidate<'_> {
+    /// How it is built and run; `None`: its name cannot stand in a manifest. Found out only for
+    /// those that are left: it takes a look at everything around.
+    fn recipe(&self, survey: &Survey) -> Option<Recipe> {
+        let base = base(survey);
+        let name = || self.place.strip_prefix(&base).ok()?.to_str();
+        match &self.kind {
+            Kind::Project(recipe) => Some(recipe.clone()),
+            Kind::Source(entry) => program::recipe(&base, entry, survey),
+            Kind::Ready(Ready::Jar) => {
+                let name = recipe::dotted(name()?);
+                Some(Recipe::interpreted(&base, "java", &["-jar", &name]))
+            }
+            Kind::Ready(_) => Some(Recipe::file(&base, name()?)),
+        }
+    }
+}
+
+/// Projects, and programs among the sources that belong to none.
+fn candidates<'s>(survey: &'s Survey, tree: &Tree) -> Vec<Candidate<'s>> {
+    let projects = projects(survey, tree);
+    let within = |path: &Path| projects.iter().any(|(folder, ..)| path.starts_with(folder));
+    let free: Vec<_> = survey.sources.iter().filter(|source| !within(&source.path)).collect();
+    let of_source = |entry: &'s Source| Candidate {
+        place: entry.path.clone(),
+        kind: Kind::Source(entry),
+        reads_input: entry.reads_input(),
+        starts_programs: entry.starts_programs(),
+    };
+    let of_project = |(folder, place, recipe): &(PathBuf, PathBuf, Recipe)| {
+        let mut inside = survey.sources.iter().filter(|source| source.path.starts_with(folder));
+        Candidate {
+            place: place.clone(),
+            kind: Kind::Project(recipe.clone()),
+            reads_input: inside.any(Source::reads_input),
+            starts_programs: false,
+        }
+    };
+    let entries = program::entries(&free);
+    projects.iter().map(of_project).chain(entries.into_iter().map(of_source)).collect()
+}
+
+/// The outermost folders that say how they are built, with the file that does.
+fn projects(survey: &Survey, tree: &Tree) -> Vec<(PathBuf, PathBuf, Recipe)> {
+    /// Two are too many already.
+    const MOST_PROJECTS: usize = 20;
+    let sources = |path: &&PathBuf| may_hold_sources(path);
+    let folders = survey.files.iter().filter(sources).filter_map(|path| path.parent());
+    let mut folders: Vec<_> = folders.collect::<BTreeSet<_>>().into_iter().collect();
+    folders.sort_by_key(|folder| depth(folder));
+    let mut projects: Vec<(PathBuf, PathBuf, Recipe)> = Vec::new();
+    for folder in folders {
+        let is_inside = projects.iter().any(|(outer, ..)| folder.starts_with(outer));
+        if projects.len() == MOST_PROJECTS {
+            break;
+        }
+        if let Some((place, recipe)) =
+            (!is_inside).then(|| project::project(folder, survey, tree)).flatten()
+        {
+            projects.push((folder.to_owned(), place, recipe));
+        }
+    }
+    projects
+}
+
+/// The folder that programs are built and run in: the top, or the one folder that a hand-in was
+/// packed with.
+fn base(survey: &Survey) -> PathBuf {
+    let mut base = PathBuf::new();
+    loop {
+        let mut beneath = survey.files.iter().filter(|file| file.starts_with(&base));
+        let rest = |file: &PathBuf| {
+            file.strip_prefix(&base).ok()?.parent()?.iter().next().map(PathBuf::from)
+        };
+        let Some(first) = beneath.clone().find_map(rest) else { return base };
+        let is_paper = |file: &PathBuf| is_paper(file) && rest(file).is_none();
+        let is_alone = beneath.all(|file| is_paper(file) || rest(file).as_ref() == Some(&first));
+        if !is_alone || ["src", "source", "sources"].iter().any(|name| first == Path::new(name)) {
+            return base;
+        }
+        base.push(first);
+    }
+}
+
+/// Papers and pictures lie beside bots and say nothing about them.
+fn is_paper(path: &Path) -> bool {
+    const ENDINGS: [&str; 9] = ["md", "txt", "pdf", "docx", "odt", "tex", "png", "jpg", "svg"];
+    let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_lowercase);
+    ending.is_none_or(|ending| ENDINGS.contains(&&*ending))
+}
+
+/// What can be started as it is. Sources are preferred: what was built elsewhere is often older,
+/// or for other systems.
+fn ready_programs(survey: &Survey) -> Vec<Candidate<'_>> {
+    let programs = survey.ready.iter().filter(|(_, ready)| !matches!(ready, Ready::Foreign(_)));
+    let programs = narrowed(programs.collect(), |(_, ready)| *ready != Ready::Script);
+    let candidate = |(path, ready): &(PathBuf, Ready)| Candidate {
+        place: path.clone(),
+        kind: Kind::Ready(*ready),
+        reads_input: true,
+        starts_programs: false,
+    };
+    programs.into_iter().map(candidate).collect()
+}
+
+/// Without what is no bot, as long as something is left: tests, tools, what starts other programs,
+/// what reads nothing, what lies deeper than others, what is not called `bot` or `main`. Referees
+/// are never bots.
+fn narrow(all: Vec<Candidate<'_>>) -> Vec<Candidate<'_>> {
+    let own: Vec<_> = all.into_iter().filter(|one| !is_referee(&one.place)).collect();
+    let own = narrowed(own, |one| !is_beside_a_bot(&one.place));
+    let own = narrowed(own, |one| !one.starts_programs);
+    let own = narrowed(own, |one| one.reads_input);
+    let least = own.iter().map(|one| depth(&one.place)).min().unwrap_or_default();
+    let own = narrowed(own, |one| depth(&one.place) == least);
+    narrowed(own, |one| is_called_main(&one.place))
+}
+
+/// Those that fit, or all if none does.
+fn narrowed<T>(all: Vec<T>, fits: impl Fn(&T) -> bool) -> Vec<T> {
+    if all.iter().any(&fits) { all.into_iter().filter(|one| fits(one)).collect() } else { all }
+}
+
+/// What the sources mention, or the program itself where there are none. A referee mentions what
+/// bots of every kind are told.
+fn mentions(survey: &Survey, tree: &Tree, place: &Path) -> Mentions {
+    const OF_A_PROGRAM: u64 = 4 << 20;
+    let mut mentions = Mentions::default();
+    for source in survey.sources.iter().filter(|source| !is_referee(&source.path)) {
+        mentions.add(&source.text);
+    }
+    if survey.sources.is_empty() {
+        mentions.add(&text_of(tree.root(), place, OF_A_PROGRAM));
+    }
+    mentions
+}
+
+fn not_obvious(found: &[Candidate<'_>], survey: &Survey, shown_as: &Path) -> FileFault {
+    let places: Vec<_> = found.iter().map(|one| one.place.clone()).collect();
+    let what = match &places[..] {
+        [] => nothing_fits(survey),
+        some => format!("more than one file could be the bot: {}", list(some)),
+    };
+    let way = Mentions::default().ways().remove(0);
+    let manifest = |one: &Candidate<'_>| {
+        Some((one.place.clone(), one.recipe(survey)?.manifest(way.dialect, way.word())))
+    };
+    let mut manifests: Vec<_> = found.iter().take(SHOWN).filter_map(manifest).collect();
+    if manifests.is_empty() {
+        let recipe = Recipe::made(Path::new(""), vec![recipe::step("make", &[])], ".");
+        let program = super::words::Program::File("./bot".into());
+        let manifest = Recipe { program, ..recipe }.manifest(Dialect::Arena, way.word());
+        manifests.push(("bot".into(), manifest));
+    }
+    FileFault::whole(shown_as, format!("{what}; {}", write_a_manifest(&manifests)))
+}
+
+/// Why nothing there can be a bot, with what was seen and passed over.
+fn nothing_fits(survey: &Survey) -> String {
+    let mut what = "nothing here is a program or a source that could be built".to_owned();
+    let programs = survey.ready.iter().map(|(path, _)| path);
+    let sources = survey.sources.iter().filter(|source| source.is_entry());
+    let mut referees =
+        programs.chain(sources.map(|source| &source.path)).filter(|path| is_referee(path));
+    if let Some(path) = referees.next() {
+        let _ = write!(what, " ({} is a referee)", shown_path(path));
+    }
+    let foreign = survey.ready.iter().find_map(|(path, ready)| match ready {
+        Ready::Foreign(system) => Some((path, system)),
+        _ => None,
+    });
+    if let Some((path, system)) = foreign {
+        let _ = write!(what, " ({} runs on {system} only: hand in its sources)", shown_path(path));
+    }
+    what
+}
+
+/// For how many programs the lines are shown that settle it.
+const SHOWN: usize = 4;
+
+/// The lines that settle it, for each of these programs.
+fn write_a_manifest(programs: &[(PathBuf, Manifest)]) -> String {
+    let mut text = String::from("write a bot.toml");
+    if programs.len() > 1 {
+        text += " with the lines of one of them";
+    }
+    text += ":";
+    for (place, manifest) in programs.iter().take(SHOWN) {
+        if programs.len() > 1 {
+            let _ = write!(text, "\n  # {}", shown_path(place));
+        }
+        for line in Untrusted::new(manifest.to_toml()).shown_lines(4000).lines() {
+            let _ = write!(text, "\n  {line}");
+        }
+    }
+    text
+}
+
+/// A list of names, not all of them if they are many.
+fn list(paths: &[PathBuf]) -> String {
+    let shown: Vec<_> = paths.iter().take(8).map(|path| shown_path(path)).collect();
+    shown.join(", ") + if paths.len() > 8 { ", …" } else { "" }
+}

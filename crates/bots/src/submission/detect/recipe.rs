@@ -1,0 +1,90 @@
+//! How a program is built and run, as a manifest says it.
+//!
+//! Must not know how the program was found.
+
+use std::path::{Path, PathBuf};
+
+use pitmaster_core::Dialect;
+
+use super::super::manifest::{BuildStep, Manifest};
+use super::super::words::{Program, Word};
+
+/// The program that sources are built into. Not a name that sources have.
+pub(super) const BUILT: &str = "./pitmaster-built";
+
+/// Where CMake builds. Not a name that folders have.
+pub(super) const CMAKE: &str = "pitmaster-build";
+
+/// How a program is built and run; all paths in it begin at its folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Recipe {
+    /// Where it is built and run, from the top of the hand-in.
+    pub(super) folder: PathBuf,
+    pub(super) build: Vec<BuildStep>,
+    pub(super) program: Program,
+    /// The words before the player's number.
+    pub(super) words: Vec<Word>,
+    /// Commands that the build needs besides those it names.
+    pub(super) needs: Vec<String>,
+}
+
+impl Recipe {
+    fn of(folder: &Path, program: Program, words: &[&str]) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            build: Vec::new(),
+            program,
+            words: words.iter().map(|word| Word::literal(*word)).collect(),
+            needs: Vec::new(),
+        }
+    }
+
+    /// A program that is there already.
+    pub(super) fn file(folder: &Path, path: &str) -> Self {
+        Self::of(folder, Program::File(dotted(path)), &[])
+    }
+
+    /// What an interpreter runs.
+    pub(super) fn interpreted(folder: &Path, interpreter: &str, words: &[&str]) -> Self {
+        Self::of(folder, Program::Command(interpreter.into()), words)
+    }
+
+    /// What one command of a compiler makes.
+    pub(super) fn compiled(folder: &Path, compiler: &str, words: &[&str]) -> Self {
+        let recipe = Self::of(folder, Program::File(BUILT.into()), &[]);
+        Self { build: vec![step(compiler, words)], ..recipe }
+    }
+
+    /// What a tool leaves somewhere beneath a folder.
+    pub(super) fn made(folder: &Path, build: Vec<BuildStep>, left_in: &'static str) -> Self {
+        Self { build, ..Self::of(folder, Program::OnlyOneIn(left_in), &[]) }
+    }
+
+    /// As a manifest, with these words behind its own.
+    pub(super) fn manifest(self, dialect: Dialect, last: Option<Word>) -> Manifest {
+        Manifest {
+            name: None,
+            display: None,
+            authors: Vec::new(),
+            folder: self.folder,
+            build: self.build,
+            program: self.program,
+            args: self.words.into_iter().chain(last).collect(),
+            dialect,
+            games: Vec::new(),
+            needs: self.needs,
+            lenient: false,
+        }
+    }
+}
+
+/// A command of a build.
+pub(super) fn step(command: &str, words: &[&str]) -> BuildStep {
+    let args = words.iter().map(|&word| word.to_owned()).collect();
+    BuildStep { program: Program::Command(command.into()), args }
+}
+
+/// A path that no name can make an option of.
+pub(super) fn dotted(path: &str) -> String {
+    format!("./{path}")
+}

@@ -1,0 +1,86 @@
+//! The calls that no safe library offers: what a new process does before it becomes the
+//! bot, a process's CPU clock, and a signal that is not to end this process. The only module
+//! with `unsafe`.
+#![expect(unsafe_code, reason = "raw system calls, each explained")]
+
+mod child;
+mod clone;
+mod init;
+pub(crate) mod install;
+mod memory;
+pub(crate) mod notify;
+mod orders;
+mod root;
+mod spawn;
+
+use std::time::Duration;
+
+use rustix::process::Pid;
+
+pub(super) use child::Step;
+pub(super) use memory::{fill_page_tables, share_zeros};
+pub(super) use orders::{
+    Command, Confinement, Granted, Identity, Pass, Place, PrivateRoot, ResourceLimit, c_string,
+};
+pub(super) use spawn::{Init, SpawnFault, Started, spawn};
+
+/// From now on a write beyond the largest size that a file may have (`ulimit -f`) fails, as
+/// on a full disk, and does not end this process.
+pub fn outlive_full_files() {
+    extern "C" fn nothing(_: libc::c_int) {}
+    let handler = nothing as extern "C" fn(libc::c_int) as libc::sighandler_t;
+    // SAFETY: the handler does nothing, so it may run at any time. It is a handler because
+    // programs that are started would inherit that a signal is ignored.
+    unsafe { libc::signal(libc::SIGXFSZ, handler) };
+}
+
+/// The clock that counts the CPU time of a process with all its threads.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CpuClock(libc::clockid_t);
+
+impl CpuClock {
+    pub(super) fn of(pid: u32) -> Option<Self> {
+        let mut clock = 0;
+        // SAFETY: `clock` is valid for the call, which only writes to it.
+        let error = unsafe { libc::clock_getcpuclockid(pid.cast_signed(), &raw mut clock) };
+        (error == 0).then_some(Self(clock))
+    }
+
+    /// The CPU time so far; `None` once the process is gone.
+    pub(super) fn read(self) -> Option<Duration> {
+        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+        // SAFETY: `time` is valid for the call, which only writes to it.
+        let error = unsafe { libc::clock_gettime(self.0, &raw mut time) };
+        (error == 0).then(|| Duration::new(time.tv_sec.cast_unsigned(), time.tv_nsec as u32))
+    }
+}
+
+/// Tells one thread of a process to stop, and with it the whole process.
+pub(super) fn stop_thread(process: Pid, thread: Pid) {
+    let [process, thread] = [process, thread].map(|pid| pid.as_raw_nonzero().get());
+    // SAFETY: a system call on numbers. Whoever has ended meanwhile cannot be told.
+    unsafe { libc::syscall(libc::SYS_tgkill, process, thread, libc::SIGSTOP) };
+}
+
+/// How many descriptors beyond the standard ones are open in this process, of the first
+/// thousand.
+pub(super) fn open_descriptors() -> usize {
+    // SAFETY: asks for the flags of a number, whether it is open or not.
+    (3..1024).filter(|&fd| unsafe { libc::fcntl(fd, libc::F_GETFD) } >= 0).count()
+}
+
+/// The version of Landlock that this kernel says it has; 0: none.
+pub fn landlock_version() -> u32 {
+    const ASK_VERSION: libc::c_long = 1;
+    let (nothing, none) = (0 as libc::c_long, 0 as libc::c_long);
+    // SAFETY: without a ruleset's attributes nothing is read or made.
+    let version =
+        unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, nothing, none, ASK_VERSION) };
+    u32::try_from(version).unwrap_or(0)
+}
+
+/// From now on processes of the same user cannot look into this one or trace it.
+pub fn shield_this_process() {
+    // SAFETY: a system call on numbers.
+    unsafe { libc::prctl(libc::PR_SET_DUMPABLE, 0) };
+}

@@ -1,0 +1,101 @@
+//! A process that is no player: one step of a build, or a question to a tool. Nothing is said
+//! to it, and what it says goes into a pipe.
+
+use std::fs::File;
+use std::io::{self, PipeWriter};
+use std::os::fd::AsFd as _;
+
+use pitmaster_core::Exit;
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, kill_process_group, pidfd_send_signal, waitid,
+};
+
+use super::build_limits::Overrun;
+use super::launch::{Launch, LaunchFault, referee_fault};
+use super::process::{exit_of, start_with};
+use super::sandbox::{Belongings, Gauge};
+use super::strays;
+use super::sys::Started;
+
+/// A worker and all that it has started; dropped, all of it is ended.
+#[derive(Debug)]
+pub(super) struct Worker {
+    started: Started,
+    belongings: Belongings,
+    stray: strays::Mark,
+    leaves_nothing: bool,
+    reaped: Option<Exit>,
+    is_clean: bool,
+    gauge: Option<Gauge>,
+}
+
+impl Worker {
+    /// Starts it with both outputs going to a pipe.
+    pub(super) fn start(launch: &Launch, output: &PipeWriter) -> Result<Self, LaunchFault> {
+        let stray = strays::Mark::of(&launch.cage);
+        let nothing =
+            File::open("/dev/null").map_err(|error| referee_fault("open /dev/null", &error))?;
+        let standard = [nothing.as_fd(), output.as_fd(), output.as_fd()];
+        let (started, belongings) = start_with(launch, &stray, standard)?;
+        let leaves_nothing = launch.cage.leaves_nothing();
+        let gauge = launch.cage.gauge(&started);
+        let (reaped, is_clean) = (None, true);
+        let mut worker =
+            Self { started, belongings, stray, leaves_nothing, reaped, is_clean, gauge: None };
+        // From here on its drop ends it, should this fail.
+        worker.gauge = gauge.map_err(|error| referee_fault("watch a build", &error))?;
+        Ok(worker)
+    }
+
+    /// What it takes too much of, if somebody counts that.
+    pub(super) fn overrun(&mut self) -> Option<Overrun> {
+        self.gauge.as_mut().and_then(Gauge::look)
+    }
+
+    /// Ends all that is left of it; what it took too much of, where `found` was noticed before.
+    /// What it wrote too much is removed.
+    pub(super) fn settle(&mut self, found: Option<Overrun>) -> Option<Overrun> {
+        self.end();
+        self.gauge.as_ref().map_or(found, |gauge| gauge.settle(found))
+    }
+
+    /// Whether it has ended. It is not reaped by this, so that its number stays taken and its
+    /// group can still be ended by it.
+    pub(super) fn has_ended(&mut self) -> io::Result<bool> {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        Ok(waitid(WaitId::PidFd(self.started.pidfd.as_fd()), options)?.is_some())
+    }
+
+    /// Whether nothing lives any more of what it started. Known once it was ended.
+    pub(super) fn is_clean(&self) -> bool {
+        self.is_clean
+    }
+
+    /// Ends all that is left of it; how it came to its end.
+    pub(super) fn end(&mut self) -> Exit {
+        if let Some(exit) = self.reaped {
+            return exit;
+        }
+        let mut status = None;
+        if let Some(pid) = Pid::from_raw(self.started.pid.cast_signed()) {
+            // Nothing to end is no fault: all may have ended by itself.
+            let _ = kill_process_group(pid, Signal::KILL);
+            let _ = pidfd_send_signal(&self.started.pidfd, Signal::KILL);
+            let Started { pidfd, init, .. } = &self.started;
+            status = strays::reap_all_of(pid, pidfd, init.as_ref());
+        }
+        self.belongings.group = None;
+        if !self.leaves_nothing {
+            self.is_clean = self.stray.sweep().is_complete;
+        }
+        let exit = status.map_or(Exit::Unknown, exit_of);
+        self.reaped = Some(exit);
+        exit
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.end();
+    }
+}

@@ -1,0 +1,243 @@
+//! From a forfeit to a finding: what came instead of what, and what to do about it.
+
+use std::time::Duration;
+
+use pitmaster_bots::Usage;
+use pitmaster_core::i18n::{Fill, Message, said};
+use pitmaster_core::{Dialect, Exit, Fault, Ply, Stream, Untrusted};
+use pitmaster_games::Game;
+
+use super::finding::What;
+use super::hall::Met;
+use super::language::Language;
+use super::log::{Cut, Left, Line, Log};
+use super::{late, moves};
+
+/// How much of a bot's line a sentence shows, in characters.
+pub(super) const SHOWN: usize = 60;
+
+/// How many lines of standard error stand in a transcript.
+const STDERR_LINES: usize = 6;
+
+/// Who waited for a core for this part of the time had none.
+const STARVED: u32 = 4;
+
+/// What is looked at.
+#[derive(Debug)]
+pub(super) struct Case<'a> {
+    pub(super) met: &'a Met,
+    pub(super) game: &'a dyn Game,
+    pub(super) dialect: Dialect,
+    pub(super) language: Option<Language>,
+}
+
+/// A finding, before it is known in which scene.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) what: What,
+    pub(super) expected: Message,
+    pub(super) came: Message,
+    pub(super) advice: Message,
+}
+
+impl Case<'_> {
+    pub(super) fn log(&self) -> &Log {
+        &self.met.log
+    }
+
+    pub(super) fn own_plies(&self) -> impl Iterator<Item = &Ply> {
+        self.met.record.plies.iter().filter(|ply| ply.by == Some(self.met.side))
+    }
+
+    /// The line by which it forfeited.
+    pub(super) fn line(&self) -> Untrusted {
+        let evidence = self.met.record.evidence[self.met.side].as_ref();
+        evidence.and_then(|evidence| evidence.line.clone()).unwrap_or_default()
+    }
+
+    /// How it lost by behaviour, if it did.
+    pub(super) fn fault(&self) -> Option<&Fault> {
+        self.met.record.ending.fault_of(self.met.side)
+    }
+
+    /// How long it waited for a core, and in which time, where that decided what came of the game.
+    pub(super) fn starved(&self) -> Option<(Duration, Duration)> {
+        let log = self.log();
+        let had_no_core = |used: Usage, wall: Duration| {
+            (used.waiting * STARVED > wall).then_some((used.waiting, wall))
+        };
+        if let Some(Cut { exit: None, used, wall, computes_on: false }) = log.cut {
+            return had_no_core(used, wall);
+        }
+        if let (None, Some(Left { exit: None, used, wall, .. })) = (self.fault(), log.left) {
+            return had_no_core(used, wall);
+        }
+        let limit = match self.fault()? {
+            Fault::MoveLate { limit, .. } | Fault::StartLate { limit } => *limit,
+            Fault::BankEmpty { took, .. } => *took,
+            Fault::Starved { took, waited, .. } => return Some((*waited, *took)),
+            _ => return None,
+        };
+        let late = log.late.as_ref()?;
+        let is_starved = late.is_starved(limit + self.met.record.key.limits.margin);
+        is_starved.then(|| (late.used_in_all().waiting, late.total()))
+    }
+
+    /// Whether it failed as one who is spoken to in a language that it does not know: without
+    /// a move, and without an answer that shows another reason.
+    pub(super) fn may_not_have_understood(&self) -> bool {
+        let log = self.log();
+        let held_back = !log.afterwards.is_empty()
+            || log.late.as_ref().is_some_and(|late| {
+                !late.part.is_empty() || late.came_by_itself() || late.was_at_work()
+            });
+        match self.fault() {
+            Some(Fault::MoveLate { .. } | Fault::StartLate { .. }) => !held_back,
+            Some(Fault::Exited { .. }) => self.own_plies().next().is_none(),
+            _ => false,
+        }
+    }
+
+    /// What was said last, and what it wrote on standard error.
+    pub(super) fn transcript(&self) -> Vec<Line> {
+        let mut lines: Vec<Line> = self.log().lines.iter().cloned().collect();
+        let stderr = self.log().stderr.as_bytes().trim_ascii_end();
+        let all: Vec<_> = stderr.split(|&byte| byte == b'\n').filter(|l| !l.is_empty()).collect();
+        for line in &all[all.len().saturating_sub(STDERR_LINES)..] {
+            let text = Untrusted::capped(line, 200).shown(200);
+            lines.push(Line::Note(said!("stderr: {}", text)));
+        }
+        lines
+    }
+}
+
+/// What a forfeit comes to.
+pub(super) fn forfeit(case: &Case<'_>) -> Option<Found> {
+    let found = |what, expected, came, advice| Found { what, expected, came, advice };
+    let line = case.line().shown(SHOWN);
+    let fault = case.fault()?;
+    Some(match fault {
+        Fault::MoveLate { limit, took, .. } | Fault::Starved { limit, took, .. } => {
+            late::late(case, *limit, *took)
+        }
+        Fault::BankEmpty { took, .. } => late::late(case, *took, *took),
+        Fault::CpuTime { limit } => found(
+            What::TooMuchCpu,
+            said!("at most {} of CPU time in a game, of all threads together", Fill::whole(*limit)),
+            fault.told(),
+            said!("search less deeply or on fewer threads, and only while it is asked for a move"),
+        ),
+        Fault::StoleTime { allowance, .. } => found(
+            What::TooMuchCpu,
+            said!("at most {} of CPU time while its opponent is to move", Fill::whole(*allowance)),
+            fault.told(),
+            said!("wait in a read while its opponent is to move, in every thread"),
+        ),
+        Fault::StartLate { limit } => late::not_ready(case, *limit),
+        Fault::IllegalMove => moves::illegal(case),
+        Fault::MalformedLine => moves::malformed(case),
+        Fault::NotUtf8 => found(
+            What::NotText,
+            said!("a move in UTF-8"),
+            said!("\"{}\"", line),
+            said!("print text, and nothing of memory that was never written"),
+        ),
+        Fault::LineTooLong { .. } => found(
+            What::Flood,
+            said!("a move"),
+            said!("{}, which begins with \"{}\"", fault.told(), line),
+            said!("print the move and an end of line, nothing else"),
+        ),
+        Fault::TooMuchOutput { stream: Stream::Stdout, .. } => found(
+            What::Flood,
+            said!("a move"),
+            fault.told(),
+            said!("print one line for each move, and debugging output on standard error"),
+        ),
+        Fault::TooMuchOutput { stream: Stream::Stderr, .. } => found(
+            What::Flood,
+            said!("little on standard error"),
+            fault.told(),
+            said!("switch debugging output off before handing in"),
+        ),
+        Fault::SpokeOutOfTurn => found(
+            What::OutOfTurn,
+            said!("silence until it is asked"),
+            said!("\"{}\" before its turn", line),
+            said!(
+                "print one line for each line that asks, and wait for the next; nothing at the start"
+            ),
+        ),
+        Fault::ClosedOutput => found(
+            What::ClosesOutput,
+            said!("a move"),
+            fault.told(),
+            said!("keep standard output open until the end of the game"),
+        ),
+        Fault::Exited { exit } => exited(case, *exit),
+        Fault::WouldNotStart { why } => found(
+            What::WouldNotStart,
+            said!("a program that starts"),
+            why.told(),
+            said!("try its `run` command in a terminal, on Linux"),
+        ),
+        Fault::DidNotBuild | Fault::Suspended => return None,
+    })
+}
+
+/// It makes its move in another dialect than the one that is said of it.
+pub(super) fn other_dialect(said: Dialect, spoken: Dialect) -> Found {
+    Found {
+        what: What::OtherDialect,
+        expected: said!(
+            "a bot that speaks {}, by its bot.toml or because none says more",
+            said.to_string()
+        ),
+        came: said!("it answers in {}", spoken.to_string()),
+        advice: said!("write dialect = \"{}\" in its bot.toml", spoken.to_string()),
+    }
+}
+
+/// What to do about a search that takes no notice of a shorter limit.
+pub(super) fn tight_clock(dialect: Dialect) -> Message {
+    match dialect {
+        Dialect::Pitmaster => said!(
+            "search until a share of the limit it is told, not for a fixed time or \
+                      depth: tournaments differ"
+        ),
+        Dialect::Arena | Dialect::Course => said!(
+            "{} does not say what the limit is: put {move_ms} into `run` to be given it in \
+             milliseconds, and search until a share of it; else this matters only where the \
+             limit is shorter than the one it was written for",
+            dialect.to_string()
+        ),
+    }
+}
+
+fn exited(case: &Case<'_>, exit: Exit) -> Found {
+    let expected = said!("a move");
+    let came = match case.own_plies().count() {
+        0 => said!("it {} before its first move", exit.told()),
+        1 => said!("it {} after its first move", exit.told()),
+        after => said!("it {} after {} moves", exit.told(), after),
+    };
+    if exit == Exit::Code(0) {
+        let advice = said!(
+            "read and answer in a loop, until the input ends. If it does, it believes that the \
+             game is over: look at its board and at its rules for the end"
+        );
+        return Found { what: What::EndsEarly, expected, came, advice };
+    }
+    let advice = match exit {
+        Exit::Signal(11 | 7 | 6) => said!(
+            "look for a bad index or pointer: build with -g -fsanitize=address and play again"
+        ),
+        Exit::Signal(9) => said!("it was killed: does it take too much memory?"),
+        Exit::Code(126 | 127) => said!("a command of its start script is not there"),
+        _ if case.log().stderr.is_empty() => {
+            said!("print what goes wrong on standard error, and look")
+        }
+        _ => said!("the last lines of its standard error say why"),
+    };
+    Found { what: What::Crash, expected, came, advice }
+}

@@ -1,0 +1,202 @@
+//! What can be found: a closed list, each with its level.
+
+use pitmaster_core::i18n::{Message, said};
+
+use super::log::Line;
+use super::scene::Scene;
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// It is worth a look, and neither right nor wrong.
+    Note,
+    /// It works, but is risky.
+    Should,
+    /// It loses games.
+    Must,
+}
+
+impl Level {
+    /// Its name in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Should => "should",
+            Self::Must => "must",
+        }
+    }
+
+    /// Its name for people.
+    pub fn label(self) -> Message {
+        match self {
+            Self::Note => said!("note"),
+            Self::Should => said!("should"),
+            Self::Must => said!("must"),
+        }
+    }
+}
+
+/// One thing that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// What.
+    pub what: What,
+    /// In which scenes, the first one first.
+    pub scenes: Vec<Scene>,
+    /// How often.
+    pub times: u32,
+    /// What was expected.
+    pub expected: Message,
+    /// What came; safe to show, whatever the bot wrote.
+    pub came: Message,
+    /// What was said around it.
+    pub transcript: Vec<Line>,
+    /// What to do.
+    pub advice: Message,
+}
+
+impl Finding {
+    /// How bad it is.
+    pub const fn level(&self) -> Level {
+        self.what.level()
+    }
+}
+
+/// What all findings come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// Nothing was found that should be otherwise.
+    Clean,
+    /// It plays, with risks.
+    Risky,
+    /// It loses games by its behaviour.
+    Broken,
+}
+
+impl Verdict {
+    /// Of these findings.
+    pub fn of(findings: &[Finding]) -> Self {
+        match findings.iter().map(Finding::level).max() {
+            None | Some(Level::Note) => Self::Clean,
+            Some(Level::Should) => Self::Risky,
+            Some(Level::Must) => Self::Broken,
+        }
+    }
+
+    /// Its name in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Clean => "clean",
+            Self::Risky => "risky",
+            Self::Broken => "broken",
+        }
+    }
+
+    /// Its name for people.
+    pub fn label(self) -> Message {
+        match self {
+            Self::Clean => said!("clean"),
+            Self::Risky => said!("risky"),
+            Self::Broken => said!("broken"),
+        }
+    }
+}
+
+/// Everything that can be found: each variant with its level, its name in files and what it
+/// means.
+macro_rules! whats {
+    ($($variant:ident, $level:ident, $name:literal, $about:literal;)*) => {
+        /// What can be found.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum What {
+            $(#[doc = $about] $variant,)*
+        }
+
+        impl What {
+            /// All of them: what must be otherwise first.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// How bad it is.
+            pub const fn level(self) -> Level {
+                match self { $(Self::$variant => Level::$level,)* }
+            }
+
+            /// Its name in files.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// What it means, in a few words.
+            pub fn about(self) -> Message {
+                match self { $(Self::$variant => said!($about),)* }
+            }
+        }
+    };
+}
+
+whats! {
+    HandedIn, Must, "handed-in", "its folder or its bot.toml is wrong";
+    OtherGame, Must, "other-game", "it does not play this game";
+    MissingTool, Must, "missing-tool", "a command that it needs is not on this machine";
+    DoesNotBuild, Must, "does-not-build", "it does not build";
+    WouldNotStart, Must, "would-not-start", "its program cannot be started";
+    NotReady, Must, "not-ready", "it does not answer the greeting or newgame in time";
+    MissingFlush, Must, "missing-flush", "no answer came, and no time was used: it mostly stays in a buffer";
+    Silent, Must, "silent", "it falls silent in the middle of a game, and uses no time";
+    NoLineEnd, Must, "no-line-end", "its answer has no end of line";
+    TooSlow, Must, "too-slow", "it thinks longer than is allowed";
+    TooMuchCpu, Must, "too-much-cpu", "it uses more CPU time in a game than it is given";
+    Crash, Must, "crash", "it ends with an error in the middle of a game";
+    EndsEarly, Must, "ends-early", "it ends in the middle of a game";
+    ClosesOutput, Must, "closes-output", "it closes its output in the middle of a game";
+    Prompt, Must, "prompt", "it prints more than its move, as for a person";
+    MoreThanAMove, Must, "more-than-a-move", "it prints several words where one move is asked for";
+    OtherDialect, Must, "other-dialect", "it speaks another dialect";
+    NotAMove, Must, "not-a-move", "it prints a line that is no move";
+    NotText, Must, "not-text", "it prints bytes that are no text";
+    WrongSide, Must, "wrong-side", "it plays for the wrong side";
+    CountsFromZero, Must, "counts-from-zero", "it numbers the holes from 0";
+    LostTrack, Must, "lost-track", "its board is no longer that of the game";
+    IllegalMove, Must, "illegal-move", "it plays a move that the rules do not allow";
+    OutOfTurn, Must, "out-of-turn", "it writes when it is not asked";
+    Flood, Must, "flood", "it writes more than is read";
+    SecondGame, Must, "second-game", "it plays its first game, but not the next one in the same process";
+    NeedsWholeLines, Must, "needs-whole-lines", "it fails when a line comes in pieces";
+    NeedsLf, Should, "needs-lf", "it fails when lines end with CR LF";
+    TightClock, Should, "tight-clock", "it takes no notice of a shorter limit";
+    NearTheLimit, Should, "near-the-limit", "its slowest move comes near the limit";
+    StaysAfterEnd, Should, "stays-after-end", "it does not go when a game and its input have ended";
+    CrashAtEnd, Should, "crash-at-end", "it ends with an error when a game is over";
+    StaysAfterInput, Should, "stays-after-input", "it does not go when its input ends";
+    SpinsAfterInput, Should, "spins-after-input", "it computes for ever when its input ends";
+    CrashAfterInput, Should, "crash-after-input", "it crashes when its input ends";
+    WritesAfterEnd, Should, "writes-after-end", "it writes when the game is over, as if it were asked";
+    ThinksOnOthersTime, Should, "thinks-on-others-time", "it computes while its opponent is to move";
+    LinesBeforeReady, Should, "lines-before-ready", "it writes lines that are skipped";
+    Chatter, Should, "chatter", "it writes very much beside its moves";
+    StderrFlood, Should, "stderr-flood", "it writes very much on standard error";
+    WrongClaim, Should, "wrong-claim", "it says that the game is over, and it is not";
+    CrlfLines, Should, "crlf-lines", "its lines end with CR LF";
+    SmallLetters, Should, "small-letters", "it writes its moves in small letters";
+    LeavesProcesses, Should, "leaves-processes", "it leaves processes behind";
+    Memory, Should, "memory", "it takes very much memory";
+    TriedNetwork, Note, "tried-network", "it reached for the network";
+    TriedFiles, Note, "tried-files", "it reached for files that are not its own";
+    TriedProcesses, Note, "tried-processes", "it tried to start processes";
+    TriedOthers, Note, "tried-others", "it reached for other processes, its limits or the kernel";
+    AuditCutShort, Note, "audit-cut-short", "its game under audit did not come to its end";
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn names_are_told_apart_and_musts_come_first() {
+        let names: BTreeSet<_> = What::ALL.iter().map(|what| what.name()).collect();
+        assert_eq!(names.len(), What::ALL.len());
+        assert!(What::ALL.is_sorted_by_key(|what| std::cmp::Reverse(what.level())));
+    }
+}

@@ -1,0 +1,228 @@
+//! What a bot should have met before it is handed in, and seldom meets by itself: piles so large
+//! that they are sown around the board, grown piles of every kind, every ending.
+//!
+//! Must not know any game in particular.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
+
+use pitmaster_core::i18n::{Message, said};
+use pitmaster_core::{Ending, Seed};
+use pitmaster_games::{Game, Step, Steps, Table, Turn};
+
+use super::hall::Met;
+
+/// How many random games show which endings and which kinds of moves there are, and how many
+/// plies they have together at most.
+const SAMPLE: (u32, usize) = (300, 40_000);
+
+/// Longer than any game that ends.
+pub(super) const MOST_PLIES: usize = 1000;
+
+/// Something that a game may come to.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Goal {
+    /// A pile of more seeds than the board has holes is sown.
+    LargePile,
+    /// A pile that has grown is sown by a move of this kind: its text without the hole.
+    GrownPile(String),
+    /// The game ends by this clause.
+    Ending(String),
+}
+
+impl Goal {
+    /// In a few words.
+    pub fn told(&self) -> Message {
+        match self {
+            Self::LargePile => said!("a pile of more seeds than there are holes"),
+            Self::GrownPile(kind) => said!("a grown pile sown as {}", kind),
+            Self::Ending(clause) => said!("the ending {}", clause),
+        }
+    }
+}
+
+/// Its name in files.
+impl fmt::Display for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::LargePile => f.write_str("large-pile"),
+            Self::GrownPile(kind) => write!(f, "grown-pile:{kind}"),
+            Self::Ending(clause) => write!(f, "ending:{clause}"),
+        }
+    }
+}
+
+/// The goals of a game, and which of them were reached.
+#[derive(Debug)]
+pub(super) struct Goals {
+    game: Arc<dyn Game>,
+    pub(super) open: BTreeSet<Goal>,
+    pub(super) reached: BTreeSet<Goal>,
+}
+
+impl Goals {
+    pub(super) fn of(game: &Arc<dyn Game>) -> Self {
+        Self { game: Arc::clone(game), open: goals_of(&**game), reached: BTreeSet::new() }
+    }
+
+    /// Nothing is sought.
+    pub(super) fn none(game: &Arc<dyn Game>) -> Self {
+        Self { game: Arc::clone(game), open: BTreeSet::new(), reached: BTreeSet::new() }
+    }
+
+    /// Notes what a game came to.
+    pub(super) fn note(&mut self, met: &Met) {
+        for goal in reached_in(&*self.game, met) {
+            self.reached.extend(self.open.take(&goal));
+        }
+    }
+}
+
+/// What a game came to. A sowing counts if the bot was asked afterwards: only then may it show
+/// that its board is another one.
+pub(super) fn reached_in(game: &dyn Game, met: &Met) -> BTreeSet<Goal> {
+    let mut goals = BTreeSet::new();
+    let (large, grown) = (large(game), grown(game));
+    for (kind, seeds) in sowings(game, met).unwrap_or_default() {
+        if seeds > large {
+            goals.insert(Goal::LargePile);
+        }
+        if seeds > grown {
+            goals.insert(Goal::GrownPile(kind));
+        }
+    }
+    if let Ending::Rules { clause, .. } = &met.record.ending {
+        goals.insert(Goal::Ending(clause.to_string()));
+    }
+    goals
+}
+
+/// The kind of each sowing before the bot was asked for the last time, and how many seeds were
+/// sown.
+fn sowings(game: &dyn Game, met: &Met) -> Option<Vec<(String, u16)>> {
+    let mut table = game.begin();
+    let mut chance = met.record.seed.stream("chance");
+    let plies = &met.record.plies;
+    let last = match met.record.ending.fault_of(met.side) {
+        Some(_) => plies.len(),
+        None => plies.iter().rposition(|ply| ply.by == Some(met.side))?,
+    };
+    let mut sowings = Vec::new();
+    for (place, ply) in plies[..last].iter().enumerate() {
+        if ply.by.is_some() {
+            sowings.push((kind_of(&ply.text), lifted(&table.play_watched(&ply.text).ok()?)));
+        } else if place < met.record.key.opening_plies() {
+            table.follow(&ply.text, &mut String::new()).ok()?;
+        } else {
+            table.draw(&mut chance);
+        }
+    }
+    Some(sowings)
+}
+
+/// A move's text without its hole.
+pub(super) fn kind_of(text: &str) -> String {
+    text.trim_start_matches(|c: char| c.is_ascii_digit()).to_owned()
+}
+
+/// Whether a move is of the hole of that label.
+pub(super) fn is_of(text: &str, label: &str) -> bool {
+    let rest = text.strip_prefix(label);
+    rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// The most seeds that were lifted at once.
+pub(super) fn lifted(steps: &Steps) -> u16 {
+    let seeds = steps.0.iter().filter_map(|step| match step {
+        Step::Lift { seeds, .. } => Some(*seeds),
+        _ => None,
+    });
+    seeds.max().unwrap_or(0)
+}
+
+/// A pile of more seeds than these passes its own hole.
+pub(super) fn large(game: &dyn Game) -> u16 {
+    game.shape().holes.len() as u16
+}
+
+/// The most seeds that are sown at the start of the game: piles of more have grown.
+pub(super) fn grown(game: &dyn Game) -> u16 {
+    let table = game.begin();
+    let kinds = game.shape().kinds.len().max(1);
+    let seeds = table.contents().seeds;
+    seeds.chunks(kinds).map(|hole| hole.iter().sum()).max().unwrap_or(0)
+}
+
+/// All that random games show to be possible; whether a pile can grow large, nobody knows
+/// beforehand.
+fn goals_of(game: &dyn Game) -> BTreeSet<Goal> {
+    let mut rng = Seed(1).stream("goals");
+    let mut goals = BTreeSet::from([Goal::LargePile]);
+    let (games, most) = SAMPLE;
+    let mut plies = 0;
+    for _ in 0..games {
+        if plies > most {
+            break;
+        }
+        let mut table = game.begin();
+        for _ in 0..MOST_PLIES {
+            plies += 1;
+            let step = match table.turn() {
+                Turn::Over(outcome) => {
+                    goals.insert(Goal::Ending(outcome.clause.to_owned()));
+                    break;
+                }
+                Turn::Chance => Some(table.draw(&mut rng)),
+                Turn::Player(_) => table.play_random(&mut rng),
+            };
+            // Moves that name more than a hole and a letter or two are layouts.
+            let is_kind = |kind: &String| {
+                (1..=2).contains(&kind.len()) && !kind.contains(|c: char| c.is_ascii_digit())
+            };
+            goals.extend(step.as_deref().map(kind_of).filter(is_kind).map(Goal::GrownPile));
+        }
+    }
+    // Where all moves are of one kind, no kind is worth a game.
+    let is_kind = |goal: &&Goal| matches!(goal, Goal::GrownPile(_));
+    if goals.iter().filter(is_kind).count() < 2 {
+        goals.retain(|goal| !is_kind(&goal));
+    }
+    goals
+}
+
+/// The moves of whoever is to move.
+pub(super) fn moves(table: &mut dyn Table) -> Vec<String> {
+    let mut text = String::new();
+    if let Turn::Player(_) = table.turn() {
+        table.list_moves(&mut text);
+    }
+    text.split_ascii_whitespace().map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures::game;
+    use super::*;
+
+    #[test]
+    fn the_goals_of_a_game_are_its_endings_and_its_kinds_of_moves() {
+        let goals_of = |game: &dyn Game| -> Vec<_> {
+            goals_of(game).iter().map(ToString::to_string).collect()
+        };
+        let awale = [
+            "large-pile",
+            "grown-pile:B",
+            "grown-pile:R",
+            "grown-pile:TB",
+            "grown-pile:TR",
+            "ending:40-40",
+            "ending:49+",
+            "ending:<10",
+        ];
+        assert_eq!(goals_of(&*game()), awale);
+        let kalah = pitmaster_games::find(&"kalah".parse().unwrap()).unwrap();
+        assert_eq!(goals_of(&*kalah)[0], "large-pile");
+        assert!(goals_of(&*kalah).iter().all(|goal| !goal.starts_with("grown-pile")));
+    }
+}

@@ -1,0 +1,42 @@
+//! Bot checker: plays one bot through scripted scenarios and produces findings, each with what was
+//! expected, what happened and what to do.
+//!
+//! A scenario is a game under the same referee as in a tournament. Disturbances are injected
+//! between the referee and the bot, so that the same few lines examine every dialect and every
+//! game. The crate does not know how findings are presented.
+
+mod audited;
+mod diagnose;
+mod estimate;
+mod examine;
+mod finding;
+#[cfg(test)]
+mod fixtures;
+mod goals;
+mod hall;
+mod interrupt;
+mod language;
+mod late;
+mod log;
+mod manners;
+mod moves;
+mod numbers;
+mod opponents;
+mod scene;
+mod scenes;
+mod seeker;
+mod subject;
+mod tap;
+mod unfit;
+
+pub use estimate::duration;
+pub use examine::examine;
+pub use finding::{Finding, Level, Verdict, What};
+pub use goals::Goal;
+pub use interrupt::Interrupt;
+pub use language::Language;
+pub use log::Line;
+pub use numbers::Numbers;
+pub use scene::{Came, Scene};
+pub use subject::{News, Progress, Report, SceneResult, Settings, Subject, Wait};
+pub use unfit::unfit;

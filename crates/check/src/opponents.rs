@@ -1,0 +1,209 @@
+//! Opponents that are no better than `house:random`, but behave in their own way.
+
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pitmaster_bots::{Clock, Contender, Ended, Heard, Usage};
+use pitmaster_core::{At, Exit, Seed};
+use pitmaster_games::{Game, Table, Turn};
+use pitmaster_referee::protocol::{Told, hear_referee};
+
+use super::goals::Goal;
+use super::log::SharedLog;
+use super::seeker::Seeker;
+
+/// How an opponent behaves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Manner {
+    /// As it is.
+    Plain,
+    /// It takes so long for each move.
+    Slow(Duration),
+    /// It sees to it that few seeds are taken.
+    Passive,
+    /// It plays for that, by chance that follows from a seed.
+    Seek(Goal, Seed),
+}
+
+/// When an opponent gives up. A game that is broken off so ends at the end of a move of the bot,
+/// whatever the game: never while the bot thinks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Halt {
+    /// Once the bot has been asked for so many moves.
+    pub(super) moves: Option<u32>,
+    /// Once it has played for so long.
+    pub(super) time: Option<Duration>,
+}
+
+/// An opponent with a manner.
+#[derive(Debug)]
+pub(super) struct Opponent {
+    player: Box<dyn Contender>,
+    manner: Manner,
+    seeker: Option<Seeker>,
+    halt: Halt,
+    game: Arc<dyn Game>,
+    /// What has passed between the referee and the bot.
+    log: SharedLog,
+    began: Instant,
+    /// Whether it is asked for a move: its answers to the greeting and to `newgame` are none.
+    is_its_turn: bool,
+    /// What it was told last.
+    position: Option<String>,
+    /// What it says instead of what the player has said.
+    instead: Option<Vec<u8>>,
+}
+
+impl Opponent {
+    pub(super) fn new(
+        player: Box<dyn Contender>,
+        manner: Manner,
+        halt: Halt,
+        game: Arc<dyn Game>,
+        log: SharedLog,
+    ) -> Self {
+        let (began, is_its_turn, position, instead) = (Instant::now(), false, None, None);
+        let seeker = match &manner {
+            Manner::Seek(goal, seed) => Some(Seeker::new(&game, goal.clone(), *seed)),
+            _ => None,
+        };
+        Self { player, manner, seeker, halt, game, log, began, is_its_turn, position, instead }
+    }
+
+    fn gives_up(&self) -> bool {
+        let Halt { moves, time } = self.halt;
+        self.is_its_turn
+            && (moves.is_some_and(|moves| self.log.borrow().turns >= moves)
+                || time.is_some_and(|time| self.began.elapsed() >= time))
+    }
+
+    /// Puts its own move in the place of the player's.
+    fn choose(&mut self, heard: &Heard) {
+        self.instead = None;
+        if !self.is_its_turn || !matches!(heard, Heard::Line(_)) {
+            return;
+        }
+        let Some(position) = self.position.as_deref() else { return };
+        let text = match (&self.manner, &mut self.seeker) {
+            (Manner::Passive, _) => most_passive(&*self.game, position),
+            (_, Some(seeker)) => seeker.choose(position),
+            _ => None,
+        };
+        self.instead = text.map(|text| format!("move {text}").into_bytes());
+    }
+}
+
+/// The most moves that are looked at, and replies to each.
+const LOOKED_AT: usize = 48;
+
+/// The move after which the fewest seeds are taken, by it and by the best reply.
+fn most_passive(game: &dyn Game, position: &str) -> Option<String> {
+    let mut table = game.resume(position).ok()?;
+    let moves = moves(&mut *table);
+    let rank = |text: &String| {
+        let mut after = played(game, position, text)?;
+        let taken = total(&*table).abs_diff(total(&*after));
+        let is_over = matches!(after.turn(), Turn::Over(_));
+        let position = after.position();
+        let replies = self::moves(&mut *after);
+        let afterwards = replies.iter().filter_map(|reply| played(game, &position, reply));
+        let reply = afterwards.map(|table| total(&*table).abs_diff(total(&*after))).max();
+        Some((is_over, taken + reply.unwrap_or(0)))
+    };
+    let ranked = moves.iter().filter_map(|text| Some((rank(text)?, text)));
+    Some(ranked.min()?.1.clone())
+}
+
+/// What both have, together.
+fn total(table: &dyn Table) -> u32 {
+    let score = table.score();
+    score.one + score.two
+}
+
+fn moves(table: &mut dyn Table) -> Vec<String> {
+    let mut text = String::new();
+    if let Turn::Player(_) = table.turn() {
+        table.list_moves(&mut text);
+    }
+    text.split_ascii_whitespace().take(LOOKED_AT).map(str::to_owned).collect()
+}
+
+fn played(game: &dyn Game, position: &str, text: &str) -> Option<Box<dyn Table>> {
+    let mut table = game.resume(position).ok()?;
+    table.play(text, &mut String::new()).ok()?;
+    Some(table)
+}
+
+fn position_in(bytes: &[u8]) -> Option<String> {
+    bytes.split(|&byte| byte == b'\n').find_map(|line| match hear_referee(line) {
+        Told::Position(text) => Some(text.to_owned()),
+        _ => None,
+    })
+}
+
+impl Contender for Opponent {
+    fn new_game(&mut self) {
+        self.player.new_game();
+    }
+
+    fn new_turn(&mut self) {
+        self.player.new_turn();
+    }
+
+    fn send(&mut self, bytes: &[u8]) {
+        self.is_its_turn = bytes.ends_with(b"go\n");
+        self.position = position_in(bytes).or(self.position.take());
+        self.player.send(bytes);
+    }
+
+    fn glance(&mut self, clock: &Clock) -> Heard {
+        self.player.glance(clock)
+    }
+
+    fn listen(&mut self, clock: &Clock, until: Option<At>) -> Heard {
+        if self.gives_up() {
+            return Heard::Exited(Exit::Code(0), clock.now());
+        }
+        if let Manner::Slow(pause) = self.manner
+            && self.is_its_turn
+        {
+            thread::sleep(pause);
+        }
+        let heard = self.player.listen(clock, until);
+        self.choose(&heard);
+        heard
+    }
+
+    fn line(&self) -> &[u8] {
+        self.instead.as_deref().unwrap_or_else(|| self.player.line())
+    }
+
+    fn part(&self) -> &[u8] {
+        self.player.part()
+    }
+
+    fn stop(&mut self) {
+        self.player.stop();
+    }
+
+    fn resume(&mut self) {
+        self.player.resume();
+    }
+
+    fn used(&mut self, wall: Duration) -> Usage {
+        self.player.used(wall)
+    }
+
+    fn waited(&mut self) -> Duration {
+        self.player.waited()
+    }
+
+    fn hang_up(&mut self) {
+        self.player.hang_up();
+    }
+
+    fn end(&mut self, clock: &Clock, until: At) -> Ended {
+        self.player.end(clock, until)
+    }
+}

@@ -1,0 +1,188 @@
+//! Why there is no connection to a server that can serve, each with what to do.
+
+use std::error::Error;
+use std::io;
+
+use async_nats::{Client, ConnectError, ConnectErrorKind};
+use pitmaster_core::Untrusted;
+
+/// The oldest server that has all that is asked of it.
+const OLDEST: (u32, u32) = (2, 9);
+
+/// Why there is no connection to a server that can serve.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ConnectFault {
+    /// The address is none.
+    #[error(
+        "the address of the server is not like nats://host:4222 or tls://host:4222 (several, of one group, with commas between them)"
+    )]
+    Address,
+    /// Two ways to log in.
+    #[error("there are two logins for the server; give one, in its address or by a flag")]
+    TwoLogins,
+    /// The text of the credentials cannot be used.
+    #[error(
+        "the credentials file holds no user's credentials; take the one that `nsc generate creds` wrote"
+    )]
+    Credentials,
+    /// Nobody listens there, or nobody can be reached.
+    #[error(
+        "no server answers at {at}: {error}; is nats-server running there, and does no firewall stand between?"
+    )]
+    Unreachable {
+        /// The addresses.
+        at: String,
+        /// The system's words.
+        error: String,
+    },
+    /// No machine has that name.
+    #[error("no machine of that name is known in {at}: {error}; check its spelling")]
+    UnknownHost {
+        /// The addresses.
+        at: String,
+        /// The system's words.
+        error: String,
+    },
+    /// The server refused the login.
+    #[error(
+        "{at} refused the login; check the user and the password, the token, or the credentials file"
+    )]
+    Login {
+        /// The addresses.
+        at: String,
+    },
+    /// One of the two is not vouched for, or a certificate's file cannot be used.
+    #[error(
+        "no trust between us and {at}: {error}; name the server as its certificate does, and who vouches for it with --tls-ca; where it asks for our certificate, give --tls-cert and --tls-key"
+    )]
+    Trust {
+        /// The addresses.
+        at: String,
+        /// What is wrong.
+        error: String,
+    },
+    /// The connection has to be encrypted, and the server cannot.
+    #[error(
+        "{at} does not speak TLS; give the server a certificate, or use nats:// and no --tls flag, and everybody on the way can read along"
+    )]
+    NoTls {
+        /// The addresses.
+        at: String,
+    },
+    /// The server lets in anybody.
+    #[error(
+        "{at} lets in anybody without a login, and everybody there could join, stop or flood a tournament; give the server a login (`authorization {{ token: … }}`) and use --token-file, or accept it as it is with --open"
+    )]
+    Open {
+        /// The addresses.
+        at: String,
+    },
+    /// The server is of another time.
+    #[error("{at} runs nats-server {version}; install 2.9 or newer there")]
+    TooOld {
+        /// The addresses.
+        at: String,
+        /// What it says.
+        version: String,
+    },
+    /// The server keeps nothing, or not for us.
+    #[error(
+        "{at} has no JetStream for this login{error}; start nats-server with -js, or with `jetstream {{}}` in its configuration, and allow it for the login's account"
+    )]
+    NoJetStream {
+        /// The addresses.
+        at: String,
+        /// What it says, after a colon.
+        error: String,
+    },
+    /// Anything else.
+    #[error("cannot connect to {at}: {error}")]
+    Other {
+        /// The addresses.
+        at: String,
+        /// What went wrong.
+        error: String,
+    },
+}
+
+impl ConnectFault {
+    /// By what the library says, which hides the cause of some faults in others.
+    pub(super) fn of(at: &str, error: &ConnectError) -> Self {
+        let at = at.to_owned();
+        let causes: Vec<String> = chain(error).map(ToString::to_string).collect();
+        // The words of a server that may not be the right one.
+        let told = Untrusted::new(causes.last().cloned().unwrap_or_default()).shown(300);
+        let speaks_of = |word: &str| causes.iter().any(|cause| cause.contains(word));
+        match error.kind() {
+            ConnectErrorKind::Authentication => Self::Credentials,
+            ConnectErrorKind::AuthorizationViolation => Self::Login { at },
+            ConnectErrorKind::ServerParse => Self::Address,
+            ConnectErrorKind::Dns => Self::UnknownHost { at, error: told },
+            ConnectErrorKind::TimedOut => Self::Unreachable { at, error: "timed out".into() },
+            _ if speaks_of("InvalidContentType") => Self::NoTls { at },
+            ConnectErrorKind::Tls => Self::Trust { at, error: told },
+            _ if speaks_of("certificate") || speaks_of("fatal alert") => {
+                Self::Trust { at, error: told }
+            }
+            ConnectErrorKind::Io if is_unreachable(error) => Self::Unreachable { at, error: told },
+            _ => Self::Other { at, error: told },
+        }
+    }
+}
+
+/// An error and its causes, the deepest last.
+fn chain(error: &ConnectError) -> impl Iterator<Item = &(dyn Error + 'static)> {
+    std::iter::successors(Some(error as &(dyn Error + 'static)), |&error| error.source())
+}
+
+fn is_unreachable(error: &ConnectError) -> bool {
+    const KINDS: [io::ErrorKind; 5] = [
+        io::ErrorKind::ConnectionRefused,
+        io::ErrorKind::ConnectionReset,
+        io::ErrorKind::HostUnreachable,
+        io::ErrorKind::NetworkUnreachable,
+        io::ErrorKind::TimedOut,
+    ];
+    let mut all = chain(error).filter_map(|cause| cause.downcast_ref::<io::Error>());
+    all.any(|cause| KINDS.contains(&cause.kind()))
+}
+
+/// Whether a server can do what will be asked of it, for this login.
+pub(super) async fn check_server(client: &Client, at: &str) -> Result<(), ConnectFault> {
+    let at = at.to_owned();
+    let info = client.server_info();
+    if parsed(&info.version).is_none_or(|version| version < OLDEST) {
+        let version = Untrusted::new(info.version).shown(40);
+        return Err(ConnectFault::TooOld { at, version });
+    }
+    if !info.jetstream {
+        return Err(ConnectFault::NoJetStream { at, error: String::new() });
+    }
+    // The server may have it, and this login's account not. The answer itself is read as
+    // little as can be, because it differs between versions.
+    let answer = client.request("$JS.API.INFO", "".into()).await;
+    let answer = answer.map_err(|error| error.to_string()).and_then(|answer| {
+        let answer: Answer = serde_json::from_slice(&answer.payload).map_err(|e| e.to_string())?;
+        answer.error.map_or(Ok(()), |error| Err(error.description))
+    });
+    answer.map_err(|error| {
+        let error = format!(": {}", Untrusted::new(error).shown(300));
+        ConnectFault::NoJetStream { at, error }
+    })
+}
+
+#[derive(serde::Deserialize)]
+struct Answer {
+    error: Option<Described>,
+}
+
+#[derive(serde::Deserialize)]
+struct Described {
+    #[serde(default)]
+    description: String,
+}
+
+fn parsed(version: &str) -> Option<(u32, u32)> {
+    let mut numbers = version.split('.').map(str::parse);
+    Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+}

@@ -1,0 +1,197 @@
+//! Checks of results before they count: who signed them, whether their games were handed out,
+//! could have been played by the rules, and are of a size that games have.
+
+use std::time::Duration;
+
+use pitmaster_core::{Claim, Evidence, Record, Remark, Side};
+use pitmaster_referee as referee;
+
+use super::desk::Desk;
+use crate::seal;
+use crate::wire::{Outcome, What, WireGame, decode, results_of};
+
+/// Longer than any game, any move and any process lives: 104 days.
+const MOST_TIME: Duration = Duration::from_nanos(1 << 53);
+
+/// The most bytes that are kept of a forfeit.
+const MOST_EVIDENCE: usize = 256 << 10;
+
+/// The most bytes of a remark or a claim, and of what an ending says.
+const MOST_WORDS: usize = 1 << 10;
+const MOST_ENDING: usize = 16 << 10;
+
+/// The most wrong claims in a record.
+const MOST_CLAIMS: usize = 64;
+
+/// What is to be thought of a message.
+#[derive(Debug)]
+pub(super) enum Verdict {
+    /// It is a result of a worker that was let in, and could be true.
+    Plausible { signer: String, outcome: Outcome },
+    /// It is signed by somebody who was not let in, or not yet.
+    Stranger { signer: String },
+    /// It is a result of nobody.
+    Unreadable(String),
+    /// A worker that was let in has signed what cannot be true.
+    Lie { signer: String, why: String },
+}
+
+impl Desk {
+    /// Judges a message of the stream of results. Takes time: the games in it are replayed.
+    pub(super) fn judge(&self, sealed: &[u8]) -> Verdict {
+        let (signer, message) = match seal::open(&results_of(&self.contest), sealed) {
+            Ok(opened) => opened,
+            Err(why) => return Verdict::Unreadable(why),
+        };
+        if self.machine(&signer).is_none() {
+            return Verdict::Stranger { signer };
+        }
+        self.judge_message(signer, message)
+    }
+
+    /// Judges a message whose signer is known.
+    pub(super) fn judge_message(&self, signer: String, message: &[u8]) -> Verdict {
+        let outcome: Outcome = match decode(message) {
+            Ok(outcome) => outcome,
+            Err(why) => return Verdict::Unreadable(why),
+        };
+        match self.check(&outcome.what) {
+            Ok(()) => Verdict::Plausible { signer, outcome },
+            Err(why) => Verdict::Lie { signer, why },
+        }
+    }
+
+    fn check(&self, what: &What) -> Result<(), String> {
+        let What::Pairs(pairs) = what else { return Ok(()) };
+        if pairs.is_empty() {
+            return Err("a result without games".into());
+        }
+        pairs.iter().try_for_each(|games| self.check_pair(games))
+    }
+
+    fn check_pair(&self, games: &[WireGame]) -> Result<(), String> {
+        let is_pair = match games {
+            [_] => true,
+            [one, other] => are_of_one_pair(&one.record, &other.record),
+            _ => false,
+        };
+        if !is_pair {
+            return Err("games that are no pair".into());
+        }
+        games.iter().try_for_each(|game| {
+            let id = game.record.id();
+            self.check_game(game).map_err(|why| format!("game {id}: {why}"))
+        })
+    }
+
+    fn check_game(&self, game: &WireGame) -> Result<(), String> {
+        let record = &game.record;
+        let is_ours = record.seed == record.key.seed(self.card.seed)
+            && record.key.rules == self.card.rules
+            && record.key.limits == self.card.limits;
+        if !is_ours {
+            return Err("it is of another tournament".into());
+        }
+        if !self.tickets.is_of(&game.ticket, &record.id()) {
+            return Err("it was never handed out".into());
+        }
+        if !is_bounded(game) {
+            return Err("it is larger than any game".into());
+        }
+        referee::verify(record, &*self.game)
+    }
+}
+
+fn are_of_one_pair(one: &Record, other: &Record) -> bool {
+    let (one, other) = (&one.key, &other.key);
+    (one.stage, one.round, one.pair) == (other.stage, other.round, other.pair)
+        && one.opening == other.opening
+        && one.bots == other.bots.clone().swapped()
+}
+
+/// Whether the times and texts of a game are such that they can be stored, added and shown.
+fn is_bounded(game: &WireGame) -> bool {
+    let record = &game.record;
+    let longest = MOST_TIME.as_nanos() as u64;
+    let plies = record.plies.len();
+    let spoken = record.remarks.iter().map(spoken_remark);
+    let claimed = record.wrong_claims.iter().map(spoken_claim);
+    let ending = serde_json::to_vec(&record.ending).map_or(usize::MAX, |text| text.len());
+    game.took_ns <= longest
+        && record.duration <= MOST_TIME
+        && record.stolen.iter().all(|&time| time <= MOST_TIME)
+        && record.plies.iter().all(|ply| ply.wall.max(ply.cpu).max(ply.waiting) <= MOST_TIME)
+        && Side::BOTH.iter().all(|&side| record.evidence[side].as_ref().is_none_or(is_evidence))
+        && record.remarks.len() <= 2 * (plies + 1)
+        && record.wrong_claims.len() <= MOST_CLAIMS
+        && spoken
+            .chain(claimed)
+            .all(|(ply, bytes)| ply as usize <= plies + 1 && bytes <= MOST_WORDS)
+        && ending <= MOST_ENDING
+}
+
+fn spoken_remark(remark: &Remark) -> (u32, usize) {
+    (remark.ply, remark.text.as_bytes().len())
+}
+
+fn spoken_claim(claim: &Claim) -> (u32, usize) {
+    (claim.ply, claim.text.as_bytes().len())
+}
+
+fn is_evidence(evidence: &Evidence) -> bool {
+    let line = evidence.line.as_ref().map_or(0, |line| line.as_bytes().len());
+    line.saturating_add(evidence.stderr.as_bytes().len()) <= MOST_EVIDENCE
+}
+
+#[cfg(test)]
+mod tests {
+    use pitmaster_core::Untrusted;
+    use pitmaster_referee::fixtures::random_game;
+
+    use super::*;
+
+    fn game() -> WireGame {
+        let (record, ticket) = (random_game(20), "t".into());
+        WireGame { record, lane: 0, started_at_ms: 1, took_ns: 1, ticket }
+    }
+
+    #[test]
+    fn a_game_has_times_and_words_of_a_game() {
+        let bounded = |change: &dyn Fn(&mut WireGame)| {
+            let mut game = game();
+            change(&mut game);
+            is_bounded(&game)
+        };
+        let words = |bytes: usize| Untrusted::new(vec![b'x'; bytes]);
+        let by = Side::One;
+        assert!(bounded(&|_| {}));
+        assert!(bounded(&|game| {
+            game.record.remarks = vec![Remark { ply: 21, by, text: words(200) }; 40];
+        }));
+        assert!(!bounded(&|game| game.took_ns = u64::MAX));
+        assert!(!bounded(&|game| game.record.duration = Duration::from_nanos(u64::MAX)));
+        assert!(!bounded(&|game| game.record.stolen.two = MOST_TIME * 2));
+        assert!(!bounded(&|game| game.record.plies[3].cpu = MOST_TIME * 2));
+        assert!(!bounded(&|game| {
+            game.record.remarks = vec![Remark { ply: 1, by, text: words(1) }; 1000];
+        }));
+        assert!(!bounded(&|game| {
+            game.record.wrong_claims = vec![Claim { ply: u32::MAX, by, text: words(1) }];
+        }));
+        assert!(!bounded(&|game| {
+            let stderr = words(MOST_EVIDENCE + 1);
+            game.record.evidence.one = Some(Evidence { stderr, ..Evidence::default() });
+        }));
+    }
+
+    #[test]
+    fn a_pair_is_one_meeting_with_sides_swapped() {
+        let one = random_game(20);
+        let mut other = one.clone();
+        assert!(!are_of_one_pair(&one, &other), "the same game twice");
+        other.key.bots = other.key.bots.swapped();
+        assert!(are_of_one_pair(&one, &other));
+        other.key.pair += 1;
+        assert!(!are_of_one_pair(&one, &other));
+    }
+}

@@ -1,0 +1,279 @@
+//! The coordinator: hands out the games of a run to workers, and takes what they have played.
+//!
+//! Must not know the plan, nor how a game is played. It claims from the owner of the run as a
+//! lane does, and everything that it keeps can be made again from the store.
+
+mod book;
+mod desk;
+mod ears;
+mod feed;
+mod judge;
+mod results;
+mod roster;
+mod sweep;
+mod ticket;
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use tokio::runtime::Runtime;
+
+pub use self::desk::Gate;
+use self::desk::{Desk, Setup};
+use self::feed::Others;
+pub(super) use self::roster::Guest;
+use super::connect::Access;
+use super::post::{Post, Trouble, runtime};
+use super::status::status;
+pub use super::wire::{Body, Tried};
+use pitmaster_core::{BotHash, Isolation, Limits, Requirements, Seed, Tier};
+use pitmaster_games::Game;
+use pitmaster_runner::{Crew, Stopping};
+
+use super::wire::{
+    Card, CardBot, Job, PATIENCE_S, PROGRAM, VERSION, WORD, Word, decode, encode, id_of,
+};
+use super::{ClusterError, bundle_name, card_name};
+
+/// How long tidying up may take.
+const TIDYING: Duration = Duration::from_secs(20);
+
+/// How often it is looked whether something has come.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// What is played, for those who play it.
+#[derive(Debug)]
+pub struct Contest {
+    /// The rules.
+    pub game: Arc<dyn Game>,
+    /// The limits of all games.
+    pub limits: Limits,
+    /// The tournament's seed.
+    pub seed: Seed,
+    /// How the side not to move is kept from thinking.
+    pub stopping: Stopping,
+    /// Which tier is wanted.
+    pub tier: Option<Tier>,
+    /// What must be promised.
+    pub require: Requirements,
+    /// After how long a silence work goes to others.
+    pub patience: Duration,
+    /// Which playing of it this is: what was played for an earlier one, and taken out since, is
+    /// not taken for this one.
+    pub generation: String,
+    /// Who takes part.
+    pub bots: Vec<ContestBot>,
+}
+
+/// A bot that takes part.
+#[derive(Debug, Clone)]
+pub struct ContestBot {
+    /// What workers are told of it.
+    pub card: CardBot,
+    /// Where its bundle lies.
+    pub bundle: Option<PathBuf>,
+}
+
+/// What came of trying all bots.
+#[derive(Debug, Default)]
+pub struct Trials {
+    /// By their numbers.
+    pub tried: HashMap<usize, Tried>,
+    /// Bots for which nobody has all tools, with those that are missing everywhere.
+    pub nobody: Vec<(usize, Vec<String>)>,
+}
+
+/// A coordinator at work. Let go, it ends, and workers wait for another one.
+#[derive(Debug)]
+pub struct Coordinator {
+    desk: Arc<Desk>,
+    // Last: the tasks that use the desk end with it.
+    runtime: Runtime,
+}
+
+impl Coordinator {
+    /// Begins to coordinate a contest on a server, where nobody else may.
+    ///
+    /// # Errors
+    /// The server cannot be used, or somebody coordinates there already.
+    pub fn begin(contest: Contest, access: &Access, gate: Gate) -> Result<Self, ClusterError> {
+        // Two, so that whoever decodes results does not keep the heart from beating.
+        let runtime = runtime(2).map_err(|error| ClusterError::Server(error.to_string()))?;
+        let post = runtime.block_on(Post::connect(access, "coordinator"))?;
+        if let Some(other) = runtime.block_on(status(&post)) {
+            return Err(taken(&other));
+        }
+        let game = Arc::clone(&contest.game);
+        let (card, bundles) = contest.into_card();
+        let runtime_of = runtime.handle().clone();
+        let setup = Setup { post, card, game, bundles, gate, runtime: runtime_of };
+        let desk = Arc::new(Desk::new(setup));
+        runtime.block_on(async {
+            desk.lay_out().await.map_err(server)?;
+            adopt(&desk).await.map_err(server)
+        })?;
+        runtime.spawn(Arc::clone(&desk).attend());
+        runtime.spawn(Arc::clone(&desk).collect());
+        runtime.spawn(Arc::clone(&desk).sweep_always());
+        Ok(Self { desk, runtime })
+    }
+
+    /// Waits for so many workers, saying who comes, and by which command they do.
+    ///
+    /// # Errors
+    /// What `look` finds, which is called every now and then.
+    pub fn wait_for_workers<E>(
+        &self,
+        count: usize,
+        command: &str,
+        say: &dyn Fn(&str),
+        mut look: impl FnMut() -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut said = false;
+        while self.desk.roster.count() < count {
+            look()?;
+            self.desk.notes().iter().for_each(|note| say(note));
+            if !std::mem::replace(&mut said, true) {
+                let workers =
+                    if count == 1 { "a worker".into() } else { format!("{count} workers") };
+                say(&format!("waiting for {workers}: `{command}` on any machine"));
+            }
+            self.desk.wait(self.desk.book(), LOOK);
+        }
+        self.desk.notes().iter().for_each(|note| say(note));
+        Ok(())
+    }
+
+    /// All workers.
+    pub fn workers(&self) -> Vec<super::status::WorkerStatus> {
+        self.desk.roster.all().iter().map(super::status::WorkerStatus::of).collect()
+    }
+
+    /// Lets every bot be built and tried once, by whoever has the tools.
+    pub fn try_bots(&self, say: &dyn Fn(&str), progress: &dyn Fn(usize)) -> Trials {
+        let desk = &self.desk;
+        let mut open: BTreeSet<usize> = (0..desk.card.bots.len()).collect();
+        let mut posted = BTreeSet::new();
+        loop {
+            let tried = desk.tried();
+            open.retain(|bot| !tried.contains_key(bot));
+            progress(tried.len());
+            desk.notes().iter().for_each(|note| say(note));
+            for &bot in &open {
+                let can = desk.roster.can_serve(&desk.card.tools_of(&[bot]));
+                if can && posted.insert(bot) {
+                    self.runtime.block_on(desk.enter(desk.trial(bot), Vec::new()));
+                }
+            }
+            let waits = open.iter().any(|bot| posted.contains(bot));
+            if !waits {
+                let nobody = open.iter().map(|&bot| (bot, self.missing_everywhere(bot))).collect();
+                return Trials { tried, nobody };
+            }
+            desk.wait(desk.book(), LOOK);
+        }
+    }
+
+    /// The tools of a bot that nobody has, or all of them if everybody lacks another one.
+    fn missing_everywhere(&self, bot: usize) -> Vec<String> {
+        let tools = self.desk.card.tools_of(&[bot]);
+        let nobody_has = |tool: &&str| !self.desk.roster.can_serve(&BTreeSet::from([*tool]));
+        let missing: Vec<String> =
+            tools.iter().copied().filter(|tool| nobody_has(tool)).map(str::to_owned).collect();
+        if missing.is_empty() { tools.into_iter().map(str::to_owned).collect() } else { missing }
+    }
+
+    /// All workers, as the crew of a run.
+    pub fn crew(&self) -> Box<dyn Crew> {
+        Box::new(Others(Arc::clone(&self.desk)))
+    }
+
+    /// Ends: after a whole run with all that lay on the server.
+    pub fn end(self, complete: bool) {
+        self.desk.over.store(true, Ordering::SeqCst);
+        let desk = &self.desk;
+        let tidy = async {
+            if complete {
+                desk.post.say(WORD, encode(&Word::Over(desk.contest.clone()))).await;
+                let classes: Vec<_> = desk.classes.keys().cloned().collect();
+                desk.post.forget(&desk.contest, &classes).await;
+                desk.post.remove(&card_name(&desk.contest)).await;
+                for (hash, _) in &desk.bundles {
+                    desk.post.remove(&bundle_name(hash)).await;
+                }
+            }
+            let _ = desk.post.client.flush().await;
+        };
+        // A server that is away is not waited for.
+        let _ = self.runtime.block_on(async { tokio::time::timeout(TIDYING, tidy).await });
+        self.runtime.shutdown_timeout(Duration::from_secs(1));
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is what errors are turned by")]
+fn server(trouble: Trouble) -> ClusterError {
+    ClusterError::Server(format!("{trouble}; is this a nats-server with JetStream (-js)?"))
+}
+
+fn taken(other: &super::status::Status) -> ClusterError {
+    ClusterError::Refused(format!(
+        "on this server a tournament is being played already ({} of {} games): wait for its end, or \
+         start another server; `pitmaster cluster status` tells how it goes",
+        other.done, other.games
+    ))
+}
+
+/// Notes what an earlier coordinator has published of this contest, and takes its trials back.
+async fn adopt(desk: &Desk) -> Result<(), Trouble> {
+    for (place, bytes) in desk.post.jobs_left(&desk.contest).await? {
+        match decode::<Job>(&bytes) {
+            Ok(job) if desk.card.judge(&job).is_ok() && !job.games.is_empty() => {
+                let id = |game| desk.card.key(&job, game).id();
+                let games: Vec<_> = job.games.iter().map(id).collect();
+                let mut both = job.games.iter().zip(&games);
+                // One without tickets was published by somebody else.
+                if both.all(|(game, id)| desk.tickets.is_of(&game.ticket, id)) {
+                    desk.book().adopt(id_of(&job), job, place, games);
+                } else {
+                    desk.post.take_back(place).await;
+                }
+            }
+            _ => desk.post.take_back(place).await,
+        }
+    }
+    Ok(())
+}
+
+impl Contest {
+    fn into_card(self) -> (Card, Vec<(BotHash, PathBuf)>) {
+        let bundle = |bot: &ContestBot| Some((bot.card.id.hash.clone(), bot.bundle.clone()?));
+        let bundles = self.bots.iter().filter_map(bundle).collect();
+        let mut card = Card {
+            version: VERSION,
+            program: PROGRAM.into(),
+            game: self.game.spec(),
+            rules: self.game.id(),
+            limits: self.limits,
+            seed: self.seed,
+            stopping: self.stopping,
+            tier: self.tier,
+            require: self.require.to_string(),
+            patience_s: self.patience.as_secs().clamp(*PATIENCE_S.start(), *PATIENCE_S.end()),
+            generation: self.generation,
+            bots: self.bots.into_iter().map(|bot| bot.card).collect(),
+        };
+        card.share_tools();
+        (card, bundles)
+    }
+}
+
+/// What differs between the promises of two machines, in their words; empty: nothing does.
+pub fn differing_promises(one: &Isolation, other: &Isolation) -> String {
+    let differs =
+        |promise: &&pitmaster_core::Promise| one.level(**promise) != other.level(**promise);
+    let all = pitmaster_core::Promise::ALL.iter().filter(differs);
+    all.map(|promise| promise.name()).collect::<Vec<_>>().join(", ")
+}

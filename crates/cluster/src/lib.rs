@@ -1,0 +1,51 @@
+//! Tournaments on many machines: the runner's queue over NATS JetStream.
+//!
+//! The crate knows neither refereeing nor how results are presented.
+
+mod connect;
+mod coordinate;
+mod error;
+mod post;
+mod seal;
+mod server;
+mod speed;
+mod status;
+#[cfg(test)]
+mod testing;
+mod wire;
+mod work;
+
+pub use connect::{Access, ConnectFault, Login, Tls};
+pub use coordinate::{Body, Trials, Tried};
+pub use coordinate::{Contest, ContestBot, Coordinator, Gate, differing_promises};
+pub use error::ClusterError;
+pub use server::{Embedded, ServerFault};
+pub use status::{Status, Told, WorkerStatus, ask};
+pub use wire::About;
+pub use wire::CardBot;
+pub use work::{ChooseSandbox, Worker};
+
+use pitmaster_core::BotHash;
+
+/// The object that holds a contest's card.
+fn card_name(contest: &str) -> String {
+    format!("contest-{contest}")
+}
+
+/// The object that holds a bot's bundle.
+fn bundle_name(hash: &BotHash) -> String {
+    format!("bot-{}", hash.as_str())
+}
+
+/// The object that holds a result.
+fn result_name(bytes: &[u8]) -> String {
+    format!("result-{}", wire::hash_of(bytes))
+}
+
+/// A name that no other process has.
+pub fn instance() -> String {
+    let mut bytes = [0; 16];
+    // Without randomness the process and its start tell processes apart.
+    let _ = getrandom::fill(&mut bytes);
+    wire::hash_of(format!("{bytes:?} {}", pitmaster_bots::run_name()).as_bytes())[..16].to_owned()
+}

@@ -1,0 +1,395 @@
+//! A `nats-server` of our own: found on this machine, started, and ended with this process.
+//!
+//! Must not know what is sent over it.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pitmaster_bots as bots;
+use pitmaster_bots::submission::shown_path;
+use pitmaster_bots::toolchain::Tools;
+use pitmaster_core::Untrusted;
+use rustix::process::{Pid, Signal, kill_process};
+
+/// How long a server may take until it answers, and how long until another has let go of the
+/// folder.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How long a server may take to end.
+const GRACE: Duration = Duration::from_secs(5);
+/// Between two looks at something that cannot be waited for.
+const PAUSE: Duration = Duration::from_millis(20);
+/// How much of the end of its log is shown with a failure, in bytes.
+const TAIL: u64 = 2048;
+
+/// Why there is no server.
+#[derive(Debug, thiserror::Error)]
+pub enum ServerFault {
+    /// There is no such program.
+    #[error(
+        "nats-server is not on this machine; install it (Debian and Ubuntu: apt install nats-server; elsewhere: https://github.com/nats-io/nats-server/releases) and put it on PATH"
+    )]
+    Missing,
+    /// Its folder cannot be used.
+    #[error("cannot {doing} {}: {error}", shown_path(.path))]
+    Folder {
+        /// What was being done.
+        doing: &'static str,
+        /// To what.
+        path: PathBuf,
+        /// The system's words.
+        #[source]
+        error: io::Error,
+    },
+    /// Another server, or the process that started it, has not let go of the folder.
+    #[error("another nats-server still works in {}; end it, or keep these results elsewhere", shown_path(.0))]
+    Busy(PathBuf),
+    /// It ended, or did not answer in time.
+    #[error("nats-server {what}; the end of {}:\n{tail}", shown_path(.log))]
+    Silent {
+        /// What it did.
+        what: String,
+        /// The last lines of its log. Safe to print.
+        tail: String,
+        /// The whole log.
+        log: PathBuf,
+    },
+}
+
+impl ServerFault {
+    fn at<'a>(doing: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> Self + 'a {
+        move |error| Self::Folder { doing, path: path.to_owned(), error }
+    }
+}
+
+/// A server that runs as long as this value, and no longer than this process: when that is
+/// killed, the guard of the run ends it.
+///
+/// The folder keeps its token, its port and all that it stores, so that one that is started
+/// there again is found by those who knew it.
+#[derive(Debug)]
+pub struct Embedded {
+    pid: Pid,
+    ended: Receiver<Option<ExitStatus>>,
+    addresses: Vec<SocketAddr>,
+    token: Token,
+}
+
+impl Embedded {
+    /// Starts a server in a folder, for whoever holds the token that is made for it, and waits
+    /// until it answers. `listen`: where; port 0 is the port of the last time, or any that is
+    /// free. Without it, only on this machine.
+    ///
+    /// # Errors
+    /// That there is no such program, that the folder cannot be used, or what the server said
+    /// when it ended.
+    pub fn start(folder: &Path, listen: Option<SocketAddr>) -> Result<Self, ServerFault> {
+        let program = Program::find(&Tools::of_this_machine()).ok_or(ServerFault::Missing)?;
+        let folder = Folder::open(folder)?;
+        let token = folder.token()?;
+        let logins = format!("authorization {{ token: \"{}\" }}\n", token.0);
+        folder.start(&program, listen, &logins, token)
+    }
+
+    /// Where it listens, the loopback first if it listens there.
+    pub fn addresses(&self) -> &[SocketAddr] {
+        &self.addresses
+    }
+
+    /// The address for a client on this machine, with the token in it: not to be shown.
+    pub fn url(&self) -> String {
+        format!("nats://{}@{}", self.token.0, self.addresses[0])
+    }
+
+    /// The address that other machines would use, if it listens for any; without the token.
+    pub fn shown(&self) -> String {
+        let is_for_others =
+            |address: &&SocketAddr| !address.ip().is_loopback() && address.is_ipv4();
+        let address = self.addresses.iter().find(is_for_others).unwrap_or(&self.addresses[0]);
+        format!("nats://{address}")
+    }
+
+    /// Which process it is.
+    pub fn id(&self) -> u32 {
+        self.pid.as_raw_nonzero().get().cast_unsigned()
+    }
+}
+
+impl Drop for Embedded {
+    fn drop(&mut self) {
+        if !matches!(self.ended.try_recv(), Err(TryRecvError::Empty)) {
+            return;
+        }
+        let _ = kill_process(self.pid, Signal::TERM);
+        if let Err(RecvTimeoutError::Timeout) = self.ended.recv_timeout(GRACE) {
+            let _ = kill_process(self.pid, Signal::KILL);
+            let _ = self.ended.recv();
+        }
+    }
+}
+
+/// The server's program.
+pub(super) struct Program(PathBuf);
+
+impl Program {
+    /// On PATH, or where systems keep servers, which is on PATH only for root.
+    pub(super) fn find(tools: &Tools) -> Option<Self> {
+        const NAME: &str = "nats-server";
+        let elsewhere = || Tools::on("/usr/local/sbin:/usr/sbin").find(NAME);
+        tools.find(NAME).or_else(elsewhere).map(Self)
+    }
+}
+
+/// What lets a client in: 256 bits, as hexadecimal digits.
+#[derive(Clone)]
+pub(super) struct Token(String);
+
+impl std::fmt::Debug for Token {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Token(…)")
+    }
+}
+
+/// A server's folder: its configuration, its token and its port of the last time, its log, and
+/// what it stores.
+pub(super) struct Folder {
+    path: PathBuf,
+    /// Held by this process, and as its standard output by the server: it is free when both
+    /// have ended.
+    lock: File,
+}
+
+impl Folder {
+    pub(super) fn open(path: &Path) -> Result<Self, ServerFault> {
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(path);
+        made.map_err(ServerFault::at("create", path))?;
+        let path = path.canonicalize().map_err(ServerFault::at("open", path))?;
+        let file = path.join("lock");
+        let lock = private(&file, |open| open.append(true).create(true))?;
+        let deadline = Instant::now() + PATIENCE;
+        while lock.try_lock().is_err() {
+            if Instant::now() > deadline {
+                return Err(ServerFault::Busy(path));
+            }
+            thread::sleep(PAUSE);
+        }
+        Ok(Self { path, lock })
+    }
+
+    /// The token of the last time, or a new one.
+    pub(super) fn token(&self) -> Result<Token, ServerFault> {
+        let path = self.path.join("token");
+        if let Ok(text) = fs::read_to_string(&path)
+            && text.len() == 64
+            && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+        {
+            return Ok(Token(text));
+        }
+        let mut drawn = [0; 32];
+        getrandom::fill(&mut drawn).map_err(|e| ServerFault::at("draw", &path)(e.into()))?;
+        let text: String = drawn.iter().map(|byte| format!("{byte:02x}")).collect();
+        write_private(&path, &text)?;
+        Ok(Token(text))
+    }
+
+    /// Starts a server with these lines about who may log in.
+    pub(super) fn start(
+        self,
+        program: &Program,
+        listen: Option<SocketAddr>,
+        logins: &str,
+        token: Token,
+    ) -> Result<Embedded, ServerFault> {
+        let listen = self.listen(listen);
+        // Paths relative to the folder, whose name may hold anything.
+        let text = format!(
+            "# Written by Pitmaster at every start.\nlisten: \"{listen}\"\nports_file_dir: \".\"\njetstream {{ store_dir: \".\" }}\n{logins}"
+        );
+        write_private(&self.path.join("nats-server.conf"), &text)?;
+        let mut child = self.spawn(program)?;
+        let pid = Pid::from_child(&child);
+        let (tell, ended) = mpsc::channel();
+        thread::spawn(move || tell.send(bots::reap(&mut child)));
+        let mut server = Embedded { pid, ended, addresses: Vec::new(), token };
+        server.addresses = self.answer(&server)?;
+        write_private(&self.path.join("port"), &server.addresses[0].port().to_string())?;
+        Ok(server)
+    }
+
+    /// Where to listen, in the server's words: -1 is any port that is free.
+    fn listen(&self, wish: Option<SocketAddr>) -> String {
+        let wish = wish.unwrap_or_else(|| (Ipv4Addr::LOCALHOST, 0).into());
+        let last = || fs::read_to_string(self.path.join("port")).ok()?.parse::<u16>().ok();
+        let port = Some(wish.port()).filter(|&port| port != 0).or_else(last);
+        let port = port.map_or(-1, i32::from);
+        match wish.ip() {
+            IpAddr::V4(ip) => format!("{ip}:{port}"),
+            IpAddr::V6(ip) => format!("[{ip}]:{port}"),
+        }
+    }
+
+    fn spawn(&self, program: &Program) -> Result<std::process::Child, ServerFault> {
+        let held = self.lock.try_clone().map_err(ServerFault::at("hold", &self.path))?;
+        let log = private(&self.log(), |open| open.append(true).create(true))?;
+        let mut command = Command::new(&program.0);
+        command.args(["-c", "nats-server.conf"]).current_dir(&self.path).env_clear();
+        command.stdin(Stdio::null()).stdout(held).stderr(log);
+        bots::start_for_the_run(&mut command).map_err(ServerFault::at("start", &program.0))
+    }
+
+    fn log(&self) -> PathBuf {
+        self.path.join("nats-server.log")
+    }
+
+    /// Waits until it answers; where it listens.
+    fn answer(&self, server: &Embedded) -> Result<Vec<SocketAddr>, ServerFault> {
+        let ports = self.path.join(format!("nats-server_{}.ports", server.id()));
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(addresses) = read_ports(&ports).filter(|all| greets(all[0])) {
+                return Ok(addresses);
+            }
+            let what = match server.ended.recv_timeout(PAUSE) {
+                Err(RecvTimeoutError::Timeout) if Instant::now() < deadline => continue,
+                Err(RecvTimeoutError::Timeout) => {
+                    format!("did not answer within {} s", PATIENCE.as_secs())
+                }
+                Ok(Some(status)) => format!("ended at its start ({status})"),
+                Ok(None) | Err(RecvTimeoutError::Disconnected) => "ended at its start".into(),
+            };
+            return Err(self.silent(what));
+        }
+    }
+
+    fn silent(&self, what: String) -> ServerFault {
+        let log = self.log();
+        let tail = tail(&log).unwrap_or_default();
+        ServerFault::Silent { what, tail: Untrusted::new(tail).shown_lines(TAIL as usize), log }
+    }
+}
+
+/// Where a server says that it listens, once it does.
+fn read_ports(path: &Path) -> Option<Vec<SocketAddr>> {
+    #[derive(serde::Deserialize)]
+    struct Ports {
+        nats: Vec<String>,
+    }
+    let ports: Ports = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    let address = |url: &String| url.split_once("://")?.1.parse().ok();
+    let mut all: Vec<SocketAddr> = ports.nats.iter().filter_map(address).collect();
+    all.sort_by_key(|address| !address.ip().is_loopback());
+    (!all.is_empty()).then_some(all)
+}
+
+/// Whether a server says its first line, as it does to everybody who connects.
+fn greets(address: SocketAddr) -> bool {
+    let greeting = || -> io::Result<String> {
+        let stream = TcpStream::connect_timeout(&address, PATIENCE)?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        let mut line = String::new();
+        BufReader::new(stream).take(64 * 1024).read_line(&mut line)?;
+        Ok(line)
+    };
+    greeting().is_ok_and(|line| line.starts_with("INFO "))
+}
+
+fn tail(path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    let start = file.metadata()?.len().saturating_sub(TAIL);
+    file.seek(SeekFrom::Start(start))?;
+    let mut tail = Vec::new();
+    file.take(TAIL).read_to_end(&mut tail)?;
+    Ok(tail)
+}
+
+/// Opens a file that only its owner can read.
+fn private(
+    path: &Path,
+    how: impl FnOnce(&mut OpenOptions) -> &mut OpenOptions,
+) -> Result<File, ServerFault> {
+    let mut open = OpenOptions::new();
+    how(open.mode(0o600)).open(path).map_err(ServerFault::at("open", path))
+}
+
+fn write_private(path: &Path, text: &str) -> Result<(), ServerFault> {
+    let mut file = private(path, |open| open.write(true).create(true).truncate(true))?;
+    file.write_all(text.as_bytes()).map_err(ServerFault::at("write", path))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::super::testing::{Server, program, start};
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn it_runs_as_long_as_its_value_and_is_found_again() {
+        if program().is_none() {
+            return;
+        }
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().join("a \"folder\"\n{}");
+        let first = Embedded::start(&folder, None).unwrap();
+        let (url, address) = (first.url(), first.addresses()[0]);
+        assert!(address.ip().is_loopback() && greets(address));
+        assert!(url.contains(&first.token.0) && first.token.0.len() == 64);
+        assert_eq!(first.shown(), format!("nats://{address}"));
+        for name in ["token", "nats-server.conf", "port", "nats-server.log", "lock"] {
+            assert_eq!(mode(&folder.join(name)), 0o600, "{name}");
+        }
+        assert_eq!(mode(&folder), 0o700);
+        let log = fs::read_to_string(folder.join("nats-server.log")).unwrap();
+        assert!(!log.contains(&first.token.0) && !format!("{first:?}").contains(&first.token.0));
+        let id = first.id();
+        drop(first);
+        assert!(!greets(address));
+        let again = Embedded::start(&folder, None).unwrap();
+        assert_eq!((again.url(), again.addresses()[0]), (url, address));
+        assert_ne!(again.id(), id);
+    }
+
+    #[test]
+    fn one_that_was_killed_is_not_waited_for() {
+        let Some(server) = Server::with("") else { return };
+        kill_process(server.running.pid, Signal::KILL).unwrap();
+        drop(server.running);
+        let again = Embedded::start(server.dir.path(), None).unwrap();
+        assert!(greets(again.addresses()[0]));
+    }
+
+    #[test]
+    fn one_that_cannot_start_is_told_with_its_own_words() {
+        let (Some(program), dir) = (program(), tempfile::tempdir().unwrap()) else { return };
+        let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let _held = std::net::TcpListener::bind(taken).unwrap();
+        let folder = Folder::open(dir.path()).unwrap();
+        let token = folder.token().unwrap();
+        let fault = folder.start(&program, Some(taken), "", token).unwrap_err().to_string();
+        assert!(fault.starts_with("nats-server ended at its start (exit status: 1)"), "{fault}");
+        assert!(fault.contains("address already in use"), "{fault}");
+        let fault = start(&program, dir.path(), "port: {").unwrap_err().to_string();
+        assert!(fault.contains("nats-server.conf"), "{fault}");
+    }
+
+    #[test]
+    fn a_machine_without_it_is_told_what_to_install() {
+        let nothing = tempfile::tempdir().unwrap();
+        let found = Program::find(&Tools::on(nothing.path()));
+        assert_eq!(
+            found.is_some(),
+            Tools::on("/usr/local/sbin:/usr/sbin").find("nats-server").is_some()
+        );
+        assert!(ServerFault::Missing.to_string().contains("apt install nats-server"));
+    }
+}

@@ -1,0 +1,47 @@
+//! Real servers for tests, on the loopback.
+
+use pitmaster_bots::toolchain::Tools;
+
+use super::server::{Embedded, Folder, Program, ServerFault};
+
+/// The server's program; without it a test says that it was not done, and fails where all
+/// tools are promised.
+pub(super) fn program() -> Option<Program> {
+    let found = Program::find(&Tools::of_this_machine());
+    if found.is_none() {
+        let promised = std::env::var_os("PITMASTER_ALL_LANGUAGES").is_some();
+        assert!(!promised, "nats-server is not on this machine");
+        eprintln!("NOT DONE: nats-server is not on this machine");
+    }
+    found
+}
+
+/// A server in a folder of its own.
+pub(super) struct Server {
+    pub(super) dir: tempfile::TempDir,
+    pub(super) running: Embedded,
+}
+
+impl Server {
+    /// Starts one with these lines in its configuration.
+    pub(super) fn with(lines: &str) -> Option<Self> {
+        let dir = tempfile::tempdir().unwrap();
+        let running = start(&program()?, dir.path(), lines).unwrap();
+        Some(Self { dir, running })
+    }
+
+    /// Its address without a login.
+    pub(super) fn url(&self, scheme: &str) -> String {
+        format!("{scheme}://{}", self.running.addresses()[0])
+    }
+}
+
+pub(super) fn start(
+    program: &Program,
+    folder: &std::path::Path,
+    lines: &str,
+) -> Result<Embedded, ServerFault> {
+    let folder = Folder::open(folder)?;
+    let token = folder.token()?;
+    folder.start(program, None, lines, token)
+}

@@ -1,0 +1,133 @@
+//! The worker: takes jobs, plays them on its lanes, says what came of them.
+//!
+//! Must not know the plan. What it is told is believed only as far as the contest's card goes,
+//! and a card names no path and no command.
+
+mod alive;
+mod answers;
+mod held;
+mod jobs;
+mod lane;
+mod session;
+mod stand;
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use pitmaster_bots::Sandbox;
+use pitmaster_core::{Requirements, Resources, Tier};
+use pitmaster_runner::{Layout, start_lanes};
+use pitmaster_store::{host_name, kernel_release};
+use tokio::sync::mpsc::unbounded_channel;
+
+use self::answers::Answers;
+use self::lane::{LaneQueue, Shared};
+use self::session::{Broken, Session};
+use super::connect::Access;
+use super::post::{Post, runtime};
+use super::seal::Identity;
+use super::wire::About;
+use super::{ClusterError, speed};
+
+/// Finds what contains bots: the tier that is wanted, what must be promised, what bots may use.
+pub type ChooseSandbox<'a> =
+    dyn Fn(Option<Tier>, &Requirements, &Resources) -> Result<Arc<Sandbox>, ClusterError> + 'a;
+
+/// What a worker is started with.
+pub struct Worker<'a> {
+    /// How the server is reached.
+    pub access: &'a Access,
+    /// Under which its games are kept; `None`: the host's name.
+    pub name: Option<String>,
+    /// The cores of its lanes.
+    pub layout: Layout,
+    /// Where bots are unpacked and built.
+    pub cache: PathBuf,
+    /// Play bots that were handed in without a sandbox, where the contest asks for that or there
+    /// is no other.
+    pub bare: bool,
+    /// End with the first contest.
+    pub once: bool,
+    /// End, as if told to, when standard input does.
+    pub tied: bool,
+    /// Finds what contains bots.
+    pub sandbox: &'a ChooseSandbox<'a>,
+    /// Hears, in sentences, how it goes.
+    pub say: &'a dyn Fn(&str),
+}
+
+impl std::fmt::Debug for Worker<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Worker").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl Worker<'_> {
+    /// Works until it is told to end.
+    ///
+    /// # Errors
+    /// Why it cannot: the server, a promise that is missing, a coordinator that refuses it, a
+    /// disk that is full. What it held goes to others.
+    pub fn work(&self) -> Result<(), ClusterError> {
+        let layout = self.layout.clone();
+        for warning in &layout.warnings {
+            (self.say)(&format!("warning: {warning}"));
+        }
+        let identity = Identity::new().map_err(|error| {
+            ClusterError::Broken(format!(
+                "the system has no randomness to draw a key from: {error}"
+            ))
+        })?;
+        let about = self.about(&layout, identity.instance());
+        // One thread for all that is no game; builds have their own.
+        let runtime = runtime(1).map_err(|error| ClusterError::Server(error.to_string()))?;
+        let name = format!("worker {}", about.name);
+        let post = runtime.block_on(Post::connect(self.access, &name))?;
+        let shared = Arc::new(Shared::new());
+        let (tell, hear) = unbounded_channel();
+        let mut numbers = 0..;
+        let lanes = start_lanes(&layout, || {
+            Box::new(LaneQueue {
+                lane: numbers.next().unwrap_or_default(),
+                tell: tell.clone(),
+                shared: Arc::clone(&shared),
+                runtime: runtime.handle().clone(),
+                pair: Mutex::default(),
+                ready: Mutex::default(),
+            })
+        });
+        let (identity, sequence) = (Arc::new(identity), Arc::default());
+        let answers = Answers { post, shared, identity, sequence, wake: tell };
+        let session = Session {
+            worker: self,
+            answers,
+            about,
+            layout,
+            lanes: hear,
+            waiting: VecDeque::new(),
+            broken: Broken::default(),
+            coordinator: String::new(),
+            is_let_in: false,
+        };
+        let done = runtime.block_on(session.run());
+        for lane in lanes {
+            // Whatever it was at is given back.
+            let _ = lane.join();
+        }
+        done
+    }
+
+    fn about(&self, layout: &Layout, instance: String) -> About {
+        let host = host_name();
+        About {
+            instance,
+            name: self.name.clone().unwrap_or_else(|| host.clone()),
+            host,
+            kernel: kernel_release(),
+            cores: (layout.lanes.len() + layout.rest.len()) as u32,
+            lanes: layout.lanes.len() as u32,
+            speed: speed::measure(layout.lanes.first().copied().unwrap_or(0)),
+        }
+    }
+}

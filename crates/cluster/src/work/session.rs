@@ -1,0 +1,376 @@
+//! A worker's conversation: with the coordinator, with the server, with its own lanes.
+
+use std::collections::VecDeque;
+use std::io::Read as _;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::time::{Duration, Instant};
+
+use async_nats::Subscriber;
+use futures_util::StreamExt as _;
+use pitmaster_core::{Tier, Untrusted};
+use pitmaster_runner::{self as runner, Batch, Layout};
+use pitmaster_tournament::worst_duration;
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use super::Worker;
+use super::answers::Answers;
+use super::lane::FromLane;
+use super::stand::{MOST_CARD, Stand};
+use crate::wire::{
+    About, Answer, BELL, Card, HELLO, Hello, PROGRAM, READY, Ready, VERSION, WORD, Word, decode,
+    decode_short, encode,
+};
+use crate::{ClusterError, card_name};
+
+/// How often the server is asked for jobs although nobody rang: what a dead worker held comes
+/// back without a bell.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// How often a worker says that it lives.
+const PULSES: Duration = Duration::from_secs(2);
+
+/// How long an answer may take.
+const ANSWER: Duration = Duration::from_secs(3);
+
+/// How long a tournament is left alone that could not be read.
+const AGAIN: Duration = Duration::from_secs(1);
+
+/// How long a worker that is told to end waits for a server that is away.
+const AWAY: Duration = Duration::from_secs(20);
+
+const NOT_BARE: &str = "this tournament would run handed-in bots here without a sandbox, with your \
+     rights: `pitmaster doctor` says what a sandbox needs; start the worker with --bare only if you \
+     trust every bot and everybody who can log in to the server";
+
+/// The conversation.
+pub(super) struct Session<'a> {
+    pub(super) worker: &'a Worker<'a>,
+    pub(super) answers: Answers,
+    pub(super) about: About,
+    pub(super) layout: Layout,
+    pub(super) lanes: UnboundedReceiver<FromLane>,
+    pub(super) waiting: VecDeque<(usize, mpsc::Sender<Option<Batch>>)>,
+    pub(super) broken: Broken,
+    /// Which coordinator has answered last.
+    pub(super) coordinator: String,
+    /// The coordinator has let this worker in.
+    pub(super) is_let_in: bool,
+}
+
+/// Why this machine is of no use any more, once it is not.
+pub(super) type Broken = Arc<Mutex<Option<String>>>;
+
+/// How the games of a contest ended for a worker.
+enum End {
+    /// The contest is over, or another one has begun.
+    Over,
+    /// The worker is to end.
+    Drained,
+}
+
+/// What is heard besides lanes.
+struct Ears {
+    words: Subscriber,
+    bell: Subscriber,
+    told_to_end: tokio::sync::watch::Receiver<bool>,
+}
+
+impl Session<'_> {
+    /// Works until it is told to end.
+    pub(super) async fn run(mut self) -> Result<(), ClusterError> {
+        let done = self.work().await;
+        // Whoever still plays ends with the pair at hand, and nobody waits for the server.
+        self.answers.shared.draining.store(true, Ordering::SeqCst);
+        self.answers.shared.close();
+        // Lanes that wait end with it.
+        self.lanes.close();
+        self.waiting.clear();
+        while self.lanes.recv().await.is_some() {}
+        let _ = tokio::time::timeout(ANSWER, self.answers.pulse("", true)).await;
+        let _ = tokio::time::timeout(ANSWER, self.answers.post.client.flush()).await;
+        done
+    }
+
+    async fn work(&mut self) -> Result<(), ClusterError> {
+        let mut ears = self.listen().await?;
+        loop {
+            let Some(contest) = self.greet(&mut ears).await? else { return Ok(()) };
+            let stand = tokio::select! {
+                stand = self.stand(contest) => stand,
+                _ = ears.told_to_end.changed() => return Ok(()),
+            };
+            let stand = match stand {
+                // It was over when its card was asked for, or the server is away.
+                Err(ClusterError::Server(why)) => {
+                    (self.worker.say)(&format!("{why}; it is tried again"));
+                    tokio::time::sleep(AGAIN).await;
+                    continue;
+                }
+                stand => Arc::new(stand?),
+            };
+            self.introduce(&stand).await?;
+            let end = self.serve(&stand, &mut ears).await?;
+            if let Some(why) = self.broken_by() {
+                return Err(ClusterError::Broken(why));
+            }
+            match end {
+                End::Drained => return Ok(()),
+                End::Over if self.worker.once => return Ok(()),
+                End::Over => (self.worker.say)("the tournament is over; waiting for another one"),
+            }
+        }
+    }
+
+    fn broken_by(&self) -> Option<String> {
+        self.broken.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    async fn listen(&self) -> Result<Ears, ClusterError> {
+        let subscribe = |subject: &'static str| self.answers.post.client.subscribe(subject);
+        let server = |error: async_nats::SubscribeError| ClusterError::Server(error.to_string());
+        let words = subscribe(WORD).await.map_err(server)?;
+        let bell = subscribe(BELL).await.map_err(server)?;
+        Ok(Ears { words, bell, told_to_end: told_to_end(self.worker.tied) })
+    }
+
+    /// Says hello until a coordinator answers; its contest. `None`: told to end.
+    async fn greet(&mut self, ears: &mut Ears) -> Result<Option<String>, ClusterError> {
+        let hello = Hello { version: VERSION, program: PROGRAM.into(), worker: self.about.clone() };
+        let mut said = false;
+        loop {
+            if *ears.told_to_end.borrow() {
+                return Ok(None);
+            }
+            match self.ask(HELLO, encode(&hello)).await {
+                Some(Answer::Welcome { contest, coordinator }) => {
+                    self.coordinator = coordinator;
+                    return Ok(Some(contest));
+                }
+                Some(Answer::Refused { why }) => return Err(refused(&why)),
+                Some(Answer::Go) | None => {}
+            }
+            if !std::mem::replace(&mut said, true) {
+                (self.worker.say)("waiting for a tournament");
+            }
+            tokio::select! {
+                _ = ears.told_to_end.changed() => {}
+                _ = ears.words.next() => {}
+                () = tokio::time::sleep(ANSWER) => {}
+            }
+        }
+    }
+
+    async fn ask(&self, subject: &'static str, question: Vec<u8>) -> Option<Answer> {
+        let asked = self.answers.post.client.request(subject, question.into());
+        let answer = tokio::time::timeout(ANSWER, asked).await.ok()?.ok()?;
+        decode_short(&answer.payload).ok()
+    }
+
+    /// Reads the card of a contest and gets ready for it.
+    async fn stand(&self, contest: String) -> Result<Stand, ClusterError> {
+        let bytes = self.answers.post.get(&card_name(&contest), MOST_CARD).await;
+        let bytes = bytes.map_err(|trouble| ClusterError::Server(trouble.to_string()))?;
+        let unreadable =
+            |why: String| refused(&format!("the tournament's card is unreadable: {why}"));
+        let card: Card = decode(&bytes).map_err(unreadable)?;
+        if card.contest() != contest {
+            return Err(unreadable("it is not what its name says".into()));
+        }
+        let game = Stand::game_of(&card).map_err(unreadable)?;
+        let require = Stand::requirements_of(&card).map_err(unreadable)?;
+        let sandbox = (self.worker.sandbox)(card.tier, &require, &card.limits.resources)?;
+        let is_bare = sandbox.isolation().tier == Tier::Bare;
+        if is_bare && !self.worker.bare && Stand::has_handed_in(&card) {
+            return Err(ClusterError::Missing(NOT_BARE.into()));
+        }
+        Ok(Stand::new(contest, card, game, &sandbox, self.worker.cache.clone()))
+    }
+
+    /// Says what this worker can do for a contest.
+    async fn introduce(&mut self, stand: &Stand) -> Result<(), ClusterError> {
+        let ready = Ready {
+            contest: stand.contest.clone(),
+            coordinator: self.coordinator.clone(),
+            sequence: self.answers.next_number(),
+            worker: self.about.clone(),
+            missing: stand.missing.clone(),
+            isolation: stand.options.sandbox.isolation().clone(),
+        };
+        let sealed = self.answers.identity.seal(READY, &encode(&ready));
+        match self.ask(READY, sealed).await {
+            Some(Answer::Refused { why }) => return Err(refused(&why)),
+            Some(Answer::Go) => self.is_let_in = true,
+            // A coordinator that is away just now will ask who is there.
+            Some(Answer::Welcome { .. }) | None => {
+                self.is_let_in = false;
+                return Ok(());
+            }
+        }
+        let lacks = match stand.missing.as_slice() {
+            [] => String::new(),
+            missing => {
+                format!(
+                    "; without {}: bots that need it play elsewhere",
+                    shown(&missing.join(", "))
+                )
+            }
+        };
+        let bots = stand.card.bots.len();
+        (self.worker.say)(&format!("playing for a tournament of {bots} bots{lacks}"));
+        Ok(())
+    }
+
+    /// Plays for a contest until it is over.
+    async fn serve(&mut self, stand: &Arc<Stand>, ears: &mut Ears) -> Result<End, ClusterError> {
+        self.answers.shared.halt(None);
+        let beats = self.keep_alive(stand);
+        let mut look = tokio::time::interval(LOOK);
+        look.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut over = false;
+        let mut away = None;
+        let end = loop {
+            if *ears.told_to_end.borrow() && self.is_cut_off(&mut away) {
+                (self.worker.say)("the server is away: what it has not got is played by others");
+                break End::Drained;
+            }
+            if self.is_at_rest() {
+                if *ears.told_to_end.borrow() || self.broken_by().is_some() {
+                    break End::Drained;
+                }
+                if over {
+                    break End::Over;
+                }
+            }
+            tokio::select! {
+                heard = self.lanes.recv() => match heard {
+                    Some(heard) => self.hear(heard),
+                    None => break End::Drained,
+                },
+                word = ears.words.next() => {
+                    if let Some(Ok(word)) = word.map(|word| decode_short::<Word>(&word.payload)) {
+                        over |= self.heed(word, stand).await?;
+                    }
+                }
+                _ = ears.told_to_end.changed() => self.drain(),
+                _ = ears.bell.next() => {}
+                _ = look.tick() => {}
+            }
+            while self.takes_more(over, stand) && self.take_one(stand).await {}
+        };
+        beats.abort();
+        Ok(end)
+    }
+
+    /// Whether what was played has nowhere to go: for long, no result has arrived that was sent.
+    fn is_cut_off(&self, away: &mut Option<Instant>) -> bool {
+        let is_stuck = self.answers.shared.take_is_stuck();
+        *away = away.filter(|_| is_stuck).or_else(|| is_stuck.then(Instant::now));
+        away.is_some_and(|since| since.elapsed() > AWAY)
+    }
+
+    /// Whether every lane waits and nothing is on its way.
+    fn is_at_rest(&self) -> bool {
+        self.answers.shared.holding.is_empty()
+    }
+
+    fn takes_more(&self, over: bool, stand: &Stand) -> bool {
+        let shared = &self.answers.shared;
+        let stops = shared.draining.load(Ordering::SeqCst) || shared.is_halted(&stand.contest);
+        let may = self.is_let_in && !over && !stops && self.broken_by().is_none();
+        may && !self.waiting.is_empty()
+    }
+
+    fn drain(&self) {
+        if !self.answers.shared.draining.swap(true, Ordering::SeqCst) {
+            (self.worker.say)(
+                "told to end: the running pairs are played out, again to stop at once",
+            );
+        }
+    }
+
+    /// Does what the coordinator says to all; whether the contest is over.
+    async fn heed(&mut self, word: Word, stand: &Stand) -> Result<bool, ClusterError> {
+        match word {
+            Word::Who => self.meet_again(stand).await,
+            Word::Halt(contest) => {
+                self.answers.shared.halt(Some(contest));
+                Ok(false)
+            }
+            Word::Over(contest) => Ok(contest == stand.contest),
+        }
+    }
+
+    /// A coordinator that has begun anew: with the same contest the work goes on.
+    async fn meet_again(&mut self, stand: &Stand) -> Result<bool, ClusterError> {
+        let hello = Hello { version: VERSION, program: PROGRAM.into(), worker: self.about.clone() };
+        match self.ask(HELLO, encode(&hello)).await {
+            Some(Answer::Welcome { contest, coordinator }) if contest == stand.contest => {
+                self.coordinator = coordinator;
+                self.answers.shared.halt(None);
+                self.introduce(stand).await.map(|()| false)
+            }
+            Some(Answer::Welcome { .. }) => Ok(true),
+            Some(Answer::Refused { why }) => Err(refused(&why)),
+            Some(Answer::Go) | None => Ok(false),
+        }
+    }
+
+    /// Beats for what is held and says that this worker lives, on a task of its own.
+    fn keep_alive(&self, stand: &Arc<Stand>) -> JoinHandle<()> {
+        let answers = self.answers.clone();
+        let patience = Duration::from_secs(stand.card.patience_s);
+        // A game that takes longer than any can is no game any more.
+        let longest =
+            worst_duration(1, &stand.card.limits, 1).saturating_add(patience.saturating_mul(4));
+        let contest = stand.contest.clone();
+        tokio::spawn(async move {
+            let mut last = Instant::now();
+            let mut pulses = tokio::time::interval(PULSES.min(patience / 4));
+            pulses.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+            loop {
+                pulses.tick().await;
+                let shared = &answers.shared;
+                if shared.alive.stopped_since(last).is_some_and(|gap| gap >= patience) {
+                    shared.holding.lose_all();
+                }
+                last = Instant::now();
+                shared.holding.beat(longest).await;
+                answers.pulse(&contest, false).await;
+            }
+        })
+    }
+}
+
+/// The words come from elsewhere.
+fn refused(why: &str) -> ClusterError {
+    ClusterError::Refused(shown(why))
+}
+
+pub(super) fn shown(text: &str) -> String {
+    Untrusted::new(text).shown(400)
+}
+
+/// Becomes true when the worker is to end: by a signal, or by the end of standard input where it
+/// is tied to that. A second signal ends it at once.
+fn told_to_end(tied: bool) -> watch::Receiver<bool> {
+    let (tell, told) = watch::channel(false);
+    let by_signal = tell.clone();
+    tokio::spawn(async move {
+        runner::interrupted().await;
+        let _ = by_signal.send(true);
+        runner::interrupted().await;
+        std::process::exit(runner::INTERRUPTED);
+    });
+    if tied {
+        let read = || std::io::stdin().lock().read_to_end(&mut Vec::new());
+        // Not a thread of the runtime, which would wait for it in the end.
+        std::thread::spawn(move || {
+            let _ = read();
+            let _ = tell.send(true);
+        });
+    }
+    told
+}

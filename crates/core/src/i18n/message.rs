@@ -1,0 +1,179 @@
+//! A text with places that are filled, kept apart until it is known who reads it.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::Lang;
+
+/// What somebody is told, in any language.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    english: &'static str,
+    fills: Vec<Fill>,
+}
+
+/// What stands in a place of a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fill {
+    /// The same in every language: a name, a move, a whole number.
+    Text(String),
+    /// A number with decimals.
+    Number(String),
+    /// Another message.
+    Message(Message),
+    /// Several, with commas between them.
+    List(Vec<Message>),
+}
+
+/// A message: its English text, with a `{}` for each of the values that follow. The text must
+/// have its row in the table of `crates/core/src/i18n/french.rs`, where `{}` takes the values in their
+/// order and `{2}` the second one.
+#[macro_export]
+macro_rules! said {
+    ($english:literal $(, $fill:expr)* $(,)?) => {
+        $crate::i18n::Message::new($english, vec![$($crate::i18n::Fill::from($fill)),*])
+    };
+}
+
+impl Message {
+    /// What `said!` makes.
+    pub fn new(english: &'static str, fills: Vec<Fill>) -> Self {
+        debug_assert_eq!(english.matches("{}").count(), fills.len(), "{english}");
+        Self { english, fills }
+    }
+
+    /// It as a reader of that language reads it.
+    pub fn to(&self, lang: Lang) -> String {
+        filled(lang.text(self.english), &self.fills, lang)
+    }
+}
+
+/// A text with its places filled.
+pub(super) fn filled(text: &str, fills: &[Fill], lang: Lang) -> String {
+    let (mut done, mut rest, mut next) = (String::new(), text, 0);
+    while let Some((before, place, after)) = split(rest) {
+        done.push_str(before);
+        next = place.unwrap_or(next + 1);
+        if let Some(fill) = fills.get(next - 1) {
+            done.push_str(&fill.to(lang));
+        }
+        rest = after;
+    }
+    done + rest
+}
+
+/// What stands before the first place, its number if it has one, and what stands after it.
+fn split(text: &str) -> Option<(&str, Option<usize>, &str)> {
+    let begins = text.match_indices('{');
+    begins.into_iter().find_map(|(begin, _)| {
+        let end = begin + text[begin..].find('}')?;
+        let inner = &text[begin + 1..end];
+        let number = inner.parse().ok().filter(|number| *number > 0);
+        let is_place = inner.is_empty() || number.is_some();
+        is_place.then(|| (&text[..begin], number, &text[end + 1..]))
+    })
+}
+
+impl Fill {
+    /// A time with that many decimals and its unit: `1.020s`, `17.0ms`.
+    pub fn time(time: Duration, decimals: usize) -> Self {
+        Self::Number(format!("{time:.decimals$?}"))
+    }
+
+    /// A time with as many decimals as it has: `1s`, `1.5ms`.
+    pub fn whole(time: Duration) -> Self {
+        Self::Number(format!("{time:?}"))
+    }
+
+    /// A number with decimals, as the code writes it.
+    pub fn number(digits: impl Into<String>) -> Self {
+        Self::Number(digits.into())
+    }
+
+    /// It as a reader of that language reads it.
+    pub fn to(&self, lang: Lang) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Number(digits) => lang.number(digits),
+            Self::Message(message) => message.to(lang),
+            Self::List(messages) => {
+                let texts: Vec<_> = messages.iter().map(|message| message.to(lang)).collect();
+                texts.join(", ")
+            }
+        }
+    }
+}
+
+impl From<Message> for Fill {
+    fn from(message: Message) -> Self {
+        Self::Message(message)
+    }
+}
+
+impl From<Vec<Message>> for Fill {
+    fn from(messages: Vec<Message>) -> Self {
+        Self::List(messages)
+    }
+}
+
+impl From<String> for Fill {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<&String> for Fill {
+    fn from(text: &String) -> Self {
+        Self::Text(text.clone())
+    }
+}
+
+impl From<&str> for Fill {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+macro_rules! whole_numbers {
+    ($($number:ty)*) => {$(
+        impl From<$number> for Fill {
+            fn from(number: $number) -> Self {
+                Self::Text(number.to_string())
+            }
+        }
+    )*};
+}
+
+whole_numbers!(u8 u16 u32 u64 usize i32 i64);
+
+/// In English.
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.to(Lang::English))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_filled_in_their_order() {
+        let inner = said!("{} of {}", 3_u32, "four");
+        let message = Message::new("a {} b {} {c} {", vec!["1{}".into(), inner.into()]);
+        assert_eq!(message.to(Lang::English), "a 1{} b 3 of four {c} {");
+    }
+
+    #[test]
+    fn a_translation_may_have_another_order() {
+        assert_eq!(split("x {2} y {} z"), Some(("x ", Some(2), " y {} z")));
+        assert_eq!(split("y {} z"), Some(("y ", None, " z")));
+        assert_eq!(split("{0} {x}"), None);
+    }
+
+    #[test]
+    fn numbers_are_written_as_the_reader_writes_them() {
+        let message = Message::new("no such message: {}", vec![Fill::number("1.5")]);
+        assert_eq!(message.to(Lang::French), "no such message: 1,5");
+    }
+}

@@ -1,0 +1,129 @@
+//! What people read, in their language: English stands in the code where it is said, its
+//! French beside it in one table.
+//!
+//! Must not know who says it, nor where. Names of files, keys, events, endings and commands are
+//! not messages: they are the same in every language.
+
+mod french;
+mod markdown;
+mod message;
+mod wrap;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+pub use markdown::{page, sentences};
+pub use message::{Fill, Message};
+pub use wrap::wrap;
+
+pub use crate::said;
+
+/// A language that people read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Lang {
+    /// English, in which everything is written first.
+    #[default]
+    English,
+    /// French.
+    French,
+}
+
+impl Lang {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::English, Self::French];
+
+    /// Its code, as HTML and the environment have it.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::French => "fr",
+        }
+    }
+
+    /// The language of a locale like `fr_CA.UTF-8`; English for those that are not spoken here.
+    pub fn of_locale(locale: &str) -> Self {
+        let code = locale.split(['_', '.', '-', '@']).next().unwrap_or_default();
+        code.to_ascii_lowercase().parse().unwrap_or_default()
+    }
+
+    /// A text without places to fill. What the table lacks stays English; a test says that it
+    /// lacks nothing that is written as `said!(…)` or `.text(…)`.
+    pub fn text(self, english: &str) -> &str {
+        match self {
+            Self::English => english,
+            Self::French => french().get(english).copied().unwrap_or(english),
+        }
+    }
+
+    /// A number with its decimals as this language writes them.
+    pub fn number(self, digits: &str) -> String {
+        match self {
+            Self::English => digits.to_owned(),
+            Self::French => digits.replace('.', ","),
+        }
+    }
+}
+
+fn french() -> &'static HashMap<&'static str, &'static str> {
+    static TABLE: OnceLock<HashMap<&str, &str>> = OnceLock::new();
+    TABLE.get_or_init(|| translations().iter().copied().collect())
+}
+
+/// The table's rows: English, French.
+pub fn translations() -> &'static [(&'static str, &'static str)] {
+    static ROWS: OnceLock<Vec<(&str, &str)>> = OnceLock::new();
+    let row = |&(english, french): &(&'static str, &str)| (english, &*spaced(french).leak());
+    ROWS.get_or_init(|| french::TABLE.iter().map(row).collect())
+}
+
+/// French with the no-break spaces that its signs have.
+fn spaced(french: &str) -> String {
+    let signs = [" :", " ;", " !", " ?", " %", " »"];
+    let opened = french.replace("« ", "«\u{a0}");
+    signs.iter().fold(opened, |text, sign| text.replace(sign, &sign.replace(' ', "\u{a0}")))
+}
+
+impl fmt::Display for Lang {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.code())
+    }
+}
+
+impl FromStr for Lang {
+    type Err = String;
+
+    fn from_str(code: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|lang| lang.code() == code);
+        found.ok_or_else(|| format!("there is no {code:?}; a language is en or fr"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_locale_has_a_language() {
+        let found = ["fr_FR.UTF-8", "fr", "FR-ca", "en_GB", "C", "", "français"];
+        let codes: Vec<_> = found.iter().map(|locale| Lang::of_locale(locale).code()).collect();
+        assert_eq!(codes, ["fr", "fr", "fr", "en", "en", "en", "en"]);
+    }
+
+    #[test]
+    fn numbers_have_their_comma() {
+        assert_eq!(Lang::French.number("-1.50"), "-1,50");
+        assert_eq!(Lang::English.number("-1.50"), "-1.50");
+    }
+
+    #[test]
+    fn signs_stay_with_their_words() {
+        assert_eq!(spaced("« a » : 5 % ?"), "«\u{a0}a\u{a0}»\u{a0}: 5\u{a0}%\u{a0}?");
+    }
+
+    #[test]
+    fn what_the_table_lacks_stays_english() {
+        assert_eq!(Lang::French.text("no such message"), "no such message");
+    }
+}

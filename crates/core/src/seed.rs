@@ -1,0 +1,86 @@
+//! Randomness that can be repeated: every choice comes from a stream keyed by what it is for.
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+
+/// The seed of a tournament, or one derived from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Seed(pub u64);
+
+impl Seed {
+    /// The seed for one purpose: the first eight bytes of BLAKE3(seed, purpose).
+    #[must_use]
+    pub fn derive(self, purpose: &str) -> Self {
+        let hash = self.hash(purpose);
+        let mut first = [0; 8];
+        first.copy_from_slice(&hash.as_bytes()[..8]);
+        // 53 bits, so that a bot that reads it as a double has the same number.
+        Self(u64::from_le_bytes(first) >> 11)
+    }
+
+    /// The stream of random numbers for one purpose. ChaCha8 is a published cipher: the
+    /// stream is the same on every machine and in every release.
+    pub fn stream(self, purpose: &str) -> ChaCha8Rng {
+        ChaCha8Rng::from_seed(*self.hash(purpose).as_bytes())
+    }
+
+    fn hash(self, purpose: &str) -> blake3::Hash {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&self.0.to_le_bytes());
+        hasher.update(purpose.as_bytes());
+        hasher.finalize()
+    }
+}
+
+/// A number below `bound`, every one equally likely. Written here because the libraries'
+/// own may change between releases.
+pub fn below(rng: &mut dyn Rng, bound: u64) -> u64 {
+    let reject = (u64::MAX - bound + 1) % bound;
+    loop {
+        let number = rng.next_u64();
+        if number <= u64::MAX - reject {
+            return number % bound;
+        }
+    }
+}
+
+/// Fisher and Yates' shuffle, on a stream that must stay the same between releases.
+pub fn shuffle<T>(items: &mut [T], rng: &mut dyn Rng) {
+    for last in (1..items.len()).rev() {
+        items.swap(last, below(rng, last as u64 + 1) as usize);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streams_differ_by_purpose_and_repeat_by_seed() {
+        let first = |seed: u64, purpose: &str| Seed(seed).stream(purpose).next_u64();
+        assert_eq!(first(1, "a"), first(1, "a"));
+        assert_ne!(first(1, "a"), first(1, "b"));
+        assert_ne!(first(1, "a"), first(2, "a"));
+    }
+
+    #[test]
+    fn a_shuffle_is_pinned() {
+        let mut items = [0, 1, 2, 3, 4, 5, 6, 7];
+        shuffle(&mut items, &mut Seed(1).stream("shuffle"));
+        assert_eq!(items, [5, 1, 7, 6, 3, 2, 4, 0]);
+        items.sort_unstable();
+        assert_eq!(items, [0, 1, 2, 3, 4, 5, 6, 7]);
+    }
+
+    #[test]
+    fn numbers_stay_below_their_bound() {
+        let mut rng = Seed(3).stream("below");
+        let mut seen = [0; 5];
+        for _ in 0..1000 {
+            seen[below(&mut rng, 5) as usize] += 1;
+        }
+        assert!(seen.iter().all(|&n| n > 120), "{seen:?}");
+    }
+}

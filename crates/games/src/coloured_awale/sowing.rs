@@ -1,0 +1,73 @@
+//! Where the seeds of a hole go: the way of every sowing, worked out when Pitmaster is
+//! compiled. Must not know whose turn it is or what is captured.
+
+use super::moves::Kind;
+use crate::holes::{HOLES, Holes};
+
+/// All seeds of the game; no hole holds more.
+pub(super) const SEEDS: u8 = 96;
+
+/// The way of the seeds that are sown from one hole as one colour.
+pub(super) struct Way {
+    /// What moving the first `n` seeds changes: one less in the start for each of them, one
+    /// more where it falls.
+    moved: [Holes; SEEDS as usize + 1],
+    /// Where the `n`th seed falls; before the first, the start.
+    hole: [u8; SEEDS as usize + 1],
+}
+
+/// By colour and start. Longer than one lap because a hole may hold every seed there is.
+static WAYS: [[Way; HOLES]; 2] = [ways(Kind::Red), ways(Kind::Blue)];
+
+impl Way {
+    pub(super) fn of(colour: Kind, start: usize) -> &'static Self {
+        &WAYS[colour as usize][start]
+    }
+
+    /// What moving the first so many seeds changes.
+    pub(super) fn moved(&self, seeds: u8) -> Holes {
+        self.moved[usize::from(seeds)]
+    }
+
+    /// Where the last of so many seeds falls.
+    pub(super) fn hole(&self, seeds: u8) -> usize {
+        usize::from(self.hole[usize::from(seeds)])
+    }
+
+    const fn new(colour: Kind, start: usize) -> Self {
+        let mut way = Self { moved: [Holes::NONE; _], hole: [start as u8; _] };
+        let mut seed = 1;
+        while seed < way.hole.len() {
+            let hole = next(colour, start, way.hole[seed - 1] as usize);
+            way.hole[seed] = hole as u8;
+            way.moved[seed] = way.moved[seed - 1].with_one_moved(start, hole);
+            seed += 1;
+        }
+        way
+    }
+}
+
+#[expect(clippy::large_stack_arrays, reason = "only the compiler runs it")]
+const fn ways(colour: Kind) -> [Way; HOLES] {
+    let mut ways = [const { Way::new(Kind::Red, 0) }; HOLES];
+    let mut start = 0;
+    while start < HOLES {
+        ways[start] = Way::new(colour, start);
+        start += 1;
+    }
+    ways
+}
+
+/// The hole of the next seed: red goes to every hole but the start, blue to the holes of
+/// the opponent of the start's owner.
+const fn next(colour: Kind, start: usize, hole: usize) -> usize {
+    let mut next = (hole + 1) % HOLES;
+    let skipped = match colour {
+        Kind::Blue => next % 2 == start % 2,
+        Kind::Red | Kind::Transparent => next == start,
+    };
+    if skipped {
+        next = (next + 1) % HOLES;
+    }
+    next
+}

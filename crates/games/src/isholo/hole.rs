@@ -1,0 +1,99 @@
+//! The sixteen holes of a player and their names. Must not know seeds or moves.
+//!
+//! Inside, a hole is its place in the cycle that both players sow along: `a8` to `a1` are 0 to
+//! 7, `b1` to `b8` are 8 to 15. People, texts and lists have the order `a1` to `a8`, `b1` to
+//! `b8`.
+
+use std::fmt;
+
+use crate::holes::HOLES;
+
+/// How many columns a player's rows have.
+pub(super) const COLUMNS: usize = HOLES / 2;
+
+/// A hole of a player, as that player names it: `a1` to `b8`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Hole(u8);
+
+impl Hole {
+    /// All of them, in the game's order.
+    pub const ALL: [Self; HOLES] = {
+        let mut all = [Self(0); HOLES];
+        let mut number = 0;
+        while number < HOLES {
+            all[number] = Self::numbered(number as u8);
+            number += 1;
+        }
+        all
+    };
+
+    /// From its number in the game's order, from 0; beyond the last, the first again.
+    const fn numbered(number: u8) -> Self {
+        let number = number % HOLES as u8;
+        // The inner row is sown from its end.
+        Self(if number < COLUMNS as u8 { COLUMNS as u8 - 1 - number } else { number })
+    }
+
+    /// Its number in the game's order, from 0.
+    pub const fn number(self) -> usize {
+        Self::numbered(self.0).0 as usize
+    }
+
+    /// The hole of a place in the cycle; beyond the last, the first again.
+    pub(super) const fn at(place: usize) -> Self {
+        Self((place % HOLES) as u8)
+    }
+
+    /// Its place in the cycle, from 0.
+    pub(super) const fn place(self) -> usize {
+        self.0 as usize % HOLES
+    }
+
+    /// Reads a name in lower case.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        match *text.as_bytes() {
+            [b'a', column @ b'1'..=b'8'] => Some(Self::numbered(column - b'1')),
+            [b'b', column @ b'1'..=b'8'] => Some(Self::numbered(column - b'1' + COLUMNS as u8)),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Hole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (number, row) = (self.number(), if self.place() < COLUMNS { 'a' } else { 'b' });
+        write!(f, "{row}{}", number % COLUMNS + 1)
+    }
+}
+
+impl fmt::Debug for Hole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cycle_goes_along_the_inner_row_and_back_along_the_outer_one() {
+        let cycle: Vec<_> = (0..HOLES).map(|place| Hole::at(place).to_string()).collect();
+        assert_eq!(cycle.join(" "), "a8 a7 a6 a5 a4 a3 a2 a1 b1 b2 b3 b4 b5 b6 b7 b8");
+        assert_eq!(Hole::at(HOLES), Hole::at(0));
+    }
+
+    #[test]
+    fn every_hole_has_one_name_and_one_number() {
+        let names: Vec<_> = Hole::ALL.iter().map(Hole::to_string).collect();
+        assert_eq!(names.join(" "), "a1 a2 a3 a4 a5 a6 a7 a8 b1 b2 b3 b4 b5 b6 b7 b8");
+        for (number, hole) in Hole::ALL.into_iter().enumerate() {
+            assert_eq!(hole.number(), number);
+            assert_eq!(Hole::read(&names[number]), Some(hole));
+            assert_eq!(Hole::at(hole.place()), hole);
+        }
+        for text in ["", "a", "a0", "a9", "c1", "1", "a11", "a1 ", "A1", "á1"] {
+            assert_eq!(Hole::read(text), None, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Isholo, in the four games 1, 2a, 2b and 3. Must not know bots or clocks.
+//!
+//! Each player owns two rows of eight holes with two seeds in each, and sows on them only, lap
+//! after lap until the last seed falls in an empty hole. If that is in the inner row and the
+//! hole in front of it has seeds, that column of the opponent is captured. Game 1 takes the
+//! seeds out of play; 2a and 2b sow them on; in game 3 the mover lays them out on the
+//! opponent's holes. In the first three, who has no seeds left has lost; in game 3, whose seeds
+//! stand in two holes or fewer. A sowing that never ends is no legal move.
+//!
+//! # How it is held
+//!
+//! The holes of a player are a `u128` with one byte a hole, in the order of sowing, so that a
+//! lap is one addition out of a table.
+
+mod board;
+mod counts;
+mod hole;
+mod listing;
+mod moves;
+mod play;
+mod position;
+mod position_text;
+#[cfg(test)]
+mod reference;
+mod refusal;
+mod sowing;
+#[cfg(test)]
+mod tests;
+mod watch;
+
+use rand::Rng;
+
+pub use hole::Hole;
+pub use moves::{Choices, Layout, Move, Template};
+pub use position::Position;
+
+use pitmaster_core::Score;
+use pitmaster_core::i18n::Message;
+
+use super::{
+    Contents, GameSpec, MoveList, Named, Observer, Outcome, Rules, Shape, SpecFault, SpecFaults,
+    TextFault, Turn,
+};
+
+/// The rules of one of the four games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Isholo {
+    /// Which one.
+    pub kind: Kind,
+}
+
+/// What becomes of captured seeds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// They leave the game.
+    One,
+    /// They are laid into the first empty hole backwards, and that is sown.
+    TwoA,
+    /// They are sown from behind that hole.
+    TwoB,
+    /// They are laid out on the opponent's holes.
+    Three,
+}
+
+impl Kind {
+    /// All four.
+    pub const ALL: [Self; 4] = [Self::One, Self::TwoA, Self::TwoB, Self::Three];
+
+    /// The game's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::One => "isholo-1",
+            Self::TwoA => "isholo-2a",
+            Self::TwoB => "isholo-2b",
+            Self::Three => "isholo-3",
+        }
+    }
+
+    /// One line about it.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::One => "four rows sown in laps; captures leave the game, no seeds left lose",
+            Self::TwoA => "four rows sown in laps; captures are sown on with an empty hole",
+            Self::TwoB => "four rows sown in laps; captures are sown on from behind a hole",
+            Self::Three => "four rows sown in laps; captures are laid out, two holes left lose",
+        }
+    }
+
+    /// What becomes of captures, in a sentence.
+    pub const fn captures(self) -> &'static str {
+        match self {
+            Self::One => "what is captured leaves the game",
+            Self::TwoA => {
+                "what is captured is laid into the first empty hole backwards, and that hole is \
+                 sown; without one, into the hole with the most seeds: a3@b5 where several have"
+            }
+            Self::TwoB => {
+                "what is captured is sown from behind the first empty hole backwards; without \
+                 one, from behind the hole with the most seeds: a3@b5 where several have"
+            }
+            Self::Three => {
+                "what is captured, the mover lays out on the opponent's sixteen holes: a3=*4 is \
+                 listed, a3=a1:2,b4:2 is played"
+            }
+        }
+    }
+
+    /// How the score settles a game that a limit has ended, as the end of a sentence.
+    pub const fn settled(self) -> &'static str {
+        match self {
+            Self::Three => "the opponent's empty holes are the score",
+            _ => "the seeds on one's own side are the score",
+        }
+    }
+
+    /// The game of that name, in either case.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(name))
+    }
+
+    /// A move with all that moves of the game can have.
+    const fn example(self) -> &'static str {
+        match self {
+            Self::One => "a3",
+            Self::TwoA | Self::TwoB => "a3, with the holes chosen behind it like a3@b5",
+            Self::Three => "a3, with the layout of what it captures like a3=a1:2,b4:1",
+        }
+    }
+}
+
+impl Isholo {
+    /// The game; there is nothing to set.
+    pub fn from_spec(kind: Kind, spec: &GameSpec) -> Result<Self, SpecFaults> {
+        let name = kind.name();
+        let unknown = |option: &String| SpecFault::unknown_option(name, option, [], name);
+        SpecFaults::unless(spec.options.keys().map(unknown).collect(), Self { kind })
+    }
+}
+
+impl Named for Isholo {
+    const VERSION: u32 = 1;
+
+    fn spec(&self) -> String {
+        self.kind.name().into()
+    }
+}
+
+impl Rules for Isholo {
+    type Position = Position;
+    type Move = Move;
+    type Template = Template;
+
+    fn start(&self) -> Position {
+        Position::start(self.kind)
+    }
+
+    fn turn(&self, position: &Position) -> Turn {
+        self.outcome(position).map_or(Turn::Player(position.side), Turn::Over)
+    }
+
+    fn moves(&self, position: &Position, list: &mut MoveList<Move, Template>) {
+        list.clear();
+        if self.outcome(position).is_none() {
+            position.board().list(self.kind, list);
+        }
+    }
+
+    fn is_legal(&self, position: &Position, mv: &Move) -> bool {
+        self.outcome(position).is_none() && position.after(self.kind, mv, &mut ()).is_some()
+    }
+
+    fn why_illegal(&self, position: &Position, mv: &Move) -> Option<Message> {
+        position.board().refusal(self.kind, mv)
+    }
+
+    /// An illegal move changes nothing.
+    fn play<O: Observer>(&self, position: &mut Position, mv: &Move, observer: &mut O) {
+        if let Some(after) = position.after(self.kind, mv, observer) {
+            *position = after;
+        }
+    }
+
+    /// Every layout is equally likely.
+    fn complete(&self, _: &Position, template: &Template, rng: &mut dyn Rng) -> Move {
+        Move::Lay { hole: template.hole, layout: Layout::drawn(template.seeds, rng) }
+    }
+
+    /// There is no chance in this game.
+    fn draw(&self, _: &Position, _: &mut dyn Rng) -> Move {
+        unreachable!("no turn of this game is a chance step")
+    }
+
+    /// The score decides, by the clause `score`; a game that is over stays as it is.
+    fn adjudicate(&self, position: &Position) -> Outcome {
+        self.outcome(position).unwrap_or_else(|| {
+            let score = self.score(position);
+            Outcome { winner: score.leader(), score, clause: "score" }
+        })
+    }
+
+    fn score(&self, position: &Position) -> Score {
+        self.score_of(position)
+    }
+
+    fn move_text(&self, _: &Position, mv: &Move) -> String {
+        mv.to_string()
+    }
+
+    fn template_text(&self, _: &Position, template: &Template) -> String {
+        template.to_string()
+    }
+
+    fn parse_move(&self, _: &Position, text: &str) -> Result<Move, TextFault> {
+        moves::read(text, self.kind.example())
+    }
+
+    fn position_text(&self, position: &Position) -> String {
+        position_text::write(position)
+    }
+
+    /// In game 1 each player has 32 seeds at most, in 2a and 2b both have 64 together, in 3
+    /// each has 32: no play leads to anything else.
+    fn parse_position(&self, text: &str) -> Result<Position, TextFault> {
+        position_text::read(self.kind, text)
+    }
+
+    fn board(&self, position: &Position) -> String {
+        board::draw(position, self.turn(position))
+    }
+
+    fn shape(&self) -> Shape {
+        board::shape()
+    }
+
+    fn contents(&self, position: &Position) -> Contents {
+        board::contents(position)
+    }
+}

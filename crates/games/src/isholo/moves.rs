@@ -1,0 +1,195 @@
+//! Moves and their texts: `a3`, `a3@b5@a1`, `a3=a1:2,b4:1`. Must not know positions.
+
+use std::fmt;
+
+use pitmaster_core::below;
+use rand::Rng;
+
+use super::hole::{COLUMNS, Hole};
+use super::sowing::SEEDS;
+use crate::TextFault;
+use crate::holes::HOLES;
+use crate::text::number;
+
+/// A move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// Sows a hole: `a3`. In games 2a and 2b with the holes that were chosen where several have
+    /// the most seeds: `a3@b5@a1`.
+    Sow {
+        /// The mover's.
+        hole: Hole,
+        /// One for each time that there is a choice.
+        choices: Choices,
+    },
+    /// Sows a hole, and lays out what that captures: `a3=a1:2,b4:1`. Game 3.
+    Lay {
+        /// The mover's.
+        hole: Hole,
+        /// In the opponent's holes.
+        layout: Layout,
+    },
+}
+
+/// A move that wants a layout: `a3=*4`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Template {
+    /// The mover's hole that is sown.
+    pub hole: Hole,
+    /// How many seeds that captures.
+    pub seeds: u8,
+}
+
+/// The holes that were chosen, in the order of the choices. Eight at most: every one follows a
+/// capture, which empties one of eight columns that nothing fills within the move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Choices {
+    /// Beyond `len` all the same, so that what is equal is equal bit by bit.
+    holes: [Hole; COLUMNS],
+    len: u8,
+}
+
+/// So many seeds for each hole of the opponent, by the hole's number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Layout([u8; HOLES]);
+
+impl Choices {
+    /// None to be made.
+    pub const NONE: Self = Self { holes: [Hole::ALL[0]; COLUMNS], len: 0 };
+
+    /// These and one more; `None` if that makes more than eight.
+    #[must_use]
+    pub fn and(mut self, hole: Hole) -> Option<Self> {
+        *self.holes.get_mut(usize::from(self.len))? = hole;
+        self.len += 1;
+        Some(self)
+    }
+}
+
+impl std::ops::Deref for Choices {
+    type Target = [Hole];
+
+    fn deref(&self) -> &[Hole] {
+        &self.holes[..usize::from(self.len)]
+    }
+}
+
+impl Layout {
+    /// Of seeds by the number of the hole.
+    pub fn new(seeds: [u8; HOLES]) -> Self {
+        Self(seeds)
+    }
+
+    /// So many seeds at random, every layout equally likely: of all the places in a row of the
+    /// seeds and of a bar between each two holes, those of the bars are drawn one by one.
+    pub(super) fn drawn(seeds: u8, rng: &mut dyn Rng) -> Self {
+        let mut layout = Self([0; HOLES]);
+        let (mut left, mut hole) = (seeds, 0);
+        while left > 0 {
+            let bars = HOLES - 1 - hole;
+            if below(rng, (usize::from(left) + bars) as u64) < bars as u64 {
+                hole += 1;
+            } else {
+                layout.0[hole] += 1;
+                left -= 1;
+            }
+        }
+        layout
+    }
+
+    /// The holes that get seeds and how many, in the game's order.
+    pub fn filled(&self) -> impl Iterator<Item = (Hole, u8)> {
+        Hole::ALL.into_iter().zip(self.0).filter(|(_, seeds)| *seeds > 0)
+    }
+
+    /// How many seeds are laid out.
+    pub fn total(&self) -> u32 {
+        self.0.iter().map(|&seeds| u32::from(seeds)).sum()
+    }
+}
+
+impl Move {
+    /// The move that sows a hole and leaves nothing to choose or lay out.
+    pub const fn plain(hole: Hole) -> Self {
+        Self::Sow { hole, choices: Choices::NONE }
+    }
+
+    /// The hole that is sown.
+    pub fn hole(&self) -> Hole {
+        let (Self::Sow { hole, .. } | Self::Lay { hole, .. }) = self;
+        *hole
+    }
+}
+
+impl fmt::Display for Choices {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.iter().try_for_each(|hole| write!(f, "@{hole}"))
+    }
+}
+
+impl fmt::Debug for Choices {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Display for Layout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, (hole, seeds)) in self.filled().enumerate() {
+            let comma = if index > 0 { "," } else { "" };
+            write!(f, "{comma}{hole}:{seeds}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Layout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sow { hole, choices } => write!(f, "{hole}{choices}"),
+            Self::Lay { hole, layout } => write!(f, "{hole}={layout}"),
+        }
+    }
+}
+
+impl fmt::Display for Template {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}=*{}", self.hole, self.seeds)
+    }
+}
+
+/// Reads a move in either case, a layout in any order.
+pub(super) fn read(text: &str, example: &str) -> Result<Move, TextFault> {
+    parse(&text.to_ascii_lowercase()).ok_or_else(|| {
+        TextFault(format!("a move is a hole from a1 to a8 or b1 to b8 of your own, like {example}"))
+    })
+}
+
+fn parse(text: &str) -> Option<Move> {
+    if let Some((hole, layout)) = text.split_once('=') {
+        return Some(Move::Lay { hole: Hole::read(hole)?, layout: parse_layout(layout)? });
+    }
+    let mut holes = text.split('@').map(Hole::read);
+    let hole = holes.next()??;
+    let choices = holes.try_fold(Choices::NONE, |choices, hole| choices.and(hole?))?;
+    Some(Move::Sow { hole, choices })
+}
+
+fn parse_layout(text: &str) -> Option<Layout> {
+    let mut layout = Layout([0; HOLES]);
+    for part in text.split(',') {
+        let (hole, seeds) = part.split_once(':')?;
+        let place = &mut layout.0[Hole::read(hole)?.number()];
+        let seeds = number(seeds).filter(|seeds| (1..=SEEDS).contains(&usize::from(*seeds)))?;
+        if std::mem::replace(place, seeds) != 0 {
+            return None;
+        }
+    }
+    Some(layout)
+}

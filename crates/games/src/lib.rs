@@ -1,0 +1,50 @@
+//! Rules of mancala games: positions, moves, playing, endings, adjudication and notation.
+//!
+//! Coloured Awale, Isholo and every two-row game that the parameters of [`two_row`] describe:
+//! Kalah, Oware, Congkak, Bao and many more. The crate knows no clocks, bots or files.
+//!
+//! [`Rules`] (immutable, shared) and [`Rules::Position`] (plain data) are two types. Search and
+//! playouts are generic over [`Rules`]. The referee looks games up by name and uses the object-safe
+//! [`Game`] and [`Table`], where a move is a text:
+//!
+//! ```
+//! use pitmaster_games::{GameSpec, Turn, find};
+//!
+//! let spec: GameSpec = "kalah".parse()?;
+//! let game = find(&spec)?;
+//! let mut position = game.begin();
+//! let mut written = String::new();
+//! position.play("3", &mut written).expect("a legal move");
+//! // The last seed fell into the store: player 1 moves again.
+//! assert_eq!(position.turn(), Turn::Player(pitmaster_core::Side::One));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod catalogue;
+pub mod coloured_awale;
+mod counting;
+mod face;
+mod holes;
+pub mod isholo;
+mod observe;
+mod perft;
+mod rules;
+mod shape;
+mod spec;
+mod text;
+#[cfg(any(test, feature = "fixtures"))]
+pub mod toy;
+pub mod two_row;
+
+use catalogue::unknown_game;
+pub use catalogue::{AnyRules, Known, find, look_up, names};
+pub use counting::{Count, Counting};
+pub use face::{Game, Named, Table, game_of};
+pub use observe::{Observer, Spot, Step, Steps};
+pub use perft::{Perft, perft};
+pub use rules::{Illegal, MoveFault, MoveList, Outcome, Rules, TextFault, Turn};
+use shape::ONE_KIND;
+pub use shape::{Contents, HoleMark, HoleShape, Shape};
+pub use spec::{GameSpec, SpecFault, SpecFaults};

@@ -1,0 +1,220 @@
+//! How a game is named: `coloured-awale`, or with options `coloured-awale,both_40=off`; and
+//! what can be wrong with a name.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use pitmaster_core::file::hint;
+
+/// A game's name and the options that were given, by name. Not yet known to exist.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameSpec {
+    /// The name.
+    pub name: String,
+    /// Options as texts.
+    pub options: BTreeMap<String, String>,
+}
+
+/// One thing that is wrong with a game's name or options.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SpecFault {
+    /// Not of the form `name,option=value,…`.
+    #[error("a game is written name or name,option=value,…, not {0:?}")]
+    Form(String),
+    /// No such game, or no such variant of it.
+    #[error("there is no game {name:?}; {hint}")]
+    UnknownGame {
+        /// What was asked for.
+        name: String,
+        /// What was probably meant, or where all there are is listed.
+        hint: String,
+    },
+    /// The game has no such option.
+    #[error("{game} has no option {option:?}; {hint}")]
+    UnknownOption {
+        /// The game.
+        game: String,
+        /// What was asked for.
+        option: String,
+        /// What was probably meant, or all there are.
+        hint: String,
+    },
+    /// The option cannot be that.
+    #[error("{option} is {allowed}, not {value:?}")]
+    BadValue {
+        /// The option.
+        option: String,
+        /// What was given.
+        value: String,
+        /// What may be given.
+        allowed: String,
+    },
+    /// Options, each right by itself, that make no game together.
+    #[error("{message}")]
+    Unfit {
+        /// The options that do not go together, also those that were not given.
+        options: Vec<String>,
+        /// Why, and what to set instead.
+        message: String,
+    },
+    /// The file that was named cannot be used.
+    #[error("{0}")]
+    File(String),
+}
+
+impl SpecFault {
+    /// A game of that name is not among the known ones.
+    pub fn unknown_game<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Self {
+        let hint = hint("there is", name, known, Some("`pitmaster games` lists all"));
+        Self::UnknownGame { name: name.to_owned(), hint }
+    }
+
+    /// The game's options are others; if they are many, the showing of a game lists them.
+    pub fn unknown_option<'k>(
+        game: &str,
+        option: &str,
+        known: impl IntoIterator<Item = &'k str>,
+        shown: &str,
+    ) -> Self {
+        let all = format!("`pitmaster games show {shown}` lists all");
+        let hint = hint("it has", option, known, Some(&all));
+        Self::UnknownOption { game: game.to_owned(), option: option.to_owned(), hint }
+    }
+
+    /// A file was named where none can be read.
+    pub fn not_here(path: &str) -> Self {
+        Self::File(format!(
+            "{path:?} is a file; one can be named on the command line and in tournament files only"
+        ))
+    }
+
+    /// The options that it is about, the first one first.
+    pub fn options(&self) -> &[String] {
+        match self {
+            Self::UnknownOption { option, .. } | Self::BadValue { option, .. } => {
+                std::slice::from_ref(option)
+            }
+            Self::Unfit { options, .. } => options,
+            Self::Form(_) | Self::UnknownGame { .. } | Self::File(_) => &[],
+        }
+    }
+}
+
+/// All that is wrong with a game's name and options; never empty.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SpecFaults(pub Vec<SpecFault>);
+
+impl SpecFaults {
+    /// What was read, unless something was found wrong.
+    pub fn unless<T>(faults: Vec<SpecFault>, read: T) -> Result<T, Self> {
+        if faults.is_empty() { Ok(read) } else { Err(Self(faults)) }
+    }
+}
+
+impl From<SpecFault> for SpecFaults {
+    fn from(fault: SpecFault) -> Self {
+        Self(vec![fault])
+    }
+}
+
+impl std::error::Error for SpecFaults {}
+
+/// One a line.
+impl fmt::Display for SpecFaults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<_> = self.0.iter().map(ToString::to_string).collect();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+impl GameSpec {
+    /// A game without options.
+    pub fn plain(name: &str) -> Self {
+        Self { name: name.to_owned(), options: BTreeMap::new() }
+    }
+
+    /// Whether it names a file that describes a game: a path with a `/` in it, or one that
+    /// ends in `.toml` or `.json`; a variant may stand behind it.
+    pub fn is_file(&self) -> bool {
+        let path = self.split_variant().0.to_ascii_lowercase();
+        path.contains('/') || [".toml", ".json"].iter().any(|ending| path.ends_with(ending))
+    }
+
+    /// The name of the game and that of the variant: `weg` and `weg_10_4` of `weg::weg_10_4`.
+    pub fn split_variant(&self) -> (&str, Option<&str>) {
+        match self.name.split_once("::") {
+            Some((name, variant)) => (name, Some(variant)),
+            None => (&self.name, None),
+        }
+    }
+}
+
+impl FromStr for GameSpec {
+    type Err = SpecFault;
+
+    fn from_str(text: &str) -> Result<Self, SpecFault> {
+        let form = || SpecFault::Form(text.to_owned());
+        let mut parts = text.split(',');
+        let name = parts.next().filter(|name| !name.is_empty()).ok_or_else(form)?;
+        let mut spec = Self::plain(name);
+        for part in parts {
+            let (option, value) = part.split_once('=').ok_or_else(form)?;
+            if spec.options.insert(option.to_owned(), value.to_owned()).is_some() {
+                return Err(form());
+            }
+        }
+        Ok(spec)
+    }
+}
+
+impl fmt::Display for GameSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        self.options.iter().try_for_each(|(option, value)| write!(f, ",{option}={value}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_round_trip() {
+        for text in ["kalah", "weg::weg_10_4", "kalah,holes=6,seeds=4", "two-row,capt_on=2+3"] {
+            assert_eq!(text.parse::<GameSpec>().expect(text).to_string(), text);
+        }
+        for text in ["", ",a=1", "kalah,holes", "kalah,a=1,a=2"] {
+            assert!(text.parse::<GameSpec>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn files_are_told_from_names() {
+        for file in ["./kalah", "a.toml", "A.JSON::Variant", "/x/y", "../kalah.json,holes=5"] {
+            assert!(file.parse::<GameSpec>().expect(file).is_file(), "{file}");
+        }
+        for name in ["kalah", "weg::weg_10_4", "Sàn Yáo", "two-row,holes=6"] {
+            assert!(!name.parse::<GameSpec>().expect(name).is_file(), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_near_is_suggested_and_what_is_long_is_not_listed() {
+        let many = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+        let faults = SpecFaults(vec![
+            SpecFault::unknown_game("thre", many),
+            SpecFault::unknown_game("chess", many),
+            SpecFault::unknown_game("chess", ["kalah", "oware"]),
+            SpecFault::unknown_option("kalah", "hoels", ["holes", "goal"], "two-row"),
+            SpecFault::unknown_option("kalah", "x", many, "two-row"),
+        ]);
+        insta::assert_snapshot!(faults, @r#"
+        there is no game "thre"; did you mean three?
+        there is no game "chess"; `pitmaster games` lists all
+        there is no game "chess"; there is kalah, oware
+        kalah has no option "hoels"; did you mean holes?
+        kalah has no option "x"; `pitmaster games show two-row` lists all
+        "#);
+    }
+}

@@ -1,0 +1,108 @@
+//! The games that come with Pitmaster, as data: one file each, embedded, read when asked for.
+
+mod games;
+mod slug;
+#[cfg(test)]
+mod tests;
+
+use pitmaster_core::file::did_you_mean;
+
+use super::file::{self, GameFile};
+use super::params::Params;
+
+pub use games::ENTRIES;
+pub use slug::slug;
+
+/// A game of the catalogue, not yet read.
+#[derive(Debug)]
+pub struct Entry {
+    /// The name that commands and files use.
+    pub slug: &'static str,
+    text: &'static str,
+}
+
+impl Entry {
+    /// Reads it.
+    pub fn file(&self) -> GameFile {
+        file::read(self.text, None).expect("a test reads every game of the catalogue")
+    }
+
+    /// The file as it lies in the package.
+    pub fn text(&self) -> &'static str {
+        self.text
+    }
+}
+
+/// A name that the catalogue does not have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unknown {
+    /// No such game.
+    #[error("the catalogue has no game {name:?}{}", or_meant(*.meant))]
+    Game {
+        /// What was asked for.
+        name: String,
+        /// What was probably meant.
+        meant: Option<&'static str>,
+    },
+    /// No such variant of a game.
+    #[error("{game} has no variant {variant:?}{}", variants(.known))]
+    Variant {
+        /// The game.
+        game: &'static str,
+        /// What was asked for.
+        variant: String,
+        /// All there are.
+        known: Vec<String>,
+    },
+}
+
+fn or_meant(meant: Option<&str>) -> String {
+    meant.map(|meant| format!("; did you mean {meant}?")).unwrap_or_default()
+}
+
+fn variants(known: &[String]) -> String {
+    if known.is_empty() { String::new() } else { format!("; it has {}", known.join(", ")) }
+}
+
+/// The game of that name, in any writing of it.
+pub fn find(name: &str) -> Option<&'static Entry> {
+    let slug = slug(name);
+    let at = ENTRIES.binary_search_by(|entry| entry.slug.cmp(&slug)).ok()?;
+    Some(&ENTRIES[at])
+}
+
+/// A game (`weg`) or a variant of one (`weg::weg_10_4`), in any writing of the names.
+///
+/// # Errors
+/// There is none of that name.
+pub fn look_up(name: &str) -> Result<Found, Unknown> {
+    let (game, variant) = name.split_once("::").map_or((name, None), |(a, b)| (a, Some(b)));
+    let Some(entry) = find(game) else {
+        let meant = did_you_mean(&slug(game), ENTRIES.iter().map(|entry| entry.slug));
+        return Err(Unknown::Game { name: game.to_owned(), meant });
+    };
+    let file = entry.file();
+    let Some(variant) = variant else {
+        let params = file.params.clone();
+        return Ok(Found { slug: entry.slug.to_owned(), params, file });
+    };
+    let Some(params) = file.variant(variant).cloned() else {
+        let known = file.variants.iter().map(|variant| slug(&variant.name)).collect();
+        return Err(Unknown::Variant { game: entry.slug, variant: variant.to_owned(), known });
+    };
+    let variant = slug(variant);
+    let is_itself = variant == entry.slug;
+    let slug = if is_itself { variant } else { format!("{}::{variant}", entry.slug) };
+    Ok(Found { slug, params, file })
+}
+
+/// What was found under a name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// The one writing of its name.
+    pub slug: String,
+    /// What it is.
+    pub params: Params,
+    /// The file of the game, or of the game that it is a variant of.
+    pub file: GameFile,
+}

@@ -1,0 +1,121 @@
+//! Who gets the seeds that are left: `unclaimed`, and `quitter` when a limit ends a game.
+
+use pitmaster_core::Side;
+
+use crate::Observer;
+use crate::two_row::params::{RoundFill, Unclaimed};
+use crate::two_row::plan::{Family, Plan};
+use crate::two_row::position::{HoleSet, Position};
+use crate::two_row::ring::{Cell, NOWHERE, store};
+use crate::two_row::rounds::tally;
+use crate::two_row::watch;
+
+impl Plan {
+    /// Gives the seeds in play away at an end by the rules. Those in children stay and count for
+    /// their owner; rams stay and count for nobody.
+    pub(super) fn settle_unclaimed<O: Observer>(
+        &self,
+        pos: &mut Position,
+        mover: Side,
+        watch: &mut O,
+    ) {
+        match self.params.unclaimed {
+            _ if self.params.round_fill == RoundFill::LoserOnly => {}
+            _ if self.params.no_sides => watch::sweep(pos, self.in_play(pos), NOWHERE, watch),
+            Unclaimed::Divvied => self.halve_into_stores(pos, watch),
+            Unclaimed::UnfedPlayer => self.settle_quitter(pos, mover, watch),
+            by => self.give_away(pos, mover, by, watch),
+        }
+    }
+
+    /// The same where a limit ends a game. Without sides a hole still has the owner whose row it
+    /// is in.
+    fn settle_quitter<O: Observer>(&self, pos: &mut Position, mover: Side, watch: &mut O) {
+        match self.params.quitter {
+            _ if self.params.round_fill == RoundFill::LoserOnly => {}
+            Unclaimed::Divvied | Unclaimed::UnfedPlayer if self.into_children => {
+                self.halve_into_children(pos, watch);
+            }
+            Unclaimed::Divvied | Unclaimed::UnfedPlayer => self.halve_into_stores(pos, watch),
+            by => self.give_away(pos, mover, by, watch),
+        }
+    }
+
+    fn give_away<O: Observer>(
+        &self,
+        pos: &mut Position,
+        mover: Side,
+        by: Unclaimed,
+        watch: &mut O,
+    ) {
+        let holes = self.in_play(pos);
+        match by {
+            Unclaimed::HoleOwner => {
+                for side in Side::BOTH {
+                    let owned = holes & pos.owned_by(side, self.board);
+                    watch::sweep(pos, owned, store(side), watch);
+                }
+            }
+            Unclaimed::LastMover => watch::sweep(pos, holes, store(mover), watch),
+            _ => watch::sweep(pos, holes, NOWHERE, watch),
+        }
+    }
+
+    /// Half each; an odd seed to the smaller store, player 2's if they are equal.
+    fn halve_into_stores<O: Observer>(&self, pos: &mut Position, watch: &mut O) {
+        let mut cells = Side::BOTH.map(store);
+        if pos.stores.one >= pos.stores.two {
+            cells.reverse();
+        }
+        watch::halve(pos, self.in_play(pos), cells, watch);
+    }
+
+    /// Half each into the last child of each player, or into that of the only one that has any;
+    /// an odd seed to player 1 if player 2's children hold more. With no child at all the seeds
+    /// leave play, a loss that games rely on.
+    fn halve_into_children<O: Observer>(&self, pos: &mut Position, watch: &mut O) {
+        let holes = self.in_play(pos);
+        let Some(mut cells) = last_children(pos) else {
+            return watch::sweep(pos, holes, NOWHERE, watch);
+        };
+        if pos.sum(pos.children.one) >= pos.sum(pos.children.two) {
+            cells.reverse();
+        }
+        watch::halve(pos, holes, cells, watch);
+    }
+
+    /// Ends the whole game where a limit does, by the `quitter` settlement: who has won then.
+    /// Where that went into children, only they are compared.
+    pub(in crate::two_row) fn force_end<O: Observer>(
+        &self,
+        pos: &mut Position,
+        mover: Side,
+        watch: &mut O,
+    ) -> super::Won {
+        let won = if self.family == Family::Seeds {
+            self.settle_quitter(pos, mover, watch);
+            if self.quits_into_children() {
+                pos.in_children().leader()
+            } else {
+                self.more_seeds(pos)
+            }
+        } else {
+            None
+        };
+        if self.tallies { tally::break_off(&self.params, pos, won) } else { won }
+    }
+
+    /// Whether a limit divides what is left among children, and compares only them.
+    pub(in crate::two_row) fn quits_into_children(&self) -> bool {
+        self.into_children
+            && self.family == Family::Seeds
+            && self.params.quitter == Unclaimed::Divvied
+    }
+}
+
+/// The last child of each player, or of the only one that has any.
+fn last_children(pos: &Position) -> Option<[Cell; 2]> {
+    let last = |children: HoleSet| children.checked_ilog2().map(|hole| hole as Cell);
+    let (one, two) = (last(pos.children.one), last(pos.children.two));
+    Some([one.or(two)?, two.or(one)?])
+}

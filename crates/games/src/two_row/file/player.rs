@@ -1,0 +1,250 @@
+//! How a house bot plays a game, as its file says. Checked for form; whether a factor says
+//! anything in the game is for the player to find out.
+
+use pitmaster_core::file::hint;
+
+use super::ages::{Ages, ages_of_score};
+use super::read::entries;
+use super::tree::{Entry, Findings, Kind, Node};
+
+/// How a house bot plays a game.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Player {
+    /// How it searches.
+    pub algorithm: Algorithm,
+    /// 0 to 3: which of the four values of each parameter it takes.
+    pub difficulty: Difficulty,
+    /// Whether it plays unasked.
+    pub ai_active: bool,
+    /// Whether the scores of seeds and holes count the whole board for who is on turn.
+    pub mm_score_counts: bool,
+    /// Of the search.
+    pub ai_params: AiParams,
+    /// What positions are worth.
+    pub scorer: Scorer,
+}
+
+/// How a house bot searches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Algorithm {
+    /// `minimaxer`
+    #[default]
+    Minimax,
+    /// `negamaxer`
+    Negamax,
+    /// `montecarlo_ts`
+    MonteCarlo,
+}
+
+impl Algorithm {
+    /// All of them.
+    pub const ALL: &[Self] = &[Self::Minimax, Self::Negamax, Self::MonteCarlo];
+
+    /// The name in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Minimax => "minimaxer",
+            Self::Negamax => "negamaxer",
+            Self::MonteCarlo => "montecarlo_ts",
+        }
+    }
+}
+
+/// 0 (easy) to 3 (hard).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Difficulty(pub u8);
+
+impl Default for Difficulty {
+    fn default() -> Self {
+        Self(1)
+    }
+}
+
+/// Parameters of the search, one for each difficulty.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AiParams {
+    /// Plies.
+    pub mm_depth: [i32; 4],
+    /// How much is tried out, in thousandths.
+    pub mcts_bias: [i32; 4],
+    /// Nodes for each move.
+    pub mcts_nodes: [i32; 4],
+    /// Playouts for each node.
+    pub mcts_pouts: [i32; 4],
+}
+
+impl Default for AiParams {
+    fn default() -> Self {
+        Self {
+            mm_depth: [1, 1, 3, 5],
+            mcts_bias: [200, 200, 300, 300],
+            mcts_nodes: [800, 1000, 1200, 1400],
+            mcts_pouts: [1, 1, 2, 2],
+        }
+    }
+}
+
+/// What a position is worth: factors (`…_m`) and addends (`…_a`), 0 where they do not count.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Scorer {
+    /// Seeds in stores.
+    pub mx_stores_m: i32,
+    /// Holes that can be reached.
+    pub mx_access_m: i32,
+    /// Seeds on the own side.
+    pub mx_seeds_m: i32,
+    /// Empty holes.
+    pub mx_empties_m: i32,
+    /// Children.
+    pub mx_child_cnt_m: i32,
+    /// Holes with an even number of seeds.
+    pub mx_evens_m: i32,
+    /// How much chance there is at difficulty 0.
+    pub mx_easy_rand_a: i32,
+    /// Repeat turns.
+    pub mx_rturn_a: i32,
+}
+
+/// A score: its name, that of 2024-11, and its place.
+type Score = (&'static str, &'static str, fn(&mut Scorer) -> &mut i32);
+
+pub(super) const SCORES: &[Score] = &[
+    ("mx_stores_m", "stores_m", |scorer| &mut scorer.mx_stores_m),
+    ("mx_access_m", "access_m", |scorer| &mut scorer.mx_access_m),
+    ("mx_seeds_m", "seeds_m", |scorer| &mut scorer.mx_seeds_m),
+    ("mx_empties_m", "empties_m", |scorer| &mut scorer.mx_empties_m),
+    ("mx_child_cnt_m", "child_cnt_m", |scorer| &mut scorer.mx_child_cnt_m),
+    ("mx_evens_m", "evens_m", |scorer| &mut scorer.mx_evens_m),
+    ("mx_easy_rand_a", "easy_rand", |scorer| &mut scorer.mx_easy_rand_a),
+    ("mx_rturn_a", "repeat_turn", |scorer| &mut scorer.mx_rturn_a),
+];
+
+impl Scorer {
+    /// All names: of today, and of 2024-11.
+    pub fn names() -> impl Iterator<Item = [&'static str; 2]> {
+        SCORES.iter().map(|(name, old, _)| [*name, *old])
+    }
+
+    /// The factor or addend of that name.
+    pub fn value(&mut self, name: &str) -> Option<&mut i32> {
+        let (.., field) = SCORES.iter().find(|(known, ..)| *known == name)?;
+        Some(field(self))
+    }
+}
+
+/// Four values: their name and place.
+type Fours = (&'static str, fn(&mut AiParams) -> &mut [i32; 4]);
+
+pub(super) const FOURS: &[Fours] = &[
+    ("mm_depth", |params| &mut params.mm_depth),
+    ("mcts_bias", |params| &mut params.mcts_bias),
+    ("mcts_nodes", |params| &mut params.mcts_nodes),
+    ("mcts_pouts", |params| &mut params.mcts_pouts),
+];
+
+const NAMES: &[&str] =
+    &["ai_active", "ai_params", "algorithm", "difficulty", "mm_score_counts", "scorer"];
+
+/// Reads it, and which ages its names speak for.
+pub(super) fn read(node: &Node, findings: &mut Findings<'_>) -> (Player, Ages) {
+    let mut player = Player::default();
+    let mut ages = Ages::ANY;
+    for entry in entries(node, "player", findings) {
+        let node = &entry.node;
+        match entry.key.as_str() {
+            "algorithm" => player.algorithm = algorithm(node, findings),
+            "difficulty" => player.difficulty = difficulty(node, findings),
+            // Who began was a matter of the program of 2024-11.
+            "ai_start" => {}
+            "ai_active" => player.ai_active = node.truth(),
+            "mm_score_counts" => player.mm_score_counts = node.truth(),
+            "ai_params" => player.ai_params = ai_params(node, findings),
+            "scorer" => {
+                ages = ages.and(read_scorer(node, &mut player.scorer, findings));
+            }
+            _ => unknown(entry, "player", NAMES.iter().copied(), findings),
+        }
+    }
+    (player, ages)
+}
+
+fn algorithm(node: &Node, findings: &mut Findings<'_>) -> Algorithm {
+    let text = node.text().unwrap_or_default();
+    let known = Algorithm::ALL.iter().find(|algorithm| algorithm.name() == text);
+    known.copied().unwrap_or_else(|| {
+        findings.wrong("player.algorithm", node, "minimaxer, negamaxer or montecarlo_ts");
+        Algorithm::default()
+    })
+}
+
+fn difficulty(node: &Node, findings: &mut Findings<'_>) -> Difficulty {
+    let number = node.number().and_then(|number| u8::try_from(number).ok());
+    number.filter(|number| *number <= 3).map_or_else(
+        || {
+            findings.wrong("player.difficulty", node, "a whole number from 0 to 3");
+            Difficulty::default()
+        },
+        Difficulty,
+    )
+}
+
+fn ai_params(node: &Node, findings: &mut Findings<'_>) -> AiParams {
+    let mut params = AiParams::default();
+    for entry in entries(node, "player.ai_params", findings) {
+        let Some((_, field)) = FOURS.iter().find(|(name, _)| *name == entry.key) else {
+            let names = FOURS.iter().map(|(name, _)| *name);
+            unknown(entry, "player.ai_params", names, findings);
+            continue;
+        };
+        match four(&entry.node) {
+            Some(values) => *field(&mut params) = values,
+            None => {
+                let key = format!("player.ai_params.{}", entry.key);
+                findings.wrong(&key, &entry.node, "four whole numbers, one for each difficulty");
+            }
+        }
+    }
+    params
+}
+
+fn four(node: &Node) -> Option<[i32; 4]> {
+    let Kind::List(list) = &node.kind else { return None };
+    let values = list.iter().map(whole).collect::<Option<Vec<_>>>()?;
+    values.try_into().ok()
+}
+
+fn whole(node: &Node) -> Option<i32> {
+    node.number().and_then(|number| i32::try_from(number).ok())
+}
+
+fn read_scorer(node: &Node, scorer: &mut Scorer, findings: &mut Findings<'_>) -> Ages {
+    let mut ages = Ages::ANY;
+    for entry in entries(node, "player.scorer", findings) {
+        let found = SCORES.iter().find(|(new, old, _)| *new == entry.key || *old == entry.key);
+        let Some((_, old, field)) = found else {
+            unknown(entry, "player.scorer", SCORES.iter().map(|(name, ..)| *name), findings);
+            continue;
+        };
+        ages = ages.and(ages_of_score(&entry.key, *old == entry.key));
+        match whole(&entry.node) {
+            Some(value) => *field(scorer) = value,
+            None => {
+                let key = format!("player.scorer.{}", entry.key);
+                findings.wrong(&key, &entry.node, "a whole number");
+            }
+        }
+    }
+    ages
+}
+
+fn unknown<'k>(
+    entry: &Entry,
+    table: &str,
+    known: impl Iterator<Item = &'k str>,
+    findings: &mut Findings<'_>,
+) {
+    let key = format!("{table}.{}", entry.key);
+    let hint = hint(&format!("{table} has"), &entry.key, known, None);
+    let message = format!("there is no such key; {hint}");
+    findings.fault(entry.at, &key, message);
+}

@@ -1,0 +1,104 @@
+//! The parameters of a game that a player may change, and to what.
+
+use super::ages::{Item, Layer};
+use super::read::{unknown, value_of, wanted};
+use super::tree::{Entry, Findings, Kind, Node};
+use crate::two_row::params::{Parameter, Params, Value};
+
+/// A parameter that may be changed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Choice {
+    /// Which.
+    pub name: &'static str,
+    /// To what.
+    pub choices: Choices,
+}
+
+/// To what a parameter may be changed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Choices {
+    /// To anything that the rules allow.
+    Any,
+    /// To one of these; what the game itself has is among them.
+    These(Vec<Value>),
+}
+
+/// Reads them. `overlay` says what the game becomes with other parameters over it.
+pub(super) fn read(
+    entries: &[Entry],
+    base: &Params,
+    overlay: impl Fn(&Layer, &mut Findings<'_>) -> Params,
+    findings: &mut Findings<'_>,
+) -> Vec<Choice> {
+    let mut all = Vec::new();
+    for entry in entries {
+        let key = format!("vari_params.{}", entry.key);
+        let Some(parameter) = Params::ALL.iter().find(|one| one.name == entry.key) else {
+            findings.fault(entry.at, &key, unknown(&entry.key, false));
+            continue;
+        };
+        let choices = match &entry.node.kind {
+            Kind::List(list) => {
+                let values = list.iter();
+                let values: Vec<_> = values
+                    .filter_map(|node| value(parameter, node, &key, &overlay, findings))
+                    .collect();
+                judge_base(parameter, base, &values, entry, &key, findings);
+                Choices::These(values)
+            }
+            _ => Choices::Any,
+        };
+        all.push(Choice { name: parameter.name, choices });
+    }
+    judge_holes(entries, base, findings);
+    all
+}
+
+/// One value, as it is read with all the others of the game beside it.
+fn value(
+    parameter: &Parameter,
+    node: &Node,
+    key: &str,
+    overlay: &impl Fn(&Layer, &mut Findings<'_>) -> Params,
+    findings: &mut Findings<'_>,
+) -> Option<Value> {
+    let Some(value) = value_of(node) else {
+        findings.wrong(key, node, &wanted((parameter.allowed)(), node));
+        return None;
+    };
+    let item = Item { value, at: node.at, key: key.to_owned() };
+    let params = overlay(&Layer::from([(parameter.name.to_owned(), item)]), findings);
+    Some(parameter.get(&params))
+}
+
+fn judge_base(
+    parameter: &Parameter,
+    base: &Params,
+    values: &[Value],
+    entry: &Entry,
+    key: &str,
+    findings: &mut Findings<'_>,
+) {
+    let own = parameter.get(base);
+    if !findings.has_fault_of(parameter.name) && !values.contains(&own) {
+        let message = format!("lacks {own}, which the game itself has; add it");
+        findings.fault(entry.node.at, key, message);
+    }
+}
+
+/// The holes whose direction is free must follow when the number of holes changes.
+fn judge_holes(entries: &[Entry], base: &Params, findings: &mut Findings<'_>) {
+    let Some(holes) = entries.iter().find(|entry| entry.key == "holes") else { return };
+    let key = "vari_params.holes";
+    if entries.iter().any(|entry| entry.key == "udir_holes") {
+        findings.fault(holes.at, key, "cannot be changed beside udir_holes; leave one out");
+    }
+    let all: Vec<i32> = (0..base.holes.clamp(0, 100)).collect();
+    let follows = base.udir_holes.is_empty()
+        || base.udir_holes == all
+        || base.holes % 2 == 1 && base.udir_holes == [base.holes / 2];
+    if !follows {
+        let message = "cannot be changed unless udir_holes is all holes or the one in the middle";
+        findings.fault(holes.at, key, message);
+    }
+}

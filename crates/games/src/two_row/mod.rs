@@ -1,0 +1,85 @@
+//! The two-row engine: every game of two rows of holes that parameters can describe.
+//!
+//! [`params::Params`] say what a game is; [`TwoRow::new`] compiles them once into a plan that
+//! the moves follow. A [`Position`] is the same plain data for every game. A move goes through
+//! the stages in this order: `allowable`, `draw` and `direction`, `sow` (in `laps`), `capture`
+//! with `children`, `end`; between rounds through `rounds`; `play` holds them together.
+
+mod allowable;
+mod board;
+mod capture;
+pub mod catalogue;
+pub mod check;
+mod children;
+mod choices;
+mod counts;
+mod criteria;
+pub mod describe;
+mod direction;
+mod draw;
+mod end;
+pub mod file;
+mod future;
+mod laps;
+mod listing;
+mod moves;
+pub mod named;
+#[cfg(test)]
+mod pairs;
+pub mod params;
+mod plan;
+mod play;
+mod position;
+mod position_text;
+#[cfg(test)]
+mod presets;
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod rare;
+mod refusal;
+mod ring;
+mod rounds;
+mod rules;
+#[cfg(test)]
+mod rulings;
+mod sides;
+mod sow;
+mod sowing;
+mod start;
+#[cfg(test)]
+mod testing;
+mod text;
+mod watch;
+
+use std::sync::Arc;
+
+use params::Params;
+use pitmaster_core::Side;
+use plan::Plan;
+
+pub use moves::{Layout, Move, Template, Way};
+pub use position::{
+    Clause, HoleSet, Inhibited, LastMove, MAX_BOARD, MAX_HOLES, Phase, Position, SEEDS, Tally,
+};
+
+/// The rules of a two-row game.
+#[derive(Debug, Clone)]
+pub struct TwoRow {
+    plan: Arc<Plan>,
+    start: Position,
+}
+
+impl TwoRow {
+    /// Compiles the rules. The parameters are those of a game that the check lets pass.
+    pub fn new(params: Params) -> Self {
+        let plan = Arc::new(Plan::new(params));
+        let start = plan.begin(Side::One);
+        Self { plan, start }
+    }
+
+    /// What they were made from.
+    pub fn params(&self) -> &Params {
+        &self.plan.params
+    }
+}

@@ -1,0 +1,177 @@
+//! Two-row games by name: from a name, a variant and options to rules, and the one writing of
+//! the three.
+//!
+//! The rules themselves do not know what they are called. A game of the catalogue, or a variant
+//! of one, goes by its name, however it was asked for: `kalah,seeds=5` is `kalah::6x5`. Any other
+//! goes by the name of the game that it was made of and the options that differ from that
+//! (`kalah,nbr_start=7`), or by `two-row` and all that is not the default. So the name alone makes
+//! the game again, and the same game has one name.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::catalogue::{self, Entry, Unknown};
+use super::check::{Severity, check};
+use super::params::{self, OptionFault, Parameter, Params};
+use super::{TwoRow, file::GameFile};
+use crate::{GameSpec, SpecFault, SpecFaults};
+
+/// The name of the game that options alone describe.
+pub const ANY: &str = "two-row";
+
+/// Counted up when a change of the engine or of the catalogue changes what games come to.
+pub(crate) const VERSION: u32 = 1;
+
+/// A game by name, as far as its parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Named {
+    /// What it is.
+    pub params: Params,
+    /// The file that it comes from; `None` for what options alone describe.
+    pub file: Option<GameFile>,
+    /// The one writing of its name and options.
+    pub spec: String,
+}
+
+/// Looks a two-row game up and sets its options; whether they go together is not judged.
+///
+/// # Errors
+/// All that is wrong with the name and the options.
+pub fn look_up(spec: &GameSpec) -> Result<Named, SpecFaults> {
+    let (name, mut params, file) = if spec.name.eq_ignore_ascii_case(ANY) {
+        (ANY.to_owned(), Params::default(), None)
+    } else {
+        let found = catalogue::look_up(&spec.name).map_err(unknown)?;
+        (found.slug, found.params, Some(found.file))
+    };
+    let options = spec.options.iter().map(|(option, value)| (option.as_str(), value.as_str()));
+    let faults = params::apply(&mut params, options);
+    let faults = faults.into_iter().map(|fault| option_fault(&name, spec, fault));
+    let faults = faults.chain(given_twice(spec)).collect();
+    let spec = match &file {
+        None => with_options(ANY, &Params::default(), &params),
+        Some(file) => written(file, &params),
+    };
+    SpecFaults::unless(faults, Named { params, file, spec })
+}
+
+/// The name of the game or the variant that it is, or else that of the game and all that differs
+/// from it, of whatever variant it was made.
+fn written(file: &GameFile, params: &Params) -> String {
+    let game = catalogue::slug(&file.name);
+    let variant = file.variants.iter().find(|variant| variant.params == *params);
+    match variant {
+        Some(variant) if *params != file.params => {
+            format!("{game}::{}", catalogue::slug(&variant.name))
+        }
+        _ => with_options(&game, &file.params, params),
+    }
+}
+
+fn with_options(name: &str, base: &Params, params: &Params) -> String {
+    let mut written = name.to_owned();
+    for (option, value) in params::changes(base, params) {
+        let _ = write!(written, ",{option}={value}");
+    }
+    written
+}
+
+/// Looks a two-row game up by name and options, and compiles it.
+///
+/// # Errors
+/// All that is wrong with the name and the options, and with how they go together.
+pub(crate) fn find(spec: &GameSpec) -> Result<(TwoRow, String), SpecFaults> {
+    let named = look_up(spec)?;
+    let findings = check(&named.params).into_iter();
+    let unfit = findings.filter(|finding| finding.severity.is_fatal()).map(|finding| {
+        let options = finding.parameters.iter().map(|name| as_given(spec, name)).collect();
+        SpecFault::Unfit { options, message: format!("{} ({})", finding.message, finding.rule) }
+    });
+    let spec = SpecFaults::unless(unfit.collect(), named.spec)?;
+    Ok((TwoRow::new(named.params), spec))
+}
+
+/// What is worth a word about a game that can be played: nothing about those of the catalogue
+/// as they are.
+pub fn warnings(spec: &GameSpec) -> Vec<String> {
+    let Ok(named) = look_up(spec) else { return Vec::new() };
+    if !named.spec.contains(',') {
+        return Vec::new();
+    }
+    let findings = check(&named.params).into_iter();
+    let warnings = findings.filter(|finding| finding.severity == Severity::Warning);
+    warnings.map(|finding| finding.to_string()).collect()
+}
+
+/// The name of a game that only a file describes; `options` go before what the file says.
+pub fn nameless(params: &Params, options: &BTreeMap<String, String>) -> GameSpec {
+    let mut spec = GameSpec { name: ANY.to_owned(), options: options.clone() };
+    let given: Vec<_> = options.keys().filter_map(|option| Parameter::find(option)).collect();
+    for (option, value) in params::options(params) {
+        if !given.iter().any(|parameter| parameter.name == option) {
+            spec.options.insert(option.to_owned(), value);
+        }
+    }
+    spec
+}
+
+/// The names of all games of the catalogue, variants left out.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    catalogue::ENTRIES.iter().map(|entry: &Entry| entry.slug)
+}
+
+/// All variants of the games of the catalogue: `weg::weg_10_4`.
+pub fn variants() -> impl Iterator<Item = String> {
+    catalogue::ENTRIES.iter().flat_map(|entry| {
+        let variants = entry.file().variants.into_iter();
+        variants.map(|variant| format!("{}::{}", entry.slug, catalogue::slug(&variant.name)))
+    })
+}
+
+/// The option as it was given that sets a parameter; the parameter's own name if none does.
+fn as_given(spec: &GameSpec, parameter: &str) -> String {
+    let sets = |option: &&String| Parameter::find(option).is_some_and(|it| it.name == parameter);
+    spec.options.keys().find(sets).map_or(parameter, String::as_str).to_owned()
+}
+
+/// Options that set the same parameter.
+fn given_twice(spec: &GameSpec) -> impl Iterator<Item = SpecFault> {
+    let parameters = Params::ALL.iter();
+    parameters.filter_map(|parameter| {
+        let sets =
+            |option: &&String| Parameter::find(option).is_some_and(|it| it.name == parameter.name);
+        let options: Vec<_> = spec.options.keys().filter(sets).cloned().collect();
+        let message = format!("{} are the same option; give it once", options.join(" and "));
+        (options.len() > 1).then_some(SpecFault::Unfit { options, message })
+    })
+}
+
+fn unknown(unknown: Unknown) -> SpecFault {
+    match unknown {
+        Unknown::Game { name, .. } => crate::unknown_game(&name),
+        Unknown::Variant { game, variant, known } => {
+            // A size is like any other size, so that no guess would be better than all of them.
+            let known: String = known.iter().map(|known| format!(", {game}::{known}")).collect();
+            let name = format!("{game}::{variant}");
+            SpecFault::UnknownGame { name, hint: format!("there is {game}{known}") }
+        }
+    }
+}
+
+fn option_fault(game: &str, spec: &GameSpec, fault: OptionFault) -> SpecFault {
+    match fault {
+        OptionFault::Unknown { option, .. } => {
+            let known = Params::ALL.iter().map(|parameter| parameter.name);
+            SpecFault::unknown_option(game, &option, known, ANY)
+        }
+        OptionFault::Value { option, .. } => {
+            let given = as_given(spec, option);
+            let allowed = Parameter::find(option).map(|parameter| (parameter.allowed)());
+            SpecFault::BadValue {
+                value: spec.options.get(&given).cloned().unwrap_or_default(),
+                option: given,
+                allowed: allowed.unwrap_or_default(),
+            }
+        }
+    }
+}

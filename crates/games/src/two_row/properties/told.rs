@@ -1,0 +1,61 @@
+//! The board as a watcher has it who hears nothing but the steps.
+
+use pitmaster_core::BySide;
+
+use crate::two_row::position::{Position, SEEDS};
+use crate::{Spot, Step, Steps};
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Told {
+    seeds: [u16; SEEDS],
+    stores: BySide<u16>,
+    hand: u16,
+}
+
+impl Told {
+    /// What lies there with nothing in hand.
+    pub(super) fn board(position: &Position) -> Self {
+        Self { seeds: position.seeds, stores: position.stores, hand: 0 }
+    }
+
+    /// What the steps make of a position.
+    pub(super) fn follow(position: &Position, steps: &Steps) -> Self {
+        let mut told = Self::board(position);
+        for step in &steps.0 {
+            told.hear(*step);
+        }
+        told
+    }
+
+    fn hear(&mut self, step: Step) {
+        match step {
+            Step::Lift { from, seeds } => {
+                self.change(from, |held| held - some(seeds));
+                self.hand += seeds;
+            }
+            Step::Sow { to, .. } => {
+                self.hand -= 1;
+                self.change(to, |held| held + 1);
+            }
+            Step::Lap { .. } => assert_eq!(self.hand, 0, "a lap is sown to its end"),
+            Step::Capture { from, seeds, to } | Step::Sweep { from, seeds, to } => {
+                self.change(from, |held| held - some(seeds));
+                self.change(to, |held| held + seeds);
+            }
+        }
+    }
+
+    fn change(&mut self, spot: Spot, by: impl Fn(u16) -> u16) {
+        match spot {
+            Spot::Hole(hole) => self.seeds[usize::from(hole)] = by(self.seeds[usize::from(hole)]),
+            Spot::Store(side) => self.stores[side] = by(self.stores[side]),
+            Spot::Away => {}
+        }
+    }
+}
+
+/// No step moves no seeds.
+fn some(seeds: u16) -> u16 {
+    assert!(seeds > 0, "a step without seeds");
+    seeds
+}

@@ -1,0 +1,193 @@
+//! The strongest player: iterative deepening over a table of positions, for any game.
+//!
+//! It thinks in passes, each a ply deeper than the one before (`root`); a pass is a principal
+//! variation search (`search`) that finds what it knows of a position in a table (`table`, by
+//! `key`) and looks at promising moves first (`ordering`). It stops when its budget is spent
+//! (`meter`), or when every line was followed to the end of the game. Where it is asked to use
+//! several threads, the others search the same beside it and share the table.
+
+mod key;
+mod meter;
+mod options;
+mod ordering;
+mod root;
+mod search;
+mod table;
+mod value;
+
+use rand_chacha::ChaCha8Rng;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+pub use options::ExpertOptions;
+
+use pitmaster_core::Seed;
+use pitmaster_games::{Rules, Turn};
+
+use self::meter::{Meter, Team};
+use self::ordering::Ordering;
+use self::root::Root;
+use self::search::{Found, Frame, MAX_PLY, Search};
+use self::table::Table;
+use super::evaluate::Evaluate;
+use super::{Budget, Chosen, Mind, Thought};
+
+/// Searches as deep as its budget goes.
+pub struct Expert<R: Rules, E> {
+    evaluation: E,
+    options: ExpertOptions,
+    table: Table,
+    /// Of the thread that answers.
+    desk: Desk<R>,
+    /// Of the others, which do no more than fill the table.
+    helpers: Vec<Desk<R>>,
+    /// Where those run; `None` if there are none.
+    pool: Option<ThreadPool>,
+}
+
+impl<R: Rules, E> std::fmt::Debug for Expert<R, E> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Expert").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+/// What a thread needs for itself.
+struct Desk<R: Rules> {
+    ordering: Ordering,
+    frames: Vec<Frame<R>>,
+    rng: ChaCha8Rng,
+}
+
+impl<R: Rules> Desk<R> {
+    fn new() -> Self {
+        Self {
+            ordering: Ordering::default(),
+            frames: std::iter::repeat_with(Frame::default).take(MAX_PLY as usize).collect(),
+            rng: Seed(0).stream("expert"),
+        }
+    }
+
+    fn begin(&mut self, seed: Seed) {
+        self.ordering.clear();
+        self.rng = seed.stream("expert");
+    }
+}
+
+impl<R: Rules, E: Evaluate<R>> Expert<R, E> {
+    /// One that judges positions so. Its further threads are started at once; where the system
+    /// has none left, it thinks on one.
+    pub fn new(evaluation: E, options: ExpertOptions) -> Self {
+        let helpers = options.threads - 1;
+        let pool = (helpers > 0).then(|| ThreadPoolBuilder::new().num_threads(helpers).build());
+        let pool = pool.and_then(Result::ok);
+        let helpers = if pool.is_some() { helpers } else { 0 };
+        Self {
+            evaluation,
+            options,
+            table: Table::new(options.hash),
+            desk: Desk::new(),
+            helpers: std::iter::repeat_with(Desk::new).take(helpers).collect(),
+            pool,
+        }
+    }
+
+    fn think(
+        &mut self,
+        rules: &R,
+        position: &R::Position,
+        budget: &mut dyn Budget,
+    ) -> Thinking<R::Move> {
+        self.table.grow_older();
+        let (evaluation, table) = (&self.evaluation, &self.table);
+        let ExpertOptions { depth, nodes, reduces, .. } = self.options;
+        let task = Task { rules, position, evaluation, table, depth, reduces };
+        let team = Team::default();
+        let Some(pool) = &self.pool else {
+            return task.search(&mut self.desk, Meter::new(budget, nodes, &team));
+        };
+        let mut found = pool.in_place_scope(|scope| {
+            for helper in &mut self.helpers {
+                scope.spawn(|_| task.help(helper, &team));
+            }
+            let found = task.search(&mut self.desk, Meter::new(budget, nodes, &team));
+            team.end();
+            found
+        });
+        let last = team.unheard();
+        budget.spent(last);
+        found.nodes += last;
+        found
+    }
+}
+
+/// What all threads search.
+struct Task<'t, R: Rules, E> {
+    rules: &'t R,
+    position: &'t R::Position,
+    evaluation: &'t E,
+    table: &'t Table,
+    depth: u32,
+    reduces: bool,
+}
+
+impl<R: Rules, E: Evaluate<R>> Task<'_, R, E> {
+    /// Finds a move.
+    fn search<'a>(&'a self, desk: &'a mut Desk<R>, meter: Meter<'a>) -> Thinking<R::Move> {
+        let Turn::Player(side) = self.rules.turn(self.position) else {
+            unreachable!("a player is asked on a player's turn only")
+        };
+        desk.ordering.grow_older();
+        let mut search = Search {
+            rules: self.rules,
+            evaluation: self.evaluation,
+            table: self.table,
+            ordering: &mut desk.ordering,
+            frames: &mut desk.frames,
+            meter,
+            reduces: self.reduces,
+        };
+        let mut root = Root::new(&mut search, self.position, side, &mut desk.rng);
+        root.deepen(&mut search, self.depth);
+        let (mv, found, depth) = root.answer();
+        Thinking { mv, found, depth, nodes: search.meter.close() }
+    }
+
+    /// Searches the same, in an order of its own, so that the others find in the table what they
+    /// have not come to yet (lazy SMP).
+    fn help(&self, desk: &mut Desk<R>, mut team: &Team) {
+        self.search(desk, Meter::new(&mut team, u64::MAX, &Team::default()));
+    }
+}
+
+/// A move, and how it was found.
+struct Thinking<M> {
+    mv: M,
+    /// What it is to the side to move; `None` if there was no time for a pass, or no choice.
+    found: Option<Found>,
+    /// Of the last pass that was finished.
+    depth: u32,
+    nodes: u64,
+}
+
+impl<R: Rules, E: Evaluate<R>> Mind<R> for Expert<R, E> {
+    fn begin(&mut self, seed: Seed) {
+        self.table.clear();
+        self.desk.begin(seed);
+        for (number, helper) in self.helpers.iter_mut().enumerate() {
+            helper.begin(seed.derive(&format!("helper {number}")));
+        }
+    }
+
+    fn choose(
+        &mut self,
+        rules: &R,
+        position: &R::Position,
+        budget: &mut dyn Budget,
+    ) -> Chosen<R::Move> {
+        let Thinking { mv, found, depth, nodes } = self.think(rules, position, budget);
+        let seeds = found.map(|found| value::seeds(found.value));
+        Chosen { mv, thought: Thought { nodes, depth: Some(depth), seeds } }
+    }
+}
+
+#[cfg(test)]
+mod tests;

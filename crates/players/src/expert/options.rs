@@ -1,0 +1,92 @@
+//! What can be set of the expert: `depth=9,nodes=50000,hash=64MiB,threads=2`.
+
+use std::collections::BTreeMap;
+
+use super::search::MAX_PLY;
+use crate::PlayerFault;
+
+/// The options, as they are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExpertOptions {
+    /// Plies of the deepest pass.
+    pub depth: u32,
+    /// Moves made on a board for each move, whatever the budget allows.
+    pub nodes: u64,
+    /// Bytes of the table; it takes the next lower power of two.
+    pub hash: u64,
+    /// Threads that think about a move. With more than one the same game need not come again.
+    pub threads: usize,
+    /// Late moves are looked at with less depth first. Without that the value of a pass is the
+    /// one that an exhaustive search to the same depth would find; with it a pass is several
+    /// times as fast. Not set by text.
+    pub reduces: bool,
+}
+
+const KIB: u64 = 1 << 10;
+/// The smallest table and the largest.
+const HASH: std::ops::RangeInclusive<u64> = 64 * KIB..=64 * KIB * KIB * KIB / 4;
+/// The fewest threads and the most.
+const THREADS: std::ops::RangeInclusive<u64> = 1..=256;
+
+impl Default for ExpertOptions {
+    /// Until the budget is spent; 64 MiB; one thread.
+    fn default() -> Self {
+        let hash = 64 * KIB * KIB;
+        Self { depth: MAX_PLY - 1, nodes: u64::MAX, hash, threads: 1, reduces: true }
+    }
+}
+
+impl ExpertOptions {
+    /// Their names.
+    pub const NAMES: &'static [&'static str] = &["depth", "hash", "nodes", "threads"];
+
+    /// Reads the options that were given.
+    ///
+    /// # Errors
+    /// The first that cannot be that.
+    pub fn read(options: &BTreeMap<String, String>) -> Result<Self, PlayerFault> {
+        let mut read = Self::default();
+        options.iter().try_for_each(|(option, value)| read.set(option, value))?;
+        Ok(read)
+    }
+
+    /// Sets one of [`Self::NAMES`].
+    pub(crate) fn set(&mut self, option: &str, value: &str) -> Result<(), PlayerFault> {
+        let bad = |allowed| PlayerFault::bad_value(option, value, allowed);
+        match option {
+            "depth" => {
+                let depth = number(value).filter(|depth| (1..MAX_PLY.into()).contains(depth));
+                self.depth = depth.ok_or_else(|| bad("a whole number from 1 to 127"))? as u32;
+            }
+            "nodes" => {
+                let nodes = number(value).filter(|nodes| *nodes > 0);
+                self.nodes = nodes.ok_or_else(|| bad("a whole number from 1"))?;
+            }
+            "threads" => {
+                let threads = number(value).filter(|threads| THREADS.contains(threads));
+                self.threads = threads.ok_or_else(|| bad("a whole number from 1 to 256"))? as usize;
+            }
+            _ => {
+                let hash = bytes(value).filter(|bytes| HASH.contains(bytes));
+                let allowed = "a size from 64KiB to 16GiB, in KiB, MiB or GiB";
+                self.hash = hash.ok_or_else(|| bad(allowed))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Digits, as they can be written in one way only, and `_` nowhere.
+fn number(text: &str) -> Option<u64> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
+}
+
+/// `64MiB`.
+fn bytes(text: &str) -> Option<u64> {
+    let units = [("KiB", KIB), ("MiB", KIB * KIB), ("GiB", KIB * KIB * KIB)];
+    let (digits, unit) = units.into_iter().find_map(|(name, unit)| {
+        let digits = text.strip_suffix(name)?;
+        Some((digits, unit))
+    })?;
+    number(digits)?.checked_mul(unit)
+}

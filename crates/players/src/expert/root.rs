@@ -1,0 +1,137 @@
+//! The passes of a search, each a ply deeper, and the move that comes out. Must not know how a
+//! position below the root is searched.
+
+use pitmaster_core::{Side, shuffle};
+use pitmaster_games::{MoveList, Rules};
+use rand::Rng;
+
+use super::search::{Child, Found, MAX_PLY, Search, Stand, Window};
+use super::value;
+use crate::candidates::candidates;
+use crate::evaluate::Evaluate;
+
+/// Layouts that are looked at of each move that wants one.
+const LAYOUTS: usize = 32;
+/// The first window around the value of the pass before, in hundredths of a seed to each side.
+const ASPIRATION: i32 = 60;
+
+/// A move at the root.
+struct Candidate<R: Rules> {
+    mv: R::Move,
+    child: Child<R>,
+}
+
+/// The position that a move is wanted for.
+pub(super) struct Root<R: Rules> {
+    side: Side,
+    /// The best first.
+    moves: Vec<Candidate<R>>,
+    /// Of the best, once a pass has found it.
+    found: Option<Found>,
+    /// Of the last pass that was finished.
+    depth: u32,
+    /// No layouts were left out.
+    all: bool,
+}
+
+impl<R: Rules> Root<R> {
+    /// Lists the moves, those first that are best at a glance; among equals chance decides, so
+    /// that not every game is the same.
+    pub(super) fn new<E: Evaluate<R>>(
+        search: &mut Search<'_, R, E>,
+        position: &R::Position,
+        side: Side,
+        rng: &mut dyn Rng,
+    ) -> Self {
+        let mut list = MoveList::default();
+        candidates(search.rules, position, LAYOUTS, rng, &mut list);
+        shuffle(&mut list.moves, rng);
+        let make = |mv: R::Move| Candidate { child: search.make(position, &mv, 0), mv };
+        let mut moves: Vec<_> = list.moves.into_iter().map(make).collect();
+        moves.sort_by_cached_key(|one| -search.glance(&one.child, side).value);
+        Self { side, moves, found: None, depth: 0, all: list.templates.is_empty() }
+    }
+
+    /// Pass by pass, until the budget is spent, the depth is reached or everything is known.
+    pub(super) fn deepen<E: Evaluate<R>>(&mut self, search: &mut Search<'_, R, E>, limit: u32) {
+        let only_one = self.moves.len() == 1;
+        for depth in 1..=limit.min(MAX_PLY - 1) {
+            if only_one || search.meter.is_nearly_spent() || self.is_complete() {
+                return;
+            }
+            self.pass(search, depth);
+            if search.meter.is_stopped() {
+                return;
+            }
+            self.depth = depth;
+        }
+    }
+
+    /// The best move, what it is to the side to move, and the depth it was searched to.
+    pub(super) fn answer(mut self) -> (R::Move, Option<Found>, u32) {
+        (self.moves.swap_remove(0).mv, self.found, self.depth)
+    }
+
+    fn is_complete(&self) -> bool {
+        self.found.is_some_and(|found| found.complete)
+    }
+
+    /// One pass. It expects about what the pass before found, and looks again with a wider
+    /// window when that was wrong.
+    fn pass<E: Evaluate<R>>(&mut self, search: &mut Search<'_, R, E>, depth: u32) {
+        let mut width = ASPIRATION;
+        let mut window = match self.found {
+            Some(found) if !value::is_decided(found.value) => {
+                Window { alpha: found.value - width, beta: found.value + width }
+            }
+            _ => Window::ALL,
+        };
+        loop {
+            let Some(found) = self.look(search, depth, window) else { return };
+            width *= 4;
+            if found.value <= window.alpha {
+                window.alpha = widened(found.value, -width);
+            } else if found.value >= window.beta {
+                window.beta = widened(found.value, width);
+            } else {
+                self.found = Some(found);
+                return;
+            }
+        }
+    }
+
+    /// Searches every move in a window. A move that was found to be better than those before
+    /// it goes to the front at once. `None` if the search was stopped.
+    fn look<E: Evaluate<R>>(
+        &mut self,
+        search: &mut Search<'_, R, E>,
+        depth: u32,
+        window: Window,
+    ) -> Option<Found> {
+        let stand = Stand { side: self.side, depth, ply: 0 };
+        let mut best = Found { value: window.alpha, complete: true };
+        let mut all_complete = self.all;
+        for place in 0..self.moves.len() {
+            let open = Window { alpha: best.value, beta: window.beta };
+            let found = search.try_move(&self.moves[place].child, stand, open, place);
+            if search.meter.is_stopped() {
+                return None;
+            }
+            all_complete &= found.complete;
+            if found.value > best.value {
+                best = found;
+                self.moves[..=place].rotate_right(1);
+            }
+            if best.value >= window.beta {
+                break;
+            }
+        }
+        best.complete = all_complete;
+        Some(best)
+    }
+}
+
+/// The next bound of a window that was too narrow: beyond a seed or two, none at all.
+fn widened(value: i32, by: i32) -> i32 {
+    if by.abs() > 1000 { by.signum() * value::INFINITE } else { value + by }
+}

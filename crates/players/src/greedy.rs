@@ -1,0 +1,71 @@
+//! The move that gains most seeds at once; among equals any, each equally likely.
+
+use pitmaster_core::{Seed, Side, below};
+use pitmaster_games::{MoveList, Rules, Turn};
+use rand_chacha::ChaCha8Rng;
+
+use super::candidates::candidates;
+use super::{Budget, Chosen, Mind, Thought};
+
+/// Layouts that are tried of each move that wants one.
+const LAYOUTS: usize = 8;
+
+/// Takes what it can get.
+#[derive(Debug)]
+pub(super) struct Greedy<R: Rules> {
+    rng: ChaCha8Rng,
+    list: MoveList<R::Move, R::Template>,
+}
+
+impl<R: Rules> Greedy<R> {
+    pub(super) fn new() -> Self {
+        Self { rng: Seed(0).stream("greedy"), list: MoveList::default() }
+    }
+}
+
+impl<R: Rules> Mind<R> for Greedy<R> {
+    fn begin(&mut self, seed: Seed) {
+        self.rng = seed.stream("greedy");
+    }
+
+    fn choose(&mut self, rules: &R, position: &R::Position, _: &mut dyn Budget) -> Chosen<R::Move> {
+        let Turn::Player(side) = rules.turn(position) else {
+            unreachable!("a player is asked on a player's turn only")
+        };
+        candidates(rules, position, LAYOUTS, &mut self.rng, &mut self.list);
+        let lead = lead(rules, position, side);
+        let (mut best, mut equals) = (Vec::new(), i64::MIN);
+        for (at, mv) in self.list.moves.iter().enumerate() {
+            let mut after = position.clone();
+            rules.play(&mut after, mv, &mut ());
+            let gain = gain(rules, &after, side, lead);
+            if gain > equals {
+                (best, equals) = (Vec::new(), gain);
+            }
+            if gain == equals {
+                best.push(at);
+            }
+        }
+        let pick = best[below(&mut self.rng, best.len() as u64) as usize];
+        let thought = Thought { nodes: self.list.moves.len() as u64, depth: Some(1), seeds: None };
+        Chosen { mv: self.list.moves[pick].clone(), thought }
+    }
+}
+
+/// More than any number of seeds.
+const WON: i64 = 1 << 40;
+
+/// What a move gained; a won game goes before any number of seeds.
+fn gain<R: Rules>(rules: &R, after: &R::Position, side: Side, before: i64) -> i64 {
+    let decided = match rules.turn(after) {
+        Turn::Over(outcome) => outcome.winner.map_or(0, |won| if won == side { WON } else { -WON }),
+        Turn::Player(_) | Turn::Chance => 0,
+    };
+    decided + lead(rules, after, side) - before
+}
+
+/// The seeds that a side has more than the other.
+fn lead<R: Rules>(rules: &R, position: &R::Position, side: Side) -> i64 {
+    let score = rules.score(position);
+    i64::from(score[side]) - i64::from(score[side.other()])
+}

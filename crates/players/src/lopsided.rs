@@ -1,0 +1,52 @@
+//! Estimated distance of positions from an even game.
+
+use pitmaster_core::Seed;
+use pitmaster_games::{GameSpec, Turn};
+use rayon::prelude::*;
+
+use super::{Nodes, Player, PlayerSpec, SeatFault, seat};
+
+/// Nodes that the expert searches for one position.
+const NODES: u64 = 5_000;
+
+/// Moves without a choice that are played until the expert has something to judge.
+const FORCED: u32 = 8;
+
+/// Seeds by which one side is ahead in each of the positions, as the expert estimates after a short
+/// search. The positions are texts of the game's notation and are judged in parallel, each by
+/// itself.
+///
+/// # Errors
+/// The expert does not know the game.
+///
+/// # Panics
+/// If a text is no position of the game.
+pub fn distances_from_even(game: &GameSpec, positions: &[&str]) -> Result<Vec<f64>, SeatFault> {
+    let expert: PlayerSpec = "expert,hash=1MiB".parse().expect("a house bot");
+    let seated = || seat(game, &expert);
+    drop(seated()?);
+    let judge = |expert: &mut Box<dyn Player>, position: &&str| distance(&mut **expert, position);
+    let expert = || seated().expect("it was seated before");
+    Ok(positions.par_iter().map_init(expert, judge).collect())
+}
+
+fn distance(expert: &mut dyn Player, position: &str) -> f64 {
+    expert.begin_at(position, Seed(0)).expect("a position is read as it was written");
+    for _ in 0..FORCED {
+        match expert.turn() {
+            Turn::Over(outcome) => {
+                return outcome.score.one.abs_diff(outcome.score.two).into();
+            }
+            Turn::Chance => break,
+            Turn::Player(_) => {
+                let choice = expert.choose(&mut Nodes::new(NODES));
+                if let Some(seeds) = choice.thought.seeds {
+                    return seeds.abs();
+                }
+                expert.follow(&choice.text).expect("it plays by the rules");
+            }
+        }
+    }
+    // There is nothing to be said for either side.
+    0.0
+}

@@ -1,0 +1,103 @@
+//! The options of the house bots: what they are called, and what they can be. Must not know what
+//! they do.
+
+use pitmaster_core::file::did_you_mean;
+use pitmaster_games::two_row::file::Scorer;
+
+use super::expert::ExpertOptions;
+use super::spec::{Algorithm, PlayerFault};
+
+/// An option that is a whole number.
+#[derive(Debug, Clone, Copy)]
+struct Whole {
+    /// Its name.
+    name: &'static str,
+    /// Another name of it: an older one, or a shorter one.
+    alias: &'static str,
+    /// From this number on.
+    least: i64,
+    /// Up to this one.
+    most: i64,
+}
+
+/// The most plies that a search by depth is asked for.
+pub(super) const MAX_DEPTH: i64 = 64;
+/// The most nodes that a tree is asked for.
+pub(super) const MAX_NODES: i64 = 100_000;
+/// The most that is tried out, in thousandths.
+pub(super) const MAX_BIAS: i64 = 100_000;
+/// The most playouts of a node.
+pub(super) const MAX_PLAYOUTS: i64 = 1_000;
+/// What a position may be worth by one factor: whatever a file can say.
+const FACTOR: [i64; 2] = [i32::MIN as i64, i32::MAX as i64];
+
+const fn whole(name: &'static str, alias: &'static str, [least, most]: [i64; 2]) -> Whole {
+    Whole { name, alias, least, most }
+}
+
+const LEVEL: Whole = whole("level", "difficulty", [0, 3]);
+
+const BY_DEPTH: &[Whole] = &[
+    LEVEL,
+    whole("mm_depth", "depth", [1, MAX_DEPTH]),
+    whole("mm_score_counts", "score_counts", [0, 1]),
+];
+
+const BY_TREE: &[Whole] = &[
+    LEVEL,
+    whole("mcts_bias", "bias", [0, MAX_BIAS]),
+    whole("mcts_nodes", "nodes", [1, MAX_NODES]),
+    whole("mcts_pouts", "pouts", [1, MAX_PLAYOUTS]),
+];
+
+/// The options of an algorithm that are whole numbers.
+fn of(algorithm: Algorithm) -> Vec<Whole> {
+    match algorithm {
+        Algorithm::Random | Algorithm::Greedy | Algorithm::Expert => Vec::new(),
+        Algorithm::Minimaxer | Algorithm::Negamaxer => {
+            let factors = Scorer::names().map(|[name, old]| whole(name, old, FACTOR));
+            BY_DEPTH.iter().copied().chain(factors).collect()
+        }
+        Algorithm::MonteCarlo => BY_TREE.to_vec(),
+        Algorithm::Preset => vec![LEVEL],
+    }
+}
+
+/// The names of the options of an algorithm, as they are kept.
+pub(super) fn names(algorithm: Algorithm) -> Vec<&'static str> {
+    let own = if algorithm == Algorithm::Expert { ExpertOptions::NAMES } else { &[] };
+    of(algorithm).iter().map(|option| option.name).chain(own.iter().copied()).collect()
+}
+
+/// The name and the value of an option as they are kept.
+pub(super) fn read(
+    algorithm: Algorithm,
+    name: &str,
+    value: &str,
+) -> Result<(String, String), PlayerFault> {
+    if algorithm == Algorithm::Expert && ExpertOptions::NAMES.contains(&name) {
+        ExpertOptions::default().set(name, value)?;
+        return Ok((name.to_owned(), value.to_owned()));
+    }
+    let mut known = of(algorithm).into_iter();
+    let option = known.find(|known| known.name == name || known.alias == name);
+    let option = option.ok_or_else(|| unknown(algorithm, name))?;
+    let number = value.parse().ok().filter(|number| (option.least..=option.most).contains(number));
+    let number = number.ok_or_else(|| {
+        let allowed = format!("a whole number from {} to {}", option.least, option.most);
+        PlayerFault::bad_value(name, value, allowed)
+    })?;
+    Ok((option.name.to_owned(), number.to_string()))
+}
+
+fn unknown(algorithm: Algorithm, name: &str) -> PlayerFault {
+    let known = of(algorithm);
+    let names = names(algorithm);
+    let aliases = known.iter().map(|option| option.alias);
+    let hint = match did_you_mean(name, names.iter().copied().chain(aliases)) {
+        Some(meant) => format!("did you mean {meant}?"),
+        None if names.is_empty() => "it has none".into(),
+        None => format!("it has {}", names.join(", ")),
+    };
+    PlayerFault::UnknownOption { player: algorithm.name(), option: name.to_owned(), hint }
+}

@@ -1,0 +1,171 @@
+//! The player that a game's own file names, at a level from 0 to 3.
+
+use pitmaster_games::isholo::Kind;
+use pitmaster_games::two_row::{file, named};
+use pitmaster_games::{AnyRules, Counting, GameSpec, SpecFaults, look_up};
+
+use super::settings::{Settings, spelled_out};
+use super::{Algorithm, PlayerSpec, SeatFault};
+
+/// How the file of a game plays it; a game without a file of its own is played by the defaults.
+pub(super) fn file_of(game: &GameSpec, rules: &AnyRules) -> Result<file::Player, SpecFaults> {
+    Ok(match rules {
+        AnyRules::ColouredAwale(_) => coloured_awale(),
+        AnyRules::Isholo(rules) => isholo(rules.kind),
+        AnyRules::TwoRow(_) => {
+            named::look_up(game)?.file.map(|file| file.player).unwrap_or_default()
+        }
+    })
+}
+
+/// Coloured Awale has no file.
+fn coloured_awale() -> file::Player {
+    let ai_params = file::AiParams { mm_depth: [1, 1, 3, 4], ..file::AiParams::default() };
+    let scorer = file::Scorer { mx_stores_m: 4, mx_easy_rand_a: 20, ..file::Scorer::default() };
+    file::Player {
+        algorithm: file::Algorithm::Negamax,
+        ai_params,
+        scorer,
+        ..file::Player::default()
+    }
+}
+
+/// Nor have the games of Isholo. What counts is what decides them: seeds, in game 3 the holes
+/// that they stand in.
+fn isholo(kind: Kind) -> file::Player {
+    let ai_params = file::AiParams { mm_depth: [1, 2, 3, 4], ..file::AiParams::default() };
+    let (mx_seeds_m, mx_empties_m) = if kind == Kind::Three { (0, -4) } else { (4, 0) };
+    let scorer =
+        file::Scorer { mx_seeds_m, mx_empties_m, mx_easy_rand_a: 20, ..file::Scorer::default() };
+    let algorithm = file::Algorithm::Negamax;
+    file::Player { algorithm, ai_params, scorer, ..file::Player::default() }
+}
+
+/// The algorithm that the file names, with the options of `preset`. Where the file is for a game
+/// of alternating turns and the game has been changed, `minimaxer` plays the same otherwise.
+pub(super) fn named<R: Counting>(
+    rules: &R,
+    file: &file::Player,
+    preset: &PlayerSpec,
+) -> PlayerSpec {
+    let algorithm = match file.algorithm {
+        file::Algorithm::Negamax if rules.breaks_alternation().is_none() => Algorithm::Negamaxer,
+        file::Algorithm::Minimax | file::Algorithm::Negamax => Algorithm::Minimaxer,
+        file::Algorithm::MonteCarlo => Algorithm::MonteCarlo,
+    };
+    PlayerSpec { algorithm, options: preset.options.clone() }
+}
+
+/// The player that a house bot is by the file of a game that is known by its parameters alone
+/// when it is played: `preset` becomes the player that the file names, and whatever the file says
+/// stands among the options. Players that no file speaks of are as they are.
+///
+/// # Errors
+/// There is no such game, or an option is a factor that says nothing in it.
+pub fn by_file(
+    game: &GameSpec,
+    file: &file::Player,
+    player: &PlayerSpec,
+) -> Result<PlayerSpec, SeatFault> {
+    match look_up(game)?.rules {
+        AnyRules::ColouredAwale(rules) => by_file_of(&rules, file, player),
+        AnyRules::Isholo(rules) => by_file_of(&rules, file, player),
+        AnyRules::TwoRow(rules) => by_file_of(&*rules, file, player),
+    }
+}
+
+fn by_file_of<R: Counting>(
+    rules: &R,
+    file: &file::Player,
+    player: &PlayerSpec,
+) -> Result<PlayerSpec, SeatFault> {
+    match player.algorithm {
+        Algorithm::Random | Algorithm::Greedy | Algorithm::Expert => Ok(player.clone()),
+        Algorithm::Preset => spelled_out(rules, file, &named(rules, file, player)),
+        _ => spelled_out(rules, file, player),
+    }
+}
+
+/// What the player of a game's file goes by at each level, in words: equal texts are equal
+/// settings.
+///
+/// # Errors
+/// There is no such game.
+pub fn presets(game: &GameSpec) -> Result<[String; 4], SpecFaults> {
+    let rules = look_up(game)?.rules;
+    let file = file_of(game, &rules)?;
+    Ok(match rules {
+        AnyRules::ColouredAwale(rules) => levels(&rules, &file),
+        AnyRules::Isholo(rules) => levels(&rules, &file),
+        AnyRules::TwoRow(rules) => levels(&*rules, &file),
+    })
+}
+
+fn levels<R: Counting>(rules: &R, file: &file::Player) -> [String; 4] {
+    [0, 1, 2, 3].map(|level: u8| {
+        let options = [("level".to_owned(), level.to_string())].into();
+        let spec = named(rules, file, &PlayerSpec { algorithm: Algorithm::Preset, options });
+        match Settings::new(rules, file, &spec) {
+            Ok(settings) => format!("{}: {}", spec.algorithm.name(), settings.text(spec.algorithm)),
+            Err(fault) => unreachable!("no factor is among the options: {fault}"),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use pitmaster_games::two_row::TwoRow;
+    use pitmaster_games::two_row::catalogue::ENTRIES;
+
+    use super::*;
+
+    /// Every game of the catalogue as if it were somebody's own file, at every level.
+    #[test]
+    fn a_player_that_is_spelled_out_goes_by_the_same_numbers() {
+        let nothing = file::Player::default();
+        let mut longest = 0;
+        for entry in ENTRIES {
+            let (file, name) = (entry.file(), entry.slug);
+            let rules = TwoRow::new(file.params.clone());
+            let game = named::nameless(&file.params, &std::collections::BTreeMap::new());
+            for asked in ["preset", "preset,level=0", "preset,level=2", "montecarlo_ts"] {
+                let asked = asked.parse().expect(asked);
+                let spelled = by_file(&game, &file.player, &asked).expect(name);
+                let meant = if asked.algorithm == Algorithm::Preset {
+                    named(&rules, &file.player, &asked)
+                } else {
+                    asked
+                };
+                let numbers = |file, spec: &PlayerSpec| {
+                    let settings = Settings::new(&rules, file, spec).expect(name);
+                    settings.options(spec.algorithm)
+                };
+                let with = numbers(&file.player, &meant);
+                assert_eq!(numbers(&nothing, &spelled), with, "{name} {spelled}");
+                assert_eq!(spelled.algorithm, meant.algorithm);
+                // It can be written down and read again.
+                assert_eq!(spelled.to_string().parse(), Ok(spelled.clone()));
+                longest = longest.max(spelled.options.len());
+            }
+        }
+        assert!(longest > 3, "some file says something");
+    }
+
+    #[test]
+    fn what_was_asked_for_goes_before_what_the_file_says() {
+        let scorer = file::Scorer { mx_seeds_m: 3, ..file::Scorer::default() };
+        let ai_params = file::AiParams { mm_depth: [2, 4, 6, 8], ..file::AiParams::default() };
+        let file = file::Player { ai_params, scorer, ..file::Player::default() };
+        let game = "two-row,holes=6,nbr_start=4,stores=true".parse().expect("a game");
+        let by_file = |player: &str| {
+            let player = player.parse().expect(player);
+            by_file(&game, &file, &player).map(|player| player.to_string())
+        };
+        let shown = |player: &str| by_file(player).expect(player);
+        insta::assert_snapshot!(shown("preset,level=2"), @"minimaxer,level=2,mm_depth=6,mx_seeds_m=3,mx_stores_m=0");
+        insta::assert_snapshot!(shown("minimaxer,mm_depth=3"), @"minimaxer,level=1,mm_depth=3,mx_seeds_m=3,mx_stores_m=0");
+        insta::assert_snapshot!(shown("expert,nodes=5"), @"expert,nodes=5");
+        let fault = by_file("minimaxer,mx_child_cnt_m=2").expect_err("there are no children");
+        insta::assert_snapshot!(fault, @"mx_child_cnt_m says nothing here: the game has no children; leave it out");
+    }
+}

@@ -1,0 +1,149 @@
+//! What a player that searches goes by: from the file of the game, the level and the options to
+//! numbers. Must not know how a search goes.
+
+use pitmaster_games::Counting;
+use pitmaster_games::two_row::file;
+
+use super::options::{MAX_BIAS, MAX_DEPTH, MAX_NODES, MAX_PLAYOUTS};
+use super::scorer::{ANOTHER_TURN, FACTORS, Scorer};
+use super::seat::Idle;
+use super::{Algorithm, PlayerSpec, SeatFault};
+
+/// All numbers of a search, of which each algorithm uses its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Settings {
+    /// Plies of a search by depth.
+    pub(super) depth: u32,
+    /// What positions are worth to a search by depth.
+    pub(super) scorer: Scorer,
+    /// Of a tree.
+    pub(super) tree: TreeSettings,
+}
+
+/// The numbers of a tree search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TreeSettings {
+    /// How much is tried out, in thousandths.
+    pub(super) bias: u32,
+    /// Nodes for each move.
+    pub(super) nodes: u32,
+    /// Playouts for each node.
+    pub(super) playouts: u32,
+}
+
+impl Settings {
+    /// What the file says at the level of the options, or else at its own; then what the options
+    /// say. Factors of the file that say nothing in this variant of its game are left out.
+    ///
+    /// # Errors
+    /// An option is a factor that says nothing in this game.
+    pub(super) fn new<R: Counting>(
+        rules: &R,
+        file: &file::Player,
+        spec: &PlayerSpec,
+    ) -> Result<Self, SeatFault> {
+        let level = level(file, spec);
+        let ai = &file.ai_params;
+        let four = |name, values: &[i32; 4], most: i64| {
+            let value = number(spec, name).unwrap_or(values[usize::from(level)].into());
+            value.clamp(0, most) as u32
+        };
+        let tree = TreeSettings {
+            bias: four("mcts_bias", &ai.mcts_bias, MAX_BIAS),
+            nodes: four("mcts_nodes", &ai.mcts_nodes, MAX_NODES).max(1),
+            playouts: four("mcts_pouts", &ai.mcts_pouts, MAX_PLAYOUTS).max(1),
+        };
+        let scorer = factors(rules, &file.scorer, spec)?;
+        let whole_board = number(spec, "mm_score_counts").map(|truth| truth != 0);
+        let scorer = Scorer::new(&scorer, level, whole_board.unwrap_or(file.mm_score_counts));
+        Ok(Self { depth: four("mm_depth", &ai.mm_depth, MAX_DEPTH).max(1), scorer, tree })
+    }
+}
+
+impl Settings {
+    /// What an algorithm goes by, in words.
+    pub(super) fn text(&self, algorithm: Algorithm) -> String {
+        let Self { depth, scorer, tree: TreeSettings { bias, nodes, playouts } } = self;
+        match algorithm {
+            Algorithm::MonteCarlo => {
+                format!("{nodes} nodes, {playouts} playouts, bias {bias}")
+            }
+            _ => format!("{depth} plies, {scorer}"),
+        }
+    }
+
+    /// All options of an algorithm, as they would have to be given.
+    pub(super) fn options(&self, algorithm: Algorithm) -> Vec<(&'static str, i64)> {
+        let Self { depth, scorer, tree: TreeSettings { bias, nodes, playouts } } = self;
+        let of_tree = [("mcts_bias", bias), ("mcts_nodes", nodes), ("mcts_pouts", playouts)];
+        if algorithm == Algorithm::MonteCarlo {
+            return of_tree.map(|(name, value)| (name, i64::from(*value))).into();
+        }
+        [("mm_depth", i64::from(*depth))].into_iter().chain(scorer.options()).collect()
+    }
+}
+
+/// A player that plays without the file of its game as it plays with it: what the file says
+/// stands among its options.
+///
+/// # Errors
+/// An option is a factor that says nothing in this game.
+pub(super) fn spelled_out<R: Counting>(
+    rules: &R,
+    file: &file::Player,
+    spec: &PlayerSpec,
+) -> Result<PlayerSpec, SeatFault> {
+    let mut spec = spec.clone();
+    spec.options.insert("level".to_owned(), level(file, &spec).to_string());
+    let without = Settings::new(rules, &file::Player::default(), &spec)?;
+    let without = without.options(spec.algorithm);
+    let with = Settings::new(rules, file, &spec)?.options(spec.algorithm);
+    for (name, value) in with.into_iter().filter(|option| !without.contains(option)) {
+        spec.options.insert(name.to_owned(), value.to_string());
+    }
+    Ok(spec)
+}
+
+fn level(file: &file::Player, spec: &PlayerSpec) -> u8 {
+    number(spec, "level").map_or(file.difficulty.0, |level| level as u8)
+}
+
+/// What a store is worth where no file says what anything is worth.
+const STORES: i32 = 4;
+
+/// The factors of the file and those of the options.
+fn factors<R: Counting>(
+    rules: &R,
+    file: &file::Scorer,
+    spec: &PlayerSpec,
+) -> Result<file::Scorer, SeatFault> {
+    let mut scorer = file.clone();
+    if scorer == file::Scorer::default() {
+        scorer.mx_stores_m = STORES;
+    }
+    let mut idle = Vec::new();
+    for (name, why) in says_nothing(rules) {
+        let given = number(spec, name).is_some_and(|value| value != 0);
+        idle.extend(given.then_some(Idle { option: name, why }));
+        if let Some(value) = scorer.value(name) {
+            *value = 0;
+        }
+    }
+    for [name, _] in file::Scorer::names() {
+        if let (Some(given), Some(value)) = (number(spec, name), scorer.value(name)) {
+            *value = given as i32;
+        }
+    }
+    if idle.is_empty() { Ok(scorer) } else { Err(SeatFault::Idle(idle)) }
+}
+
+/// The factors that say nothing in a game, and why.
+fn says_nothing<R: Counting>(rules: &R) -> Vec<(&'static str, &'static str)> {
+    let factors = FACTORS.iter().filter_map(|&(what, name)| Some((name, rules.lacks(what)?)));
+    let turns = (!rules.grants_turns()).then_some((ANOTHER_TURN, "no move gives another turn"));
+    factors.chain(turns).collect()
+}
+
+fn number(spec: &PlayerSpec, option: &str) -> Option<i64> {
+    spec.options.get(option).and_then(|value| value.parse().ok())
+}

@@ -1,0 +1,71 @@
+//! What the fit sees of games: who met whom on which side, and how it ended.
+
+use super::model::Model;
+use crate::{Match, Matches, Tally};
+
+/// The games of two bots with the same one as player 1, from its point of view.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Cell {
+    pub(super) one: usize,
+    pub(super) two: usize,
+    pub(super) wins: f64,
+    pub(super) draws: f64,
+    pub(super) losses: f64,
+}
+
+impl Cell {
+    /// Two for every two bots, with the model's prior.
+    pub(super) fn all(matches: &Matches, model: &Model) -> Vec<Self> {
+        let mut games: Vec<f64> = Vec::new();
+        for each in matches.iter() {
+            games.resize(games.len().max(each.higher as usize + 1), 0.0);
+            for bot in [each.lower, each.higher] {
+                games[bot as usize] += comparing(&each.tally());
+            }
+        }
+        let share = |each: &Match| {
+            let inverse = 1.0 / games[each.lower as usize] + 1.0 / games[each.higher as usize];
+            model.prior.max(0.0) / 2.0 * comparing(&each.tally()) * inverse
+        };
+        let compared = matches.iter().filter(|each| comparing(&each.tally()) > 0.0);
+        compared.flat_map(|each| Self::both(each, share(each) / 4.0)).collect()
+    }
+
+    fn both(each: &Match, virtual_games: f64) -> [Self; 2] {
+        let (lower, higher) = (each.lower as usize, each.higher as usize);
+        let turned = each.by_side[1].turned();
+        [(lower, higher, each.by_side[0]), (higher, lower, turned)].map(|(one, two, tally)| Self {
+            one,
+            two,
+            wins: f64::from(tally.wins) + virtual_games,
+            draws: f64::from(tally.draws),
+            losses: f64::from(tally.losses) + virtual_games,
+        })
+    }
+
+    pub(super) fn games(&self) -> f64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Wins, draws and losses.
+    pub(super) fn results(&self) -> [f64; 3] {
+        [self.wins, self.draws, self.losses]
+    }
+
+    /// The same with every draw as half a win and half a loss.
+    pub(super) fn halved(self) -> Self {
+        let half = self.draws / 2.0;
+        Self { wins: self.wins + half, draws: 0.0, losses: self.losses + half, ..self }
+    }
+}
+
+/// How many games of a tally compare the two bots.
+pub(super) fn comparing(tally: &Tally) -> f64 {
+    f64::from(tally.games() - tally.both_lost)
+}
+
+/// Wins, draws and losses; with `halves` every draw as half a win and half a loss.
+pub(super) fn results(tally: Tally, halves: bool) -> [f64; 3] {
+    let [wins, draws, losses] = [tally.wins, tally.draws, tally.losses].map(f64::from);
+    if halves { [wins + draws / 2.0, 0.0, losses + draws / 2.0] } else { [wins, draws, losses] }
+}

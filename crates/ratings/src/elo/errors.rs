@@ -1,0 +1,179 @@
+//! How sure the fit is: a covariance that respects pairs and repetitions.
+//!
+//! The two games of a pair share their opening, so they are not independent; a pair played
+//! again move for move is no new evidence. So what varies independently is an observation
+//! (a pair with all its repetitions), and the covariance is the sandwich A⁻¹ B A⁻¹ with A
+//! the information of all games and B the sum over observations of the outer product of
+//! their scores (Liang and Zeger 1986).
+//!
+//! With few observations the sandwich is too small (of one pair won and lost it would be
+//! 0). So the outer products are multiplied by N / (N - p), for N observations and p
+//! parameters (HC1 of MacKinnon and White 1985), and B leans on what the model expects of
+//! independent games, with the weight of `LEAN` observations against those that the two bots
+//! have.
+
+use super::blocks::Blocks;
+use super::cells::{comparing, results};
+use super::fit::Fit;
+use super::matrix::Matrix;
+use crate::Matches;
+use crate::interval::z;
+use crate::matches::Observation;
+
+/// How many observations the model's own expectation counts for.
+const LEAN: f64 = 6.0;
+
+/// The outer products are multiplied by no more.
+const MOST: f64 = 2.0;
+
+/// Larger than any error that is reported.
+const UNKNOWN: f64 = 1e9;
+
+/// How far an interval extends from its estimate, in natural units.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Ends {
+    pub(super) below: f64,
+    pub(super) above: f64,
+}
+
+/// How the estimates vary, in natural units.
+#[derive(Debug, Clone)]
+pub(super) struct Covariance {
+    /// Of every bot, `None` for one whose strength is not estimated.
+    columns: Vec<Option<usize>>,
+    /// `None` where numbers gave out: nothing is known.
+    sandwich: Option<Sandwich>,
+}
+
+/// A⁻¹ B A⁻¹ in two factors: few of its cells are ever looked at, and the last product would be
+/// most of the work.
+#[derive(Debug, Clone)]
+struct Sandwich {
+    /// A⁻¹ B.
+    left: Matrix,
+    /// A⁻¹.
+    right: Matrix,
+}
+
+impl Covariance {
+    pub(super) fn new(fit: &Fit, matches: &Matches, blocks: &Blocks) -> Self {
+        Self::around(fit, blocks, || Spread::new(fit, matches, blocks).middle())
+    }
+
+    /// The covariance as the observations alone have it, however few they are: that of what
+    /// the bootstrap draws.
+    pub(super) fn raw(fit: &Fit, matches: &Matches, blocks: &Blocks) -> Self {
+        Self::around(fit, blocks, || {
+            Spread { lean: 0.0, more: 1.0, ..Spread::new(fit, matches, blocks) }.middle()
+        })
+    }
+
+    fn around(fit: &Fit, blocks: &Blocks, middle: impl FnOnce() -> Matrix) -> Self {
+        let inverse = fit.root(blocks).map(|root| root.inverse());
+        let sandwich =
+            inverse.map(|right| Sandwich { left: right.times(&middle().mirrored()), right });
+        Self { columns: fit.columns.bots.clone(), sandwich }
+    }
+
+    /// The standard error of a bot's strength within its block; 0 if it is not estimated.
+    pub(super) fn of_bot(&self, bot: usize) -> f64 {
+        self.columns[bot].map_or(0.0, |column| self.of(&[(column, 1.0)]))
+    }
+
+    /// The intervals of all bots within their blocks: as far to both sides.
+    pub(super) fn ends(&self) -> Vec<Ends> {
+        (0..self.columns.len()).map(|bot| self.ends_of(bot)).collect()
+    }
+
+    /// The interval of one bot.
+    pub(super) fn ends_of(&self, bot: usize) -> Ends {
+        let half = z() * self.of_bot(bot);
+        Ends { below: half, above: half }
+    }
+
+    /// The standard error of a parameter.
+    pub(super) fn of_column(&self, column: usize) -> f64 {
+        self.of(&[(column, 1.0)])
+    }
+
+    /// The standard error of the difference between two bots of one block.
+    pub(super) fn of_difference(&self, one: usize, two: usize) -> f64 {
+        let signed = [(self.columns[one], 1.0), (self.columns[two], -1.0)];
+        let sum: Vec<_> =
+            signed.into_iter().filter_map(|(column, sign)| Some((column?, sign))).collect();
+        self.of(&sum)
+    }
+
+    /// The standard error of a weighted sum of parameters.
+    fn of(&self, sum: &[(usize, f64)]) -> f64 {
+        let Some(Sandwich { left, right }) = &self.sandwich else { return UNKNOWN };
+        let row = |&(i, a): &(usize, f64)| -> f64 {
+            sum.iter().map(|&(j, b)| a * b * left.cell_of_product(right, i, j)).sum()
+        };
+        let variance: f64 = sum.iter().map(row).sum();
+        if variance.is_finite() { variance.max(0.0).sqrt() } else { UNKNOWN }
+    }
+}
+
+/// The observations that the fit is made of.
+struct Spread<'a> {
+    fit: &'a Fit,
+    matches: &'a Matches,
+    observations: Vec<&'a Observation>,
+    /// How many of them each bot has.
+    of_bot: Vec<u32>,
+    /// How many observations the model counts for.
+    lean: f64,
+    /// By what the outer products are multiplied.
+    more: f64,
+}
+
+impl<'a> Spread<'a> {
+    fn new(fit: &'a Fit, matches: &'a Matches, blocks: &Blocks) -> Self {
+        let is_fitted = |observation: &&Observation| {
+            let (a, b) = matches.bots_of(observation);
+            blocks.of[a] == blocks.of[b]
+                && observation.by_side.iter().any(|side| comparing(side) > 0.0)
+        };
+        let observations: Vec<_> = matches.observations().iter().filter(is_fitted).collect();
+        let mut of_bot = vec![0; blocks.of.len()];
+        for observation in &observations {
+            let (a, b) = matches.bots_of(observation);
+            of_bot[a] += 1;
+            of_bot[b] += 1;
+        }
+        let seen = observations.len() as f64;
+        let left = seen - fit.columns.count as f64;
+        let more = if left > 0.0 { (seen / left).min(MOST) } else { MOST };
+        Self { fit, matches, observations, of_bot, lean: LEAN, more }
+    }
+
+    /// B of the sandwich, its upper triangle.
+    fn middle(&self) -> Matrix {
+        let columns = &self.fit.columns;
+        let mut middle = Matrix::zero(columns.count);
+        for meeting in self.observations.chunk_by(|a, b| a.meeting == b.meeting) {
+            let (a, b) = self.matches.bots_of(meeting[0]);
+            let lean = self.lean / (self.lean + f64::from(self.of_bot[a].min(self.of_bot[b])));
+            let chances = [self.fit.chances(a, b), self.fit.chances(b, a)];
+            let mut games = [0.0; 2];
+            for observation in meeting {
+                let weight = f64::from(observation.times).powi(2);
+                let [first, second] = observation.by_side;
+                for (games, tally) in games.iter_mut().zip([first, second]) {
+                    *games += weight * lean * comparing(&tally);
+                }
+                let [one, drawn] = chances[0].surplus(results(first, false));
+                let [two, drawn_too] = chances[1].surplus(results(second.turned(), false));
+                let parts = [one - two, two - one, one + two, drawn + drawn_too];
+                middle.add_outer(
+                    &columns.of_meeting((a, b), parts),
+                    weight * (1.0 - lean) * self.more,
+                );
+            }
+            columns.add_information(&mut middle, (a, b), chances[0], games[0]);
+            columns.add_information(&mut middle, (b, a), chances[1], games[1]);
+        }
+        middle
+    }
+}

@@ -1,0 +1,275 @@
+//! What is assumed of results: the curves, and what is estimated or given.
+
+use std::f64::consts::LN_10;
+
+use pitmaster_core::Seed;
+
+use super::Elo;
+
+/// What is fitted, and how it is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Model {
+    /// How draws enter.
+    pub draws: Draws,
+    /// What it is worth to be player 1.
+    pub first_move: FirstMove,
+    /// Virtual games of every bot, half won and half lost, spread over its opponents as
+    /// its games are. 0: none, the maximum-likelihood fit.
+    pub prior: f64,
+    /// Rating points that make odds of e to one.
+    pub scale: f64,
+    /// The mean of each group that has no anchor.
+    pub mean: Elo,
+    /// Bots whose rating is given.
+    pub anchors: Vec<Anchor>,
+    /// How the intervals of the ratings are made.
+    pub intervals: Intervals,
+    /// Whether games that a side forfeited are left out of the fit, as if they had not been
+    /// played. They stay in the points.
+    pub without_forfeits: bool,
+}
+
+/// How the 95 % intervals of ratings are made. None changes an estimate.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Intervals {
+    /// By the information of the games: the estimate and 1.96 standard errors to both sides.
+    /// The fastest, for figures that are shown while games are played.
+    #[default]
+    Information,
+    /// By the profile of the likelihood: every rating that the games do not contradict, all
+    /// others fitted anew to it. Slow for many: a thousand bots with a million games take
+    /// minutes.
+    Profile,
+    /// By the ratings of games drawn again, pair by pair.
+    Bootstrap {
+        /// How often they are drawn: 200 for a glance, 1000 for what is published.
+        samples: u32,
+        /// Of the random numbers; the same seed gives the same intervals on any number of
+        /// cores.
+        seed: Seed,
+    },
+}
+
+/// A bot whose rating is given.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Anchor {
+    /// Its number in the roster.
+    pub bot: u32,
+    /// Its rating.
+    pub elo: Elo,
+}
+
+/// How draws enter the fit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Draws {
+    /// As a result of their own (Davidson).
+    Davidson {
+        /// The rate of draws between equals, from 0 to 0.99; `None`: estimated.
+        between_equals: Option<f64>,
+    },
+    /// As half a win and half a loss, as Ordo does. The rate of draws between equals then
+    /// plays a part only where a perfect score is bounded; `None`: the rate at which as
+    /// many draws are expected as there were.
+    HalfWins {
+        /// Between 0 and 1.
+        between_equals: Option<f64>,
+    },
+}
+
+/// What it is worth to be player 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum FirstMove {
+    /// As much as the games say, with a normal prior around 0. It holds the estimate where
+    /// the games alone would not (player 1 won every game), and is soon outvoted.
+    Estimated {
+        /// The prior's standard deviation.
+        within: Elo,
+    },
+    /// So many points.
+    Given(Elo),
+}
+
+impl Default for Model {
+    /// The maximum-likelihood fit; mean 1500.
+    fn default() -> Self {
+        Self {
+            draws: Draws::Davidson { between_equals: None },
+            first_move: FirstMove::Estimated { within: 400.0 },
+            prior: 0.0,
+            scale: 400.0 / LN_10,
+            mean: 1500.0,
+            anchors: Vec::new(),
+            intervals: Intervals::Information,
+            without_forfeits: false,
+        }
+    }
+}
+
+impl Model {
+    /// For standings while a tournament runs: a prior of two games for each bot, so that no
+    /// rating jumps about when there are few games.
+    pub fn live() -> Self {
+        Self { prior: 2.0, ..Self::default() }
+    }
+}
+
+/// The chances that player 1 wins, draws and loses, when it is stronger by so much (its
+/// first-move advantage included), in Davidson's model with this share of draws between equals, from
+/// 0 to below 1.
+pub fn chances(difference: Elo, draws: f64) -> [f64; 3] {
+    let scale = Model::default().scale;
+    let Chances { win, draw, loss } = Chances::new(difference / scale, 2.0 * draws / (1.0 - draws));
+    [win, draw, loss]
+}
+
+/// The chances of the three results, for player 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Chances {
+    pub(super) win: f64,
+    pub(super) draw: f64,
+    pub(super) loss: f64,
+}
+
+impl Chances {
+    /// At `x`, the natural difference in strength with the first-move advantage, and `nu`,
+    /// the odds of a draw between equals (0: no draws).
+    pub(super) fn new(x: f64, nu: f64) -> Self {
+        let (root, sum) = odds(x, nu);
+        let likely = 1.0 / sum;
+        let unlikely = root * root * likely;
+        let (win, loss) = if x >= 0.0 { (likely, unlikely) } else { (unlikely, likely) };
+        Self { win, draw: nu * root * likely, loss }
+    }
+
+    /// By what wins, draws and losses exceed what is expected of as many games: half points
+    /// of player 1 over player 2, and draws.
+    pub(super) fn surplus(&self, [wins, draws, losses]: [f64; 3]) -> [f64; 2] {
+        let games = wins + draws + losses;
+        let score = (wins - losses) / 2.0 - games * (self.win - self.loss) / 2.0;
+        [score, draws - games * self.draw]
+    }
+}
+
+/// The root of the odds of the less likely winner against the other, and the sum of the odds
+/// of all three results.
+fn odds(x: f64, nu: f64) -> (f64, f64) {
+    let root = (-x.abs() / 2.0).exp();
+    (root, 1.0 + root * (nu + root))
+}
+
+/// The logarithm of e^(x/2) + ν + e^(-x/2).
+pub(super) fn log_sum(x: f64, nu: f64) -> f64 {
+    x.abs() / 2.0 + odds(x, nu).1.ln()
+}
+
+/// ln(win), ln(draw), ln(loss) of [`Chances`], exact in the far tails too; `draws` is ln ν.
+fn log_chances(x: f64, draws: f64) -> [f64; 3] {
+    let top = (x.abs() / 2.0).max(draws);
+    let parts = [x / 2.0, draws, -x / 2.0];
+    let sum: f64 = parts.iter().map(|each| (each - top).exp()).sum();
+    parts.map(|each| each - top - sum.ln())
+}
+
+/// The curve by which the chance of a row of wins is reckoned.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Curve {
+    /// [`Chances`] with this ln ν.
+    Davidson(f64),
+    /// Ordo's: the expected score is logistic, and of it D are draws, where
+    /// win · loss = φ² D² and φ = (1 - d)/2d for a rate d of draws between equals.
+    Logistic(f64),
+}
+
+impl Curve {
+    /// The logarithm of the chance that a bot wins, which is stronger by `x`.
+    pub(super) fn log_win(self, x: f64) -> f64 {
+        match self {
+            Self::Davidson(draws) => log_chances(x, draws)[0],
+            Self::Logistic(rate) => logistic_win(x, rate).max(f64::MIN_POSITIVE).ln(),
+        }
+    }
+
+    /// The share of draws between equals.
+    pub(super) fn draws_between_equals(self) -> f64 {
+        match self {
+            Self::Davidson(draws) => Chances::new(0.0, draws.exp()).draw,
+            Self::Logistic(rate) => rate,
+        }
+    }
+}
+
+/// The expected share of draws on the curve [`Curve::Logistic`].
+pub(super) fn logistic_draws(x: f64, rate: f64) -> f64 {
+    if rate <= 0.0 {
+        return 0.0;
+    }
+    let both = logistic(x) * logistic(-x);
+    let phi = (1.0 - rate) / (2.0 * rate);
+    // (4φ² - 1) D² + 2 D - 4 p (1 - p) = 0, solved without cancellation.
+    let a = 4.0 * phi * phi - 1.0;
+    4.0 * both / (1.0 + (1.0 + 4.0 * a * both).max(0.0).sqrt())
+}
+
+fn logistic_win(x: f64, rate: f64) -> f64 {
+    let draws = logistic_draws(x, rate);
+    let (win, loss) = (logistic(x) - draws / 2.0, logistic(-x) - draws / 2.0);
+    if x >= 0.0 || rate <= 0.0 {
+        return win;
+    }
+    // Far down the difference loses its digits; win · loss = φ² D² keeps them.
+    let phi = (1.0 - rate) / (2.0 * rate);
+    (phi * draws).powi(2) / loss
+}
+
+fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_add_up_anywhere() {
+        for x in [-2000.0, -3.0, 0.0, 0.5, 900.0] {
+            for draws in [f64::NEG_INFINITY, -1.0, 0.0, 40.0] {
+                let c = Chances::new(x, draws.exp());
+                assert!((c.win + c.draw + c.loss - 1.0).abs() < 1e-12, "{x} {draws} {c:?}");
+                let [win, _, loss] = log_chances(x, draws);
+                assert!((win.exp() - c.win).abs() < 1e-12 && (loss.exp() - c.loss).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn equals_win_and_lose_alike_and_draw_at_their_rate() {
+        for draws in [0.0, 0.3, 0.9] {
+            let [win, draw, loss] = chances(0.0, draws);
+            assert!((draw - draws).abs() < 1e-12 && (win - loss).abs() < 1e-12, "{draws}");
+        }
+        let [win, _, loss] = chances(400.0, 0.3);
+        assert!((win / loss - 10.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn four_hundred_points_are_ten_to_one() {
+        let c = Chances::new(LN_10, 0.3);
+        assert!((c.win / c.loss - 10.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn equals_draw_at_the_rate_that_was_given() {
+        for rate in [0.0, 0.1, 1.0 / 3.0, 0.5, 0.9] {
+            assert!((logistic_draws(0.0, rate) - rate).abs() < 1e-12, "{rate}");
+        }
+    }
+
+    #[test]
+    fn both_ways_to_the_chance_of_a_win_agree() {
+        for x in [-4.0, -0.3] {
+            let plain = logistic(x) - logistic_draws(x, 0.3) / 2.0;
+            assert!((logistic_win(x, 0.3) - plain).abs() < 1e-12);
+        }
+        assert!(logistic_win(-300.0, 0.3) > 0.0);
+    }
+}

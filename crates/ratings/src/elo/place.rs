@@ -1,0 +1,314 @@
+//! Where whole blocks stand to each other: by wins only, never by a win and a loss.
+//!
+//! The largest block of a group is its core. The others are peeled off it, outermost
+//! first: a block is outside if it won (or lost) every game against all that are left.
+//! Then they are put back, innermost first, each at the strength at which its wins against
+//! all that already stand have a chance of one half (or its losses; where it has both, at
+//! which both are equally likely). The ends of the interval are where that chance is 2.5 %.
+//! A game played again counts once.
+
+use std::cmp::Reverse;
+
+use pitmaster_core::{Mark, Side};
+
+use super::Bound;
+use super::blocks::Blocks;
+use super::fit::Fit;
+use super::model::Curve;
+use crate::interval::TAIL;
+use crate::{Game, Matches};
+
+/// Where everybody stands, in natural units.
+#[derive(Debug)]
+pub(super) struct Places {
+    /// Of every bot: absolute in an anchored group, else the group's mean is 0.
+    pub(super) strength: Vec<f64>,
+    /// Of every block.
+    pub(super) blocks: Vec<Place>,
+}
+
+/// How sure a block's place is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) bound: Bound,
+    /// How far the interval reaches down; `None`: without end.
+    pub(super) below: Option<f64>,
+    /// How far the interval reaches up; `None`: without end.
+    pub(super) above: Option<f64>,
+}
+
+impl Place {
+    /// The place of a core: others are measured by it.
+    const CORE: Self = Self { bound: Bound::Both, below: Some(0.0), above: Some(0.0) };
+}
+
+/// A game between two blocks, so never a draw.
+#[derive(Debug, Clone, Copy)]
+struct Duel {
+    winner: usize,
+    loser: usize,
+    /// What the winner's side was worth to it.
+    edge: f64,
+}
+
+/// Blocks on their way to their places.
+pub(super) struct Placing<'a> {
+    blocks: &'a Blocks,
+    curve: Curve,
+    /// By block: all its games with other blocks.
+    duels: Vec<Vec<Duel>>,
+    /// By block: how many games it has within.
+    inner: Vec<u32>,
+    strength: Vec<f64>,
+    placed: Vec<Option<Place>>,
+}
+
+impl<'a> Placing<'a> {
+    pub(super) fn new(
+        fit: &Fit,
+        blocks: &'a Blocks,
+        games: &[Game],
+        matches: &Matches,
+        curve: Curve,
+    ) -> Self {
+        let count = blocks.members.len();
+        let mut placing = Self {
+            blocks,
+            curve,
+            duels: vec![Vec::new(); count],
+            inner: vec![0; count],
+            strength: fit.strength.clone(),
+            placed: vec![None; count],
+        };
+        let distinct = games.iter().zip(matches.distinct()).filter(|&(_, &distinct)| distinct);
+        for (game, _) in distinct {
+            placing.add(game, fit.advantage);
+        }
+        placing
+    }
+
+    /// Every block in its place.
+    pub(super) fn places(mut self) -> Places {
+        let mut of_group = vec![Vec::new(); self.blocks.groups as usize];
+        for (block, members) in self.blocks.members.iter().enumerate() {
+            if let Some(group) = self.blocks.group[members[0]] {
+                of_group[group as usize].push(block);
+            }
+        }
+        for (group, blocks) in of_group.iter().enumerate() {
+            self.place_group(blocks, self.blocks.is_anchored(group as u32));
+        }
+        let blocks = self.placed.iter().map(|place| place.unwrap_or(Place::CORE)).collect();
+        Places { strength: self.strength, blocks }
+    }
+
+    fn add(&mut self, game: &Game, advantage: f64) {
+        let bots = game.bots.map(|bot| bot as usize);
+        let of = bots.map(|bot| self.blocks.of[bot]);
+        if of.one == of.two {
+            self.inner[of.one] += 1;
+        } else if game.compares() {
+            let winner = if game.marks.one == Mark::Win { Side::One } else { Side::Two };
+            let edge = if winner == Side::One { advantage } else { -advantage };
+            let duel = Duel { winner: bots[winner], loser: bots[winner.other()], edge };
+            self.duels[of.one].push(duel);
+            self.duels[of.two].push(duel);
+        }
+    }
+
+    fn place_group(&mut self, blocks: &[usize], anchored: bool) {
+        let core = self.core(blocks);
+        self.placed[core] = Some(Place::CORE);
+        let rounds = self.peel(blocks, Some(core));
+        loop {
+            let next = self.next(blocks, &rounds);
+            if next.is_empty() {
+                break;
+            }
+            self.place(&next);
+        }
+        if anchored {
+            return;
+        }
+        let is_alone = self.blocks.members[core].len() == 1;
+        if is_alone && blocks.len() > 1 {
+            self.placed[core] = Some(self.bounds(core, 0.0));
+        }
+        self.centre(blocks, if is_alone { None } else { Some(core) });
+    }
+
+    /// The block by which the others are measured: an anchored one, else the one with most
+    /// bots, most games, peeled off last.
+    fn core(&self, blocks: &[usize]) -> usize {
+        let rounds = self.peel(blocks, None);
+        let worth = |&&block: &&usize| {
+            let members = &self.blocks.members[block];
+            let anchored = members.iter().any(|&bot| self.blocks.anchored[bot]);
+            (anchored, members.len(), self.inner[block], rounds[block], Reverse(block))
+        };
+        *blocks.iter().max_by_key(worth).expect("a group has bots")
+    }
+
+    /// In which round each block is peeled off, all but `kept`.
+    fn peel(&self, blocks: &[usize], kept: Option<usize>) -> Vec<u32> {
+        let mut rounds = vec![0; self.duels.len()];
+        let mut left = vec![(0, 0); self.duels.len()];
+        for &block in blocks {
+            left[block] = self.score(block);
+        }
+        let is_outside = |left: &[(u32, u32)], block: usize| {
+            Some(block) != kept && (left[block].0 == 0 || left[block].1 == 0)
+        };
+        let mut outside: Vec<_> =
+            blocks.iter().copied().filter(|&block| is_outside(&left, block)).collect();
+        for round in 1.. {
+            for &block in &outside {
+                rounds[block] = round;
+            }
+            let mut next = Vec::new();
+            for &block in &outside {
+                for duel in &self.duels[block] {
+                    let (winner, loser) = self.blocks_of(duel);
+                    let other = if winner == block { loser } else { winner };
+                    let count = &mut left[other];
+                    *(if winner == other { &mut count.0 } else { &mut count.1 }) -= 1;
+                    if rounds[other] == 0 && is_outside(&left, other) {
+                        next.push(other);
+                    }
+                }
+            }
+            next.sort_unstable();
+            next.dedup();
+            if next.is_empty() {
+                break;
+            }
+            outside = next;
+        }
+        rounds
+    }
+
+    /// How many games a block won and lost against others.
+    fn score(&self, block: usize) -> (u32, u32) {
+        let won = self.duels[block].iter().filter(|duel| self.blocks_of(duel).0 == block).count();
+        (won as u32, (self.duels[block].len() - won) as u32)
+    }
+
+    fn blocks_of(&self, duel: &Duel) -> (usize, usize) {
+        (self.blocks.of[duel.winner], self.blocks.of[duel.loser])
+    }
+
+    /// Of the blocks that met one that already stands, the innermost.
+    fn next(&self, blocks: &[usize], rounds: &[u32]) -> Vec<usize> {
+        let waiting = blocks.iter().copied().filter(|&block| self.placed[block].is_none());
+        let mut touching: Vec<_> =
+            waiting.filter(|&block| self.standing(block).next().is_some()).collect();
+        let innermost = touching.iter().map(|&block| rounds[block]).max();
+        touching.retain(|&block| Some(rounds[block]) == innermost);
+        touching
+    }
+
+    /// The games of a block with those that already stand.
+    fn standing(&self, block: usize) -> impl Iterator<Item = &Duel> + Clone {
+        self.duels[block].iter().filter(move |duel| {
+            let (winner, loser) = self.blocks_of(duel);
+            self.placed[if winner == block { loser } else { winner }].is_some()
+        })
+    }
+
+    /// Places some blocks at once, so that none is measured by another of them.
+    fn place(&mut self, blocks: &[usize]) {
+        let shifts: Vec<_> = blocks.iter().map(|&block| self.shift(block)).collect();
+        let places: Vec<_> =
+            blocks.iter().zip(&shifts).map(|(&block, &shift)| self.bounds(block, shift)).collect();
+        for ((&block, shift), place) in blocks.iter().zip(shifts).zip(places) {
+            for &bot in &self.blocks.members[block] {
+                self.strength[bot] += shift;
+            }
+            self.placed[block] = Some(place);
+        }
+    }
+
+    /// How far a block has to be moved to its place.
+    fn shift(&self, block: usize) -> f64 {
+        let half = 0.5_f64.ln();
+        match (self.has_won(block), self.has_lost(block)) {
+            (true, false) => rising_root(|shift| self.log_wins(block, shift) - half),
+            (false, true) => rising_root(|shift| half - self.log_losses(block, shift)),
+            _ => rising_root(|shift| self.log_wins(block, shift) - self.log_losses(block, shift)),
+        }
+    }
+
+    /// How sure a block's place at `shift` is, by its games with those that stand.
+    fn bounds(&self, block: usize, shift: f64) -> Place {
+        let tail = TAIL.ln();
+        let below = self
+            .has_won(block)
+            .then(|| (shift - rising_root(|shift| self.log_wins(block, shift) - tail)).abs());
+        let above = self
+            .has_lost(block)
+            .then(|| (rising_root(|shift| tail - self.log_losses(block, shift)) - shift).abs());
+        let bound = match (below, above) {
+            (Some(_), None) => Bound::Above,
+            (None, Some(_)) => Bound::Below,
+            _ => Bound::Both,
+        };
+        Place { bound, below, above }
+    }
+
+    fn has_won(&self, block: usize) -> bool {
+        self.standing(block).any(|duel| self.blocks_of(duel).0 == block)
+    }
+
+    fn has_lost(&self, block: usize) -> bool {
+        self.standing(block).any(|duel| self.blocks_of(duel).1 == block)
+    }
+
+    /// The logarithm of the chance that the block, moved by `shift`, wins all that it won.
+    fn log_wins(&self, block: usize, shift: f64) -> f64 {
+        let won = self.standing(block).filter(|duel| self.blocks_of(duel).0 == block);
+        won.map(|duel| self.log_chance(duel, shift)).sum()
+    }
+
+    /// The logarithm of the chance that the block, moved by `shift`, loses all that it lost.
+    fn log_losses(&self, block: usize, shift: f64) -> f64 {
+        let lost = self.standing(block).filter(|duel| self.blocks_of(duel).1 == block);
+        lost.map(|duel| self.log_chance(duel, -shift)).sum()
+    }
+
+    fn log_chance(&self, duel: &Duel, shift: f64) -> f64 {
+        let difference = self.strength[duel.winner] - self.strength[duel.loser];
+        self.curve.log_win(difference + duel.edge + shift)
+    }
+
+    /// Moves a group so that the mean of its core (or of all its bots) is 0.
+    fn centre(&mut self, blocks: &[usize], core: Option<usize>) {
+        let members = |block: &usize| self.blocks.members[*block].iter().copied();
+        let all: Vec<usize> = blocks.iter().flat_map(members).collect();
+        let measured: Vec<usize> =
+            core.map_or_else(|| all.clone(), |core| self.blocks.members[core].clone());
+        let sum: f64 = measured.iter().map(|&bot| self.strength[bot]).sum();
+        for bot in all {
+            self.strength[bot] -= sum / measured.len() as f64;
+        }
+    }
+}
+
+/// Where a rising function crosses zero, by bisection.
+fn rising_root(function: impl Fn(f64) -> f64) -> f64 {
+    const FARTHEST: f64 = 1e7;
+    let (mut low, mut high) = (-1.0, 1.0);
+    while function(low) > 0.0 && low > -FARTHEST {
+        (low, high) = (low * 2.0, low);
+    }
+    while function(high) < 0.0 && high < FARTHEST {
+        (low, high) = (high, high * 2.0);
+    }
+    for _ in 0..100 {
+        let middle = f64::midpoint(low, high);
+        if middle <= low || middle >= high {
+            break;
+        }
+        *(if function(middle) < 0.0 { &mut low } else { &mut high }) = middle;
+    }
+    f64::midpoint(low, high)
+}

@@ -1,0 +1,157 @@
+//! What ratings need to know of one played game.
+
+use pitmaster_core::{BySide, Fault, Mark, Record, Side};
+
+use super::Roster;
+
+/// How many kinds of forfeit are told apart: those of [`Fault::NAMES`], and last those of which
+/// the kind is not known.
+pub const FORFEIT_KINDS: usize = Fault::NAMES.len() + 1;
+
+/// One played game, reduced to what standings are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Game {
+    /// Equal for two games in which the same moves were played.
+    pub fingerprint: u64,
+    /// The bots' numbers in the [`Roster`].
+    pub bots: BySide<u32>,
+    /// Which pair of these two bots it belongs to.
+    pub pair: PairId,
+    /// What the game was worth to each side.
+    pub marks: BySide<Mark>,
+    /// How each side forfeited, if it did: a place in [`Fault::NAMES`], or the one behind them.
+    pub faults: BySide<Option<u8>>,
+}
+
+/// Tells the pairs of the same two bots apart.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PairId {
+    /// The stage of the tournament, from 1.
+    pub stage: u32,
+    /// The round of the stage; 0 where there are none.
+    pub round: u32,
+    /// The number of the pair among the meetings of the two bots.
+    pub number: u32,
+}
+
+impl Game {
+    /// What a record says; `None` if it does not count: a void game, a bot that is not in
+    /// the roster, a bot that met itself.
+    pub fn of(record: &Record, roster: &Roster) -> Option<Self> {
+        let number = |side| roster.number(&record.key.bots[side]);
+        Self::between(record, BySide::new(number(Side::One)?, number(Side::Two)?))
+    }
+
+    /// The same for bots whose numbers are known.
+    pub fn between(record: &Record, bots: BySide<u32>) -> Option<Self> {
+        let mark = |side| record.ending.mark(side);
+        let marks = BySide::new(mark(Side::One)?, mark(Side::Two)?);
+        (bots.one != bots.two).then(|| Self {
+            fingerprint: record.fingerprint(),
+            bots,
+            pair: PairId::of(record),
+            marks,
+            faults: BySide::from_fn(|side| record.ending.fault_of(side).map(place_of)),
+        })
+    }
+
+    /// Whether a side lost by behaviour, not by play.
+    pub fn is_forfeit(&self) -> bool {
+        self.faults.iter().any(Option::is_some)
+    }
+
+    /// Whether it says something about which bot is stronger. A game that both forfeited
+    /// is a loss for both and says nothing.
+    pub fn compares(&self) -> bool {
+        self.marks != BySide::new(Mark::Loss, Mark::Loss)
+    }
+
+    /// The two bots, the lower number first.
+    pub(super) fn meeting(&self) -> (u32, u32) {
+        let BySide { one, two } = self.bots;
+        (one.min(two), one.max(two))
+    }
+
+    /// The side of the bot with the lower number.
+    pub(super) fn side_of_lower(&self) -> Side {
+        if self.bots.one < self.bots.two { Side::One } else { Side::Two }
+    }
+
+    /// Equal for games of the same bots on the same sides with the same moves and result.
+    pub fn identity(&self) -> (BySide<u32>, u64, BySide<Mark>) {
+        (self.bots, self.fingerprint, self.marks)
+    }
+}
+
+impl PairId {
+    fn of(record: &Record) -> Self {
+        let key = &record.key;
+        Self { stage: key.stage, round: key.round, number: key.pair }
+    }
+}
+
+fn place_of(fault: &Fault) -> u8 {
+    let name = fault.name();
+    let place = Fault::NAMES.iter().position(|other| *other == name);
+    place.expect("NAMES lists every name") as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use pitmaster_core::{BotHash, BotId, Ending, GameKey, Limits, RefereeFault, Score, Seed};
+
+    use super::*;
+
+    fn bot(name: &str) -> BotId {
+        BotId { name: name.parse().unwrap(), hash: BotHash::of(name.as_bytes()) }
+    }
+
+    fn record(one: &str, two: &str, ending: Ending) -> Record {
+        let key = GameKey {
+            rules: "coloured-awale@1".into(),
+            limits: Limits::default(),
+            stage: 2,
+            round: 3,
+            bots: BySide::new(bot(one), bot(two)),
+            opening: String::new(),
+            pair: 4,
+        };
+        Record::unplayed(key, Seed(1), ending)
+    }
+
+    #[test]
+    fn a_record_is_reduced_to_its_results() {
+        let ending =
+            Ending::Forfeit { by: Side::Two, fault: Fault::NotUtf8, score: Score::default() };
+        let roster = Roster::new([bot("a"), bot("b")]);
+        let game = Game::of(&record("b", "a", ending), &roster).unwrap();
+        assert_eq!(game.bots, BySide::new(1, 0));
+        assert_eq!(game.marks, BySide::new(Mark::Win, Mark::Loss));
+        assert_eq!(game.faults, BySide::new(None, Some(8)));
+        assert_eq!(game.pair, PairId { stage: 2, round: 3, number: 4 });
+        assert!(game.is_forfeit());
+    }
+
+    #[test]
+    fn what_is_void_or_of_another_bot_does_not_count() {
+        let roster = Roster::new([bot("a"), bot("b")]);
+        let drawn = || Ending::PlyLimit { winner: None, score: Score::default() };
+        let fault = RefereeFault::Panic { message: String::new() };
+        let void = record("a", "b", Ending::RefereeError { fault });
+        assert!(Game::of(&record("a", "b", drawn()), &roster).is_some());
+        for record in [void, record("a", "c", drawn()), record("a", "a", drawn())] {
+            assert_eq!(Game::of(&record, &roster), None);
+        }
+    }
+
+    #[test]
+    fn a_million_games_fit() {
+        assert!(size_of::<Game>() <= 40);
+    }
+
+    #[test]
+    fn every_fault_has_a_column() {
+        assert_eq!(place_of(&Fault::Suspended), 15);
+        assert_eq!(Fault::NAMES[usize::from(place_of(&Fault::NotUtf8))], "not-utf8");
+    }
+}

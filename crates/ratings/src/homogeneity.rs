@@ -1,0 +1,267 @@
+//! Whether something that bots do, such as forfeiting, is as frequent wherever they play.
+//!
+//! Workers do not play the same games: one without Java never sees the bots in Java, and some
+//! bots forfeit everywhere. So like is compared with like, in strata. A meeting of two bots that
+//! several workers played is a stratum, and its pairs are the units; all other meetings of a bot
+//! are units of one stratum, the bot's. What is expected of a worker is the sum over the strata of
+//! what it would be if the same units had been dealt to the workers at random (Mantel and Haenszel
+//! 1959; for units that are more than a yes or a no Landis, Heyman and Koch 1978, with the variance
+//! of a sum under random dealing). Games of a pair, or of a meeting on one worker, depend on each
+//! other: that is why they are dealt together.
+
+use std::collections::{BTreeMap, HashMap};
+
+use pitmaster_core::Side;
+use statrs::distribution::{ChiSquared, ContinuousCDF};
+
+use super::{Game, PairId};
+
+/// Games gathered by the two bots and by where they were played. It grows with the meetings, and
+/// not with the games.
+#[derive(Debug, Clone, Default)]
+pub struct Homogeneity {
+    /// By a bot and its opponent: how many of its pairs were like that.
+    pairs: BTreeMap<([u32; 2], Unit), u32>,
+    /// Pairs of which one game has come: how often the bot did it there.
+    halves: HashMap<([u32; 2], PairId, u32), u32>,
+}
+
+/// Games that go to a worker together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Unit {
+    place: u32,
+    games: u32,
+    /// In how many of them the bot did it.
+    events: u32,
+}
+
+/// How one place compares with all.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Deviation {
+    /// How often it happened there.
+    pub observed: u32,
+    /// How often it would have, were it as frequent there as elsewhere with the same bots.
+    pub expected: f64,
+    /// By how many standard deviations more often than expected: the adjusted standardised
+    /// Pearson residual of the chi-square test of homogeneity (Agresti, Categorical Data Analysis,
+    /// 2.4.5; exactly that times √(1 - 1/units) where there is one stratum of single games).
+    /// About standard normal where nothing is amiss, so that beyond 3 something is. `None` where
+    /// there is too little to compare: the criterion of Mantel and Fleiss (1980).
+    pub residual: Option<f64>,
+}
+
+/// All places compared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Deviations {
+    /// By the numbers of places.
+    pub places: Vec<Deviation>,
+    /// The chi-square test over all places that have a residual; `None` if none has.
+    pub test: Option<ChiSquareTest>,
+}
+
+/// A chi-square test.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ChiSquareTest {
+    /// The statistic.
+    pub statistic: f64,
+    /// Degrees of freedom.
+    pub degrees: u32,
+    /// How likely a statistic at least as large is where nothing is amiss.
+    pub p_value: f64,
+}
+
+/// By how much the units with an event at a place can be fewer and more than expected, at least
+/// (Mantel and Fleiss 1980, American Journal of Epidemiology 112).
+const LEAST_ROOM: f64 = 5.0;
+
+impl Homogeneity {
+    /// Adds a game that was played at that place, with who did it.
+    pub fn add(&mut self, place: u32, game: &Game, did: impl Fn(Side) -> bool) {
+        for side in Side::BOTH {
+            let bots = [game.bots[side], game.bots[side.other()]];
+            let (half, events) = ((bots, game.pair, place), u32::from(did(side)));
+            match self.halves.remove(&half) {
+                Some(first) => {
+                    let unit = Unit { place, games: 2, events: first + events };
+                    *self.pairs.entry((bots, unit)).or_default() += 1;
+                }
+                None => drop(self.halves.insert(half, events)),
+            }
+        }
+    }
+
+    /// Compares so many places.
+    pub fn compare(&self, places: u32) -> Deviations {
+        let mut sums = Sums::new(places as usize);
+        self.strata().iter().for_each(|stratum| sums.add(stratum));
+        sums.deviations()
+    }
+
+    /// Units and how many there are of each.
+    fn strata(&self) -> Vec<Vec<(Unit, u32)>> {
+        let mut pairs = self.pairs.clone();
+        for (&(bots, _, place), &events) in &self.halves {
+            let unit = Unit { place, games: 1, events };
+            *pairs.entry((bots, unit)).or_default() += 1;
+        }
+        let pairs: Vec<_> = pairs.into_iter().collect();
+        let (mut strata, mut of_bots) = (Vec::new(), BTreeMap::<u32, Vec<_>>::new());
+        for meeting in pairs.chunk_by(|a, b| a.0.0 == b.0.0) {
+            let units: Vec<_> = meeting.iter().map(|&((_, unit), times)| (unit, times)).collect();
+            let (([bot, _], first), _) = meeting[0];
+            if units.iter().all(|(unit, _)| unit.place == first.place) {
+                of_bots.entry(bot).or_default().push((together(&units), 1));
+            } else {
+                strata.push(units);
+            }
+        }
+        strata.extend(of_bots.into_values());
+        strata
+    }
+}
+
+/// Units of the same place as one.
+fn together(units: &[(Unit, u32)]) -> Unit {
+    let sum = |of: fn(&Unit) -> u32| units.iter().map(|(unit, times)| of(unit) * times).sum();
+    Unit { place: units[0].0.place, games: sum(|u| u.games), events: sum(|u| u.events) }
+}
+
+/// What is summed over strata.
+struct Sums {
+    observed: Vec<u32>,
+    expected: Vec<f64>,
+    /// Of what was observed, by two places.
+    covariance: Vec<Vec<f64>>,
+    /// By how much units with an event could have been fewer than expected, and more.
+    room: Vec<[f64; 2]>,
+}
+
+/// What one place has of a stratum.
+#[derive(Clone, Copy, Default)]
+struct Part {
+    units: f64,
+    games: f64,
+    events: u32,
+}
+
+impl Sums {
+    fn new(places: usize) -> Self {
+        Self {
+            observed: vec![0; places],
+            expected: vec![0.0; places],
+            covariance: vec![vec![0.0; places]; places],
+            room: vec![[0.0; 2]; places],
+        }
+    }
+
+    fn add(&mut self, stratum: &[(Unit, u32)]) {
+        let mut parts = BTreeMap::<usize, Part>::new();
+        let mut eventful = 0.0;
+        for (unit, times) in stratum {
+            let part = parts.entry(unit.place as usize).or_default();
+            part.units += f64::from(*times);
+            part.games += f64::from(unit.games * times);
+            part.events += unit.events * times;
+            eventful += if unit.events > 0 { f64::from(*times) } else { 0.0 };
+        }
+        let games: f64 = parts.values().map(|part| part.games).sum();
+        let units: f64 = parts.values().map(|part| part.units).sum();
+        let rate = f64::from(parts.values().map(|part| part.events).sum::<u32>()) / games;
+        for (&place, part) in &parts {
+            self.observed[place] += part.events;
+            self.expected[place] += part.games * rate;
+            let expected = eventful * part.units / units;
+            let (least, most) =
+                ((eventful + part.units - units).max(0.0), eventful.min(part.units));
+            let room = &mut self.room[place];
+            *room = [room[0] + expected - least, room[1] + most - expected];
+        }
+        self.vary(&parts, units, variance(stratum, rate));
+    }
+
+    /// The covariances of sums over units that are dealt at random without replacement.
+    fn vary(&mut self, parts: &BTreeMap<usize, Part>, units: f64, variance: f64) {
+        for (&place, part) in parts {
+            for (&other, others) in parts {
+                let left = if place == other { units } else { 0.0 } - others.units;
+                self.covariance[place][other] += part.units * left / units * variance;
+            }
+        }
+    }
+
+    fn deviations(&self) -> Deviations {
+        let place = |place: usize| Deviation {
+            observed: self.observed[place],
+            expected: self.expected[place],
+            residual: self.tells(place).then(|| self.excess(place) / self.error(place)),
+        };
+        Deviations { places: (0..self.observed.len()).map(place).collect(), test: self.test() }
+    }
+
+    fn tells(&self, place: usize) -> bool {
+        self.room[place].iter().all(|room| *room >= LEAST_ROOM) && self.error(place) > 0.0
+    }
+
+    fn excess(&self, place: usize) -> f64 {
+        f64::from(self.observed[place]) - self.expected[place]
+    }
+
+    fn error(&self, place: usize) -> f64 {
+        self.covariance[place][place].max(0.0).sqrt()
+    }
+
+    /// d'V⁻d over the places that have something to tell, d being what is beyond expectation and
+    /// V its covariance, which is singular: what one place has the others lack.
+    fn test(&self) -> Option<ChiSquareTest> {
+        let telling: Vec<_> = (0..self.observed.len()).filter(|place| self.tells(*place)).collect();
+        let row = |&place: &usize| telling.iter().map(move |&at| self.covariance[place][at]);
+        let matrix = telling.iter().map(|place| row(place).collect()).collect();
+        let excess = telling.iter().map(|&place| self.excess(place)).collect();
+        let (statistic, degrees) = quadratic_form(matrix, excess);
+        let law = ChiSquared::new(f64::from(degrees)).ok().filter(|_| degrees > 0)?;
+        Some(ChiSquareTest { statistic, degrees, p_value: law.sf(statistic) })
+    }
+}
+
+/// Of a unit beyond what the rate lets expect, as a sample's.
+fn variance(stratum: &[(Unit, u32)], rate: f64) -> f64 {
+    let units: u32 = stratum.iter().map(|(_, times)| times).sum();
+    let beyond = |unit: &Unit| f64::from(unit.events) - f64::from(unit.games) * rate;
+    let squares = stratum.iter().map(|(unit, times)| f64::from(*times) * beyond(unit).powi(2));
+    if units > 1 { squares.sum::<f64>() / f64::from(units - 1) } else { 0.0 }
+}
+
+/// What is smaller than the largest by this factor is the rounding of zero.
+const ZERO: f64 = 1e-9;
+
+/// x'A⁻x for a positive semidefinite matrix in whose range x is, and the rank of A: by elimination
+/// with the largest pivot that is left.
+fn quadratic_form(mut a: Vec<Vec<f64>>, mut x: Vec<f64>) -> (f64, u32) {
+    let largest = (0..x.len()).map(|at| a[at][at]).fold(0.0, f64::max);
+    let (mut form, mut rank) = (0.0, 0);
+    let mut left: Vec<usize> = (0..x.len()).collect();
+    while let Some(at) = (0..left.len()).max_by(|&i, &j| {
+        let diagonal = |at: usize| a[left[at]][left[at]];
+        diagonal(i).total_cmp(&diagonal(j))
+    }) {
+        let pivot = left.swap_remove(at);
+        let size = a[pivot][pivot];
+        if size <= largest * ZERO {
+            break;
+        }
+        form += x[pivot].powi(2) / size;
+        rank += 1;
+        let (row, value) = (a[pivot].clone(), x[pivot]);
+        for &other in &left {
+            let factor = row[other] / size;
+            x[other] -= factor * value;
+            for &column in &left {
+                a[other][column] -= factor * row[column];
+            }
+        }
+    }
+    (form, rank)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,67 @@
+//! Standings from game records: points, tie-breaks, win rates, Elo with confidence intervals,
+//! significance tests and sequential tests.
+//!
+//! The crate does not know how games were played. A [`Record`](pitmaster_core::Record) becomes a
+//! [`Game`] (forty bytes, so that a million fit), games become [`Matches`] (one for every two bots
+//! that met), and these become [`Standings`]. Every figure is a function of the games.
+//!
+//! ```
+//! use pitmaster_core::{BySide, Mark};
+//! use pitmaster_ratings::{Game, Model, PairId, Ranking, Standings};
+//!
+//! // Bot 0 wins three of its four games against bot 1.
+//! let game = |number: u32| Game {
+//!     fingerprint: number.into(),
+//!     bots: BySide::new(0, 1),
+//!     pair: PairId { stage: 1, round: 0, number },
+//!     marks: match number {
+//!         0 => BySide::new(Mark::Loss, Mark::Win),
+//!         _ => BySide::new(Mark::Win, Mark::Loss),
+//!     },
+//!     faults: BySide::default(),
+//! };
+//! let games: Vec<_> = (0..4).map(game).collect();
+//! let standings = Standings::rated(2, &games, &Ranking::default(), &Model::default());
+//! assert_eq!(standings.rows[0].bot, 0);
+//! ```
+
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+#[cfg(test)]
+mod calibration;
+mod difference;
+mod elo;
+mod game;
+#[cfg(test)]
+mod golden;
+mod homogeneity;
+mod interval;
+mod matches;
+mod outcomes;
+mod pairs;
+mod points;
+mod roster;
+mod sprt;
+mod standings;
+mod tallies;
+mod tie_break;
+
+pub use difference::{Comparison, Difference};
+pub use elo::{
+    Anchor, Bound, Draws, Elo, Estimate, FirstMove, Intervals, Model, Rating, Ratings,
+    adjusted_by_holm, chances,
+};
+pub use game::{FORFEIT_KINDS, Game, PairId};
+pub use homogeneity::{ChiSquareTest, Deviation, Deviations, Homogeneity};
+pub use interval::{Interval, score_of_pairs, wilson, z_for_all};
+pub use matches::{Match, Matches, Tally};
+pub use outcomes::Outcomes;
+pub use pairs::PairResults;
+pub use points::{Points, PointsFault, PointsFor};
+pub use roster::Roster;
+pub use sprt::{
+    Sprt, SprtEstimate, SprtFault, SprtLength, SprtModel, SprtModelFault, SprtRun, SprtVerdict,
+};
+pub use standings::{Places, Ranking, Row, SIGNIFICANT, Standings};
+pub use tallies::Tallies;
+pub use tie_break::{TieBreak, TieBreakFault};

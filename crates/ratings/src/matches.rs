@@ -1,0 +1,310 @@
+//! Games gathered by the two bots that played them, and what was only played again.
+
+use std::cmp::Ordering;
+
+use pitmaster_core::{BySide, Mark, Side};
+
+use super::{Game, PairId};
+
+/// Results counted from one bot's point of view.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Won.
+    pub wins: u32,
+    /// Drawn.
+    pub draws: u32,
+    /// Lost, to an opponent that won.
+    pub losses: u32,
+    /// Forfeited by both: lost too, but won by nobody.
+    pub both_lost: u32,
+}
+
+/// All games of two bots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Match {
+    /// The bot with the lower number.
+    pub lower: u32,
+    /// The bot with the higher number.
+    pub higher: u32,
+    /// Results of the lower bot, by the side on which it played (0: player 1).
+    pub by_side: [Tally; 2],
+}
+
+/// Pairs (or single games) of the same two bots with the same moves and results: one
+/// observation, however often it was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Observation {
+    /// The place of its two bots in the list of matches.
+    pub(super) meeting: u32,
+    /// How often it was made.
+    pub(super) times: u32,
+    /// The results of its games, made once: two, or one where a pair is not finished.
+    pub(super) by_side: [Tally; 2],
+}
+
+/// Games, gathered.
+#[derive(Debug, Clone)]
+pub struct Matches {
+    /// Sorted by the two bots.
+    list: Vec<Match>,
+    /// By bot: the places of its matches in the list, the opponents in their order.
+    of_bot: Vec<Vec<u32>>,
+    /// Those of one match stand together, in the order of the list.
+    observations: Vec<Observation>,
+    distinct: Vec<bool>,
+}
+
+impl Tally {
+    /// All games.
+    pub fn games(&self) -> u32 {
+        self.wins + self.draws + self.losses + self.both_lost
+    }
+
+    /// The same games, seen by the opponent.
+    #[must_use]
+    pub fn turned(self) -> Self {
+        Self { wins: self.losses, losses: self.wins, ..self }
+    }
+
+    /// Both together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+            both_lost: self.both_lost + other.both_lost,
+        }
+    }
+
+    /// Counts one more game, with what it was worth to the bot and to its opponent.
+    pub fn count(&mut self, own: Mark, opponents: Mark) {
+        let counter = match (own, opponents) {
+            (Mark::Win, _) => &mut self.wins,
+            (Mark::Draw, _) => &mut self.draws,
+            (Mark::Loss, Mark::Loss) => &mut self.both_lost,
+            (Mark::Loss, _) => &mut self.losses,
+        };
+        *counter += 1;
+    }
+}
+
+impl Match {
+    /// All games, as the lower bot sees them.
+    pub fn tally(&self) -> Tally {
+        self.by_side[0].plus(self.by_side[1])
+    }
+}
+
+impl Matches {
+    /// Gathers games, given in the plan's order.
+    pub fn new(games: &[Game]) -> Self {
+        let mut matches = Self {
+            list: Vec::new(),
+            of_bot: Vec::new(),
+            observations: Vec::new(),
+            distinct: vec![false; games.len()],
+        };
+        let key = |(lower, higher): (u32, u32)| u64::from(lower) << 32 | u64::from(higher);
+        let mut order: Vec<_> =
+            games.iter().zip(0_u32..).map(|(game, place)| (key(game.meeting()), place)).collect();
+        order.sort_unstable();
+        let mut played = Vec::new();
+        for meeting in order.chunk_by(|a, b| a.0 == b.0) {
+            played.clear();
+            played.extend(meeting.iter().map(|&(_, place)| Played::new(games, place)));
+            matches.add(games[meeting[0].1 as usize].meeting(), &mut played);
+        }
+        matches.of_bot = by_bot(&matches.list);
+        matches
+    }
+
+    /// Of results that are counted by the two bots already, in their order. Which games were
+    /// distinct, and so what was observed how often, is not known.
+    pub(super) fn tallied(meetings: impl IntoIterator<Item = ((u32, u32), [Tally; 2])>) -> Self {
+        let of = |((lower, higher), by_side)| Match { lower, higher, by_side };
+        let list: Vec<_> = meetings.into_iter().map(of).collect();
+        let (of_bot, observations) = (by_bot(&list), Vec::new());
+        Self { list, of_bot, observations, distinct: Vec::new() }
+    }
+
+    /// Adds all games of two bots.
+    fn add(&mut self, (lower, higher): (u32, u32), played: &mut [Played]) {
+        played.sort_unstable_by_key(|game| (game.pair, game.identity.0, game.place));
+        let meeting = self.list.len() as u32;
+        self.list.push(Match { lower, higher, by_side: by_side(played) });
+        let mut pairs: Vec<_> = played.chunk_by(|a, b| a.pair == b.pair).collect();
+        let compare = |a: &&[Played], b: &&[Played]| identities(a).cmp(identities(b));
+        pairs.sort_unstable_by(compare);
+        let same = pairs.chunk_by(|a, b| compare(a, b) == Ordering::Equal);
+        self.observations.extend(same.map(|same| Observation {
+            meeting,
+            times: same.len() as u32,
+            by_side: by_side(same[0]),
+        }));
+        played.sort_unstable_by_key(|game| (game.identity, game.place));
+        for same in played.chunk_by(|a, b| a.identity == b.identity) {
+            self.distinct[same[0].place as usize] = true;
+        }
+    }
+
+    /// One for every two bots that met, by their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = &Match> {
+        self.list.iter()
+    }
+
+    /// Everybody that a bot met, by their numbers, and what it did against them.
+    pub fn of(&self, bot: u32) -> impl Iterator<Item = (u32, Tally)> {
+        let places = self.of_bot.get(bot as usize).map_or(&[][..], Vec::as_slice);
+        places.iter().map(move |&place| {
+            let each = &self.list[place as usize];
+            let tally = each.tally();
+            if each.lower == bot { (each.higher, tally) } else { (each.lower, tally.turned()) }
+        })
+    }
+
+    /// What `bot` did against `opponent`.
+    pub fn between(&self, bot: u32, opponent: u32) -> Tally {
+        let key = (bot.min(opponent), bot.max(opponent));
+        let place = self.list.binary_search_by_key(&key, |m| (m.lower, m.higher));
+        let tally = place.map(|place| self.list[place].tally()).unwrap_or_default();
+        if bot <= opponent { tally } else { tally.turned() }
+    }
+
+    /// For every game, in the order given, whether no earlier game of the same bots on the
+    /// same sides had the same moves and result.
+    pub fn distinct(&self) -> &[bool] {
+        &self.distinct
+    }
+
+    pub(super) fn observations(&self) -> &[Observation] {
+        &self.observations
+    }
+
+    /// Those of two bots, the lower number first.
+    pub(super) fn observations_of(
+        &self,
+        meeting: (u32, u32),
+    ) -> impl Iterator<Item = &Observation> {
+        let place = self.list.binary_search_by_key(&meeting, |m| (m.lower, m.higher));
+        let is_theirs = move |o: &&Observation| Ok(o.meeting as usize) == place;
+        self.observations.iter().filter(is_theirs)
+    }
+
+    /// The two bots of an observation, the lower number first.
+    pub(super) fn bots_of(&self, observation: &Observation) -> (usize, usize) {
+        let Match { lower, higher, .. } = self.list[observation.meeting as usize];
+        (lower as usize, higher as usize)
+    }
+}
+
+fn by_bot(list: &[Match]) -> Vec<Vec<u32>> {
+    let count = list.iter().map(|each| each.higher as usize + 1).max().unwrap_or(0);
+    let mut of_bot = vec![Vec::new(); count];
+    for (each, place) in list.iter().zip(0..) {
+        of_bot[each.lower as usize].push(place);
+        of_bot[each.higher as usize].push(place);
+    }
+    of_bot
+}
+
+/// A game among those of the same two bots.
+#[derive(Debug, Clone, Copy)]
+struct Played {
+    pair: PairId,
+    place: u32,
+    /// Equal for games with the same moves and result: the side of the lower bot, the moves,
+    /// and what the game was worth to each side.
+    identity: (Side, u64, BySide<Mark>),
+}
+
+impl Played {
+    fn new(games: &[Game], place: u32) -> Self {
+        let game = &games[place as usize];
+        let identity = (game.side_of_lower(), game.fingerprint, game.marks);
+        Self { pair: game.pair, place, identity }
+    }
+}
+
+fn identities(pair: &[Played]) -> impl Iterator<Item = (Side, u64, BySide<Mark>)> {
+    pair.iter().map(|game| game.identity)
+}
+
+/// The results of games, as the lower bot sees them.
+fn by_side(played: &[Played]) -> [Tally; 2] {
+    let mut by_side = [Tally::default(); 2];
+    for (side, _, marks) in identities(played) {
+        by_side[side.index()].count(marks[side], marks[side.other()]);
+    }
+    by_side
+}
+
+/// Games made up for tests.
+#[cfg(test)]
+pub(super) mod fixtures {
+    use super::*;
+
+    /// A game of a pair: `one` as player 1, its mark as `w`, `d`, `l` or `-` (both lost).
+    pub(crate) fn game(one: u32, two: u32, mark: char, pair: u32, fingerprint: u64) -> Game {
+        let marks = match mark {
+            'w' => BySide::new(Mark::Win, Mark::Loss),
+            'd' => BySide::new(Mark::Draw, Mark::Draw),
+            'l' => BySide::new(Mark::Loss, Mark::Win),
+            _ => BySide::new(Mark::Loss, Mark::Loss),
+        };
+        let faults = BySide::new((mark == '-').then_some(0), (mark == '-').then_some(0));
+        let pair = PairId { stage: 1, round: 0, number: pair };
+        Game { fingerprint, bots: BySide::new(one, two), pair, marks, faults }
+    }
+
+    /// Games that are all different, each a pair of its own.
+    pub(crate) fn games(list: &[(u32, u32, char)]) -> Vec<Game> {
+        let numbered = list.iter().zip(1..);
+        numbered.map(|(&(one, two, mark), n)| game(one, two, mark, n, u64::from(n))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fixtures::{game, games};
+    use super::*;
+
+    #[test]
+    fn both_bots_see_the_same_match() {
+        let games = games(&[(0, 1, 'w'), (1, 0, 'w'), (1, 0, 'd'), (0, 1, '-'), (2, 0, 'w')]);
+        let matches = Matches::new(&games);
+        let seen = matches.between(0, 1);
+        assert_eq!(seen, Tally { wins: 1, draws: 1, losses: 1, both_lost: 1 });
+        assert_eq!(matches.between(1, 0), seen.turned());
+        assert_eq!(matches.between(1, 2).games(), 0);
+        assert_eq!(matches.iter().count(), 2);
+        let sides = matches.iter().next().unwrap().by_side;
+        assert_eq!(sides[Side::Two.index()], Tally { draws: 1, losses: 1, ..Tally::default() });
+    }
+
+    #[test]
+    fn a_pair_played_again_is_one_observation() {
+        let pair = |number, first, second| {
+            [game(0, 1, 'w', number, first), game(1, 0, 'l', number, second)]
+        };
+        let games = [pair(1, 7, 8), pair(2, 7, 8), pair(3, 7, 9)].concat();
+        let matches = Matches::new(&games);
+        let times: Vec<_> = matches.observations().iter().map(|o| o.times).collect();
+        assert_eq!(times, [2, 1]);
+        assert_eq!(matches.distinct(), [true, true, false, false, false, true]);
+    }
+
+    #[test]
+    fn half_a_pair_is_a_single_game() {
+        let games = [game(0, 1, 'w', 1, 7), game(1, 0, 'l', 1, 8), game(0, 1, 'w', 2, 7)];
+        let matches = Matches::new(&games);
+        assert_eq!(matches.observations().len(), 2);
+        assert_eq!(matches.distinct(), [true, true, false]);
+    }
+
+    #[test]
+    fn the_same_moves_with_another_result_are_another_game() {
+        let games = [game(0, 1, 'w', 1, 7), game(0, 1, 'l', 2, 7)];
+        assert_eq!(Matches::new(&games).distinct(), [true, true]);
+    }
+}

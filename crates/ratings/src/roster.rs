@@ -1,0 +1,78 @@
+//! The bots of a tournament, numbered, so that games can be counted without names.
+
+use std::collections::BTreeMap;
+
+use pitmaster_core::{BotId, BotName};
+
+/// Every bot of a tournament in its order; a bot's number is its place from 0.
+#[derive(Debug, Clone, Default)]
+pub struct Roster {
+    bots: Vec<BotId>,
+    numbers: BTreeMap<BotId, u32>,
+}
+
+impl Roster {
+    /// Numbers the bots in the order given; one that comes again keeps its first number.
+    pub fn new(bots: impl IntoIterator<Item = BotId>) -> Self {
+        let mut roster = Self::default();
+        for bot in bots {
+            if !roster.numbers.contains_key(&bot) {
+                roster.numbers.insert(bot.clone(), roster.bots.len() as u32);
+                roster.bots.push(bot);
+            }
+        }
+        roster
+    }
+
+    /// The number of a bot; `None` for one that is not (or no longer) in the tournament,
+    /// a former version of a bot included.
+    pub fn number(&self, bot: &BotId) -> Option<u32> {
+        self.numbers.get(bot).copied()
+    }
+
+    /// The bot of a number.
+    ///
+    /// # Panics
+    /// If there is no such number.
+    pub fn bot(&self, number: u32) -> &BotId {
+        &self.bots[number as usize]
+    }
+
+    /// The name of a bot.
+    ///
+    /// # Panics
+    /// If there is no such number.
+    pub fn name(&self, number: u32) -> &BotName {
+        &self.bot(number).name
+    }
+
+    /// How many bots there are.
+    pub fn len(&self) -> usize {
+        self.bots.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.bots.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pitmaster_core::BotHash;
+
+    use super::*;
+
+    #[test]
+    fn another_version_of_a_bot_is_another_bot() {
+        let bot = |name: &str, files: &str| BotId {
+            name: name.parse().unwrap(),
+            hash: BotHash::of(files.as_bytes()),
+        };
+        let roster = Roster::new([bot("b", "1"), bot("a", "1"), bot("b", "1")]);
+        assert_eq!(roster.len(), 2);
+        assert_eq!(roster.number(&bot("a", "1")), Some(1));
+        assert_eq!(roster.number(&bot("a", "2")), None);
+        assert_eq!(roster.name(0).as_str(), "b");
+    }
+}

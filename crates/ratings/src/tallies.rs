@@ -1,0 +1,76 @@
+//! Standings while games come in: of what every two bots did, and not of single games.
+
+use std::collections::BTreeMap;
+
+use super::{Game, Matches, Model, Ranking, Ratings, Standings, Tally};
+
+/// The results of every two bots, counted game by game. Its size follows the meetings and not the
+/// games.
+#[derive(Debug, Clone, Default)]
+pub struct Tallies(BTreeMap<(u32, u32), [Tally; 2]>);
+
+impl Tallies {
+    /// Counts a game.
+    pub fn add(&mut self, game: &Game) {
+        let side = game.side_of_lower();
+        let by_side = self.0.entry(game.meeting()).or_default();
+        by_side[side.index()].count(game.marks[side], game.marks[side.other()]);
+    }
+
+    /// The table of `bots` bots with their Elo under [`Model::live`]: ranks, points, games and
+    /// Elo are those that the games themselves give. What only single games tell is not there:
+    /// how many were distinct, forfeits, and how sure an Elo is.
+    ///
+    /// # Panics
+    /// If a game named a bot that is not below `bots`.
+    pub fn standings(&self, bots: usize, ranking: &Ranking) -> Standings {
+        let matches = Matches::tallied(self.0.iter().map(|(bots, tallies)| (*bots, *tallies)));
+        let mut standings = Standings::from_matches(bots, &[], &matches, ranking);
+        standings.rate(Ratings::fit(bots, &[], &matches, &Model::live()));
+        standings
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pitmaster_core::Seed;
+    use rand::RngExt as _;
+
+    use super::super::matches::fixtures::game;
+    use super::*;
+
+    #[test]
+    fn counted_games_rank_as_the_games_themselves_do() {
+        for seed in 0..20 {
+            let mut rng = Seed(seed).stream("tallies");
+            let bots = rng.random_range(2..9);
+            let mut one_game = |number: u32| {
+                let one = rng.random_range(0..bots);
+                let two = (one + rng.random_range(1..bots)) % bots;
+                // Bot 0 wins all its games, and moves come again.
+                let mark = match (one, two) {
+                    (0, _) => 'w',
+                    (_, 0) => 'l',
+                    _ => ['w', 'd', 'l', '-'][rng.random_range(0..4)],
+                };
+                game(one, two, mark, number / 2, rng.random_range(0..30))
+            };
+            let games: Vec<_> = (0..60).map(&mut one_game).collect();
+            let mut tallies = Tallies::default();
+            for game in &games {
+                tallies.add(game);
+            }
+            let (bots, ranking) = (bots as usize, Ranking::default());
+            let counted = tallies.standings(bots, &ranking);
+            let whole = Standings::rated(bots, &games, &ranking, &Model::live());
+            for (counted, whole) in counted.rows.iter().zip(&whole.rows) {
+                let seen = |row: &super::super::Row| {
+                    (row.rank, row.bot, row.games, row.wins, row.draws, row.losses, row.points)
+                };
+                assert_eq!(seen(counted), seen(whole), "seed {seed}");
+                let [counted, whole] = [counted, whole].map(|row| row.elo.map(|elo| elo.elo));
+                assert_eq!(counted, whole, "seed {seed}");
+            }
+        }
+    }
+}

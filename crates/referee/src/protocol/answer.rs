@@ -1,0 +1,73 @@
+//! What a bot says, appended to a buffer as bytes: for bots that are part of this program.
+
+use std::io::Write as _;
+
+use pitmaster_core::Dialect;
+
+/// Answers the greeting: every position is wanted.
+pub fn greet_back(out: &mut Vec<u8>, name: &str) {
+    let _ = writeln!(out, "want position\nready {name}");
+}
+
+/// Answers `newgame`.
+pub fn ready(out: &mut Vec<u8>) {
+    out.extend_from_slice(b"ready\n");
+}
+
+/// Says how a move was found: plies searched, moves made on a board meanwhile, what the
+/// position is worth to the mover, in seeds.
+pub fn info(out: &mut Vec<u8>, depth: Option<u32>, nodes: u64, seeds: Option<f64>) {
+    out.extend_from_slice(b"info");
+    if let Some(depth) = depth {
+        let _ = write!(out, " depth {depth}");
+    }
+    let _ = write!(out, " nodes {nodes}");
+    if let Some(seeds) = seeds {
+        let _ = write!(out, " value {seeds:.2}");
+    }
+    out.push(b'\n');
+}
+
+/// Moves.
+pub fn answer(out: &mut Vec<u8>, dialect: Dialect, text: &str) {
+    let word = if dialect == Dialect::Pitmaster { "move " } else { "" };
+    let _ = writeln!(out, "{word}{text}");
+}
+
+#[cfg(test)]
+mod tests {
+    use pitmaster_core::Side;
+
+    use super::super::{Said, Shake, Want, hear_answer, hear_handshake};
+    use super::*;
+
+    fn lines(write: impl FnOnce(&mut Vec<u8>)) -> Vec<String> {
+        let mut out = Vec::new();
+        write(&mut out);
+        String::from_utf8(out).expect("UTF-8").lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn the_referee_understands_it() {
+        let shakes = lines(|out| {
+            greet_back(out, "house:random");
+            ready(out);
+        });
+        let shakes: Vec<_> = shakes.iter().map(|line| hear_handshake(line.as_bytes())).collect();
+        assert_eq!(shakes, [Shake::Want(Want::Position), Shake::Ready, Shake::Ready]);
+        for dialect in Dialect::ALL {
+            let line = lines(|out| answer(out, dialect, "fill=1:4")).remove(0);
+            let said = hear_answer(dialect, false, Side::One, line.as_bytes());
+            assert_eq!(said, Ok(Said::Move { text: "fill=1:4", comment: None }));
+        }
+    }
+
+    #[test]
+    fn what_is_known_of_a_move_is_said() {
+        let said = lines(|out| {
+            info(out, Some(4), 60124, Some(-1.5));
+            info(out, None, 7, None);
+        });
+        assert_eq!(said, ["info depth 4 nodes 60124 value -1.50", "info nodes 7"]);
+    }
+}

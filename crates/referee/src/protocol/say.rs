@@ -1,0 +1,222 @@
+//! What the referee says, appended to a buffer as bytes. It writes LF only.
+
+use std::io::Write as _;
+use std::time::Duration;
+
+use pitmaster_core::{Dialect, Ending, Limits, Mark, Seed, Side};
+
+use super::{VERSION, Want};
+
+/// What a `newgame` block tells.
+#[derive(Debug)]
+pub struct Opened<'a> {
+    /// The game with its options.
+    pub game: &'a str,
+    /// The bot's side.
+    pub side: Side,
+    /// All limits.
+    pub limits: &'a Limits,
+    /// The bot's seed for this game.
+    pub seed: Seed,
+    /// Moves already played, each after a space.
+    pub opening: &'a str,
+}
+
+/// What a side may still use, of what is limited at all.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Remaining {
+    /// For this move.
+    pub per_move: Option<Duration>,
+    /// Until the end of the game's time.
+    pub per_game: Option<Duration>,
+    /// In the own time account, then in the opponent's.
+    pub banks: Option<(Duration, Duration)>,
+}
+
+/// Writing to a vector cannot fail.
+macro_rules! say {
+    ($out:expr, $($arg:tt)*) => {
+        let _ = writeln!($out, $($arg)*);
+    };
+}
+
+/// The first line to a new process (dialect `pitmaster`).
+pub fn greeting(out: &mut Vec<u8>) {
+    say!(out, "pitmaster {VERSION}");
+}
+
+/// The block that opens a game (dialect `pitmaster`).
+pub fn new_game(out: &mut Vec<u8>, opened: &Opened<'_>) {
+    let limits = opened.limits;
+    say!(out, "game {}", opened.game);
+    say!(out, "side {}", opened.side);
+    if let Some(limit) = limits.per_move {
+        say!(out, "limit move {}", limit.as_millis());
+    }
+    if let Some(limit) = limits.per_game {
+        say!(out, "limit game {}", limit.as_millis());
+    }
+    if let Some(plies) = limits.plies {
+        say!(out, "limit plies {plies}");
+    }
+    if let Some(bank) = limits.bank {
+        say!(out, "limit bank {} {}", bank.initial.as_millis(), bank.increment.as_millis());
+    }
+    say!(out, "seed {}", opened.seed.0);
+    if !opened.opening.is_empty() {
+        say!(out, "opening{}", opened.opening);
+    }
+    say!(out, "newgame");
+}
+
+/// Asks for a move (dialect `pitmaster`). `played` and `moves` hold texts, each after a
+/// space; `position` is only called for bots that want it.
+pub fn turn_block(
+    out: &mut Vec<u8>,
+    want: Want,
+    played: &str,
+    remaining: Remaining,
+    moves: &str,
+    position: impl FnOnce() -> String,
+) {
+    if !played.is_empty() {
+        say!(out, "played{played}");
+    }
+    if want == Want::Position {
+        say!(out, "position {}", position());
+    }
+    if want != Want::Nothing {
+        time_line(out, remaining);
+        say!(out, "moves{moves}");
+    }
+    out.extend_from_slice(b"go\n");
+}
+
+fn time_line(out: &mut Vec<u8>, remaining: Remaining) {
+    if remaining == Remaining::default() {
+        return;
+    }
+    out.extend_from_slice(b"time");
+    if let Some(left) = remaining.per_move {
+        let _ = write!(out, " move {}", left.as_millis());
+    }
+    if let Some(left) = remaining.per_game {
+        let _ = write!(out, " game {}", left.as_millis());
+    }
+    if let Some((own, other)) = remaining.banks {
+        let _ = write!(out, " bank {} {}", own.as_millis(), other.as_millis());
+    }
+    out.push(b'\n');
+}
+
+/// The opponent's moves, a line each (the contest's dialects); `START` when there are none.
+pub fn answer_line(out: &mut Vec<u8>, played: &str) {
+    if played.is_empty() {
+        out.extend_from_slice(b"START\n");
+    }
+    for word in played.split_ascii_whitespace() {
+        out.extend_from_slice(word.as_bytes());
+        out.push(b'\n');
+    }
+}
+
+/// The last words of a game to a side: in the contest's dialects the opponent's last moves
+/// first, then `END` where the dialect has it; the result in `pitmaster`.
+pub fn farewell(out: &mut Vec<u8>, dialect: Dialect, side: Side, played: &str, ending: &Ending) {
+    match dialect {
+        Dialect::Pitmaster => {
+            let result = match ending.mark(side) {
+                Some(Mark::Win) => "win",
+                Some(Mark::Loss) => "loss",
+                Some(Mark::Draw) | None => "draw",
+            };
+            let score = ending.score();
+            say!(out, "end {result} {} {} {}", score.one, score.two, ending.name());
+        }
+        Dialect::Arena | Dialect::Course => {
+            if !played.is_empty() {
+                answer_line(out, played);
+            }
+            if dialect == Dialect::Arena {
+                out.extend_from_slice(b"END\n");
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pitmaster_core::{Bank, Score};
+
+    use super::*;
+
+    fn text(write: impl FnOnce(&mut Vec<u8>)) -> String {
+        let mut out = Vec::new();
+        write(&mut out);
+        String::from_utf8(out).expect("the referee writes UTF-8")
+    }
+
+    #[test]
+    fn a_game_is_opened_with_all_that_is_limited() {
+        let limits = Limits {
+            bank: Some(Bank {
+                initial: Duration::from_secs(60),
+                increment: Duration::from_millis(100),
+            }),
+            ..Limits::default()
+        };
+        let opened = Opened {
+            game: "coloured-awale",
+            side: Side::Two,
+            limits: &limits,
+            seed: Seed(7),
+            opening: " 1R 2B",
+        };
+        insta::assert_snapshot!(text(|out| new_game(out, &opened)), @r"
+        game coloured-awale
+        side 2
+        limit move 1000
+        limit game 210000
+        limit plies 400
+        limit bank 60000 100
+        seed 7
+        opening 1R 2B
+        newgame
+        ");
+    }
+
+    #[test]
+    fn a_turn_says_what_the_bot_wants() {
+        let remaining = Remaining {
+            per_move: Some(Duration::from_secs(1)),
+            per_game: Some(Duration::from_millis(1500)),
+            banks: Some((Duration::from_secs(2), Duration::from_secs(3))),
+        };
+        let turn =
+            |want| text(|out| turn_block(out, want, " 4TR", remaining, " 1R 1B", || "P".into()));
+        insta::assert_snapshot!(turn(Want::Position), @r"
+        played 4TR
+        position P
+        time move 1000 game 1500 bank 2000 3000
+        moves 1R 1B
+        go
+        ");
+        insta::assert_snapshot!(turn(Want::Nothing), @r"
+        played 4TR
+        go
+        ");
+    }
+
+    #[test]
+    fn farewells_say_the_last_move_and_the_end() {
+        let ending = Ending::Rules {
+            clause: "49+".into(),
+            winner: Some(Side::Two),
+            score: Score::new(9, 49),
+        };
+        let say = |dialect| text(|out| farewell(out, dialect, Side::One, " 14B", &ending));
+        assert_eq!(say(Dialect::Arena), "14B\nEND\n");
+        assert_eq!(say(Dialect::Course), "14B\n");
+        assert_eq!(say(Dialect::Pitmaster), "end loss 9 49 rules:49+\n");
+    }
+}

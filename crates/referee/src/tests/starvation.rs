@@ -1,0 +1,140 @@
+//! A bot that waited for a core: what it is given, and when it is late all the same.
+
+use pitmaster_core::Bank;
+
+use super::*;
+
+fn arena(limits: Limits) -> Play {
+    let first_move = None;
+    Spec { limits: Limits { first_move, ..limits }, ..Spec::of(Dialect::Arena) }.play()
+}
+
+fn ms(millis: u64) -> Duration {
+    Duration::from_millis(millis)
+}
+
+/// The driver's timer goes off, and it says what the bot has waited so far.
+fn timeout_after(play: &mut Play, waited: Duration) {
+    let (side, _) = play.listens().expect("the game is not over");
+    play.referee.waited(side, waited);
+    if play.listens().is_some_and(|(_, until)| until.is_some_and(|until| play.now > until)) {
+        play.timeout();
+    }
+}
+
+#[test]
+fn a_bot_that_waited_is_heard_for_so_long_more() {
+    let mut play = arena(Limits::default());
+    play.wait(ms(1011));
+    timeout_after(&mut play, ms(300));
+    assert_eq!(play.listens(), Some((Side::One, Some(At::millis(1310)))));
+    play.wait(ms(300));
+    timeout_after(&mut play, ms(420));
+    assert_eq!(play.listens().unwrap().1, Some(At::millis(1430)));
+    // No look makes what was seen less.
+    timeout_after(&mut play, ms(1));
+    assert_eq!(play.listens().unwrap().1, Some(At::millis(1430)));
+}
+
+#[test]
+fn a_line_that_waiting_made_late_is_the_machines_fault() {
+    for (took, ending) in [(1010, "-"), (1011, "starved"), (1310, "starved"), (1311, "move-late")] {
+        let mut play = arena(Limits::default());
+        play.wait(ms(took));
+        play.referee.waited(Side::One, ms(300));
+        play.line("1R");
+        assert_eq!(play.ending(), ending, "after {took} ms");
+    }
+}
+
+#[test]
+fn the_fault_has_its_facts_and_is_nobodys() {
+    let mut play = arena(Limits::default());
+    play.wait(ms(1200));
+    play.referee.waited(Side::One, ms(300));
+    let record = play.line("1R").finish();
+    let fault = Fault::Starved { limit: ms(1000), took: ms(1200), waited: ms(300) };
+    assert_eq!(record.ending.fault_of(Side::One), Some(&fault));
+    assert!(record.ending.is_starved() && !record.ending.is_void());
+    assert_eq!(record.waited(Side::One), ms(300));
+    assert_eq!(record.evidence.one.unwrap().line.unwrap().as_bytes(), b"1R");
+}
+
+#[test]
+fn silence_is_late_once_it_had_its_own_time() {
+    let mut play = arena(Limits::default());
+    play.wait(ms(1311));
+    timeout_after(&mut play, ms(300));
+    let fault = play.finish().ending.fault_of(Side::One).cloned();
+    let late = Fault::MoveLate { limit: ms(1000), took: ms(1311), waited: ms(300) };
+    assert_eq!(fault, Some(late));
+}
+
+#[test]
+fn a_bot_without_any_core_is_not_heard_for_ever() {
+    let mut play = arena(Limits::default());
+    play.wait(ms(1011));
+    let mut waited = ms(1000);
+    while play.ending() == "-" {
+        timeout_after(&mut play, waited);
+        play.wait(ms(500));
+        waited += ms(500);
+        assert!(play.now < At::millis(8000), "it is heard for ever");
+    }
+    assert_eq!(play.ending(), "starved");
+}
+
+#[test]
+fn what_the_opponent_took_is_given_once() {
+    let mut play = arena(Limits::default());
+    play.referee.stole(Side::Two, ms(15), play.now);
+    play.wait(ms(1050));
+    play.referee.waited(Side::One, ms(30));
+    // 10 of margin and 15 given back, 15 more that other programs took.
+    assert_eq!(play.listens().unwrap().1, Some(At::millis(1040)));
+    assert_eq!(play.line("1R").ending(), "move-late");
+}
+
+#[test]
+fn a_time_account_is_emptied_by_waiting_in_all_moves() {
+    let bank = Some(Bank { initial: ms(1000), increment: Duration::ZERO });
+    let limits = Limits { bank, per_move: None, margin: Duration::ZERO, ..Limits::default() };
+    let ended = |waiting| {
+        let mut play = arena(limits.clone());
+        play.wait(ms(700)).line("1R").referee.charge(Side::One, Duration::ZERO, waiting);
+        play.line("2R").wait(ms(350));
+        play.referee.waited(Side::One, ms(10));
+        let record = play.line("3R").finish();
+        record.ending.fault_of(Side::One).cloned().expect("a forfeit")
+    };
+    let (limit, took) = (ms(300), ms(350));
+    assert_eq!(ended(ms(39)), Fault::BankEmpty { took, waited: ms(49) });
+    assert_eq!(ended(ms(40)), Fault::Starved { limit, took, waited: ms(50) });
+}
+
+#[test]
+fn getting_ready_is_no_other_matter() {
+    let mut play = Spec::of(Dialect::Pitmaster).play();
+    play.wait(ms(10_500));
+    timeout_after(&mut play, ms(2000));
+    assert_eq!(play.listens(), Some((Side::One, Some(At::millis(12_010)))));
+    play.lines("ready\nready\nready");
+    assert_eq!(play.ending(), "starved");
+}
+
+#[test]
+fn the_time_of_a_game_is_nobodys_and_not_extended() {
+    let per_game = Some(ms(1500));
+    let mut play = arena(Limits { per_game, ..Limits::default() });
+    play.wait(ms(1011));
+    timeout_after(&mut play, ms(900));
+    assert_eq!(play.listens().unwrap().1, Some(At::millis(1500)));
+}
+
+#[test]
+fn only_who_is_listened_to_can_have_waited() {
+    let mut play = arena(Limits::default());
+    play.referee.waited(Side::Two, ms(500));
+    play.wait(ms(1011)).line("1R");
+    assert_eq!(play.ending(), "move-late");
+}

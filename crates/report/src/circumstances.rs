@@ -1,0 +1,146 @@
+//! How busy the machine was on which games were played, in lines below tables.
+//!
+//! Nothing is said of a machine that was as it should be.
+
+use std::time::Duration;
+
+use pitmaster_core::i18n::{Fill, Message, said};
+use pitmaster_core::{Record, Side};
+
+/// Less waiting than this, in all games together, is nothing to talk of.
+const LITTLE: Duration = Duration::from_secs(10);
+
+/// The same as a part of the time of all moves.
+const SMALL_PART: f64 = 0.01;
+
+/// What was found out of the machine and of the games on it.
+#[derive(Debug, Clone, Default)]
+pub struct Circumstances {
+    /// In how many percent of the time something waited for a core when games began, if that was
+    /// much.
+    stalled: Option<f64>,
+    /// Whether games were played on cores that were not reserved.
+    shared: bool,
+    /// How many games were void and replayed because a bot was starved.
+    replayed: u64,
+    /// How many count although a bot was starved.
+    starved: u64,
+    moved: Duration,
+    waited: Duration,
+}
+
+/// That the machine was busy when games began: in how many percent of the time something waited for
+/// a core, where the kernel says that.
+pub fn busy_note(stalled: Option<f64>) -> Message {
+    match stalled {
+        Some(stalled) => said!(
+            "The machine was busy when games began: in {} % of the time something waited for a core.",
+            Fill::number(format!("{stalled:.0}"))
+        ),
+        None => said!("The machine was busy when games began: times are unsure."),
+    }
+}
+
+impl Circumstances {
+    /// What is known beside the games that count: in how many percent of the time something waited
+    /// for a core when games began, if that was much; whether games were played on cores that were
+    /// not reserved; how many were void and replayed because a bot was starved.
+    pub fn new(stalled: Option<f64>, shared: bool, replayed: u64) -> Self {
+        Self { stalled, shared, replayed, ..Self::default() }
+    }
+
+    /// Adds a game that counts.
+    pub fn add(&mut self, record: &Record) {
+        self.starved += u64::from(record.ending.is_starved());
+        self.moved += record.plies.iter().map(|ply| ply.wall).sum::<Duration>();
+        self.waited += Side::BOTH.into_iter().map(|side| record.waited(side)).sum::<Duration>();
+    }
+
+    /// What a table has to say of them.
+    pub fn notes(&self) -> Vec<Message> {
+        let mut notes = Vec::new();
+        if self.shared {
+            notes.push(said!(
+                "Games were played on cores that were not reserved for them: times mean less."
+            ));
+        }
+        if let Some(stalled) = self.stalled {
+            notes.push(busy_note(Some(stalled)));
+        }
+        notes.extend(self.waiting());
+        if self.replayed > 0 {
+            notes.push(said!(
+                "Replayed because a bot was late only for lack of a core (starved): {}; starved \
+                 in the last replay too, and counted: {}.",
+                self.replayed,
+                self.starved
+            ));
+        } else if self.starved > 0 {
+            notes.push(said!(
+                "Late only for lack of a core (starved), and counted: {}.",
+                self.starved
+            ));
+        }
+        notes
+    }
+
+    fn waiting(&self) -> Option<Message> {
+        let part = self.waited.as_secs_f64() / self.moved.as_secs_f64().max(f64::MIN_POSITIVE);
+        (self.waited >= LITTLE && part >= SMALL_PART).then(|| {
+            said!(
+                "Bots waited {} for a core, {} % of the time of their moves.",
+                Fill::time(self.waited, 0),
+                Fill::number(format!("{:.0}", part.min(1.0) * 100.0))
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pitmaster_core::i18n::Lang;
+    use pitmaster_core::{Ending, Fault, Score};
+
+    use super::super::fixtures;
+    use super::*;
+
+    fn told(circumstances: &Circumstances) -> String {
+        let told = |note: Message| Lang::ALL.map(|lang| note.to(lang));
+        circumstances.notes().into_iter().flat_map(told).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn a_quiet_machine_is_not_talked_of() {
+        let mut quiet = Circumstances::default();
+        fixtures::tournament().0.iter().for_each(|record| quiet.add(record));
+        assert_eq!(told(&quiet), "");
+    }
+
+    #[test]
+    fn a_busy_machine_is_told_in_every_language() {
+        let mut record = fixtures::tournament().0.swap_remove(0);
+        let [limit, took, waited] = [1, 20, 19].map(Duration::from_secs);
+        let fault = Fault::Starved { limit, took, waited };
+        record.ending = Ending::Forfeit { by: Side::One, fault, score: Score::default() };
+        record.plies[0].wall = Duration::from_secs(95);
+        let mut busy =
+            Circumstances { stalled: Some(61.4), shared: true, ..Circumstances::default() };
+        busy.add(&record);
+        let counted = told(&busy);
+        busy.replayed = 3;
+        let replayed = told(&busy);
+        let replayed = replayed.lines().skip(6).collect::<Vec<_>>().join("\n");
+        insta::assert_snapshot!(format!("{counted}\n{replayed}"), @"
+        Games were played on cores that were not reserved for them: times mean less.
+        Des parties ont été jouées sur des cœurs qui ne leur étaient pas réservés : les temps sont moins sûrs.
+        The machine was busy when games began: in 61 % of the time something waited for a core.
+        La machine était occupée au début des parties : pendant 61 % du temps, quelque chose attendait un cœur.
+        Bots waited 19s for a core, 20 % of the time of their moves.
+        Les bots ont attendu un cœur pendant 19s, 20 % du temps de leurs coups.
+        Late only for lack of a core (starved), and counted: 1.
+        En retard seulement faute de cœur, et comptées : 1.
+        Replayed because a bot was late only for lack of a core (starved): 3; starved in the last replay too, and counted: 1.
+        Rejouées parce qu'un bot n'était en retard que faute de cœur : 3 ; en retard de même à la dernière reprise, et comptées : 1.
+        ");
+    }
+}

@@ -1,0 +1,107 @@
+//! How a tournament's format stands: byes, who stands where by which stage, the verdict of a test.
+
+use pitmaster_core::i18n::{Fill, Message, said};
+use pitmaster_ratings::{Roster, Sprt, SprtVerdict, Standings};
+use pitmaster_tournament::{FormatKind, FormatPlan, SequentialTest, TestEnd};
+
+use super::two_bots::difference;
+
+/// What a table has to say of the format.
+pub fn course_notes(
+    plan: &FormatPlan,
+    standings: &Standings,
+    roster: &Roster,
+    test: Option<&SequentialTest>,
+) -> Vec<Message> {
+    let mut notes = Vec::new();
+    if plan.stages.len() > 1 {
+        let names: Vec<_> =
+            plan.stages.iter().map(pitmaster_tournament::StagePlan::shown).collect();
+        notes.push(said!(
+            "Stages: {}. Who came farther stands higher, then by the games of that stage; the \
+             figures are of all stages.",
+            names.join(" → ")
+        ));
+    }
+    if plan.stages.len() == 1 && matches!(plan.stages[0].kind, FormatKind::Ladder { .. }) {
+        notes.push(said!("A ladder lets equals meet, so Elo decides the order, not points."));
+    }
+    if standings.ratings.is_some() && plan.stages.iter().any(|stage| stage.kind.pairs_by_results())
+    {
+        notes.push(said!(
+            "Who met whom followed from results: 95 % intervals of Elo then hold the truth less \
+             often (85 in a hundred, measured for a Swiss system)."
+        ));
+    }
+    notes.extend(byes(standings, roster));
+    notes.extend(test.map(|test| test_note(test, roster)));
+    notes
+}
+
+fn byes(standings: &Standings, roster: &Roster) -> Option<Message> {
+    let with = standings.rows.iter().filter(|row| row.byes > 0);
+    let shown: Vec<_> = with.map(|row| format!("{} {}", roster.name(row.bot), row.byes)).collect();
+    let all = || said!("Byes count as games won, in the points only: {}.", shown.join(", "));
+    (!shown.is_empty()).then(all)
+}
+
+fn test_note(test: &SequentialTest, roster: &Roster) -> Message {
+    let [new, old] = test.bots().map(|bot| roster.name(bot as u32).to_string());
+    let Sprt { elo0, elo1, alpha, beta, model } = test.sprt();
+    let (lower, upper) = test.run().bounds();
+    let number = |number: &f64| Fill::number(number.to_string());
+    let hundredths = |number: f64| Fill::number(format!("{number:.2}"));
+    said!(
+        "Test of {} against {} ({} Elo {} to {}, alpha {}, beta {}): {}.\n\
+         Log-likelihood ratio {}, from {} to {}, after {} pairs.{}",
+        &new,
+        &old,
+        model.name(),
+        number(elo0),
+        number(elo1),
+        number(alpha),
+        number(beta),
+        verdict(test, &new, &old),
+        hundredths(test.run().ratio()),
+        hundredths(lower),
+        hundredths(upper),
+        test.pairs(),
+        estimate(test),
+    )
+}
+
+fn verdict(test: &SequentialTest, new: &str, old: &str) -> Message {
+    let Sprt { elo0, elo1, .. } = test.sprt();
+    let number = |number: &f64| Fill::number(number.to_string());
+    match test.end() {
+        Some(TestEnd::Decided(SprtVerdict::AcceptedH1)) => said!(
+            "{} is stronger than {}: the difference is not {} Elo or less",
+            new,
+            old,
+            number(elo0)
+        ),
+        Some(TestEnd::Decided(SprtVerdict::AcceptedH0)) => said!(
+            "{} is not that much stronger than {}: the difference is not {} Elo or more",
+            new,
+            old,
+            number(elo1)
+        ),
+        Some(TestEnd::Repeats) => said!(
+            "stopped undecided, as {} of {} pairs repeat earlier ones move for move: more of them \
+             say nothing new; play with openings",
+            test.repeats(),
+            test.pairs()
+        ),
+        Some(TestEnd::Exhausted) => said!("undecided after the most games that were allowed"),
+        None => said!("not decided yet"),
+    }
+}
+
+/// On a line of its own; nothing before the end of the test.
+fn estimate(test: &SequentialTest) -> Fill {
+    let has_ended = matches!(test.end(), Some(TestEnd::Decided(_) | TestEnd::Exhausted));
+    test.run().estimate().filter(|_| has_ended).map_or(Fill::from(""), |estimate| {
+        let elo = difference(&estimate.elo);
+        said!("\nUnbiased estimate of the difference in Elo: {}.", elo).into()
+    })
+}

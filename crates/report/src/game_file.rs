@@ -1,0 +1,119 @@
+//! One game as a file of its own: everything that is needed to show it, to check it and to ask a
+//! bot about it again.
+
+use std::io::{self, Write};
+
+use pitmaster_core::{BySide, Dialect, Record, json_line, json_text};
+use serde::{Deserialize, Serialize};
+
+/// What stands first in the file.
+const FORMAT: &str = "pitmaster-game";
+
+/// The version of this form.
+const VERSION: u32 = 1;
+
+/// A game that was played, by itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameFile {
+    format: String,
+    version: u32,
+    /// The id of the game, for people: it follows from the record.
+    id: String,
+    /// The language that each side spoke.
+    pub dialects: BySide<Dialect>,
+    /// When it began, in milliseconds since 1970, UTC.
+    #[serde(rename = "started_unix_ms")]
+    pub started_at: u64,
+    /// Everything that was recorded.
+    pub record: Record,
+}
+
+/// Why a text is no game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GameFileFault {
+    /// Something else.
+    #[error("it is no game that `pitmaster export` wrote ({0})")]
+    Other(String),
+    /// Made for another Pitmaster.
+    #[error("it has version {0} of the form, and this Pitmaster reads version {VERSION}")]
+    Version(u64),
+}
+
+/// What is looked at before the rest is read.
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+    version: u64,
+}
+
+impl GameFile {
+    /// A game in its form.
+    pub fn new(record: Record, dialects: BySide<Dialect>, started_at: u64) -> Self {
+        let id = record.id().to_string();
+        Self { format: FORMAT.into(), version: VERSION, id, dialects, started_at, record }
+    }
+
+    /// Reads the text of a file.
+    ///
+    /// # Errors
+    /// It is something else, or of another version.
+    pub fn read(text: &str) -> Result<Self, GameFileFault> {
+        let other = |error: serde_json::Error| GameFileFault::Other(error.to_string());
+        let head: Head = serde_json::from_str(text).map_err(other)?;
+        if head.format != FORMAT {
+            return Err(GameFileFault::Other(format!("its format is {:?}", head.format)));
+        }
+        if head.version != u64::from(VERSION) {
+            return Err(GameFileFault::Version(head.version));
+        }
+        serde_json::from_str(text).map_err(other)
+    }
+
+    /// Writes it as a file for people too, in many lines.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", json_text(self)?)
+    }
+
+    /// Writes it in one line.
+    pub fn write_line(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", json_line(self)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures;
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let dialects = BySide::new(Dialect::Pitmaster, Dialect::Course);
+        for record in fixtures::tournament().0 {
+            let file = GameFile::new(record, dialects, 1_700_000_000_123);
+            let (mut pretty, mut line) = (Vec::new(), Vec::new());
+            file.write(&mut pretty).unwrap();
+            file.write_line(&mut line).unwrap();
+            assert_eq!(String::from_utf8_lossy(&line).lines().count(), 1);
+            for bytes in [pretty, line] {
+                assert_eq!(GameFile::read(&String::from_utf8(bytes).unwrap()), Ok(file.clone()));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_something_else_is_told() {
+        let fault = |text: &str| GameFile::read(text).unwrap_err().to_string();
+        let faults = [
+            fault("[1]"),
+            fault(r#"{"format": "svg", "version": 1}"#),
+            fault(r#"{"format": "pitmaster-game", "version": 2, "moves": []}"#),
+            fault(r#"{"format": "pitmaster-game", "version": 1}"#),
+        ];
+        insta::assert_snapshot!(faults.join("\n"), @r#"
+        it is no game that `pitmaster export` wrote (invalid type: integer `1`, expected a string at line 1 column 2)
+        it is no game that `pitmaster export` wrote (its format is "svg")
+        it has version 2 of the form, and this Pitmaster reads version 1
+        it is no game that `pitmaster export` wrote (missing field `id` at line 1 column 42)
+        "#);
+    }
+}

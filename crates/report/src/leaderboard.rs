@@ -1,0 +1,334 @@
+//! The ranking: one list of columns, of which every form of it is made.
+
+use pitmaster_core::i18n::{Fill, Message, said};
+use pitmaster_core::{Fault, ending_label};
+use pitmaster_ratings::{Bound, Interval, Rating, Ratings, Row, Standings};
+
+use super::left_out;
+use super::listing::{Cell, Field, Heading, Listing};
+use super::names::Names;
+use super::number::fixed;
+
+/// The ranking, a row a bot in the order of the standings, with notes below it: what the marks
+/// mean, what was repeated, which bots never met.
+///
+/// `win_rate` is the share of all games that were won, with Wilson's 95 % interval; `elo_bound`
+/// is `>` or `<` where the games set only a lower or upper bound; Elo compares bots of the same
+/// `elo_group`. `left_out` says why a bot takes no part: [`Listing::add_left_out`].
+pub fn leaderboard(standings: &Standings, names: &Names) -> Listing {
+    let mut fields = counts(standings, names);
+    fields.extend(rates());
+    fields.extend(elo());
+    fields.extend(forfeits());
+    fields.push(field(text("hash", said!("hash"), 1).in_files(), |row| {
+        Cell::text(names.hash(row.bot))
+    }));
+    let display = text("display", said!("calls itself"), 1).in_files();
+    fields.push(field(display, |row| Cell::text(names.display(row.bot))));
+    let left_out = text(left_out::COLUMN, said!("left out because"), 1).in_files();
+    fields.push(field(left_out, |_| Cell::nothing()));
+    let p_next = number("p_next", said!("p"), 1).if_asked();
+    fields.push(field(p_next, |row| {
+        row.p_next.map_or_else(Cell::nothing, |p| Cell::number(fixed(p, 4)))
+    }));
+    Listing::new("leaderboard", fields, &standings.rows, notes(standings, names))
+}
+
+fn field<'a>(heading: Heading, cell: impl Fn(&Row) -> Cell + 'a) -> Field<'a, Row> {
+    Field::new(heading, cell)
+}
+
+fn number(name: &'static str, title: Message, importance: u8) -> Heading {
+    Heading::number(name, title, importance)
+}
+
+fn text(name: &'static str, title: Message, importance: u8) -> Heading {
+    Heading::text(name, title, importance)
+}
+
+fn counts<'a>(standings: &Standings, names: &'a Names) -> Vec<Field<'a, Row>> {
+    let distinct = number("distinct", said!("distinct"), 1).on_screen_if(has_repeats(standings));
+    vec![
+        field(number("rank", said!("#"), 9), |row| Cell::number(row.rank)),
+        field(text("bot", said!("bot"), 9), |row| Cell::text(names.name(row.bot))),
+        field(number("games", said!("games"), 3), |row| Cell::number(row.games)),
+        field(distinct, |row| Cell::number(row.distinct)),
+        field(number("wins", said!("wins"), 6).in_files(), |row| Cell::number(row.wins)),
+        field(number("draws", said!("draws"), 6).in_files(), |row| Cell::number(row.draws)),
+        field(number("losses", said!("losses"), 6).in_files(), |row| Cell::number(row.losses)),
+        field(number("w-d-l", said!("W-D-L"), 6).on_screen(), |row| {
+            w_d_l(row.wins, row.draws, row.losses)
+        }),
+        field(number("points", said!("points"), 8), |row| Cell::number(row.points)),
+    ]
+}
+
+fn rates<'a>() -> Vec<Field<'a, Row>> {
+    let end = |of: fn(&Interval) -> f64| move |row: &Row| share(row.win_rate.as_ref().map(of));
+    vec![
+        field(number("win_rate", said!("win rate"), 4), |row| {
+            percent(row.win_rate.map(|rate| rate.value))
+        }),
+        field(number("win_rate_low", said!("low"), 2).in_files(), end(|rate| rate.low)),
+        field(number("win_rate_high", said!("high"), 2).in_files(), end(|rate| rate.high)),
+        field(number("win_rate_95", said!("95 %"), 2).on_screen(), |row| ends(row.win_rate)),
+    ]
+}
+
+/// With dashes that no spreadsheet takes for a date's.
+pub(super) fn w_d_l(wins: u32, draws: u32, losses: u32) -> Cell {
+    Cell::text(format!("{wins}–{draws}–{losses}")).shown(format!("{wins}-{draws}-{losses}"))
+}
+
+/// A share of 1, with four decimals.
+pub(super) fn share(share: Option<f64>) -> Cell {
+    share.map_or_else(Cell::nothing, |share| Cell::number(fixed(share, 4)))
+}
+
+/// The same, shown in per cent.
+pub(super) fn percent(rate: Option<f64>) -> Cell {
+    let shown = rate.map_or("-".into(), |rate| fixed(rate * 100.0, 1) + " %");
+    share(rate).shown(shown)
+}
+
+/// Both ends of an interval, in per cent.
+pub(super) fn ends(rate: Option<Interval>) -> Cell {
+    let end = |share: f64| fixed(share * 100.0, 0);
+    Cell::text(rate.map_or("-".into(), |rate| format!("{}–{}", end(rate.low), end(rate.high))))
+}
+
+fn elo<'a>() -> Vec<Field<'a, Row>> {
+    let elo = |end: Option<f64>| match end {
+        Some(end) => Cell::number(fixed(end, 1)).shown(fixed(end, 0)),
+        None => Cell::nothing(),
+    };
+    vec![
+        field(text("elo_bound", said!("bound"), 1).in_files(), |row| {
+            Cell::text(row.elo.map_or("", |rating| rating.bound.mark()))
+        }),
+        field(number("elo", said!("Elo"), 7), move |row| {
+            let shown = |r: Rating| format!("{}{}", r.bound.mark(), fixed(r.elo, 0));
+            elo(row.elo.map(|rating| rating.elo)).shown(row.elo.map_or("-".into(), shown))
+        }),
+        field(number("elo_low", said!("low"), 5).in_files(), move |row| {
+            elo(row.elo.and_then(|rating| rating.low))
+        }),
+        field(number("elo_high", said!("high"), 5).in_files(), move |row| {
+            elo(row.elo.and_then(|rating| rating.high))
+        }),
+        field(number("elo_error", said!("±"), 5).on_screen(), |row| {
+            row.elo.as_ref().map_or_else(Cell::nothing, half_width)
+        }),
+        field(number("elo_group", said!("group"), 1).in_files(), |row| {
+            row.elo.map_or_else(Cell::nothing, |rating| Cell::number(rating.group + 1))
+        }),
+    ]
+}
+
+fn forfeits<'a>() -> Vec<Field<'a, Row>> {
+    let all = field(number("forfeits", said!("forfeits"), 7), |row| {
+        let forfeited = row.forfeited();
+        let shown = if forfeited == 0 { String::new() } else { forfeited.to_string() };
+        Cell::number(forfeited).shown(shown)
+    });
+    let kinds = Fault::NAMES.into_iter().enumerate().map(|(place, name)| {
+        field(number(name, ending_label(name), 1).in_files(), move |row| {
+            Cell::number(row.forfeits[place])
+        })
+    });
+    std::iter::once(all).chain(kinds).collect()
+}
+
+/// The larger half of the interval; nothing where an end is open or the rating is given.
+fn half_width(rating: &Rating) -> Cell {
+    let (Some(low), Some(high)) = (rating.low, rating.high) else { return Cell::nothing() };
+    let half = (rating.elo - low).max(high - rating.elo);
+    if half > 0.0 {
+        Cell::number(fixed(half, 1)).shown(format!("±{}", fixed(half, 0)))
+    } else {
+        Cell::nothing()
+    }
+}
+
+fn has_repeats(standings: &Standings) -> bool {
+    standings.distinct < standings.games
+}
+
+fn notes(standings: &Standings, names: &Names) -> Vec<Message> {
+    let mut notes = Vec::new();
+    let bounds: Vec<_> =
+        standings.rows.iter().filter_map(|row| row.elo.map(|rating| rating.bound)).collect();
+    if bounds.contains(&Bound::Above) {
+        notes.push(said!("> at least: it won every game that would show how strong it is."));
+    }
+    if bounds.contains(&Bound::Below) {
+        notes.push(said!("< at most: it lost every game that would show how strong it is."));
+    }
+    if has_repeats(standings) {
+        notes.push(said!(
+            "{} of {} games were distinct; games played again narrow no interval.",
+            standings.distinct,
+            standings.games
+        ));
+    }
+    notes.extend(standings.ratings.as_ref().into_iter().flat_map(rating_notes));
+    notes.extend(neighbours(&standings.rows, names));
+    notes
+}
+
+/// Which neighbours in the table Elo does not tell apart.
+fn neighbours(rows: &[Row], names: &Names) -> Option<Message> {
+    rows.iter().find_map(Row::differs_from_next)?;
+    let alike = rows.chunk_by(|row, _| row.differs_from_next() == Some(false));
+    let named = |rows: &[Row]| {
+        let (first, last) = (names.name(rows[0].bot), names.name(rows[rows.len() - 1].bot));
+        if rows.len() == 2 {
+            said!("{} and {}", first, last)
+        } else {
+            said!("{} to {}", first, last)
+        }
+    };
+    let alike: Vec<_> = alike.filter(|rows| rows.len() > 1).map(named).collect();
+    Some(if alike.is_empty() {
+        said!("All neighbours differ significantly in Elo (95 %, corrected by Holm).")
+    } else {
+        said!("No significant difference in Elo (95 %, corrected by Holm): {}.", alike)
+    })
+}
+
+fn rating_notes(ratings: &Ratings) -> Vec<Message> {
+    let mut notes = Vec::new();
+    if ratings.groups > 1 {
+        notes.push(said!(
+            "{} groups of bots never met: Elo compares bots of one group only.",
+            ratings.groups
+        ));
+    }
+    let first = ratings.first_move;
+    if first.error > 0.0 {
+        notes.push(said!(
+            "Player 1 has an advantage of {} ±{} Elo; {} % of the games between equals are draws.",
+            fixed(first.value, 0),
+            fixed(first.half_width(), 0),
+            Fill::number(fixed(ratings.draw_rate * 100.0, 1)),
+        ));
+    }
+    notes
+}
+
+#[cfg(test)]
+mod tests {
+    use pitmaster_core::Untrusted;
+    use pitmaster_core::i18n::Lang;
+    use pitmaster_ratings::{Game, Model, Ranking, Roster};
+
+    use super::super::fixtures::{self, csv};
+    use super::super::sheet::CsvForm;
+    use super::*;
+
+    fn example() -> (Standings, Roster) {
+        let (records, roster) = fixtures::tournament();
+        let games: Vec<_> = records.iter().filter_map(|record| Game::of(record, &roster)).collect();
+        let ranking = Ranking::default();
+        (Standings::rated(roster.len(), &games, &ranking, &Model::default()), roster)
+    }
+
+    #[test]
+    fn the_file() {
+        let (standings, roster) = example();
+        let displays =
+            [&b"=HYPERLINK(\"http://x\")"[..], b"Alpha \x1b[31m", b"</script>"].map(Untrusted::new);
+        let names = Names::of(&roster, &displays);
+        let text = csv(|out| leaderboard(&standings, &names).csv(CsvForm::Plain, out));
+        insta::assert_snapshot!(text, @r#"
+        rank,bot,games,distinct,wins,draws,losses,points,win_rate,win_rate_low,win_rate_high,elo_bound,elo,elo_low,elo_high,elo_group,forfeits,move-late,bank-empty,cpu-time,stole-time,start-late,illegal-move,malformed-line,line-too-long,not-utf8,too-much-output,spoke-out-of-turn,closed-output,exited,would-not-start,did-not-build,suspended,starved,hash,display,left_out
+        1,beta,8,6,4,1,3,4.50,0.5000,0.1876,0.8124,,1561.7,1250.5,1873.0,1,1,0,0,0,0,0,0,0,0,1,0,0,0,0,0,0,0,0,c607f0e66519ff41d34c1c8e2e312228,</script>,
+        2,alpha,6,4,3,1,2,3.50,0.5000,0.1500,0.8500,,1438.3,1127.0,1749.5,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,644a9bc57c6063e2ba4028fa73ed5851,Alpha \u{1b}[31m,
+        3,evil,4,4,0,0,4,0.00,0.0000,0.0000,0.4899,<,610.0,,1168.3,1,4,1,0,0,0,0,1,0,0,0,0,0,0,0,1,1,0,0,cc1e030557251a13605883e0033a3f12,"'=HYPERLINK(""http://x"")",
+        "#);
+    }
+
+    #[test]
+    fn the_table() {
+        let (standings, roster) = example();
+        insta::assert_snapshot!(leaderboard(&standings, &Names::of(&roster, &[])).render(100, Lang::English), @"
+        #  bot    games  distinct  W-D-L  points  win rate   95 %   Elo     ±  forfeits
+        1  beta       8         6  4-1-3    4.50    50.0 %  19–81  1562  ±311         1
+        2  alpha      6         4  3-1-2    3.50    50.0 %  15–85  1438  ±311
+        3  evil       4         4  0-0-4    0.00     0.0 %   0–49  <610               4
+        < at most: it lost every game that would show how strong it is.
+        7 of 9 games were distinct; games played again narrow no interval.
+        Player 1 has an advantage of 410 ±488 Elo; 29.5 % of the games between equals are draws.
+        No significant difference in Elo (95 %, corrected by Holm): beta and alpha.
+        ");
+    }
+
+    #[test]
+    fn the_table_in_french() {
+        let (standings, roster) = example();
+        let displays = ["Éloïse Ñandú", "Çà et là", ""].map(Untrusted::new);
+        let names = Names::of(&roster, &displays);
+        let listing = leaderboard(&standings, &names);
+        insta::assert_snapshot!(listing.render(100, Lang::French), @"
+        #  bot    parties  distinctes  V-N-D  points  % victoires   95 %   Elo     ±  forfaits
+        1  beta         8           6  4-1-3    4,50       50,0 %  19–81  1562  ±311         1
+        2  alpha        6           4  3-1-2    3,50       50,0 %  15–85  1438  ±311
+        3  evil         4           4  0-0-4    0,00        0,0 %   0–49  <610               4
+        < au plus : il a perdu toutes les parties qui montreraient sa force.
+        7 parties distinctes sur 9 ; une partie rejouée ne resserre aucun intervalle.
+        Le joueur 1 a un avantage de 410 ±488 Elo ; 29,5 % des parties entre égaux sont nulles.
+        Pas de différence d'Elo significative (95 %, correction de Holm) : beta et alpha.
+        ");
+        let columns = ["rank", "display", "win_rate", "elo"].map(str::to_owned);
+        let chosen = listing.select(&columns).unwrap();
+        insta::assert_snapshot!(csv(|out| chosen.markdown("Coupe d'été", Lang::French, out)), @r"
+        **Coupe d'été**
+
+        | # | se nomme | % victoires | Elo |
+        | --: | :-- | --: | --: |
+        | 1 |  | 50,0 % | 1562 |
+        | 2 | Çà et là | 50,0 % | 1438 |
+        | 3 | Éloïse Ñandú | 0,0 % | \<610 |
+
+        \< au plus : il a perdu toutes les parties qui montreraient sa force.
+
+        7 parties distinctes sur 9 ; une partie rejouée ne resserre aucun intervalle.
+
+        Le joueur 1 a un avantage de 410 ±488 Elo ; 29,5 % des parties entre égaux sont nulles.
+
+        Pas de différence d'Elo significative (95 %, correction de Holm) : beta et alpha.
+        ");
+    }
+
+    #[test]
+    fn the_table_on_a_narrow_terminal() {
+        let (standings, roster) = example();
+        insta::assert_snapshot!(leaderboard(&standings, &Names::of(&roster, &[])).render(40, Lang::English), @"
+        #  bot    W-D-L  points   Elo  forfeits
+        1  beta   4-1-3    4.50  1562         1
+        2  alpha  3-1-2    3.50  1438
+        3  evil   0-0-4    0.00  <610         4
+        < at most: it lost every game that would show how strong it is.
+        7 of 9 games were distinct; games played again narrow no interval.
+        Player 1 has an advantage of 410 ±488 Elo; 29.5 % of the games between equals are draws.
+        No significant difference in Elo (95 %, corrected by Holm): beta and alpha.
+        ");
+    }
+
+    #[test]
+    fn a_tournament_without_games_has_a_table_too() {
+        let (_, roster) = fixtures::tournament();
+        let ranking = Ranking::default();
+        let standings = Standings::rated(roster.len(), &[], &ranking, &Model::default());
+        insta::assert_snapshot!(leaderboard(&standings, &Names::of(&roster, &[])).render(100, Lang::English), @"
+        #  bot    games  W-D-L  points  win rate  95 %  Elo  ±  forfeits
+        1  evil       0  0-0-0    0.00         -     -    -
+        1  alpha      0  0-0-0    0.00         -     -    -
+        1  beta       0  0-0-0    0.00         -     -    -
+        ");
+        let listing = leaderboard(&standings, &Names::of(&roster, &[]));
+        let text = csv(|out| listing.csv(CsvForm::Plain, out));
+        let first = text.lines().nth(1).unwrap();
+        insta::assert_snapshot!(first, @"1,evil,0,0,0,0,0,0.00,,,,,,,,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,cc1e030557251a13605883e0033a3f12,,");
+    }
+}

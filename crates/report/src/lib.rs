@@ -1,0 +1,70 @@
+//! Reports for people and programs: CSV, JSON lines, terminal tables, charts and HTML pages.
+//!
+//! Everything is a function of standings and records: the same records give the same bytes.
+//! Measured times go into a file of their own ([`TimingCsv`]). Writers that emit one line a game
+//! take records one at a time in the plan's order, so that one pass over the store fills every file
+//! and a million games need no memory.
+//!
+//! The crate does not know how games were played.
+
+mod breakdown;
+mod charts;
+mod circumstances;
+mod course;
+mod crosstable;
+mod forfeits;
+mod game_file;
+mod games;
+mod isolations;
+mod leaderboard;
+mod left_out;
+mod listing;
+mod moves;
+mod names;
+mod number;
+mod page;
+mod pgn;
+mod played;
+mod read_games;
+mod sheet;
+mod simulation;
+mod superiority;
+mod svg;
+mod table;
+mod times;
+mod timing;
+mod two_bots;
+mod workers;
+
+#[cfg(test)]
+mod fixtures;
+
+pub use breakdown::{By, breakdown};
+pub use charts::{Chart, Charts, Drawn, wdl_bar};
+pub use circumstances::{Circumstances, busy_note};
+pub use course::course_notes;
+pub use crosstable::crosstable_csv;
+pub use forfeits::Forfeits;
+pub use game_file::{GameFile, GameFileFault};
+pub use games::GamesCsv;
+pub use isolations::Isolations;
+pub use leaderboard::leaderboard;
+pub use left_out::{LeftOut, left_out_notes};
+pub use listing::{Head, Listing, Shown, UnknownColumns};
+pub use moves::MovesJsonl;
+pub use names::Names;
+pub use number::millis;
+pub use page::{Audience, Chapter, Page, Secret, Told};
+pub use pgn::Pgn;
+pub use played::Played;
+pub use read_games::{GamesRead, LineFault, read_games};
+pub use sheet::CsvForm;
+pub use sheet::Sheet;
+pub use simulation::{SIMULATION_COLUMNS, SimulationRow, simulation_csv, simulation_table};
+pub use superiority::superiority;
+pub use svg::STYLE;
+pub use table::{Align, Column, Table, fit_width};
+pub use times::Times;
+pub use timing::TimingCsv;
+pub use two_bots::{comparison_lines, difference, two_bots};
+pub use workers::Workers;

@@ -1,0 +1,181 @@
+//! Who reads a page, and so what it may show. What is not meant for them is taken out of the
+//! records before anything else sees them, so that nothing made of them can tell.
+
+use pitmaster_core::{BotId, BotName, BySide, Ending, Fault, Record, Side, StartFault, Untrusted};
+
+use super::pseudonyms::Secret;
+use super::said::value_of;
+use crate::LeftOut;
+
+/// Who reads a page. The default is whoever runs the tournament, who may see everything.
+#[derive(Debug, Clone, Default)]
+pub struct Audience {
+    /// Everybody, if there is a secret: bots have pseudonyms made with it, and nothing is shown
+    /// that their authors wrote.
+    pub everybody: Option<Secret>,
+    /// The author of this bot: the standings of all, but only its games, and of the words in
+    /// them only its own.
+    pub author_of: Option<BotName>,
+    /// Bots that everybody knows by their names: those of the house.
+    pub known: Vec<BotName>,
+}
+
+impl Audience {
+    /// What a bot is known as.
+    pub fn bot(&self, bot: &BotId) -> BotId {
+        let keeps = self.author_of.as_ref() == Some(&bot.name) || self.known.contains(&bot.name);
+        match &self.everybody {
+            Some(secret) if !keeps => secret.bot(bot),
+            _ => bot.clone(),
+        }
+    }
+
+    /// Whether what a bot and its author wrote is shown: what it calls itself, its lines, remarks
+    /// and standard error.
+    pub fn hears(&self, bot: &BotName) -> bool {
+        match &self.author_of {
+            Some(own) => own == bot,
+            None => self.everybody.is_none(),
+        }
+    }
+
+    /// A bot that was left out, without what its author wrote if they must not see that.
+    #[must_use]
+    pub fn left_out(&self, bot: &LeftOut) -> LeftOut {
+        let why = if self.hears(&bot.id.name) { bot.why.clone() } else { String::new() };
+        LeftOut { id: self.bot(&bot.id), why }
+    }
+
+    /// Whether this is who runs the tournament, who may know the machines it is played on.
+    pub fn runs_it(&self) -> bool {
+        self.everybody.is_none() && self.author_of.is_none()
+    }
+
+    /// Whether a bot can be looked at closely.
+    pub fn may_look_at(&self, bot: &BotName) -> bool {
+        self.author_of.as_ref().is_none_or(|own| own == bot)
+    }
+
+    /// Whether a game can be looked at.
+    pub(super) fn sees(&self, record: &Record) -> bool {
+        let is_own = |own: &BotName| record.key.bots.iter().any(|bot| bot.name == *own);
+        self.author_of.as_ref().is_none_or(is_own)
+    }
+
+    /// Whether games can be taken home as files.
+    pub(super) fn may_download(&self) -> bool {
+        self.everybody.is_none()
+    }
+
+    /// Whether the order of the plan, which is that of the names, must not be told.
+    pub(super) fn hides_order(&self) -> bool {
+        self.everybody.is_some()
+    }
+
+    /// A record with nothing in it that they must not see. Its id is that of the bots' pseudonyms:
+    /// the real one is a hash of names, and names can be guessed and tried.
+    #[must_use]
+    pub fn disguised(&self, mut record: Record) -> Record {
+        let hears = BySide::from_fn(|side| self.hears(&record.key.bots[side].name));
+        for side in Side::BOTH.into_iter().filter(|side| !hears[*side]) {
+            if let Some(evidence) = &mut record.evidence[side] {
+                evidence.line = None;
+                evidence.stderr = Untrusted::default();
+            }
+        }
+        record.ending = wordless(record.ending, hears);
+        record.wrong_claims.retain(|claim| hears[claim.by]);
+        record.remarks.retain_mut(|remark| {
+            if hears[remark.by] {
+                return true;
+            }
+            // What a bot thinks of its position is a number, and no words.
+            let Some(value) = value_of(&remark.text) else { return false };
+            remark.text = Untrusted::new(format!("value {value}"));
+            true
+        });
+        record.key.bots = record.key.bots.map(|bot| self.bot(&bot));
+        record
+    }
+}
+
+/// An ending without what a bot's files say of how to start it.
+fn wordless(ending: Ending, hears: BySide<bool>) -> Ending {
+    let quiet = |side: Side, fault: Fault| match fault {
+        Fault::WouldNotStart { .. } if !hears[side] => {
+            Fault::WouldNotStart { why: StartFault::NotExecutable }
+        }
+        other => other,
+    };
+    match ending {
+        Ending::Forfeit { by, fault, score } => {
+            Ending::Forfeit { by, fault: quiet(by, fault), score }
+        }
+        Ending::BothForfeited { faults: BySide { one, two } } => Ending::BothForfeited {
+            faults: BySide::new(quiet(Side::One, one), quiet(Side::Two, two)),
+        },
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pitmaster_core::Remark;
+
+    use super::super::super::fixtures;
+    use super::*;
+
+    fn shown(audience: &Audience) -> String {
+        let (records, _) = fixtures::tournament();
+        let said = |mut record: Record| {
+            let text = Untrusted::new("info value 2.5 by Éloïse");
+            record.remarks.push(Remark { ply: 1, by: Side::Two, text });
+            serde_json::to_string(&audience.disguised(record)).unwrap()
+        };
+        records.into_iter().map(said).collect::<Vec<_>>().join("\n")
+    }
+
+    /// A game in which player 1, evil, forfeited with evidence.
+    fn forfeit(records: &[Record]) -> Record {
+        let found = records.iter().find(|record| record.evidence.one.is_some());
+        let found = found.expect("a forfeit").clone();
+        assert_eq!(found.key.bots.one.name.as_str(), "evil");
+        found
+    }
+
+    #[test]
+    fn everybody_sees_no_name_and_no_word() {
+        let everybody = Some(Secret::new([1; 32]));
+        let text = shown(&Audience { everybody, ..Audience::default() });
+        for word in ["alpha", "beta", "evil", "HYPERLINK", "Éloïse", "stderr\":\"l"] {
+            assert!(!text.contains(word), "{word}");
+        }
+        assert!(text.contains("value 2.5"));
+    }
+
+    #[test]
+    fn an_author_sees_all_names_and_only_own_words() {
+        let author_of = Some("alpha".parse().unwrap());
+        let text = shown(&Audience { author_of, ..Audience::default() });
+        assert!(text.contains("beta") && text.contains("evil"));
+        let (records, _) = fixtures::tournament();
+        let own = Audience { author_of: Some("evil".parse().unwrap()), ..Audience::default() };
+        let seen = records.iter().filter(|record| own.sees(record)).count();
+        assert!(0 < seen && seen < records.len());
+        assert!(!own.disguised(forfeit(&records)).evidence.one.unwrap().stderr.is_empty());
+        let alpha = Audience { author_of: Some("alpha".parse().unwrap()), ..Audience::default() };
+        let evidence = alpha.disguised(forfeit(&records)).evidence.one.unwrap();
+        assert!(evidence.stderr.is_empty() && evidence.line.is_none());
+        assert!(!text.contains("its loader"));
+    }
+
+    #[test]
+    fn an_author_among_everybody_knows_itself() {
+        let everybody = Some(Secret::new([1; 32]));
+        let author_of = Some("alpha".parse().unwrap());
+        let text = shown(&Audience { everybody, author_of, known: vec!["beta".parse().unwrap()] });
+        assert!(
+            text.contains("\"alpha\"") && text.contains("\"beta\"") && !text.contains("\"evil\"")
+        );
+    }
+}

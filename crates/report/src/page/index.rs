@@ -1,0 +1,150 @@
+//! The list of all games of a page: what it lists, filters and counts by, a column at a time.
+
+use std::collections::HashSet;
+
+use pitmaster_core::{BySide, Ending, GameId, Mark, Record, Score, Side};
+use pitmaster_ratings::Roster;
+use serde::Serialize;
+
+/// The games that can be looked at.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    games: Vec<Listed>,
+    endings: Vec<KindOfEnding>,
+    seen: HashSet<(BySide<u32>, u64)>,
+}
+
+/// A game in the list.
+#[derive(Debug)]
+struct Listed {
+    /// Under which id the store has it.
+    kept_as: GameId,
+    /// The id that is shown.
+    id: GameId,
+    /// By their numbers.
+    bots: BySide<u32>,
+    /// The number of the winner, 0 for a draw, 3 where both lost.
+    winner: u8,
+    ending: usize,
+    score: Score,
+    plies: usize,
+    millis: u64,
+    stage: u32,
+    round: u32,
+    pair: u32,
+    /// Whether the same was played before, move for move.
+    again: bool,
+}
+
+/// A way in which games of a page ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct KindOfEnding {
+    /// Its name in files.
+    pub(super) name: String,
+    /// Whether somebody lost by behaviour.
+    pub(super) forfeit: bool,
+}
+
+/// The list as the page reads it: one entry a game in each column.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Columns<'i> {
+    id: Vec<&'i str>,
+    one: Vec<u32>,
+    two: Vec<u32>,
+    winner: Vec<u8>,
+    ending: Vec<usize>,
+    s1: Vec<u32>,
+    s2: Vec<u32>,
+    plies: Vec<usize>,
+    ms: Vec<u64>,
+    stage: Vec<u32>,
+    round: Vec<u32>,
+    pair: Vec<u32>,
+    again: Vec<u8>,
+}
+
+impl Index {
+    /// Adds a game as its readers may know it, and the id under which it is kept; nothing if a
+    /// bot of it takes part no more.
+    pub(super) fn add(&mut self, kept_as: &GameId, record: &Record, roster: &Roster) {
+        let bots = record.key.bots.as_ref().map(|bot| roster.number(bot));
+        let (Some(one), Some(two)) = (bots.one, bots.two) else { return };
+        let bots = BySide::new(one, two);
+        let again = !self.seen.insert((bots, record.fingerprint()));
+        let ending = self.number(&record.ending);
+        self.games.push(Listed {
+            kept_as: kept_as.clone(),
+            id: record.id(),
+            bots,
+            winner: winner(&record.ending),
+            ending,
+            score: record.ending.score(),
+            plies: record.plies.len(),
+            millis: u64::try_from(record.duration.as_millis()).unwrap_or(u64::MAX),
+            stage: record.key.stage,
+            round: record.key.round,
+            pair: record.key.pair,
+            again,
+        });
+    }
+
+    /// Puts the games in an order that says nothing of the plan's.
+    pub(super) fn shuffle(&mut self) {
+        self.games.sort_by(|a, b| a.id.cmp(&b.id));
+    }
+
+    /// How many games there are.
+    pub(super) fn len(&self) -> usize {
+        self.games.len()
+    }
+
+    /// Under which ids the store has the games, in their order here.
+    pub(super) fn kept_as(&self) -> impl Iterator<Item = &GameId> {
+        self.games.iter().map(|game| &game.kept_as)
+    }
+
+    /// How games ended, by the numbers that the column has.
+    pub(super) fn endings(&self) -> &[KindOfEnding] {
+        &self.endings
+    }
+
+    /// For the page, with the numbers of bots that it has.
+    pub(super) fn columns(&self, bot: impl Fn(u32) -> u32) -> Columns<'_> {
+        let mut columns = Columns::default();
+        for game in &self.games {
+            columns.id.push(game.id.as_str());
+            columns.one.push(bot(game.bots.one));
+            columns.two.push(bot(game.bots.two));
+            columns.winner.push(game.winner);
+            columns.ending.push(game.ending);
+            columns.s1.push(game.score.one);
+            columns.s2.push(game.score.two);
+            columns.plies.push(game.plies);
+            columns.ms.push(game.millis);
+            columns.stage.push(game.stage);
+            columns.round.push(game.round);
+            columns.pair.push(game.pair);
+            columns.again.push(game.again.into());
+        }
+        columns
+    }
+
+    fn number(&mut self, ending: &Ending) -> usize {
+        let name = ending.name();
+        let known = self.endings.iter().position(|known| known.name == name);
+        known.unwrap_or_else(|| {
+            let forfeit = matches!(ending, Ending::Forfeit { .. } | Ending::BothForfeited { .. });
+            self.endings.push(KindOfEnding { name: name.into_owned(), forfeit });
+            self.endings.len() - 1
+        })
+    }
+}
+
+/// The number of the winner, 0 for a draw, 3 where both lost.
+fn winner(ending: &Ending) -> u8 {
+    match (ending.winner(), ending.mark(Side::One)) {
+        (Some(side), _) => side.number(),
+        (None, Some(Mark::Loss)) => 3,
+        (None, _) => 0,
+    }
+}

@@ -1,0 +1,152 @@
+//! A tournament in words and tables for its chapter of a page.
+
+use std::time::Duration;
+
+use pitmaster_core::i18n::{Lang, Message, said};
+use pitmaster_core::{Limits, ending_label};
+use pitmaster_ratings::Standings;
+use pitmaster_tournament::{StagePlan, show_duration};
+
+use super::data::{BotData, EndingData};
+use super::html::{Bot, Fact};
+use super::index::KindOfEnding;
+use crate::{Drawn, LeftOut, Workers, leaderboard};
+
+/// What is known of a tournament beside its games. Whatever its readers must not see has been
+/// taken out of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Told<'a> {
+    /// What it is called.
+    pub title: &'a str,
+    /// Its game, with options and version.
+    pub rules: &'a str,
+    /// Under which limits it was played.
+    pub limits: &'a Limits,
+    /// What its charts are drawn of: standings, games, times, names.
+    pub drawn: Drawn<'a>,
+    /// What each tie-break says of the bot of each row.
+    pub tie_breaks: &'a [Vec<Option<f64>>],
+    /// Who wrote each bot, by the bots' numbers; nothing where that is not known or not told.
+    pub authors: &'a [String],
+    /// Which bots its readers may look at closely, by the bots' numbers.
+    pub own: &'a [bool],
+    /// The machines, where several played and its readers may know them.
+    pub workers: Option<&'a Workers>,
+    /// Bots that take no part because they cannot play.
+    pub left_out: &'a [LeftOut],
+    /// What is to be said below the standings.
+    pub notes: &'a [Message],
+}
+
+impl Told<'_> {
+    /// The numbers of bots on the page, their places in the standings, by their numbers.
+    pub(super) fn places(&self) -> Vec<u32> {
+        let mut places = vec![0; self.drawn.standings.rows.len()];
+        for (place, row) in self.drawn.standings.rows.iter().enumerate() {
+            places[row.bot as usize] = place as u32;
+        }
+        places
+    }
+
+    /// What stands above the standings.
+    pub(super) fn facts(&self, lang: Lang) -> Vec<Fact> {
+        let fact = |name: Message, value: String| Fact { name: name.to(lang), value };
+        let Standings { games, distinct, .. } = self.drawn.standings;
+        let count = if distinct < games {
+            said!("{}, {} of them distinct", *games, *distinct).to(lang)
+        } else {
+            games.to_string()
+        };
+        let format: Vec<_> = self.drawn.plan.stages.iter().map(StagePlan::shown).collect();
+        vec![
+            fact(said!("Game"), self.rules.to_owned()),
+            fact(said!("Format"), format.join(" → ")),
+            fact(said!("Limits"), limits(self.limits, lang)),
+            fact(said!("Bots"), self.bot_count().to(lang)),
+            fact(said!("Games"), count),
+        ]
+    }
+
+    fn bot_count(&self) -> Message {
+        match (self.drawn.standings.rows.len(), self.left_out.len()) {
+            (bots, 0) => said!("{}", bots),
+            (bots, left_out) => said!("{}, and {} left out", bots, left_out),
+        }
+    }
+
+    /// Who has no games because it cannot play.
+    pub(super) fn without_games(&self, lang: Lang) -> Option<String> {
+        let names: Vec<_> = self.left_out.iter().map(|bot| bot.id.name.as_str()).collect();
+        let names = (!names.is_empty()).then(|| names.join(", "))?;
+        Some(said!("Left out, and so without games: {}.", names).to(lang))
+    }
+
+    pub(super) fn standings_notes(&self, lang: Lang) -> Vec<String> {
+        let listing = leaderboard(self.drawn.standings, self.drawn.names);
+        let below = self.notes.iter().map(|note| note.to(lang));
+        listing.notes(lang).chain(below).collect()
+    }
+
+    /// The bots for the list of them.
+    pub(super) fn bots(&self, lang: Lang) -> Vec<Bot> {
+        let bot = |(number, row): (usize, &pitmaster_ratings::Row)| Bot {
+            number: self.own[row.bot as usize].then_some(number),
+            shown: self.drawn.names.name(row.bot).to_owned(),
+            about: self.about(row.bot, lang),
+        };
+        let left_out = |bot: &LeftOut| Bot {
+            number: None,
+            shown: bot.id.name.to_string(),
+            about: bot.about().to(lang),
+        };
+        let bots = self.drawn.standings.rows.iter().enumerate().map(bot);
+        bots.chain(self.left_out.iter().map(left_out)).collect()
+    }
+
+    /// What a bot calls itself, if that is something else, and who wrote it.
+    fn about(&self, bot: u32, lang: Lang) -> String {
+        let display = self.drawn.names.display(bot);
+        let display = (display != self.drawn.names.name(bot)).then(|| display.to_owned());
+        let authors = self.authors.get(bot as usize).filter(|authors| !authors.is_empty());
+        let authors = authors.map(|authors| said!("by {}", authors).to(lang));
+        let parts = [display.filter(|display| !display.is_empty()), authors];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
+    pub(super) fn bot_data(&self) -> Vec<BotData> {
+        let known = |row: &pitmaster_ratings::Row| BotData {
+            shown: self.drawn.names.name(row.bot).to_owned(),
+            elo: row.elo.map(|rating| rating.elo),
+            low: row.elo.and_then(|rating| rating.low),
+            high: row.elo.and_then(|rating| rating.high),
+            rank: row.rank,
+            forfeits: row.forfeited(),
+            own: self.own[row.bot as usize],
+        };
+        self.drawn.standings.rows.iter().map(known).collect()
+    }
+}
+
+/// Endings with what people call them.
+pub(super) fn labelled(endings: &[KindOfEnding], lang: Lang) -> Vec<EndingData> {
+    let labelled = |ending: &KindOfEnding| EndingData {
+        name: ending.name.clone(),
+        label: ending_label(&ending.name).to(lang),
+        forfeit: ending.forfeit,
+    };
+    endings.iter().map(labelled).collect()
+}
+
+fn limits(limits: &Limits, lang: Lang) -> String {
+    let shown = |time: Duration| show_duration(time);
+    let told = [
+        limits.per_move.map(|time| said!("{} a move", shown(time))),
+        limits.bank.map(|bank| {
+            said!("an account of {} and {} a move", shown(bank.initial), shown(bank.increment))
+        }),
+        limits.per_game.map(|time| said!("{} a game", shown(time))),
+        limits.plies.map(|plies| said!("{} plies", plies)),
+    ];
+    let told: Vec<_> = told.into_iter().flatten().map(|limit| limit.to(lang)).collect();
+    told.join(", ")
+}

@@ -1,0 +1,114 @@
+//! The games that a table is made of, with what they can be broken down by.
+
+use std::collections::HashMap;
+
+use pitmaster_core::Record;
+use pitmaster_ratings::{Game, Roster};
+
+/// Games in the plan's order; of each its opening, its ending and its length beside what
+/// ratings need. Fifty-two bytes a game, however long it was.
+#[derive(Debug, Clone, Default)]
+pub struct Played {
+    games: Vec<Game>,
+    circumstances: Vec<Circumstances>,
+    openings: Words,
+    endings: Words,
+}
+
+/// Of a game, beside its result.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Circumstances {
+    /// By its number among all openings.
+    pub(super) opening: u32,
+    /// By its number among all endings.
+    pub(super) ending: u32,
+    /// [`UNKNOWN`] where nobody has counted them.
+    plies: u32,
+}
+
+const UNKNOWN: u32 = u32::MAX;
+
+/// Words that come again and again, each once, numbered in the order in which they came.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Words {
+    list: Vec<String>,
+    numbers: HashMap<String, u32>,
+}
+
+impl Played {
+    /// Adds a game: its opening as moves with blanks between, the name of its ending, both empty
+    /// where they are not known, and its length in plies.
+    pub fn add(&mut self, game: Game, opening: &str, ending: &str, plies: Option<u32>) {
+        self.games.push(game);
+        self.circumstances.push(Circumstances {
+            opening: self.openings.number(opening),
+            ending: self.endings.number(ending),
+            plies: plies.unwrap_or(UNKNOWN),
+        });
+    }
+
+    /// Adds a game from its record, unless it does not count.
+    pub fn add_record(&mut self, record: &Record, roster: &Roster) {
+        if let Some(game) = Game::of(record, roster) {
+            let (opening, ending) = (&record.key.opening, record.ending.name());
+            self.add(game, opening, &ending, Some(record.plies.len() as u32));
+        }
+    }
+
+    /// Gives every bot the number that stands at its place.
+    pub(super) fn renumber(&mut self, numbers: &[u32]) {
+        for game in &mut self.games {
+            game.bots = game.bots.map(|bot| numbers[bot as usize]);
+        }
+    }
+
+    /// The games.
+    pub fn games(&self) -> &[Game] {
+        &self.games
+    }
+
+    /// The games, each with what is known beside its result.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&Game, &Circumstances)> {
+        self.games.iter().zip(&self.circumstances)
+    }
+
+    /// Openings, in the order in which they were first played.
+    pub(super) fn openings(&self) -> &Words {
+        &self.openings
+    }
+
+    /// Endings.
+    pub(super) fn endings(&self) -> &Words {
+        &self.endings
+    }
+}
+
+impl Circumstances {
+    /// How many plies there were, if that is known.
+    pub(super) fn plies(&self) -> Option<u32> {
+        (self.plies != UNKNOWN).then_some(self.plies)
+    }
+}
+
+impl Words {
+    /// The number of a word; a new one, unless it is known.
+    pub(super) fn number(&mut self, word: &str) -> u32 {
+        if let Some(number) = self.numbers.get(word) {
+            return *number;
+        }
+        let number = self.list.len() as u32;
+        self.list.push(word.to_owned());
+        self.numbers.insert(word.to_owned(), number);
+        number
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The word of a number.
+    pub(super) fn word(&self, number: u32) -> &str {
+        &self.list[number as usize]
+    }
+}

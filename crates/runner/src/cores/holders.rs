@@ -1,0 +1,120 @@
+//! Who has reserved a core, as far as the kernel shows it.
+//!
+//! `/proc/locks` names the process and the file of every lock; processes of other containers are
+//! not in it.
+
+use std::fmt;
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+
+use pitmaster_core::Untrusted;
+
+/// How much of a command is shown, in characters.
+const SHOWN: usize = 60;
+
+/// A process that has reserved a core.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Holder {
+    /// Its number.
+    pub pid: u32,
+    /// Whose it is, by name where that is known.
+    pub user: String,
+    /// Its command line, as far as it may be seen. Safe to show.
+    pub command: String,
+}
+
+impl fmt::Display for Holder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { pid, user, command } = self;
+        write!(f, "process {pid}")?;
+        match (user.as_str(), command.as_str()) {
+            ("", _) => Ok(()),
+            (user, "") => write!(f, " of {user}"),
+            (user, command) => write!(f, " of {user}: {command}"),
+        }
+    }
+}
+
+/// Who has locked a file; `None`: nobody that can be seen from here.
+pub(super) fn holder_of(path: &Path) -> Option<Holder> {
+    let inode = path.symlink_metadata().ok()?;
+    let locks = fs::read_to_string("/proc/locks").ok()?;
+    let pid = pid_in(&locks, inode.dev(), inode.ino())?;
+    Some(Holder { pid, user: user_of(pid), command: command_of(pid) })
+}
+
+/// From `/proc/locks`: `1: FLOCK  ADVISORY  WRITE 812 00:17:1234 0 EOF`.
+fn pid_in(locks: &str, device: u64, inode: u64) -> Option<u32> {
+    let (major, minor) = (rustix::fs::major(device), rustix::fs::minor(device));
+    let file = format!("{major:02x}:{minor:02x}:{inode}");
+    locks.lines().find_map(|line| {
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        match words[..] {
+            // One that waits has an arrow for its kind.
+            [_, "FLOCK", _, "WRITE", pid, at, ..] if at == file => pid.parse().ok(),
+            _ => None,
+        }
+    })
+}
+
+fn user_of(pid: u32) -> String {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("Uid:"));
+    let Some(number) = line.and_then(|line| line.split_whitespace().next()) else {
+        return String::new();
+    };
+    let users = fs::read_to_string("/etc/passwd").unwrap_or_default();
+    let name = users.lines().find_map(|line| {
+        let mut fields = line.split(':');
+        let name = fields.next()?;
+        (fields.nth(1)? == number).then_some(name)
+    });
+    name.map_or_else(|| format!("user {number}"), str::to_owned)
+}
+
+fn command_of(pid: u32) -> String {
+    let words = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    let line: Vec<u8> = words.iter().map(|&byte| if byte == 0 { b' ' } else { byte }).collect();
+    Untrusted::capped(line.trim_ascii(), 4 * SHOWN).shown(SHOWN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::locks::{Tried, path, try_lock};
+    use super::*;
+
+    #[test]
+    fn a_lock_is_found_by_its_file() {
+        let locks = "1: POSIX  ADVISORY  WRITE 7 fe:00:99 0 EOF\n\
+                     2: -> FLOCK  ADVISORY  WRITE 8 fe:00:99 0 EOF\n\
+                     3: FLOCK  ADVISORY  WRITE 812 fe:00:99 0 EOF\n";
+        let device = rustix::fs::makedev(0xfe, 0);
+        assert_eq!(pid_in(locks, device, 99), Some(812));
+        assert_eq!(pid_in(locks, device, 98), None);
+        assert_eq!(pid_in("", device, 99), None);
+    }
+
+    #[test]
+    fn this_process_is_seen_as_a_holder() {
+        let dir = tempfile::tempdir().unwrap();
+        assert_eq!(holder_of(&path(dir.path(), 0)), None);
+        let lock = try_lock(dir.path(), 0);
+        assert!(matches!(lock, Tried::Locked(_)));
+        let holder = holder_of(&path(dir.path(), 0)).expect("it is in /proc/locks");
+        assert_eq!(holder.pid, std::process::id());
+        assert!(!holder.user.is_empty() && !holder.command.is_empty(), "{holder:?}");
+        drop(lock);
+        assert_eq!(holder_of(&path(dir.path(), 0)), None);
+    }
+
+    #[test]
+    fn a_holder_is_told_as_far_as_it_is_visible() {
+        let told = |user: &str, command: &str| {
+            Holder { pid: 8, user: user.into(), command: command.into() }.to_string()
+        };
+        assert_eq!(told("anna", "pitmaster run x"), "process 8 of anna: pitmaster run x");
+        assert_eq!(told("anna", ""), "process 8 of anna");
+        assert_eq!(told("", ""), "process 8");
+    }
+}

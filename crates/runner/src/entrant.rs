@@ -1,0 +1,116 @@
+//! A bot that takes part, as the runner knows it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use pitmaster_bots::house::InProcess;
+use pitmaster_bots::submission::{PlayerCommand, shown_path};
+use pitmaster_bots::{self as bot, Contender, Launch, LaunchFault};
+use pitmaster_core::{BotId, Dialect, Fault, GameKey, Limits, RefereeFault, Seed, Side};
+use pitmaster_players::PlayerSpec;
+use pitmaster_tournament::PlannedBot;
+
+/// Makes a bot's command line for a game of these limits and this name.
+pub type MakeLaunch = dyn Fn(Side, Seed, &Limits, &str) -> Launch + Send + Sync;
+
+/// A bot that takes part.
+#[derive(Clone)]
+pub struct Entrant {
+    /// Who it is.
+    pub id: BotId,
+    /// How it is spoken to.
+    pub dialect: Dialect,
+    /// Whether its chatter is skipped.
+    pub lenient: bool,
+    /// How it is started.
+    pub start: Start,
+    /// Why it cannot play at all: its games are forfeits, unplayed.
+    pub absent: Option<Fault>,
+    /// Its Elo, where that is known beforehand.
+    pub anchor: Option<f64>,
+}
+
+/// How a bot comes to the table.
+#[derive(Clone)]
+pub enum Start {
+    /// As a process, with this command line.
+    Process(Arc<MakeLaunch>),
+    /// A house bot, on the lane's own thread.
+    InProcess(PlayerSpec),
+    /// By whoever drives the game; here it cannot be started.
+    Elsewhere,
+}
+
+impl Entrant {
+    /// A prepared bot, as a process.
+    pub fn process(command: PlayerCommand) -> Self {
+        Self {
+            id: command.id.clone(),
+            dialect: command.dialect,
+            lenient: command.lenient,
+            start: Start::Process(Arc::new(move |side, seed, limits, game| Launch {
+                program: command.program.clone(),
+                name: command.arg0.clone(),
+                args: command.args(side, seed, limits),
+                environment: command.environment(side, seed, limits, game),
+                dir: command.folder.clone(),
+                cage: Arc::clone(&command.cage),
+            })),
+            absent: None,
+            anchor: None,
+        }
+    }
+
+    /// How it is started as player 1, for people: the command and the folder, where it is a
+    /// process that is started here.
+    pub fn shown_command(&self) -> Option<String> {
+        let Start::Process(launch) = &self.start else { return None };
+        let Launch { name, args, dir, .. } = launch(Side::One, Seed(1), &Limits::default(), "");
+        let words: Vec<_> = std::iter::once(&name).chain(&args).collect();
+        let words: Vec<_> = words.into_iter().map(|word| shown_path(Path::new(word))).collect();
+        Some(format!("`{}` in {}", words.join(" "), shown_path(&dir)))
+    }
+
+    /// What the plan asks of it.
+    pub fn planned(&self) -> PlannedBot {
+        PlannedBot { id: self.id.clone(), dialect: self.dialect, anchor: self.anchor }
+    }
+
+    /// Brings it to the table, for a game of that seed.
+    ///
+    /// # Errors
+    /// Whose fault it is that there is no process.
+    pub fn start(
+        &self,
+        side: Side,
+        seed: Seed,
+        key: &GameKey,
+    ) -> Result<Box<dyn Contender>, LaunchFault> {
+        match &self.start {
+            Start::Process(launch) => bot::start(&launch(side, seed, &key.limits, key.game())),
+            Start::InProcess(player) => Ok(Box::new(InProcess::new(player.clone()))),
+            Start::Elsewhere => {
+                let error = format!("nobody brought {} to the table", self.id.name);
+                Err(LaunchFault::Referee(RefereeFault::System { error }))
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Entrant {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { id, absent, .. } = self;
+        let mut shown = f.debug_struct("Entrant");
+        shown.field("id", id).field("absent", absent).finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for Start {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Process(_) => f.write_str("Process"),
+            Self::Elsewhere => f.write_str("Elsewhere"),
+            Self::InProcess(player) => f.debug_tuple("InProcess").field(player).finish(),
+        }
+    }
+}

@@ -1,0 +1,351 @@
+//! One game on a lane: drives the referee with two contenders.
+
+use std::time::Duration;
+
+use pitmaster_bots::{Clock, Contender, Ended, Heard, LaunchFault, Usage};
+use pitmaster_core::{At, BySide, Fault, Record, Side};
+use pitmaster_referee::protocol::{self, Want};
+use pitmaster_referee::{Do, Farewell, Leftovers, Referee};
+use serde::{Deserialize, Serialize};
+
+use super::looks::{Looks, PATIENCE};
+
+/// Whoever has used more CPU time than this on the other's turn is stopped at once from then
+/// on.
+const THEFT: Duration = Duration::from_millis(1);
+
+/// How long a process has to go by itself after its last game.
+pub const GRACE: Duration = Duration::from_millis(100);
+
+/// How the side that is not to move is kept from thinking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stopping {
+    /// Once the other has thought for 0.2 ms; at once for those who have stolen time.
+    #[default]
+    Adaptive,
+    /// At the end of every own turn.
+    Always,
+    /// Not at all.
+    Never,
+}
+
+/// Where the contenders of a game come from.
+pub trait Players {
+    /// Starts the process of a side.
+    fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchFault>;
+}
+
+/// A contender at the table.
+#[derive(Debug)]
+pub struct Seated {
+    /// It.
+    pub contender: Box<dyn Contender>,
+    /// What it wants, once it has served a game and can serve another.
+    pub greeted: Option<Want>,
+    /// Stop it at the end of each turn: it has stolen time, or that is the policy.
+    distrusted: bool,
+    is_stopped: bool,
+    /// When its CPU time was last looked up in this game; `None`: it still gets ready.
+    looked_up: Option<At>,
+}
+
+impl Seated {
+    /// Seats a process that runs already or was just started.
+    pub fn new(contender: Box<dyn Contender>) -> Self {
+        Self { contender, greeted: None, distrusted: false, is_stopped: false, looked_up: None }
+    }
+
+    fn stop(&mut self) {
+        if !std::mem::replace(&mut self.is_stopped, true) {
+            self.contender.stop();
+        }
+    }
+
+    fn resume(&mut self) {
+        self.is_stopped = false;
+        self.contender.resume();
+    }
+}
+
+/// Plays a game to its end. Who can serve another game stays in `seats`, everybody else is
+/// ended.
+pub fn play(
+    mut referee: Referee,
+    seats: &mut BySide<Option<Seated>>,
+    players: &mut dyn Players,
+    stopping: Stopping,
+    mut watch: impl FnMut(&Referee),
+) -> Record {
+    let mut lane = Lane { seats, clock: Clock::start(), stopping };
+    lane.begin();
+    loop {
+        match referee.next() {
+            Do::Start(side) => lane.start(&mut referee, side, players),
+            Do::Send(side) => {
+                watch(&referee);
+                lane.send(&mut referee, side);
+            }
+            Do::Listen { side, until } => lane.listen(&mut referee, side, until),
+            Do::End => break,
+        }
+    }
+    watch(&referee);
+    let left = lane.end(&mut referee);
+    referee.finish(left)
+}
+
+/// Says goodbye to processes that have served their last game.
+pub(super) fn dismiss(seats: impl Iterator<Item = Seated>) {
+    let clock = Clock::start();
+    let mut seats: Vec<Seated> = seats.collect();
+    for seat in &mut seats {
+        seat.contender.send(b"quit\n");
+        seat.contender.hang_up();
+    }
+    for mut seat in seats {
+        seat.contender.end(&clock, At::START + GRACE);
+    }
+}
+
+struct Lane<'a> {
+    seats: &'a mut BySide<Option<Seated>>,
+    clock: Clock,
+    stopping: Stopping,
+}
+
+impl Lane<'_> {
+    fn begin(&mut self) {
+        for side in Side::BOTH {
+            if let Some(seat) = &mut self.seats[side] {
+                seat.contender.new_game();
+                seat.resume();
+                seat.contender.used(Duration::ZERO);
+                seat.looked_up = None;
+            }
+        }
+    }
+
+    fn start(&mut self, referee: &mut Referee, side: Side, players: &mut dyn Players) {
+        match players.start(side) {
+            Ok(contender) => {
+                let mut seat = Seated::new(contender);
+                seat.distrusted = self.stopping == Stopping::Always;
+                self.seats[side] = Some(seat);
+                referee.started(side, self.clock.now());
+            }
+            Err(LaunchFault::Bot(why)) => {
+                referee.fault(side, Fault::WouldNotStart { why }, self.clock.now(), None);
+            }
+            Err(LaunchFault::Referee(fault)) => referee.void(fault),
+        }
+    }
+
+    fn send(&mut self, referee: &mut Referee, side: Side) {
+        let clock = self.clock;
+        let Some(seat) = &mut self.seats[side] else { return };
+        if referee.is_turn() {
+            if hear_early(referee, side, seat, &clock) {
+                return;
+            }
+            self.look_at(referee, side);
+            if referee.next() == Do::End {
+                return;
+            }
+            self.begin_rest(side.other());
+        }
+        let Some(seat) = &mut self.seats[side] else { return };
+        seat.contender.new_turn();
+        // The line is in its pipe before it is set going again.
+        let at = clock.now();
+        seat.contender.send(referee.outbox());
+        seat.resume();
+        referee.sent(side, at);
+    }
+
+    fn listen(&mut self, referee: &mut Referee, side: Side, until: Option<At>) {
+        let (sent, rests) = (self.clock.now(), side.other());
+        let (mut until, mut pondered) = (until, Duration::ZERO);
+        let mut looks = match (self.stopping, &self.seats[rests]) {
+            (Stopping::Never, _) | (_, None) => Looks::NONE,
+            _ => Looks::from(sent),
+        };
+        loop {
+            let heard = self.hear(side, looks.next_before(until));
+            let silent_at = if let Heard::Nothing(at) = heard { Some(at) } else { None };
+            if silent_at.is_some() || looks.have_begun() {
+                self.keep_at_rest(referee, rests);
+                looks.taken(self.clock.now());
+                // That may have ended the game, or given the mover more time.
+                let Do::Listen { until: extended, .. } = referee.next() else { return };
+                until = extended;
+            }
+            if until.is_some_and(|until| heard.at() > until) {
+                pondered += self.pondering(referee, rests);
+                let Some(waited) = self.waited(side) else { return };
+                referee.waited(side, waited.saturating_sub(pondered));
+                let Do::Listen { until: extended, .. } = referee.next() else { return };
+                until = extended;
+            }
+            if silent_at.is_none_or(|at| until.is_some_and(|until| at > until)) {
+                let Some(seat) = &mut self.seats[side] else { return };
+                return tell(referee, side, seat, heard, sent);
+            }
+        }
+    }
+
+    /// Stops the side that is not to move, and once more if it runs all the same: a signal may
+    /// have set it going again, or it was in a call that no stop interrupts.
+    fn keep_at_rest(&mut self, referee: &mut Referee, side: Side) {
+        if self.stopping == Stopping::Never {
+            return;
+        }
+        let was_stopped = self.seats[side].as_ref().is_some_and(|seat| seat.is_stopped);
+        if let Some(seat) = &mut self.seats[side] {
+            seat.stop();
+        }
+        let used = self.look_at(referee, side);
+        if let Some(seat) = &mut self.seats[side]
+            && was_stopped
+            && used > PATIENCE
+        {
+            seat.contender.stop();
+        }
+    }
+
+    /// Tells the referee what a side has used since its last turn ended, or since the last look.
+    /// Not looked up when that was so short ago that it is worth less than the look.
+    fn look_at(&mut self, referee: &mut Referee, side: Side) -> Duration {
+        let now = self.clock.now();
+        let Some(seat) = &mut self.seats[side] else { return Duration::ZERO };
+        if seat.looked_up.is_some_and(|looked_up| now.since(looked_up) < PATIENCE) {
+            return Duration::ZERO;
+        }
+        let Usage { cpu, .. } = seat.contender.used(Duration::ZERO);
+        if seat.looked_up.replace(now).is_none() {
+            // Getting ready is neither stolen nor part of the first move.
+            return Duration::ZERO;
+        }
+        if self.stopping == Stopping::Never {
+            referee.pondered(side, cpu);
+        } else {
+            referee.stole(side, cpu, now);
+        }
+        seat.distrusted |= cpu > THEFT && self.stopping == Stopping::Adaptive;
+        cpu
+    }
+
+    /// From here on a side that has not moved yet rests, too: it is ready.
+    fn begin_rest(&mut self, side: Side) {
+        if let Some(seat) = &mut self.seats[side]
+            && seat.looked_up.is_none()
+        {
+            seat.contender.used(Duration::ZERO);
+            seat.looked_up = Some(self.clock.now());
+        }
+    }
+
+    /// CPU time that a side has used since the last look if it may think in the other's turns: the
+    /// other waits for the core then, as both were told, and not for want of one.
+    fn pondering(&mut self, referee: &mut Referee, side: Side) -> Duration {
+        if self.stopping == Stopping::Never { self.look_at(referee, side) } else { Duration::ZERO }
+    }
+
+    /// How long the mover has waited for a core in this turn.
+    fn waited(&mut self, side: Side) -> Option<Duration> {
+        self.seats[side].as_mut().map(|seat| seat.contender.waited())
+    }
+
+    fn hear(&mut self, side: Side, until: Option<At>) -> Heard {
+        match &mut self.seats[side] {
+            Some(seat) => seat.contender.listen(&self.clock, until),
+            None => Heard::Nothing(self.clock.now()),
+        }
+    }
+
+    /// Says the last words to both, then ends whoever cannot be kept.
+    fn end(&mut self, referee: &mut Referee) -> BySide<Leftovers> {
+        let kept = BySide::from_fn(|side| self.part(referee, side));
+        let until = self.clock.now() + GRACE;
+        BySide::from_fn(|side| {
+            if kept[side] {
+                return Leftovers::default();
+            }
+            let Some(mut seat) = self.seats[side].take() else { return Leftovers::default() };
+            let Ended { exit, stderr, .. } = seat.contender.end(&self.clock, until);
+            while let Heard::Line(_) = seat.contender.glance(&self.clock) {
+                referee.after(side, seat.contender.line());
+            }
+            Leftovers { stderr, exit }
+        })
+    }
+
+    /// Says the last words; whether the process is kept.
+    fn part(&mut self, referee: &Referee, side: Side) -> bool {
+        let mut words = Vec::new();
+        let farewell = referee.farewell(side, &mut words);
+        let Some(seat) = &mut self.seats[side] else { return false };
+        seat.contender.send(&words);
+        seat.greeted = match farewell {
+            Farewell::Keep(want) => Some(want),
+            Farewell::Close | Farewell::None => {
+                // Both at once, so that the grace is the same for both.
+                seat.contender.hang_up();
+                None
+            }
+        };
+        seat.greeted.is_some()
+    }
+}
+
+/// Hands over what a side wrote before it was asked; whether that ended the game.
+fn hear_early(referee: &mut Referee, side: Side, seat: &mut Seated, clock: &Clock) -> bool {
+    loop {
+        match seat.contender.glance(clock) {
+            Heard::Line(_) => referee.early(side, seat.contender.line()),
+            Heard::Nothing(_) if seat.contender.part().is_empty() => return false,
+            Heard::Nothing(_) => {
+                referee.early_part(side, seat.contender.part());
+                return referee.next() == Do::End;
+            }
+            heard => tell_fault(referee, side, seat, &heard),
+        }
+        if referee.next() == Do::End {
+            return true;
+        }
+    }
+}
+
+fn tell(referee: &mut Referee, side: Side, seat: &mut Seated, heard: Heard, sent: At) {
+    match heard {
+        Heard::Line(at) => {
+            let plies = referee.plies().len();
+            referee.line(side, seat.contender.line(), at);
+            if referee.plies().len() > plies {
+                if seat.distrusted {
+                    seat.stop();
+                }
+                seat.looked_up = Some(at);
+                let used = seat.contender.used(at.since(sent));
+                referee.charge(side, used.cpu, used.waiting);
+            }
+        }
+        Heard::Nothing(at) => referee.timeout(at),
+        heard => tell_fault(referee, side, seat, &heard),
+    }
+}
+
+fn tell_fault(referee: &mut Referee, side: Side, seat: &Seated, heard: &Heard) {
+    let (fault, at) = fault_of(heard);
+    let line = matches!(heard, Heard::TooLong(_)).then(|| seat.contender.line());
+    referee.fault(side, fault, at, line);
+}
+
+fn fault_of(heard: &Heard) -> (Fault, At) {
+    match *heard {
+        Heard::TooLong(at) => (Fault::LineTooLong { limit: protocol::LINE_LIMIT }, at),
+        Heard::TooMuch { stream, limit, at } => (Fault::TooMuchOutput { stream, limit }, at),
+        Heard::Exited(exit, at) => (Fault::Exited { exit }, at),
+        Heard::Closed(at) | Heard::Line(at) | Heard::Nothing(at) => (Fault::ClosedOutput, at),
+    }
+}

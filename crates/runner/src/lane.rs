@@ -1,0 +1,106 @@
+//! Lanes: pinned threads, each of which plays one game at a time.
+
+use std::thread::JoinHandle;
+use std::time::{Instant, SystemTime};
+
+use pitmaster_core::{Record, Side};
+
+use super::cores::{self, Layout};
+use super::game::{Seated, dismiss};
+use super::one::OneGame;
+use super::queue::{Batch, LocalQueue, Place, Played, Queue, Task};
+
+/// Whoever plays what a run hands out.
+pub trait Crew: std::fmt::Debug {
+    /// How many games it plays at once, as far as that is known.
+    fn lanes(&self) -> usize;
+
+    /// Whether it is other machines that play.
+    fn is_far(&self) -> bool {
+        false
+    }
+
+    /// Begins threads that claim until there is no more; each has a hold of its own, which
+    /// `queue` makes.
+    fn begin(self: Box<Self>, queue: &mut dyn FnMut() -> LocalQueue) -> Vec<JoinHandle<()>>;
+}
+
+impl Crew for Layout {
+    fn lanes(&self) -> usize {
+        self.lanes.len()
+    }
+
+    fn begin(self: Box<Self>, queue: &mut dyn FnMut() -> LocalQueue) -> Vec<JoinHandle<()>> {
+        start_lanes(&self, || Box::new(queue()))
+    }
+}
+
+/// Starts the lanes of this machine, after taking everything else off their cores. They end when
+/// their queues give out no more, and let go of their cores then.
+pub fn start_lanes(
+    layout: &Layout,
+    mut queue: impl FnMut() -> Box<dyn Queue>,
+) -> Vec<JoinHandle<()>> {
+    cores::move_all_to(&layout.rest);
+    let start = |(lane, &core): (usize, &usize)| {
+        let (queue, reserved) = (queue(), layout.clone());
+        let body = move || {
+            run_lane(lane, core, &*queue);
+            drop(reserved);
+        };
+        let thread = std::thread::Builder::new().name(format!("lane {lane}")).spawn(body);
+        // Without threads there is no run; the machine is out of something.
+        thread.expect("a thread can be started")
+    };
+    layout.lanes.iter().enumerate().map(start).collect()
+}
+
+/// Plays what it is given until there is nothing more.
+fn run_lane(lane: usize, core: usize, queue: &dyn Queue) {
+    cores::move_to(&[core]);
+    while let Some(batch) = queue.claim() {
+        let mut kept = Kept::default();
+        for task in &batch.tasks {
+            if !queue.beat(&batch) {
+                break;
+            }
+            queue.finish(&batch, play_task(&batch, task, lane, &mut kept));
+        }
+        dismiss(kept.0.into_iter().map(|(_, seat)| seat));
+    }
+}
+
+/// Processes that serve the next game of a batch, by the bot's index.
+#[derive(Debug, Default)]
+struct Kept(Vec<(usize, Seated)>);
+
+impl Kept {
+    fn take(&mut self, bot: usize) -> Option<Seated> {
+        let place = self.0.iter().position(|(kept, _)| *kept == bot)?;
+        Some(self.0.swap_remove(place).1)
+    }
+}
+
+fn play_task(batch: &Batch, task: &Task, lane: usize, kept: &mut Kept) -> Played {
+    let (started_at, began) = (SystemTime::now(), Instant::now());
+    let record = record_of(batch, task, kept);
+    let (task, place) = (task.clone(), Place { lane, machine: None });
+    Played { task, record, place, started_at, took: began.elapsed(), void: None }
+}
+
+fn record_of(batch: &Batch, task: &Task, kept: &mut Kept) -> Record {
+    let table = &batch.table;
+    let mut seats = task.bots.map(|bot| kept.take(bot));
+    let one = OneGame {
+        key: task.key.clone(),
+        game: &table.game,
+        seed: table.seed,
+        entrants: task.bots.map(|bot| &table.entrants[bot]),
+        stopping: table.stopping,
+    };
+    let record = one.play_with(&mut seats, |_| {});
+    for side in Side::BOTH {
+        kept.0.extend(seats[side].take().map(|seat| (task.bots[side], seat)));
+    }
+    record
+}

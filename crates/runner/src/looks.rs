@@ -1,0 +1,89 @@
+//! When the side that rests is looked at while the other thinks.
+
+use std::time::Duration;
+
+use pitmaster_core::At;
+
+/// The resting side is stopped once the other has thought for this long: quick games cost
+/// nothing, and what can be stolen without a look is bounded by it.
+pub(super) const PATIENCE: Duration = Duration::from_micros(200);
+
+/// From the first look, which stops it, to the second.
+const FIRST_GAP: Duration = Duration::from_millis(5);
+
+/// Looks become rarer up to this: one costs about 2 µs of the mover's core.
+const LONGEST_GAP: Duration = Duration::from_millis(80);
+
+/// The looks during one turn: after 0.2 ms, then after 5, 10, 20, 40 and each 80 ms more.
+#[derive(Debug)]
+pub(super) struct Looks {
+    next: Option<At>,
+    gap: Duration,
+}
+
+impl Looks {
+    /// None at all.
+    pub(super) const NONE: Self = Self { next: None, gap: Duration::ZERO };
+
+    /// During a turn that begins now.
+    pub(super) fn from(now: At) -> Self {
+        Self { next: Some(now + PATIENCE), gap: FIRST_GAP }
+    }
+
+    /// The next one, or the end of the turn's time if that is earlier.
+    pub(super) fn next_before(&self, until: Option<At>) -> Option<At> {
+        [self.next, until].into_iter().flatten().min()
+    }
+
+    /// Whether there are any, and the turn has gone on beyond the first.
+    pub(super) fn have_begun(&self) -> bool {
+        self.next.is_some() && self.gap > FIRST_GAP
+    }
+
+    /// One was taken.
+    pub(super) fn taken(&mut self, now: At) {
+        if let Some(next) = &mut self.next {
+            *next = now + self.gap;
+            self.gap = (self.gap * 2).min(LONGEST_GAP);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looks_become_rarer_and_never_stop() {
+        let mut looks = Looks::from(At::START);
+        let mut now = At::START;
+        let gaps: Vec<_> = (0..8)
+            .map(|_| {
+                let next = looks.next_before(None).expect("there are looks");
+                looks.taken(next);
+                let gap = next.since(std::mem::replace(&mut now, next));
+                gap.as_micros()
+            })
+            .collect();
+        assert_eq!(gaps, [200, 5_000, 10_000, 20_000, 40_000, 80_000, 80_000, 80_000]);
+    }
+
+    #[test]
+    fn the_end_of_the_time_may_come_before_a_look() {
+        let end = At::START + Duration::from_millis(1);
+        let mut looks = Looks::from(At::START);
+        assert_eq!(looks.next_before(Some(end)), Some(At::START + PATIENCE));
+        assert!(!looks.have_begun());
+        looks.taken(At::START + PATIENCE);
+        assert_eq!(looks.next_before(Some(end)), Some(end));
+        assert!(looks.have_begun());
+    }
+
+    #[test]
+    fn without_looks_only_the_time_ends() {
+        let mut looks = Looks::NONE;
+        looks.taken(At::START);
+        assert_eq!(looks.next_before(None), None);
+        assert!(!looks.have_begun());
+    }
+}

@@ -1,0 +1,81 @@
+//! Measuring the load of this machine before games begin.
+//!
+//! The kernel's pressure stall information tells which part of the time something was ready to run
+//! and had no core. Where it is missing, the load average has to do. While games are
+//! played neither tells more than that games are played: a bot and its lane take turns on a core.
+//! What bots wait then is measured for each of them, and stands in their records.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use pitmaster_core::MachineLoad;
+
+/// Names another file than the kernel's, for tests.
+const FILE: &str = "PITMASTER_PRESSURE";
+
+const PRESSURE: &str = "/proc/pressure/cpu";
+
+/// How long it takes to see what is going on now.
+const MOMENT: Duration = Duration::from_millis(100);
+
+/// The load of this machine now.
+pub fn machine_load() -> MachineLoad {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let (stalled, load) = match std::env::var_os(FILE) {
+        Some(file) => (stalled(&fs::read_to_string(file).unwrap_or_default()), None),
+        None => (stalled_now(), load(&read("/proc/loadavg"))),
+    };
+    MachineLoad { stalled, load, cores }
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(path).unwrap_or_default()
+}
+
+/// What the kernel says of the last ten seconds. Much of that may be over, the games of a run that
+/// has just ended, say: then what is going on now counts, if it is less.
+fn stalled_now() -> Option<f64> {
+    let (before, began) = (read(PRESSURE), Instant::now());
+    let lately = stalled(&before)?;
+    if !MachineLoad::is_much_stalled(lately) {
+        return Some(lately);
+    }
+    std::thread::sleep(MOMENT);
+    let since = stall_time(&read(PRESSURE))?.saturating_sub(stall_time(&before)?);
+    Some(lately.min(since.as_secs_f64() / began.elapsed().as_secs_f64() * 100.0))
+}
+
+/// From `/proc/pressure/cpu`: `some avg10=1.23 avg60=…`.
+fn stalled(pressure: &str) -> Option<f64> {
+    some(pressure, "avg10=")?.parse().ok()
+}
+
+/// How long something waited since the machine was started, from `total=`, in microseconds.
+fn stall_time(pressure: &str) -> Option<Duration> {
+    some(pressure, "total=")?.parse().ok().map(Duration::from_micros)
+}
+
+/// What stands behind a word in the line of those where something waited, not everything.
+fn some<'p>(pressure: &'p str, word: &str) -> Option<&'p str> {
+    let some = pressure.lines().find_map(|line| line.strip_prefix("some "))?;
+    some.split(' ').find_map(|found| found.strip_prefix(word))
+}
+
+fn load(loadavg: &str) -> Option<f64> {
+    loadavg.split(' ').next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kernels_files_are_read() {
+        let text = "some avg10=12.50 avg60=1.00 avg300=0.10 total=99\nfull avg10=0.00 avg60=0.00\n";
+        assert_eq!(stalled(text), Some(12.5));
+        assert_eq!((stalled(""), stalled("some total=1")), (None, None));
+        assert_eq!(stall_time(text), Some(Duration::from_micros(99)));
+        assert_eq!(stall_time("some avg10=12.50"), None);
+        assert_eq!((load("3.10 0.2 0.3 1/2 3\n"), load("")), (Some(3.1), None));
+    }
+}

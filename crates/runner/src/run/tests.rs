@@ -1,0 +1,202 @@
+//! Whole runs of bots that are a line of shell each.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use pitmaster_bots::{Cage, Launch, Sandbox};
+use pitmaster_core::{BotHash, Dialect, Limits, RefereeFault, Requirements, Resources, Seed};
+use pitmaster_games::find;
+use pitmaster_tournament::{Bots, Durability, FormatPlan, Openings};
+
+use super::*;
+use crate::{Event, Finish, Start, layout};
+
+/// Plays one move, which is enough: the games have two plies.
+const ONE_MOVE: &str = "read line; echo ${0}R; while read line; do :; done";
+
+/// Games of two plies, with all the time in the world.
+fn tournament(pairs: u32) -> Tournament {
+    let hour = Some(Duration::from_secs(3600));
+    let limits = Limits {
+        per_move: hour,
+        first_move: hour,
+        per_game: None,
+        plies: Some(2),
+        ..Limits::default()
+    };
+    Tournament {
+        title: String::new(),
+        seed: Seed(1),
+        game: find(&"coloured-awale".parse().unwrap()).unwrap(),
+        limits,
+        starved_replays: 2,
+        isolation: None,
+        require: Requirements::default(),
+        format: FormatPlan::round_robin(pairs),
+        share: None,
+        openings: Openings::default(),
+        bots: Bots::default(),
+        durability: Durability::Normal,
+    }
+}
+
+/// A bot; `before` is called whenever it is started.
+fn bot(name: &str, before: impl Fn() + Send + Sync + 'static) -> Entrant {
+    let launch = move |side: Side, _: Seed, _: &Limits, _: &str| {
+        before();
+        Launch {
+            program: "/bin/sh".into(),
+            name: "sh".into(),
+            args: vec!["-c".into(), ONE_MOVE.into(), side.number().to_string().into()],
+            environment: Vec::new(),
+            dir: "/".into(),
+            cage: Cage::open(),
+        }
+    };
+    Entrant {
+        id: BotId { name: name.parse().unwrap(), hash: BotHash::of(name.as_bytes()) },
+        dialect: Dialect::Arena,
+        lenient: false,
+        start: Start::Process(Arc::new(launch)),
+        absent: None,
+        anchor: None,
+    }
+}
+
+fn good(name: &str) -> Entrant {
+    bot(name, || {})
+}
+
+/// A bot at the start of which the referee breaks, so many times.
+fn breaks(name: &str, times: u32) -> Entrant {
+    let left = AtomicU32::new(times);
+    bot(name, move || {
+        let take_one = |left: u32| left.checked_sub(1);
+        if left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take_one).is_ok() {
+            // A panic, but without its message on the screen.
+            std::panic::resume_unwind(Box::new("broken"));
+        }
+    })
+}
+
+/// What came of a run.
+struct Came {
+    finish: Finish,
+    /// The pairs of the valid games.
+    pairs: Vec<u32>,
+    void: u64,
+    set_aside: Vec<String>,
+}
+
+fn play(
+    tournament: &Tournament,
+    entrants: Vec<Entrant>,
+    lanes: usize,
+    until: Option<SystemTime>,
+) -> Came {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path(), Durability::Normal).unwrap();
+    let mut set_aside = Vec::new();
+    let crew = Box::new(layout(Some(lanes)));
+    let stopping = Stopping::Never;
+    let sandbox = Sandbox::open(&Resources::default());
+    let isolation = sandbox.isolation();
+    let kept = Vec::new();
+    let left_open = Vec::new();
+    let run = Run {
+        tournament,
+        entrants,
+        store: &store,
+        crew,
+        isolation,
+        stopping,
+        until,
+        left_open,
+        kept,
+    };
+    let finish = run.play(&mut |event| {
+        if let Event::SetAside { bot } = event {
+            set_aside.push(bot.to_string());
+        }
+    });
+    let reader = store.reader().unwrap();
+    let mut pairs = Vec::new();
+    reader.for_each_valid(|attempt| pairs.push(attempt.record.key.pair)).unwrap();
+    let void = reader.counts().unwrap().void;
+    Came { finish: finish.unwrap(), pairs, void, set_aside }
+}
+
+#[test]
+fn the_end_of_the_time_is_the_end_of_a_cycle() {
+    let until = SystemTime::now() + Duration::from_millis(300);
+    let entrants = vec![good("a"), good("b"), good("c")];
+    let came = play(&tournament(1_000_000), entrants, 2, Some(until));
+    assert_eq!(came.finish, Finish::TimeOver);
+    let last = came.pairs.iter().copied().max().unwrap_or(0);
+    for pair in 1..=last {
+        let games = came.pairs.iter().filter(|&&played| played == pair).count();
+        assert_eq!(games, 6, "pair {pair} of {last}");
+    }
+}
+
+mod starved;
+
+/// Plays any number of games in one process: the first move that is legal.
+const ANY_GAMES: &str = "while read first rest; do case $first in pitmaster) echo ready x;; \
+                         newgame) echo ready;; moves) move=${rest%% *};; go) echo move $move;; \
+                         quit) exit;; esac; done";
+
+#[test]
+fn a_process_serves_pairs_of_later_cycles() {
+    let starts = Arc::new(AtomicU32::new(0));
+    let bot = |name: &str| {
+        let starts = Arc::clone(&starts);
+        let launch = move |_: Side, _: Seed, _: &Limits, _: &str| {
+            starts.fetch_add(1, Ordering::Relaxed);
+            Launch {
+                program: "/bin/sh".into(),
+                name: "sh".into(),
+                args: vec!["-c".into(), ANY_GAMES.into()],
+                environment: Vec::new(),
+                dir: "/".into(),
+                cage: Cage::open(),
+            }
+        };
+        let (dialect, start) = (Dialect::Pitmaster, Start::Process(Arc::new(launch)));
+        Entrant { dialect, start, ..good(name) }
+    };
+    let came = play(&tournament(16), vec![bot("a"), bot("b"), bot("c")], 1, None);
+    assert_eq!((came.finish, came.pairs.len()), (Finish::Complete, 96));
+    // 48 pairs: without pairs of later cycles two processes for each.
+    let started = starts.load(Ordering::Relaxed);
+    assert!(started < 60, "{started} processes");
+}
+
+#[test]
+fn void_games_are_played_again() {
+    for lanes in [1, 2] {
+        let came = play(&tournament(2), vec![breaks("a", 2), good("b")], lanes, None);
+        assert_eq!(came.finish, Finish::Complete);
+        assert_eq!((came.pairs.len(), came.void), (4, 2));
+    }
+}
+
+#[test]
+fn three_void_games_in_a_row_stop_the_run() {
+    let came = play(&tournament(5), vec![breaks("a", u32::MAX), good("b")], 1, None);
+    let Finish::RefereeFailed(RefereeFault::Panic { message }) = came.finish else {
+        panic!("{:?}", came.finish)
+    };
+    assert_eq!((message.as_str(), came.pairs.len()), ("broken", 0));
+    assert!(came.void >= 3);
+}
+
+#[test]
+fn one_bot_with_which_the_referee_fails_does_not_stop_the_others() {
+    let entrants = vec![breaks("a", u32::MAX), good("b"), good("c"), good("d")];
+    let came = play(&tournament(2), entrants, 1, None);
+    assert_eq!(came.finish, Finish::Incomplete(vec!["a".parse().unwrap()]));
+    assert_eq!(came.set_aside, ["a"]);
+    assert_eq!(came.pairs.len(), 12);
+}

@@ -1,0 +1,151 @@
+//! Checksums of stored attempts: whether a row is still what was written.
+//!
+//! They guard against disks, copies and hands that change a byte, not against somebody who
+//! changes a record and its checksum.
+
+use std::fmt;
+
+use pitmaster_core::Untrusted;
+use rusqlite::types::{Type, ValueRef};
+use rusqlite::{Connection, Row, Statement, named_params};
+
+use super::attempt::Attempt;
+
+/// Stands instead of a checksum where a damaged record was taken out: it is kept, and never read
+/// as an attempt again.
+pub(super) const DAMAGED: &str = "damaged";
+
+/// Stands instead of one until the row is written.
+pub(super) const PENDING: &str = "00000000000000000000000000000000";
+
+/// Most rows are no longer, in bytes.
+const ROW: usize = 8192;
+
+/// What no record has as its checksum.
+const NONE: &str = "";
+
+/// Every record but those that are known to be damaged.
+pub(super) const ALL_RECORDS: &str =
+    "SELECT * FROM attempts WHERE checksum IS NOT 'damaged' ORDER BY number";
+
+/// Said first, so that another way to sum can follow.
+const DOMAIN: &[u8] = b"pitmaster attempt 1\n";
+
+/// The columns that a checksum leaves out: where the row lies, and itself.
+const LEFT_OUT: [&str; 2] = ["number", "checksum"];
+
+/// Sums up a whole row of `attempts`.
+///
+/// Each column counts with its name, its type and its length; one that is NULL does not, so that
+/// columns which later versions add leave the checksums as they are.
+fn of_row(row: &Row<'_>) -> rusqlite::Result<String> {
+    // At once, as that is several times faster than piece by piece.
+    let mut bytes = Vec::with_capacity(ROW);
+    bytes.extend_from_slice(DOMAIN);
+    let statement: &Statement<'_> = row.as_ref();
+    for column in 0..statement.column_count() {
+        let name = statement.column_name(column)?;
+        if !LEFT_OUT.contains(&name) {
+            add(&mut bytes, name, row.get_ref(column)?);
+        }
+    }
+    Ok(blake3::hash(&bytes).to_hex()[..PENDING.len()].to_owned())
+}
+
+fn add(row: &mut Vec<u8>, name: &str, value: ValueRef<'_>) {
+    let (integer, real);
+    let (kind, bytes): (u8, &[u8]) = match value {
+        ValueRef::Null => return,
+        ValueRef::Integer(number) => {
+            integer = number.to_le_bytes();
+            (b'i', &integer)
+        }
+        ValueRef::Real(number) => {
+            real = number.to_le_bytes();
+            (b'r', &real)
+        }
+        ValueRef::Text(bytes) => (b't', bytes),
+        ValueRef::Blob(bytes) => (b'b', bytes),
+    };
+    row.extend_from_slice(&(name.len() as u64).to_le_bytes());
+    row.extend_from_slice(name.as_bytes());
+    row.push(kind);
+    row.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
+    row.extend_from_slice(bytes);
+}
+
+/// A record that is not what was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Altered {
+    /// The game, as the row names it.
+    pub(super) game: String,
+}
+
+impl fmt::Display for Altered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the record of game {} is not what was written", self.game)
+    }
+}
+
+impl std::error::Error for Altered {}
+
+/// That a whole row of `attempts` is what was written.
+pub(super) fn require(row: &Row<'_>) -> rusqlite::Result<()> {
+    if is_intact(row)? {
+        return Ok(());
+    }
+    let altered = Altered { game: game_of(row) };
+    Err(rusqlite::Error::FromSqlConversionFailure(0, Type::Text, altered.into()))
+}
+
+/// Whether a whole row of `attempts` is what was written.
+pub(super) fn is_intact(row: &Row<'_>) -> rusqlite::Result<bool> {
+    let kept = row.get_ref("checksum")?;
+    Ok(matches!(kept, ValueRef::Text(kept) if kept == of_row(row)?.as_bytes()))
+}
+
+/// The game that a row names, whatever stands there.
+pub(super) fn game_of(row: &Row<'_>) -> String {
+    let bytes = match row.get_ref("game_id") {
+        Ok(ValueRef::Text(bytes) | ValueRef::Blob(bytes)) => bytes,
+        _ => b"?",
+    };
+    Untrusted::new(bytes).shown(40)
+}
+
+/// Gives a row that was just written its checksum.
+pub(super) fn put(connection: &Connection, number: i64) -> rusqlite::Result<()> {
+    let mut select = connection.prepare_cached("SELECT * FROM attempts WHERE number = ?1")?;
+    let checksum = select.query_row((number,), of_row)?;
+    set(connection, number, &checksum)
+}
+
+fn set(connection: &Connection, number: i64, checksum: &str) -> rusqlite::Result<()> {
+    let sql = "UPDATE attempts SET checksum = :checksum WHERE number = :number";
+    let set = named_params! {":number": number, ":checksum": checksum};
+    connection.prepare_cached(sql)?.execute(set).map(drop)
+}
+
+/// Gives every record, as in an older database, its checksum. One that cannot be what was written,
+/// because it cannot be read or its moves or its key do not fit what was noted of them, gets
+/// one that fits nothing.
+pub(super) fn put_on_all(connection: &Connection) -> rusqlite::Result<()> {
+    let mut select = connection.prepare(ALL_RECORDS)?;
+    let mut rows = select.query(())?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        let checksum = if is_plausible(row) { of_row(row)? } else { NONE.to_owned() };
+        found.push((row.get::<_, i64>("number")?, checksum));
+    }
+    found.iter().try_for_each(|(number, checksum)| set(connection, *number, checksum))
+}
+
+fn is_plausible(row: &Row<'_>) -> bool {
+    let noted = |column: &str| row.get::<_, String>(column);
+    let read = || -> rusqlite::Result<bool> {
+        let Attempt { record, .. } = Attempt::unpack(row)?;
+        Ok(noted("game_id")? == record.id().as_str()
+            && noted("fingerprint")? == format!("{:016x}", record.fingerprint()))
+    };
+    read().unwrap_or(false)
+}

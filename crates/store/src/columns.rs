@@ -1,0 +1,53 @@
+//! How values that SQLite does not know stand in its columns.
+
+use std::time::Duration;
+
+use pitmaster_core::{Dialect, DialectFault};
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
+use rusqlite::{Row, ToSql};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// A value as JSON text.
+#[derive(Debug)]
+pub(super) struct Json<T>(pub(super) T);
+
+impl<T: Serialize> ToSql for Json<T> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        let text = serde_json::to_string(&self.0)
+            .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+        Ok(text.into())
+    }
+}
+
+impl<T: DeserializeOwned> FromSql for Json<T> {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        serde_json::from_str(value.as_str()?).map(Self).map_err(FromSqlError::other)
+    }
+}
+
+/// Durations as a JSON list of nanoseconds.
+pub(super) fn nanos(times: impl IntoIterator<Item = Duration>) -> Json<Vec<u64>> {
+    let whole = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+    Json(times.into_iter().map(whole).collect())
+}
+
+/// A number that SQLite's integers may be too short for: 292 years in nanoseconds.
+pub(super) fn integer(number: impl TryInto<i64>) -> i64 {
+    number.try_into().unwrap_or(i64::MAX)
+}
+
+/// What a bot speaks.
+pub(super) fn dialect(row: &Row<'_>, column: &'static str) -> rusqlite::Result<Dialect> {
+    let name = row.get_ref(column)?.as_str()?;
+    name.parse().map_err(|fault: DialectFault| unreadable(column, &fault.to_string()))
+}
+
+/// What a column holds instead of what it should.
+pub(super) fn unreadable(column: &'static str, why: &str) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(
+        0,
+        rusqlite::types::Type::Text,
+        format!("column {column}: {why}").into(),
+    )
+}

@@ -1,0 +1,239 @@
+//! What can go wrong with a store, and what to do about it.
+
+use std::path::{Path, PathBuf};
+
+use pitmaster_core::GameId;
+use rusqlite::ffi;
+
+use super::checksum::Altered;
+
+/// Why the store could not do what it was asked. Plain text inside, so that one failure of
+/// the database can be told to everybody who waits for it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// The folder cannot be made or used.
+    #[error("cannot use the folder {}: {error}; choose another with --out", folder.display())]
+    Folder {
+        /// Which.
+        folder: PathBuf,
+        /// The system's own words.
+        error: String,
+    },
+    /// The folder's file system cannot hold a database.
+    #[error(
+        "the file system of {} cannot hold a database: {error}; choose a folder on a local disk with --out",
+        folder.display()
+    )]
+    Unfit {
+        /// Which.
+        folder: PathBuf,
+        /// What was tried, and the system's own words.
+        error: String,
+    },
+    /// Somebody else writes there.
+    #[error(
+        "{} is being written by {owner}; wait for its end, or start beside it with --fresh",
+        folder.display()
+    )]
+    Taken {
+        /// Which folder.
+        folder: PathBuf,
+        /// Process and host, as far as they are known.
+        owner: String,
+    },
+    /// There is no database.
+    #[error(
+        "there are no results in {}; check the path, or play the tournament first",
+        folder.display()
+    )]
+    Missing {
+        /// Where it was looked for.
+        folder: PathBuf,
+    },
+    /// A database, but not of this program.
+    #[error(
+        "{} is not a database of Pitmaster; move it away, or choose another folder with --out",
+        path.display()
+    )]
+    Foreign {
+        /// Which.
+        path: PathBuf,
+    },
+    /// Written by a newer version.
+    #[error(
+        "{} was written by a newer Pitmaster (schema {found}, this one knows {known}); use that one",
+        path.display()
+    )]
+    Newer {
+        /// Which.
+        path: PathBuf,
+        /// Its schema.
+        found: u32,
+        /// The newest schema known here.
+        known: u32,
+    },
+    /// Written by an older version, and cannot be brought forward while only read.
+    #[error(
+        "{} was written by an older Pitmaster (schema {found}); `pitmaster run` brings it forward",
+        path.display()
+    )]
+    Older {
+        /// Which.
+        path: PathBuf,
+        /// Its schema.
+        found: u32,
+    },
+    /// The file is no longer what was written.
+    #[error(
+        "{} is damaged: {error}; put a copy of it back, or start beside it with --fresh",
+        path.display()
+    )]
+    Damaged {
+        /// Which.
+        path: PathBuf,
+        /// What was found.
+        error: String,
+    },
+    /// The record of a game is no longer what was written.
+    #[error(
+        "{} is damaged: the record of game {game} is not what was written; put a copy of the \
+         database back, or take damaged records out with `pitmaster void {} --damaged` and play \
+         their games again",
+        path.display(),
+        path.parent().unwrap_or(Path::new(".")).display()
+    )]
+    Altered {
+        /// Which database.
+        path: PathBuf,
+        /// The game, as its row names it.
+        game: String,
+    },
+    /// Results are there, and the database that they were made from is not.
+    #[error(
+        "{} holds results ({}), but {what}: put the database back from a copy; to play anew, \
+         choose another folder, or start beside it with --fresh",
+        folder.display(),
+        files.join(", ")
+    )]
+    Orphaned {
+        /// Where.
+        folder: PathBuf,
+        /// The names of the files that would be lost.
+        files: Vec<String>,
+        /// What there is instead of a database.
+        what: String,
+    },
+    /// Something that is no file has the database's name.
+    #[error(
+        "{} is no file, so it can be no database; move it away, put the database back from a copy, \
+         or choose another folder",
+        path.display()
+    )]
+    NotAFile {
+        /// Which.
+        path: PathBuf,
+    },
+    /// The disk is full, over its quota, or fails.
+    #[error(
+        "cannot write {}: {error}; what was finished is safe: make room on the disk and run again",
+        path.display()
+    )]
+    Full {
+        /// Which file.
+        path: PathBuf,
+        /// The database's own words.
+        error: String,
+    },
+    /// The game has been played and counts already.
+    #[error("game {id} is already there; set the old attempt aside before another can count")]
+    AlreadyValid {
+        /// Which.
+        id: GameId,
+    },
+    /// The database refused for another reason.
+    #[error(
+        "the database {} refused: {error}; see that the file may be written, and run again",
+        path.display()
+    )]
+    Database {
+        /// Which.
+        path: PathBuf,
+        /// Its own words.
+        error: String,
+    },
+    /// The store's owner has ended and takes nothing more.
+    #[error("the store is closed; run again to go on from what was finished")]
+    Closed,
+}
+
+impl StoreError {
+    /// The kind that a failure of SQLite belongs to.
+    pub(super) fn of(path: &Path, error: &rusqlite::Error) -> Self {
+        let (path, text) = (path.to_owned(), words(error));
+        if let Some(Altered { game }) = altered(error) {
+            return Self::Altered { path, game };
+        }
+        match extended_code(error) {
+            Some(code) if is_full(code) => Self::Full { path, error: text },
+            Some(code) if matches!(code & 0xff, ffi::SQLITE_CORRUPT | ffi::SQLITE_NOTADB) => {
+                Self::Damaged { path, error: text }
+            }
+            None if is_unreadable(error) => Self::Damaged { path, error: text },
+            _ => Self::Database { path, error: text },
+        }
+    }
+
+    /// The same failure, if it says that the disk is full; otherwise the folder is unfit.
+    pub(super) fn or_unfit(self, folder: &Path) -> Self {
+        match self {
+            Self::Full { .. } | Self::Unfit { .. } => self,
+            Self::Database { error, .. } | Self::Damaged { error, .. } => {
+                Self::Unfit { folder: folder.to_owned(), error }
+            }
+            other => Self::Unfit { folder: folder.to_owned(), error: other.to_string() },
+        }
+    }
+}
+
+pub(super) fn extended_code(error: &rusqlite::Error) -> Option<i32> {
+    error.sqlite_error().map(|error| error.extended_code)
+}
+
+/// No space is `SQLITE_FULL`. Over a quota, or a disk that fails, is a failed write, and so
+/// is a shared memory file that cannot grow.
+fn is_full(code: i32) -> bool {
+    code & 0xff == ffi::SQLITE_FULL
+        || matches!(
+            code,
+            ffi::SQLITE_IOERR_WRITE
+                | ffi::SQLITE_IOERR_FSYNC
+                | ffi::SQLITE_IOERR_TRUNCATE
+                | ffi::SQLITE_IOERR_SHMSIZE
+                | ffi::SQLITE_IOERR_SHMMAP
+        )
+}
+
+/// The words that say something to people.
+fn words(error: &rusqlite::Error) -> String {
+    match error {
+        rusqlite::Error::FromSqlConversionFailure(_, _, why) => why.to_string(),
+        other => other.to_string(),
+    }
+}
+
+fn altered(error: &rusqlite::Error) -> Option<Altered> {
+    match error {
+        rusqlite::Error::FromSqlConversionFailure(_, _, why) => why.downcast_ref().cloned(),
+        _ => None,
+    }
+}
+
+fn is_unreadable(error: &rusqlite::Error) -> bool {
+    matches!(
+        error,
+        rusqlite::Error::FromSqlConversionFailure(..)
+            | rusqlite::Error::InvalidColumnType(..)
+            | rusqlite::Error::IntegralValueOutOfRange(..)
+            | rusqlite::Error::Utf8Error(..)
+    )
+}

@@ -1,0 +1,55 @@
+//! The SQLite database of a tournament: `tournament.db` in its results folder.
+//!
+//! One [`Store`] writes at a time, guarded by a lock that ends with the process. Any number of
+//! [`Reader`]s read, also while it writes. An acknowledged commit survives the end of the program,
+//! however sudden, and with [`Durability::Full`] a power cut. Every record has a checksum that is
+//! verified on each read.
+//!
+//! The crate does not know how games were played.
+//!
+//! [`Durability::Full`]: pitmaster_tournament::Durability::Full
+
+mod attempt;
+mod bots;
+mod checksum;
+mod columns;
+mod database;
+mod decisions;
+mod error;
+mod facts;
+mod folder;
+mod isolations;
+mod lock;
+mod merge;
+mod owner;
+mod probe;
+mod reader;
+mod schema;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+pub use attempt::{Attempt, AttemptState};
+pub use bots::{BotState, KnownBot};
+pub use error::StoreError;
+pub use facts::{Facts, LocalRun};
+pub use folder::{Readers, create_file, is_taken, make_folder};
+pub use isolations::{KnownIsolation, kernel_release};
+pub use lock::host_name;
+pub use merge::Merged;
+pub use probe::probe;
+pub use reader::{Counts, Damage, Reader};
+pub use schema::SCHEMA_VERSION;
+pub use writer::Store;
+
+use std::path::{Path, PathBuf};
+
+/// The database in a results' folder.
+pub fn database_path(folder: &Path) -> PathBuf {
+    folder.join("tournament.db")
+}
+
+/// Whether a results' folder holds a database.
+pub fn exists(folder: &Path) -> bool {
+    database_path(folder).is_file()
+}

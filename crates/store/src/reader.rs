@@ -1,0 +1,260 @@
+//! The reading side of a store.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use pitmaster_core::GameId;
+use rusqlite::{OptionalExtension as _, Params, Row};
+use serde::de::DeserializeOwned;
+
+use super::checksum::ALL_RECORDS;
+use super::columns::{Json, unreadable};
+use super::database::Database;
+use super::{
+    Attempt, KnownBot, KnownIsolation, StoreError, checksum, database_path, folder, schema,
+};
+
+/// A tournament's database, open for reading. There may be any number of them, also while
+/// a store writes; each call sees what is committed.
+#[derive(Debug)]
+pub struct Reader {
+    database: Database,
+}
+
+/// A record that is not what was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Damage {
+    /// The number of its row.
+    pub(super) number: i64,
+    /// The game, as its row names it.
+    pub game: String,
+}
+
+/// How many attempts there are of each state.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Games that count.
+    pub valid: u64,
+    /// Attempts that do not, because something failed.
+    pub void: u64,
+    /// Attempts beyond an early stop.
+    pub surplus: u64,
+}
+
+impl Reader {
+    /// Opens the database of a results' folder.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`] when there is none; otherwise what is wrong with it.
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        folder::require_file(folder)?;
+        folder::require_no_orphans(folder)?;
+        if !super::exists(folder) {
+            return Err(StoreError::Missing { folder: folder.to_owned() });
+        }
+        let database = Database::open_to_read(&database_path(folder))?;
+        schema::require_current(&database)?;
+        Ok(Self { database })
+    }
+
+    /// The ids of all games that count.
+    pub fn valid_ids(&self) -> Result<HashSet<GameId>, StoreError> {
+        let sql = "SELECT game_id FROM attempts WHERE state = 'valid'";
+        let mut ids = HashSet::new();
+        self.each(sql, (), read_id, |id| {
+            ids.insert(id);
+        })?;
+        Ok(ids)
+    }
+
+    /// Games of which there are attempts and whose id begins with `prefix`, in the order of
+    /// their ids, at most `limit`.
+    pub fn find(&self, prefix: &str, limit: usize) -> Result<Vec<GameId>, StoreError> {
+        let prefix = prefix.to_ascii_lowercase();
+        // What follows a prefix is a hexadecimal digit, and all of them stand before `g`.
+        let sql = "SELECT DISTINCT game_id FROM attempts
+            WHERE game_id >= ?1 AND game_id < ?1 || 'g' ORDER BY game_id LIMIT ?2";
+        let mut ids = Vec::new();
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        self.each(sql, (&prefix, limit), read_id, |id| ids.push(id))?;
+        Ok(ids)
+    }
+
+    /// The attempt that counts for a game, if there is one.
+    pub fn load(&self, id: &GameId) -> Result<Option<Attempt>, StoreError> {
+        let sql = "SELECT * FROM attempts WHERE game_id = ?1 AND state = 'valid'";
+        self.database.run(|connection| {
+            connection.prepare_cached(sql)?.query_row((id.as_str(),), Attempt::read).optional()
+        })
+    }
+
+    /// Whether an attempt counts for a game.
+    pub fn has_valid(&self, id: &GameId) -> Result<bool, StoreError> {
+        let sql = "SELECT 1 FROM attempts WHERE game_id = ?1 AND state = 'valid'";
+        self.database.run(|connection| connection.prepare_cached(sql)?.exists((id.as_str(),)))
+    }
+
+    /// All attempts at a game, in their order, without damaged ones that were taken out.
+    pub fn attempts(&self, id: &GameId) -> Result<Vec<Attempt>, StoreError> {
+        let mut attempts = Vec::new();
+        let sql = "SELECT * FROM attempts WHERE game_id = ?1 AND checksum IS NOT 'damaged'
+            ORDER BY attempt";
+        self.each(sql, (id.as_str(),), Attempt::read, |attempt| attempts.push(attempt))?;
+        Ok(attempts)
+    }
+
+    /// Hands out all games that count, in the order in which they were committed, one at a
+    /// time: a million need no memory.
+    pub fn for_each_valid(&self, each: impl FnMut(Attempt)) -> Result<(), StoreError> {
+        let sql = "SELECT * FROM attempts WHERE state = 'valid' ORDER BY number";
+        self.each(sql, (), Attempt::read, each)
+    }
+
+    /// Hands out all attempts, whatever they are worth, in the order in which they were
+    /// committed, one at a time, until `each` fails; not damaged ones that were taken out.
+    pub fn for_each_attempt<E: From<StoreError>>(
+        &self,
+        mut each: impl FnMut(Attempt) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut failed = None;
+        self.database.run(|connection| {
+            let mut statement = connection.prepare(ALL_RECORDS)?;
+            let mut rows = statement.query(())?;
+            while let Some(row) = rows.next()?
+                && failed.is_none()
+            {
+                failed = each(Attempt::read(row)?).err();
+            }
+            Ok(())
+        })?;
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// How often a game is void because a bot was late for lack of a core.
+    pub fn starved(&self, id: &GameId) -> Result<u32, StoreError> {
+        let select = "SELECT count(*) FROM attempts
+                      WHERE game_id = ? AND ending = 'starved' AND state = 'void'";
+        self.database.run(|connection| {
+            connection.prepare_cached(select)?.query_row([id.as_str()], |row| row.get(0))
+        })
+    }
+
+    /// The same of all games.
+    pub fn all_starved(&self) -> Result<u64, StoreError> {
+        let select = "SELECT count(*) FROM attempts WHERE ending = 'starved' AND state = 'void'";
+        self.database.run(|connection| {
+            connection.query_row(select, [], |row| row.get::<_, i64>(0)).map(i64::cast_unsigned)
+        })
+    }
+
+    /// How many attempts there are.
+    pub fn counts(&self) -> Result<Counts, StoreError> {
+        let mut counts = Counts::default();
+        let sql = "SELECT state, count(*) FROM attempts GROUP BY state";
+        let read = |row: &Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?));
+        self.each(sql, (), read, |(state, count)| match state.as_str() {
+            "valid" => counts.valid = count.cast_unsigned(),
+            "void" => counts.void = count.cast_unsigned(),
+            _ => counts.surplus = count.cast_unsigned(),
+        })?;
+        Ok(counts)
+    }
+
+    /// The fact that is kept under a name.
+    pub(super) fn meta<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, StoreError> {
+        let sql = "SELECT value FROM meta WHERE key = ?1";
+        let read = |row: &Row<'_>| row.get::<_, Json<T>>(0);
+        let found = self.database.run(|c| c.query_row(sql, (key,), read).optional())?;
+        Ok(found.map(|json| json.0))
+    }
+
+    /// All bots, in the order in which they came.
+    pub fn bots(&self) -> Result<Vec<KnownBot>, StoreError> {
+        let mut bots = Vec::new();
+        self.each("SELECT * FROM bots ORDER BY rowid", (), KnownBot::read, |bot| bots.push(bot))?;
+        Ok(bots)
+    }
+
+    /// What contained bots, in the order in which it came.
+    pub fn isolations(&self) -> Result<Vec<KnownIsolation>, StoreError> {
+        let mut all = Vec::new();
+        let sql = "SELECT * FROM isolations ORDER BY number";
+        self.each(sql, (), KnownIsolation::read, |isolation| all.push(isolation))?;
+        Ok(all)
+    }
+
+    /// Under which of them the games were played that count, by their numbers; `None`: that was
+    /// not known yet.
+    pub fn isolations_of_valid(&self) -> Result<Vec<Option<u32>>, StoreError> {
+        let mut all = Vec::new();
+        let sql =
+            "SELECT DISTINCT isolation FROM attempts WHERE state = 'valid' ORDER BY isolation";
+        self.each(sql, (), |row| row.get(0), |number| all.push(number))?;
+        Ok(all)
+    }
+
+    /// The machines that played games that count, by their names, each with how many.
+    pub fn hosts_of_valid(&self) -> Result<Vec<(String, u64)>, StoreError> {
+        let mut all = Vec::new();
+        let sql = "SELECT host, count(*) FROM attempts WHERE state = 'valid'
+            GROUP BY host ORDER BY host";
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, i64>(1)?.cast_unsigned()));
+        self.each(sql, (), read, |host| all.push(host))?;
+        Ok(all)
+    }
+
+    /// That every record is what was written, also those that do not count: what says that a
+    /// record does not count may be what was altered. Far cheaper than reading them.
+    ///
+    /// # Errors
+    /// [`StoreError::Altered`] with the first that is not.
+    pub fn require_intact(&self) -> Result<(), StoreError> {
+        self.each(ALL_RECORDS, (), checksum::require, drop)
+    }
+
+    /// The records that are not what was written, and were not taken out yet.
+    pub fn damaged(&self) -> Result<Vec<Damage>, StoreError> {
+        let mut all = Vec::new();
+        let read = |row: &Row<'_>| {
+            let damage = || Ok(Damage { number: row.get("number")?, game: checksum::game_of(row) });
+            if checksum::is_intact(row)? { Ok(None) } else { damage().map(Some) }
+        };
+        self.each(ALL_RECORDS, (), read, |damage| all.extend(damage))?;
+        Ok(all)
+    }
+
+    /// Looks through the whole file.
+    ///
+    /// # Errors
+    /// [`StoreError::Damaged`] with what was found first.
+    pub fn check(&self) -> Result<(), StoreError> {
+        let sql = "PRAGMA integrity_check(1)";
+        let found: String = self.database.run(|c| c.query_row(sql, (), |row| row.get(0)))?;
+        if found == "ok" {
+            return Ok(());
+        }
+        Err(StoreError::Damaged { path: self.database.path.clone(), error: found })
+    }
+
+    fn each<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
+        mut each: impl FnMut(T),
+    ) -> Result<(), StoreError> {
+        self.database.run(|connection| {
+            let mut statement = connection.prepare_cached(sql)?;
+            let mut rows = statement.query(params)?;
+            while let Some(row) = rows.next()? {
+                each(read(row)?);
+            }
+            Ok(())
+        })
+    }
+}
+
+fn read_id(row: &Row<'_>) -> rusqlite::Result<GameId> {
+    let text = row.get_ref(0)?.as_str()?;
+    text.parse().map_err(|error: String| unreadable("game_id", &error))
+}

@@ -1,0 +1,214 @@
+//! Ladder: those meet whose game tells most about the order, given the ratings so far.
+
+use pitmaster_ratings::{Elo, Game, Matches, Model, Ratings};
+
+use super::Pairer;
+use super::rounds::Past;
+use crate::format::{Batch, Bound, Expected, Meeting};
+
+/// A ladder, until a budget of pairs is used up or every rating is known well enough.
+///
+/// Whose rating is least certain comes next and meets the opponent against whom a pair reduces
+/// the variance of their difference most: of about the same strength, and uncertain too. What
+/// a pair tells is reckoned at once, so that a batch spreads over the field.
+#[derive(Debug, Clone)]
+pub(super) struct Ladder {
+    pub(super) bots: usize,
+    /// The most pairs.
+    pub(super) pairs: u64,
+    /// Enough is known when no 95 % interval reaches farther to one side, in Elo; `None`: the
+    /// budget alone ends it.
+    pub(super) precision: Option<Elo>,
+    /// How many pairs are chosen ahead of results: two batches.
+    pub(super) look_ahead: u32,
+}
+
+/// The variance of a rating of which nothing is known, in natural units: that of a prior of two
+/// games, one won and one lost.
+const PRIOR: f64 = 2.0;
+
+impl Ladder {
+    fn batch(&self) -> u64 {
+        u64::from(self.look_ahead / 2).max(1)
+    }
+
+    /// Whether every interval is small enough.
+    fn is_known(&self, games: &[Game], matches: &Matches) -> bool {
+        let Some(precision) = self.precision else { return false };
+        let ratings = Ratings::fit(self.bots, games, matches, &Model::default());
+        let is_close =
+            |end: Option<Elo>, elo: Elo| end.is_some_and(|end| (end - elo).abs() <= precision);
+        ratings.groups == 1
+            && ratings.bots.iter().all(|rating| {
+                rating.is_some_and(|r| is_close(r.low, r.elo) && is_close(r.high, r.elo))
+            })
+    }
+
+    fn meetings(
+        &self,
+        count: u64,
+        batches: &[Batch],
+        games: &[Game],
+        matches: &Matches,
+    ) -> Vec<Meeting> {
+        let mut known = Known::of(self.bots, games, matches, batches);
+        let mut past = Past::of(self.bots, batches);
+        let meeting = |_| {
+            let [one, other] = past.beginner_first(known.next_pair(), true);
+            let first_pair = past.add([one, other]);
+            Meeting { one, other: Some(other), first_pair, pairs: 1 }
+        };
+        (0..count).map(meeting).collect()
+    }
+}
+
+impl Pairer for Ladder {
+    fn pair(&self, batches: &[Batch], games: &[Game]) -> Option<Vec<Batch>> {
+        let given: u64 = batches.iter().map(|batch| batch.meetings.len() as u64).sum();
+        let left = self.pairs.saturating_sub(given).min(self.batch());
+        if left == 0 || self.bots < 2 {
+            return None;
+        }
+        let matches = Matches::new(games);
+        if self.is_known(games, &matches) {
+            return None;
+        }
+        let meetings = self.meetings(left, batches, games, &matches);
+        Some(vec![Batch { round: 0, meetings }])
+    }
+
+    fn ahead(&self) -> usize {
+        1
+    }
+
+    /// By Elo: whoever is paired with equals scores about half of the points.
+    fn tiers(&self, _batches: &[Batch], games: &[Game]) -> Vec<u32> {
+        let ratings = Ratings::fit(self.bots, games, &Matches::new(games), &Model::default());
+        let elo =
+            |bot: usize| ratings.of(bot as u32).map_or(f64::NEG_INFINITY, |rating| rating.elo);
+        let above = |bot: usize| (0..self.bots).filter(|&other| elo(other) > elo(bot)).count();
+        (0..self.bots).map(|bot| above(bot) as u32).collect()
+    }
+
+    fn expected(&self) -> Expected {
+        let bound = if self.precision.is_some() { Bound::AtMost } else { Bound::Exact };
+        Expected { pairs: self.pairs, bound }
+    }
+}
+
+/// What is known of the strengths, in natural units.
+struct Known {
+    strength: Vec<f64>,
+    variance: Vec<f64>,
+}
+
+impl Known {
+    /// After these games, and after pairs of the batches whose results are not there yet.
+    fn of(bots: usize, games: &[Game], matches: &Matches, batches: &[Batch]) -> Self {
+        let model = Model::live();
+        let ratings = Ratings::fit(bots, games, matches, &model);
+        let elo = |bot: u32| ratings.of(bot).map_or(model.mean, |rating| rating.elo);
+        let strength: Vec<f64> = (0..bots as u32).map(|bot| elo(bot) / model.scale).collect();
+        let mut information = vec![1.0 / PRIOR; bots];
+        let all = batches.iter().flat_map(|batch| &batch.meetings).filter_map(Meeting::bots);
+        for [a, b] in all {
+            let told = told(strength[a] - strength[b]);
+            information[a] += told;
+            information[b] += told;
+        }
+        Self { strength, variance: information.into_iter().map(f64::recip).collect() }
+    }
+
+    /// The pair that tells most, which counts as played from now on.
+    fn next_pair(&mut self) -> [usize; 2] {
+        let first = most(0..self.variance.len(), |bot| self.variance[bot]);
+        let others = (0..self.variance.len()).filter(|&bot| bot != first);
+        let second = most(others, |bot| self.gain(first, bot));
+        let told = told(self.strength[first] - self.strength[second]);
+        let [a, b] = [self.variance[first], self.variance[second]];
+        // What a pair tells of one is as certain as the other.
+        self.variance[first] = 1.0 / (1.0 / a + told / (1.0 + told * b));
+        self.variance[second] = 1.0 / (1.0 / b + told / (1.0 + told * a));
+        [first, second]
+    }
+
+    /// By how much a pair reduces the variance of the difference between two bots.
+    fn gain(&self, a: usize, b: usize) -> f64 {
+        let (variance, told) =
+            (self.variance[a] + self.variance[b], told(self.strength[a] - self.strength[b]));
+        variance * variance * told / (1.0 + variance * told)
+    }
+}
+
+/// What the two games of a pair tell of a difference in strength: Fisher's information of the
+/// logistic curve, twice.
+fn told(difference: f64) -> f64 {
+    let chance = 1.0 / (1.0 + difference.abs().exp());
+    2.0 * chance * (1.0 - chance)
+}
+
+/// The first of those with the greatest value.
+fn most(bots: impl Iterator<Item = usize>, value: impl Fn(usize) -> f64) -> usize {
+    let mut best = (usize::MAX, f64::NEG_INFINITY);
+    for bot in bots {
+        let own = value(bot);
+        if own > best.1 {
+            best = (bot, own);
+        }
+    }
+    best.0
+}
+
+#[cfg(test)]
+mod tests {
+    use pitmaster_core::{BySide, Mark, Seed};
+    use rand::RngExt as _;
+
+    use super::super::fixtures::{play, play_by};
+    use super::super::rounds::Rounds;
+    use super::*;
+
+    fn ladder(bots: usize, pairs: u64, precision: Option<Elo>) -> Rounds<Ladder> {
+        Rounds::new(Ladder { bots, pairs, precision, look_ahead: 16 }, bots, Vec::new())
+    }
+
+    #[test]
+    fn at_first_everybody_plays() {
+        let played = play(ladder(8, 8, None), 1);
+        let shown: Vec<_> = played.pairings.iter().map(|p| p.bots).collect();
+        assert_eq!(shown[..4], [[0, 1], [2, 3], [4, 5], [6, 7]]);
+        assert_eq!(shown.len(), 8);
+    }
+
+    #[test]
+    fn equals_meet_more_often_than_others() {
+        // Two classes: within each anybody may win, across the classes the upper always wins.
+        let mut dice = Seed(5).stream("ladder");
+        let played = play_by(ladder(8, 400, None), |game| {
+            let classes = game.bots.map(|bot| bot / 4);
+            let one_wins = match classes.one.cmp(&classes.two) {
+                std::cmp::Ordering::Less => true,
+                std::cmp::Ordering::Greater => false,
+                std::cmp::Ordering::Equal => dice.random_bool(0.5),
+            };
+            let (win, loss) = (Mark::Win, Mark::Loss);
+            if one_wins { BySide::new(win, loss) } else { BySide::new(loss, win) }
+        });
+        let across = played.pairings.iter().filter(|p| p.bots[0] / 4 != p.bots[1] / 4).count();
+        assert!(across < 80, "{across} of 400 across the classes, by chance 229");
+    }
+
+    #[test]
+    fn it_ends_when_enough_is_known() {
+        let played = play(ladder(4, 100_000, Some(60.0)), 7);
+        assert!((50..2000).contains(&played.pairings.len()), "{}", played.pairings.len());
+    }
+
+    #[test]
+    fn what_it_pairs_does_not_depend_on_later_results() {
+        // Results of the last batch are there or not: the next pairs are the same.
+        let one = play(ladder(6, 64, None), 3).pairings;
+        let two = play(ladder(6, 80, None), 3).pairings;
+        assert_eq!(one[..], two[..64]);
+    }
+}

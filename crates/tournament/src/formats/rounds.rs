@@ -1,0 +1,199 @@
+//! Formats that pair by results, batch after batch.
+
+use std::cmp::Ordering;
+use std::collections::{HashMap, VecDeque};
+use std::fmt::Debug;
+
+use pitmaster_ratings::{Game, Places};
+
+use crate::format::{Batch, Decision, Expected, Meeting};
+use crate::{Format, Next, Pairing};
+
+/// Who meets whom, by results: a function of what was paired and played before.
+pub(super) trait Pairer: Debug + Send {
+    /// The meetings that follow these batches; `None`: it is over. `games` are all games of the
+    /// batches, but for as many of the last as it stays [`ahead`](Self::ahead).
+    fn pair(&self, batches: &[Batch], games: &[Game]) -> Option<Vec<Batch>>;
+
+    /// How many batches it decides ahead of results, so that lanes never wait.
+    fn ahead(&self) -> usize {
+        0
+    }
+
+    /// How many pairings there will be.
+    fn expected(&self) -> Expected;
+
+    /// The tiers of all bots after these games; empty: all alike.
+    fn tiers(&self, _batches: &[Batch], _games: &[Game]) -> Vec<u32> {
+        Vec::new()
+    }
+}
+
+/// A format that asks its pairer for a batch when the results of those before are there.
+///
+/// Batches that were decided in an earlier run are kept as they were: a game that is void after
+/// its batch was closed is played again, and nobody is paired anew.
+#[derive(Debug)]
+pub(super) struct Rounds<P> {
+    pairer: P,
+    bots: usize,
+    kept: VecDeque<Batch>,
+    batches: Vec<Batch>,
+    /// How many games there are up to the end of each batch.
+    ends: Vec<usize>,
+    queue: VecDeque<Pairing>,
+    games: Vec<Game>,
+    news: Vec<Decision>,
+    over: bool,
+}
+
+impl<P: Pairer> Rounds<P> {
+    /// For so many bots, with what was decided before.
+    pub(super) fn new(pairer: P, bots: usize, kept: Vec<Batch>) -> Self {
+        Self {
+            pairer,
+            bots,
+            kept: kept.into(),
+            batches: Vec::new(),
+            ends: Vec::new(),
+            queue: VecDeque::new(),
+            games: Vec::new(),
+            news: Vec::new(),
+            over: false,
+        }
+    }
+
+    /// How many games are needed for the next decision.
+    fn needed(&self) -> usize {
+        let seen = self.batches.len().saturating_sub(self.pairer.ahead());
+        seen.checked_sub(1).map_or(0, |last| self.ends[last])
+    }
+
+    fn decide(&mut self) {
+        if let Some(batch) = self.kept.pop_front() {
+            return self.add(batch);
+        }
+        match self.pairer.pair(&self.batches, &self.games[..self.needed()]) {
+            None => self.over = true,
+            Some(batches) => {
+                for batch in batches {
+                    self.news.push(Decision::Batch { stage: 1, batch: batch.clone() });
+                    self.add(batch);
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, batch: Batch) {
+        let pairings = pairings(&batch);
+        let before = self.ends.last().copied().unwrap_or(0);
+        self.ends.push(before + 2 * pairings.len());
+        self.queue.extend(pairings);
+        self.batches.push(batch);
+    }
+}
+
+impl<P: Pairer> Format for Rounds<P> {
+    fn next(&mut self) -> Next {
+        loop {
+            if let Some(pairing) = self.queue.pop_front() {
+                return Next::Pairing(pairing);
+            }
+            if self.over {
+                return Next::Done;
+            }
+            if self.kept.is_empty() && self.games.len() < self.needed() {
+                return Next::Wait;
+            }
+            self.decide();
+        }
+    }
+
+    fn expected(&self) -> Expected {
+        self.pairer.expected()
+    }
+
+    fn looks_at_results(&self) -> bool {
+        true
+    }
+
+    fn on_result(&mut self, game: &Game) {
+        self.games.push(*game);
+    }
+
+    fn decided(&mut self) -> Vec<Decision> {
+        std::mem::take(&mut self.news)
+    }
+
+    fn places(&self) -> Places {
+        Places {
+            tiers: self.pairer.tiers(&self.batches, &self.games),
+            byes: byes(self.bots, &self.batches),
+        }
+    }
+}
+
+/// The pairings of a batch: the first pairs of all meetings, then the second ones, so that all
+/// have played about as much at any time.
+fn pairings(batch: &Batch) -> Vec<Pairing> {
+    let most = batch.meetings.iter().map(|meeting| meeting.pairs).max().unwrap_or(0);
+    let of = |nth: u32| {
+        let pairing = move |meeting: &Meeting| {
+            let bots = meeting.bots().filter(|_| nth < meeting.pairs)?;
+            Some(Pairing { stage: 1, round: batch.round, bots, pair: meeting.first_pair + nth })
+        };
+        batch.meetings.iter().filter_map(pairing)
+    };
+    (0..most).flat_map(of).collect()
+}
+
+/// How many games each bot has won by byes.
+pub(super) fn byes(bots: usize, batches: &[Batch]) -> Vec<u32> {
+    let mut byes = vec![0; bots];
+    let all = batches.iter().flat_map(|batch| &batch.meetings);
+    for meeting in all.filter(|meeting| meeting.other.is_none()) {
+        byes[meeting.one] += 2 * meeting.pairs;
+    }
+    byes
+}
+
+/// Who met whom in the batches before, and who began.
+pub(super) struct Past {
+    met: HashMap<[usize; 2], u32>,
+    /// How much more often each was the first of a pair than the second.
+    balance: Vec<i32>,
+}
+
+impl Past {
+    pub(super) fn of(bots: usize, batches: &[Batch]) -> Self {
+        let mut past = Self { met: HashMap::new(), balance: vec![0; bots] };
+        for pair in batches.iter().flat_map(|batch| &batch.meetings).filter_map(Meeting::bots) {
+            past.add(pair);
+        }
+        past
+    }
+
+    /// One more meeting; how often the two have met then.
+    pub(super) fn add(&mut self, [one, other]: [usize; 2]) -> u32 {
+        self.balance[one] += 1;
+        self.balance[other] -= 1;
+        let met = self.met.entry([one.min(other), one.max(other)]).or_default();
+        *met += 1;
+        *met
+    }
+
+    /// How often two bots have met.
+    pub(super) fn met(&self, a: usize, b: usize) -> u32 {
+        self.met.get(&[a.min(b), a.max(b)]).copied().unwrap_or(0)
+    }
+
+    /// First who has more often been second; of equals the first, if `upper`.
+    pub(super) fn beginner_first(&self, [a, b]: [usize; 2], upper: bool) -> [usize; 2] {
+        let a_begins = match self.balance[a].cmp(&self.balance[b]) {
+            Ordering::Less => true,
+            Ordering::Greater => false,
+            Ordering::Equal => upper,
+        };
+        if a_begins { [a, b] } else { [b, a] }
+    }
+}

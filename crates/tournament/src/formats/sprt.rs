@@ -1,0 +1,244 @@
+//! A sequential test: is one bot stronger than another?
+
+use std::collections::HashSet;
+
+use pitmaster_core::{BySide, Mark, Side};
+use pitmaster_ratings::{Game, Sprt, SprtRun, SprtVerdict};
+
+use crate::format::{Bound, Expected};
+use crate::stage::SprtPlan;
+use crate::{Format, Next, Pairing};
+
+/// So many pairs are looked at before it is said that they only repeat each other.
+const ENOUGH_TO_TELL: u64 = 20;
+
+/// Two bots that meet until it is decided which hypothesis holds.
+///
+/// Its look-ahead is a number of pairs, not of lanes, so that the decision does not depend on
+/// how many games are played at once. A pair that repeats an earlier one move for move says
+/// nothing new and is not counted; when more than half are such, the test ends undecided.
+#[derive(Debug)]
+pub struct SequentialTest {
+    /// The bot that is tested, and the one that is to be beaten.
+    bots: [usize; 2],
+    run: SprtRun,
+    most: u64,
+    look_ahead: u64,
+    given: u64,
+    /// The first game of a pair, until the second is there.
+    half: Option<Game>,
+    seen: HashSet<Moves>,
+    results: u64,
+    repeats: u64,
+    end: Option<TestEnd>,
+}
+
+/// What tells a pair from another: both games' moves and results.
+type Moves = [(BySide<u32>, u64, BySide<Mark>); 2];
+
+/// How a test has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TestEnd {
+    /// One of the hypotheses is accepted.
+    Decided(SprtVerdict),
+    /// More than half of the pairs repeat earlier ones.
+    Repeats,
+    /// As many games were played as were allowed.
+    Exhausted,
+}
+
+impl SequentialTest {
+    /// Whether bot 0 or 1, which is not `old`, is stronger than it.
+    pub(super) fn new(plan: &SprtPlan, old: usize) -> Self {
+        Self {
+            bots: [1 - old.min(1), old.min(1)],
+            run: plan.sprt.start(),
+            most: plan.games / 2,
+            look_ahead: plan.look_ahead.into(),
+            given: 0,
+            half: None,
+            seen: HashSet::new(),
+            results: 0,
+            repeats: 0,
+            end: None,
+        }
+    }
+
+    /// What is asked.
+    pub fn sprt(&self) -> &Sprt {
+        self.run.sprt()
+    }
+
+    /// How the ratio stands.
+    pub fn run(&self) -> &SprtRun {
+        &self.run
+    }
+
+    /// The numbers of the bot that is tested and of the one that is to be beaten.
+    pub fn bots(&self) -> [usize; 2] {
+        self.bots
+    }
+
+    /// How many pairs were looked at.
+    pub fn pairs(&self) -> u64 {
+        self.results
+    }
+
+    /// How many of them repeat an earlier one.
+    pub fn repeats(&self) -> u64 {
+        self.repeats
+    }
+
+    /// How it has ended; `None`: not yet.
+    pub fn end(&self) -> Option<TestEnd> {
+        self.end
+    }
+
+    fn add_pair(&mut self, games: [&Game; 2]) {
+        self.results += 1;
+        if self.seen.insert(games.map(Game::identity)) {
+            let points = games.iter().map(|game| half_points(game, self.bots[0]));
+            self.run.add_pair(points.sum());
+        } else {
+            self.repeats += 1;
+        }
+        self.end = match self.run.verdict() {
+            Some(verdict) => Some(TestEnd::Decided(verdict)),
+            None if self.results >= ENOUGH_TO_TELL && self.repeats * 2 > self.results => {
+                Some(TestEnd::Repeats)
+            }
+            None if self.results >= self.most => Some(TestEnd::Exhausted),
+            None => None,
+        };
+    }
+}
+
+/// What a game was worth to a bot. A game that both forfeited is drawn: it compares nobody.
+fn half_points(game: &Game, bot: usize) -> u8 {
+    if !game.compares() {
+        return 1;
+    }
+    let side = if game.bots.one as usize == bot { Side::One } else { Side::Two };
+    match game.marks[side] {
+        Mark::Win => 2,
+        Mark::Draw => 1,
+        Mark::Loss => 0,
+    }
+}
+
+impl Format for SequentialTest {
+    fn next(&mut self) -> Next {
+        if self.end.is_some() || self.given >= self.most {
+            return Next::Done;
+        }
+        if self.given >= self.results + self.look_ahead {
+            return Next::Wait;
+        }
+        self.given += 1;
+        let [a, b] = self.bots;
+        // Who begins alternates, so that an early stop in the middle of pairs favours nobody.
+        let bots = if self.given % 2 == 1 { [a, b] } else { [b, a] };
+        Next::Pairing(Pairing { stage: 1, round: 0, bots, pair: self.given as u32 })
+    }
+
+    fn expected(&self) -> Expected {
+        match self.end {
+            Some(_) => Expected::exactly(self.results),
+            None => Expected { pairs: self.most, bound: Bound::AtMost },
+        }
+    }
+
+    fn looks_at_results(&self) -> bool {
+        true
+    }
+
+    fn on_result(&mut self, game: &Game) {
+        if self.end.is_some() {
+            return;
+        }
+        match self.half.take() {
+            None => self.half = Some(*game),
+            Some(first) => self.add_pair([&first, game]),
+        }
+    }
+
+    fn counted(&self) -> Option<u64> {
+        self.end.map(|_| self.results)
+    }
+
+    fn test(&self) -> Option<&SequentialTest> {
+        Some(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pitmaster_core::Seed;
+    use pitmaster_ratings::SprtModel;
+    use rand::RngExt as _;
+
+    use super::super::fixtures::play_by;
+    use super::*;
+
+    fn plan(games: u64) -> SprtPlan {
+        let model = SprtModel::Logistic;
+        let sprt = Sprt { elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05, model };
+        SprtPlan { against: None, sprt, games, look_ahead: 8 }
+    }
+
+    /// Bot 0 wins with this chance.
+    fn test(chance: f64, games: u64, old: usize) -> SequentialTest {
+        let mut dice = Seed(1).stream("sprt");
+        let played = play_by(SequentialTest::new(&plan(games), old), |game| {
+            let (win, loss) = (Mark::Win, Mark::Loss);
+            let zero_wins = dice.random_bool(chance);
+            if zero_wins == (game.bots.one == 0) {
+                BySide::new(win, loss)
+            } else {
+                BySide::new(loss, win)
+            }
+        });
+        played.format
+    }
+
+    #[test]
+    fn it_stops_when_it_is_decided() {
+        let stronger = test(0.7, 100_000, 1);
+        assert_eq!(stronger.end(), Some(TestEnd::Decided(SprtVerdict::AcceptedH1)));
+        assert_eq!(stronger.counted(), Some(stronger.pairs()));
+        assert!(stronger.pairs() < 200, "{}", stronger.pairs());
+        let weaker = test(0.7, 100_000, 0);
+        assert_eq!(weaker.end(), Some(TestEnd::Decided(SprtVerdict::AcceptedH0)));
+    }
+
+    #[test]
+    fn it_stops_at_the_most_games() {
+        let equal = test(0.53, 20, 1);
+        assert_eq!((equal.end(), equal.pairs()), (Some(TestEnd::Exhausted), 10));
+    }
+
+    #[test]
+    fn it_stops_when_pairs_only_repeat() {
+        let mut format = SequentialTest::new(&plan(100_000), 1);
+        let mut pairings = 0;
+        while let Next::Pairing(pairing) = format.next() {
+            pairings += 1;
+            for mut game in super::super::fixtures::games(&pairing) {
+                game.fingerprint = 7;
+                format.on_result(&game);
+            }
+        }
+        assert_eq!(format.end(), Some(TestEnd::Repeats));
+        assert_eq!((format.pairs(), format.repeats()), (ENOUGH_TO_TELL, ENOUGH_TO_TELL - 2));
+        assert_eq!(pairings, ENOUGH_TO_TELL);
+    }
+
+    #[test]
+    fn it_waits_for_results_beyond_its_look_ahead() {
+        let mut format = SequentialTest::new(&plan(100), 1);
+        for _ in 0..8 {
+            assert!(matches!(format.next(), Next::Pairing(_)));
+        }
+        assert_eq!(format.next(), Next::Wait);
+    }
+}

@@ -1,0 +1,383 @@
+//! Stages: one format after the other, with those who go on.
+
+use pitmaster_core::{BotName, BySide, Seed, Side};
+use pitmaster_ratings::{Game, Matches, Places, Ranking, Row, Standings};
+
+use super::groups::group_of;
+use super::{Gauntlet, Groups, Knockout, Ladder, RoundRobin, Rounds, SequentialTest, Swiss};
+use crate::format::{Batch, Bound, Decision, Expected, KeptDecision, Meeting};
+use crate::stage::{FormatKind, FormatPlan, Seeding, StagePlan};
+use crate::{Format, Next, Pairing, PlannedBot};
+
+/// What a format starts from.
+pub(crate) struct Start<'a> {
+    pub(crate) plan: &'a FormatPlan,
+    pub(crate) seed: Seed,
+    pub(crate) bots: &'a [PlannedBot],
+}
+
+/// The format at its beginning, with what it has decided in earlier runs.
+pub(crate) fn start(start: &Start<'_>, kept: &[KeptDecision]) -> Box<dyn Format> {
+    let decisions = kept.iter().map(|kept| kept.among(start.bots)).collect();
+    Box::new(Stages::new(start, decisions))
+}
+
+/// Stages, one after the other. Within a stage bots are numbered by their place in its field.
+#[derive(Debug)]
+struct Stages {
+    plan: FormatPlan,
+    seed: Seed,
+    bots: Vec<PlannedBot>,
+    kept: Vec<Decision>,
+    begun: Vec<Stage>,
+    news: Vec<Decision>,
+}
+
+/// A stage that has begun.
+#[derive(Debug)]
+struct Stage {
+    field: Vec<usize>,
+    /// By the tournament's number of a bot: its place in the field.
+    place: Vec<Option<u32>>,
+    format: Box<dyn Format>,
+    /// Pairings that were given.
+    given: u64,
+    /// Results, where they are needed to go on.
+    games: Vec<Game>,
+    results: u64,
+}
+
+impl Stages {
+    fn new(start: &Start<'_>, kept: Vec<Decision>) -> Self {
+        let mut stages = Self {
+            plan: start.plan.clone(),
+            seed: start.seed,
+            bots: start.bots.to_vec(),
+            kept,
+            begun: Vec::new(),
+            news: Vec::new(),
+        };
+        let field = stages.first_field();
+        stages.begin(field);
+        stages
+    }
+
+    /// Everybody, seeded where the format makes a difference between places.
+    fn first_field(&self) -> Vec<usize> {
+        let everybody: Vec<usize> = (0..self.bots.len()).collect();
+        let stage = &self.plan.stages[0];
+        if !stage.is_seeded() {
+            return everybody;
+        }
+        let mut field = self.drawn(everybody, 1);
+        if stage.seeding == Seeding::Rating {
+            let rating = |bot: &usize| self.bots[*bot].anchor.unwrap_or(f64::NEG_INFINITY);
+            field.sort_by(|a, b| rating(b).total_cmp(&rating(a)));
+        }
+        field
+    }
+
+    /// An order that follows from the seed and the bots' names, whoever comes or goes.
+    fn drawn(&self, mut field: Vec<usize>, stage: u32) -> Vec<usize> {
+        let lot = |bot: &usize| {
+            let name = &self.bots[*bot].id.name;
+            (self.seed.derive(&format!("draw {stage} {name}")).0, name)
+        };
+        field.sort_by(|a, b| lot(a).cmp(&lot(b)));
+        field
+    }
+
+    fn begin(&mut self, field: Vec<usize>) {
+        let number = self.begun.len() as u32 + 1;
+        let plan = &self.plan.stages[self.begun.len()];
+        let mut place = vec![None; self.bots.len()];
+        for (&bot, at) in field.iter().zip(0..) {
+            place[bot] = Some(at);
+        }
+        let kept = self.kept.iter().filter_map(|decision| match decision {
+            Decision::Batch { stage, batch } if *stage == number => Some(local(batch, &place)),
+            _ => None,
+        });
+        let begin = Begin { plan, ranking: &self.plan.ranking, field: &field, bots: &self.bots };
+        let format = begin.format(kept.collect());
+        self.begun.push(Stage { field, place, format, given: 0, games: Vec::new(), results: 0 });
+    }
+
+    /// The next stage, if it can be said who takes part; whether it was begun.
+    fn advance(&mut self) -> bool {
+        let number = self.begun.len() as u32 + 1;
+        let kept = self.kept.iter().find_map(|decision| match decision {
+            Decision::Field { stage, bots } if *stage == number => Some(bots.clone()),
+            _ => None,
+        });
+        if let Some(field) = kept {
+            self.begin(field);
+            return true;
+        }
+        let last = self.begun.last().expect("the first stage has begun");
+        if last.results < 2 * last.given {
+            return false;
+        }
+        let (before, next) =
+            (&self.plan.stages[self.begun.len() - 1], &self.plan.stages[self.begun.len()]);
+        let mut field = last.going_on(before, &self.plan.ranking, &self.bots);
+        if next.seeding == Seeding::Drawn {
+            field = self.drawn(field, number);
+        }
+        self.news.push(Decision::Field { stage: number, bots: field.clone() });
+        self.begin(field);
+        true
+    }
+
+    fn has_more_stages(&self) -> bool {
+        self.begun.len() < self.plan.stages.len()
+    }
+}
+
+impl Format for Stages {
+    fn next(&mut self) -> Next {
+        loop {
+            let number = self.begun.len() as u32;
+            let stage = self.begun.last_mut().expect("the first stage has begun");
+            match stage.format.next() {
+                Next::Pairing(pairing) => {
+                    stage.given += 1;
+                    let bots = pairing.bots.map(|bot| stage.field[bot]);
+                    return Next::Pairing(Pairing { stage: number, bots, ..pairing });
+                }
+                Next::Wait => return Next::Wait,
+                Next::Done if !self.has_more_stages() => return Next::Done,
+                Next::Done if !self.advance() => return Next::Wait,
+                Next::Done => {}
+            }
+        }
+    }
+
+    fn expected(&self) -> Expected {
+        let begun = self.begun.iter().map(|stage| stage.format.expected());
+        let mut sum = begun.reduce(plus).expect("the first stage has begun");
+        let mut bots = self.begun.last().map_or(0, |stage| stage.field.len());
+        for (before, plan) in
+            self.plan.stages.iter().zip(&self.plan.stages[1..]).skip(self.begun.len() - 1)
+        {
+            bots = before.going_on(bots);
+            let field: Vec<usize> = (0..bots.min(self.bots.len())).collect();
+            let begin =
+                Begin { plan, ranking: &self.plan.ranking, field: &field, bots: &self.bots };
+            let mut next = begin.format(Vec::new()).expected();
+            if matches!(before.kind, FormatKind::Sanity { .. }) {
+                next.bound = next.bound.max(Bound::AtMost);
+            }
+            sum = plus(sum, next);
+        }
+        sum
+    }
+
+    fn looks_at_results(&self) -> bool {
+        self.plan.depends_on_results()
+    }
+
+    fn on_result(&mut self, game: &Game) {
+        let Some(stage) = self.begun.get_mut(game.pair.stage as usize - 1) else { return };
+        stage.results += 1;
+        let place = |side: Side| stage.place[game.bots[side] as usize];
+        if let (Some(one), Some(two)) = (place(Side::One), place(Side::Two)) {
+            let game = Game { bots: BySide::new(one, two), ..*game };
+            stage.format.on_result(&game);
+            stage.games.push(game);
+        }
+    }
+
+    fn counted(&self) -> Option<u64> {
+        self.begun.last().and_then(|stage| stage.format.counted())
+    }
+
+    fn decided(&mut self) -> Vec<Decision> {
+        let mut news = std::mem::take(&mut self.news);
+        for (stage, number) in self.begun.iter_mut().zip(1..) {
+            for decision in stage.format.decided() {
+                if let Decision::Batch { batch, .. } = decision {
+                    let batch = stage.global(batch);
+                    news.push(Decision::Batch { stage: number, batch });
+                }
+            }
+        }
+        news
+    }
+
+    /// With several stages the last that a bot has reached comes first, and its place in that;
+    /// with one stage what its format says.
+    fn places(&self) -> Places {
+        let count = self.bots.len();
+        let mut places = Places { tiers: vec![0; count], byes: vec![0; count] };
+        for stage in &self.begun {
+            let own = stage.format.places();
+            for (&bot, place) in stage.field.iter().zip(0..) {
+                places.byes[bot] += own.byes(place);
+                places.tiers[bot] = own.tier(place);
+            }
+        }
+        if self.plan.stages.len() > 1 {
+            places.tiers = self.tiers_of_stages();
+        }
+        places
+    }
+
+    fn test(&self) -> Option<&SequentialTest> {
+        self.begun.last().and_then(|stage| stage.format.test())
+    }
+}
+
+impl Stages {
+    fn tiers_of_stages(&self) -> Vec<u32> {
+        let mut tiers = vec![u32::MAX; self.bots.len()];
+        let mut next = 0;
+        for stage in self.begun.iter().rev() {
+            let standings = stage.standings(&self.plan.ranking);
+            let begins = next;
+            for row in &standings.rows {
+                let bot = stage.field[row.bot as usize];
+                if tiers[bot] == u32::MAX {
+                    tiers[bot] = begins + row.rank - 1;
+                    next = next.max(tiers[bot] + 1);
+                }
+            }
+        }
+        tiers
+    }
+}
+
+impl Stage {
+    fn standings(&self, ranking: &Ranking) -> Standings {
+        let matches = Matches::new(&self.games);
+        let places = self.format.places();
+        Standings::placed(self.field.len(), &self.games, &matches, ranking, &places)
+    }
+
+    /// Who goes on, the strongest first.
+    fn going_on(&self, plan: &StagePlan, ranking: &Ranking, bots: &[PlannedBot]) -> Vec<usize> {
+        let standings = self.standings(ranking);
+        let order = || standings.rows.iter().map(|row| row.bot as usize);
+        let limit = plan.advance.map_or(usize::MAX, |advance| advance as usize);
+        let chosen: Vec<usize> = match &plan.kind {
+            FormatKind::RoundRobin { groups } if *groups > 1 => {
+                first_of_groups(order(), *groups as usize, limit)
+            }
+            FormatKind::Sanity { against, pass } => {
+                let heads = heads(against.iter().map(|name| &name.value), &self.field, bots);
+                let passed = |row: &&Row| {
+                    let most = ranking.points.win * row.games.max(1);
+                    let share = row.points.in_hundredths() as f64 / most.in_hundredths() as f64;
+                    !heads.contains(&(row.bot as usize)) && row.games > 0 && share > *pass
+                };
+                standings
+                    .rows
+                    .iter()
+                    .filter(passed)
+                    .map(|row| row.bot as usize)
+                    .take(limit)
+                    .collect()
+            }
+            _ => order().take(limit).collect(),
+        };
+        chosen.into_iter().map(|place| self.field[place]).collect()
+    }
+
+    /// A batch in the tournament's numbers.
+    fn global(&self, mut batch: Batch) -> Batch {
+        for meeting in &mut batch.meetings {
+            meeting.one = self.field[meeting.one];
+            meeting.other = meeting.other.map(|other| self.field[other]);
+        }
+        batch
+    }
+}
+
+/// A batch in the numbers of a stage's field. Who is no longer in it is left out; who would have
+/// met one of them has a bye.
+fn local(batch: &Batch, place: &[Option<u32>]) -> Batch {
+    let at = |bot: usize| place[bot].map(|place| place as usize);
+    let meetings = batch.meetings.iter().filter_map(|meeting| {
+        let mut here = std::iter::once(meeting.one).chain(meeting.other).filter_map(at);
+        let one = here.next()?;
+        Some(Meeting { one, other: here.next(), ..*meeting })
+    });
+    Batch { round: batch.round, meetings: meetings.collect() }
+}
+
+/// The first so many of each group, the first of all groups before the second of any.
+fn first_of_groups(order: impl Iterator<Item = usize>, groups: usize, limit: usize) -> Vec<usize> {
+    let mut taken = vec![0; groups];
+    let mut chosen: Vec<(usize, usize)> = Vec::new();
+    for bot in order {
+        let rank = &mut taken[group_of(bot, groups)];
+        if *rank < limit {
+            chosen.push((*rank, bot));
+        }
+        *rank += 1;
+    }
+    chosen.sort_by_key(|&(rank, _)| rank);
+    chosen.into_iter().map(|(_, bot)| bot).collect()
+}
+
+fn heads<'a>(
+    names: impl Iterator<Item = &'a BotName>,
+    field: &[usize],
+    bots: &[PlannedBot],
+) -> Vec<usize> {
+    let field = field.iter().map(|&bot| bots[bot].id.name.as_str());
+    names.filter_map(|name| BotName::find(name.as_str(), field.clone())).collect()
+}
+
+fn plus(a: Expected, b: Expected) -> Expected {
+    Expected { pairs: a.pairs.saturating_add(b.pairs), bound: a.bound.max(b.bound) }
+}
+
+/// A stage that is to begin.
+struct Begin<'a> {
+    plan: &'a StagePlan,
+    ranking: &'a Ranking,
+    field: &'a [usize],
+    bots: &'a [PlannedBot],
+}
+
+impl Begin<'_> {
+    fn format(&self, kept: Vec<Batch>) -> Box<dyn Format> {
+        let (bots, pairs, points) = (self.field.len(), self.plan.pairs, self.ranking.points);
+        match &self.plan.kind {
+            FormatKind::RoundRobin { groups: 1 } => Box::new(RoundRobin::new(bots, pairs)),
+            FormatKind::RoundRobin { groups } => {
+                Box::new(Groups::new(bots, *groups as usize, pairs))
+            }
+            FormatKind::Gauntlet { .. } | FormatKind::Sanity { .. } => {
+                Box::new(Gauntlet::new(self.heads(), bots, pairs))
+            }
+            FormatKind::Swiss { rounds } => {
+                let rounds = rounds.unwrap_or_else(|| Swiss::usual_rounds(bots));
+                Box::new(Rounds::new(Swiss { bots, rounds, pairs, points }, bots, kept))
+            }
+            FormatKind::Knockout { third_place, extra } => {
+                let (third_place, extra) = (*third_place, *extra);
+                let cup = Knockout { bots, pairs, extra, third_place, points };
+                Box::new(Rounds::new(cup, bots, kept))
+            }
+            FormatKind::Ladder { games, precision, look_ahead } => {
+                let look_ahead = look_ahead.unwrap_or_else(|| (bots as u32).max(8));
+                let pairs = games / 2;
+                let ladder = Ladder { bots, pairs, precision: *precision, look_ahead };
+                Box::new(Rounds::new(ladder, bots, kept))
+            }
+            FormatKind::Sprt(plan) => {
+                let old = self.heads().first().copied().unwrap_or(1);
+                Box::new(SequentialTest::new(plan, old))
+            }
+        }
+    }
+
+    fn heads(&self) -> Vec<usize> {
+        heads(self.plan.kind.against().iter().map(|name| &name.value), self.field, self.bots)
+    }
+}
+
+#[cfg(test)]
+mod tests;

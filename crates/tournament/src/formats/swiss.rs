@@ -1,0 +1,198 @@
+//! Swiss: in every round those meet who have about as many points, and nobody twice.
+
+use pitmaster_core::Side;
+use pitmaster_ratings::{Game, PointsFor};
+
+use super::Pairer;
+use super::matching::{Field, pair_field};
+use super::rounds::{Past, byes};
+use crate::format::{Batch, Expected, Meeting};
+
+/// A Swiss tournament of bots that are numbered by their seeding, the first the strongest.
+///
+/// A meeting is of some pairs, so both bots have both sides equally often; who begins as player 1
+/// in the first game is who has done so less often. Of an odd number the last in the order
+/// that has had fewest byes has one: it counts as won games.
+#[derive(Debug, Clone)]
+pub(super) struct Swiss {
+    pub(super) bots: usize,
+    pub(super) rounds: u32,
+    pub(super) pairs: u32,
+    pub(super) points: PointsFor,
+}
+
+impl Swiss {
+    /// As many rounds as find a winner among so many bots, if the better one always wins, and
+    /// one more.
+    pub(super) fn usual_rounds(bots: usize) -> u32 {
+        let round_robin = bots.next_multiple_of(2).saturating_sub(1) as u32;
+        (bots.next_power_of_two().trailing_zeros() + 1).min(round_robin)
+    }
+
+    /// Points of everybody, in hundredths.
+    fn points(&self, batches: &[Batch], games: &[Game]) -> Vec<i64> {
+        let win = self.points.win.in_hundredths();
+        let byes = byes(self.bots, batches).into_iter();
+        let mut points: Vec<i64> = byes.map(|byes| i64::from(byes) * win).collect();
+        for game in games {
+            for side in Side::BOTH {
+                let worth = self.points.mark(game.marks[side]).in_hundredths();
+                points[game.bots[side] as usize] += worth;
+            }
+        }
+        points
+    }
+
+    fn meetings(&self, round: u32, batches: &[Batch], games: &[Game]) -> Vec<Meeting> {
+        let points = self.points(batches, games);
+        let mut order: Vec<usize> = (0..self.bots).collect();
+        order.sort_by_key(|&bot| std::cmp::Reverse(points[bot]));
+        let level = levels(&order, &points);
+        let past = Past::of(self.bots, batches);
+        let free = (self.bots % 2 == 1).then(|| next_bye(&order, batches));
+        order.retain(|&bot| Some(bot) != free);
+        let met = |a: usize, b: usize| past.met(a, b);
+        let pairs = pair_field(&Field { order: &order, level: &level, met: &met });
+        let meeting = |one: usize, other: Option<usize>| {
+            let first_pair = (round - 1) * self.pairs + 1;
+            Meeting { one, other, first_pair, pairs: self.pairs }
+        };
+        let paired = pairs.into_iter().zip(0..).map(|(pair, board)| {
+            let [one, other] = past.beginner_first(pair, (round + board).is_multiple_of(2));
+            meeting(one, Some(other))
+        });
+        paired.chain(free.map(|bot| meeting(bot, None))).collect()
+    }
+}
+
+impl Pairer for Swiss {
+    fn pair(&self, batches: &[Batch], games: &[Game]) -> Option<Vec<Batch>> {
+        let round = batches.len() as u32 + 1;
+        if round > self.rounds || self.bots < 2 {
+            return None;
+        }
+        Some(vec![Batch { round, meetings: self.meetings(round, batches, games) }])
+    }
+
+    fn expected(&self) -> Expected {
+        let a_round = (self.bots / 2) as u64 * u64::from(self.pairs);
+        Expected::exactly(a_round * u64::from(self.rounds))
+    }
+}
+
+/// By bot: 0 for the highest score that there is, 1 for the next one, and so on.
+fn levels(order: &[usize], points: &[i64]) -> Vec<u32> {
+    let mut level = vec![0; points.len()];
+    let groups = order.chunk_by(|&a, &b| points[a] == points[b]);
+    for (number, group) in (0..).zip(groups) {
+        for &bot in group {
+            level[bot] = number;
+        }
+    }
+    level
+}
+
+/// The last of those who had fewest byes.
+fn next_bye(order: &[usize], batches: &[Batch]) -> usize {
+    let byes = byes(order.len(), batches);
+    *order.iter().rev().min_by_key(|bot| byes[**bot]).expect("a field has bots")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use proptest::prelude::*;
+
+    use super::super::fixtures::{self, play};
+    use super::super::rounds::Rounds;
+    use super::*;
+    use crate::{Format as _, Pairing};
+
+    type Played = fixtures::Played<Rounds<Swiss>>;
+
+    fn swiss(bots: usize, rounds: u32, pairs: u32) -> Swiss {
+        Swiss { bots, rounds, pairs, points: PointsFor::default() }
+    }
+
+    fn played(bots: usize, rounds: u32, pairs: u32, seed: u64) -> Played {
+        play(Rounds::new(swiss(bots, rounds, pairs), bots, Vec::new()), seed)
+    }
+
+    #[test]
+    fn as_many_rounds_as_find_a_winner_and_one_more() {
+        let rounds = [2, 3, 4, 5, 8, 9, 2000].map(Swiss::usual_rounds);
+        assert_eq!(rounds, [1, 3, 3, 4, 4, 5, 12]);
+    }
+
+    #[test]
+    fn the_better_half_meets_the_better_half() {
+        // Who is seeded higher wins: after two rounds of eight there is one group of two winners.
+        let Played { pairings, .. } = played(8, 3, 1, 0);
+        let of = |round: u32| -> Vec<[usize; 2]> {
+            let mut bots: Vec<_> =
+                pairings.iter().filter(|p| p.round == round).map(|p| p.bots).collect();
+            for pair in &mut bots {
+                pair.sort_unstable();
+            }
+            bots
+        };
+        assert_eq!(of(1), [[0, 4], [1, 5], [2, 6], [3, 7]]);
+        assert_eq!(of(2), [[0, 2], [1, 3], [4, 6], [5, 7]]);
+        assert_eq!(of(3)[0], [0, 1]);
+    }
+
+    #[test]
+    fn rounds_have_openings_of_their_own() {
+        let Played { pairings, .. } = played(4, 3, 2, 1);
+        let pairs = |round| -> HashSet<u32> {
+            pairings.iter().filter(|p| p.round == round).map(|p| p.pair).collect()
+        };
+        assert_eq!(pairs(1), [1, 2].into());
+        assert_eq!(pairs(3), [5, 6].into());
+    }
+
+    #[test]
+    fn a_round_of_two_thousand_is_planned() {
+        let played = played(2000, 4, 1, 3);
+        let met: HashSet<_> = played.pairings.iter().map(sorted).collect();
+        assert_eq!(met.len(), 4 * 1000, "nobody meets twice");
+    }
+
+    fn sorted(pairing: &Pairing) -> [usize; 2] {
+        let [a, b] = pairing.bots;
+        [a.min(b), a.max(b)]
+    }
+
+    proptest! {
+        #[test]
+        fn nobody_meets_twice_and_all_play(bots in 2_usize..30, seed in 1_u64..1000) {
+            let rounds = Swiss::usual_rounds(bots);
+            let Played { pairings, format } = played(bots, rounds, 1, seed);
+            let met: HashSet<_> = pairings.iter().map(sorted).collect();
+            // In more rounds it can be that all new pairings of a round leave somebody over.
+            if rounds as usize <= bots / 2 {
+                prop_assert_eq!(met.len(), pairings.len());
+            }
+            prop_assert_eq!(pairings.len(), rounds as usize * (bots / 2));
+            let byes = format.places().byes;
+            prop_assert!(byes.iter().all(|&byes| byes <= 2));
+            for round in 1..=rounds {
+                let here = pairings.iter().filter(|p| p.round == round).flat_map(|p| p.bots);
+                let here: Vec<_> = here.collect();
+                prop_assert_eq!(here.iter().collect::<HashSet<_>>().len(), here.len());
+            }
+        }
+
+        #[test]
+        fn sides_are_balanced(bots in 2_usize..30, seed in 1_u64..1000) {
+            let rounds = Swiss::usual_rounds(bots);
+            let Played { pairings, .. } = played(bots, rounds, 1, seed);
+            for bot in 0..bots {
+                let as_one = pairings.iter().filter(|p| p.bots[0] == bot).count();
+                let as_other = pairings.iter().filter(|p| p.bots[1] == bot).count();
+                prop_assert!(as_one.abs_diff(as_other) <= 3, "{} {}", as_one, as_other);
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Tournament files, and the formats that decide the next pairing.
+//!
+//! [`check`] parses the text of a file and reports every error in one pass, with line and column.
+//! [`KEYS`] is the only list of keys, with their forms and defaults. A [`Tournament`] is the
+//! validated value that the program runs on; [`Tournament::to_toml`] writes it back as a file.
+//!
+//! The crate takes texts, never paths, and knows neither bots on disk nor processes.
+
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod duration;
+mod estimate;
+mod format;
+mod formats;
+mod keys;
+mod model;
+mod openings;
+mod read;
+mod section;
+mod simulate;
+mod size;
+mod stage;
+mod write;
+
+pub use duration::{DurationFault, parse_duration, show_duration};
+pub use estimate::{fitting_cpu, likely_duration, worst_duration, worst_game};
+pub use format::{
+    Batch, Bound, Decision, Expected, Format, GameKeys, KeptDecision, Meeting, Next, Pairing,
+    PlannedBot,
+};
+pub use formats::{RoundRobin, SequentialTest, TestEnd};
+pub use keys::{KEYS, Key};
+pub use model::{Absent, BotEntry, Bots, Durability, Part, Tournament};
+pub use openings::{
+    KeptOpenings, MOST_OPENINGS, Opening, OpeningFault, OpeningSource, Openings, play_opening,
+    random_openings, read_openings,
+};
+pub use pitmaster_core::file::{Fault, Lines, Place, Placed, did_you_mean};
+pub use read::{GameFiles, Reading, check, check_with, read};
+pub use simulate::{Assumed, Simulated, simulate};
+pub use size::{parse_size, show_size};
+pub use stage::{FormatKind, FormatPlan, Seeding, SprtPlan, StagePlan};

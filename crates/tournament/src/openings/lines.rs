@@ -1,0 +1,154 @@
+//! Openings as people write them: one a line, held against the rules.
+
+use std::collections::HashMap;
+
+use pitmaster_games::{Game, Turn};
+
+/// Why an opening cannot be played.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OpeningFault {
+    /// A step of it.
+    #[error("step {number}, {text:?}: {why}")]
+    Step {
+        /// Which, from 1.
+        number: usize,
+        /// Its text.
+        text: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Nothing is left to be played.
+    #[error("the game is over after it; leave out its last moves")]
+    Over,
+    /// The limit of plies ends the game with it.
+    #[error("it has {plies} plies, and a game ends after {limit}; leave out its last moves")]
+    PlyLimit {
+        /// How many it has, those of chance not counted.
+        plies: u32,
+        /// The limit.
+        limit: u32,
+    },
+    /// It leads where another leads.
+    #[error("it leads to the same position as line {line}; leave one of them out")]
+    Again {
+        /// The other's line.
+        line: usize,
+    },
+}
+
+/// An opening that was played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opening {
+    /// Its steps in the form that the game writes, separated by blanks.
+    pub text: String,
+    /// The position that it leads to.
+    pub position: String,
+}
+
+/// Plays the steps of an opening, those of chance among them.
+///
+/// # Errors
+/// The first step that cannot be made, or nothing is left to be played after it.
+pub fn play_opening(
+    game: &dyn Game,
+    steps: &str,
+    limit: Option<u32>,
+) -> Result<Opening, OpeningFault> {
+    let mut table = game.begin();
+    let (mut text, mut plies) = (String::new(), 0);
+    for (at, step) in steps.split_ascii_whitespace().enumerate() {
+        if at > 0 {
+            text.push(' ');
+        }
+        let fault = |why: String| OpeningFault::Step { number: at + 1, text: step.to_owned(), why };
+        if matches!(table.turn(), Turn::Over(_)) {
+            return Err(fault("the game is over there".into()));
+        }
+        plies += u32::from(matches!(table.turn(), Turn::Player(_)));
+        table.follow(step, &mut text).map_err(|why| fault(why.to_string()))?;
+        // What chance did is believed, as far as it leads to a position of the game.
+        game.resume(&table.position()).map_err(|why| fault(why.to_string()))?;
+    }
+    match limit.filter(|&limit| plies >= limit) {
+        _ if matches!(table.turn(), Turn::Over(_)) => Err(OpeningFault::Over),
+        Some(limit) => Err(OpeningFault::PlyLimit { plies, limit }),
+        None => Ok(Opening { text, position: table.position() }),
+    }
+}
+
+/// Reads the text of a file: an opening in each line, its steps separated by blanks; what
+/// follows a `#` is a comment. `limit` is the limit of plies of a game.
+///
+/// # Errors
+/// All that is wrong with it, with the numbers of the lines.
+pub fn read_openings(
+    game: &dyn Game,
+    text: &str,
+    limit: Option<u32>,
+) -> Result<Vec<String>, Vec<(usize, OpeningFault)>> {
+    let (mut openings, mut faults) = (Vec::new(), Vec::new());
+    let mut lines: HashMap<String, usize> = HashMap::new();
+    for (line, steps) in (1..).zip(text.lines().map(without_comment)) {
+        if steps.is_empty() {
+            continue;
+        }
+        let played = play_opening(game, steps, limit);
+        match played.and_then(|opening| match lines.get(&opening.position) {
+            Some(&line) => Err(OpeningFault::Again { line }),
+            None => Ok(opening),
+        }) {
+            Ok(Opening { text, position }) => {
+                openings.push(text);
+                lines.insert(position, line);
+            }
+            Err(fault) => faults.push((line, fault)),
+        }
+    }
+    if faults.is_empty() { Ok(openings) } else { Err(faults) }
+}
+
+fn without_comment(line: &str) -> &str {
+    line.split('#').next().unwrap_or_default().trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use pitmaster_games::{find, game_of, toy::Toy};
+
+    use super::*;
+
+    fn read(game: &str, text: &str) -> Result<Vec<String>, String> {
+        let game = find(&game.parse().unwrap()).unwrap();
+        read_openings(&*game, text, Some(6)).map_err(|faults| {
+            faults.iter().map(|(line, fault)| format!("{line}: {fault}\n")).collect()
+        })
+    }
+
+    #[test]
+    fn openings_are_read_in_any_form_and_written_in_one() {
+        let read = read("coloured-awale", "# mine\n1r 2tb\r\n\n  3R\t4b  # a good one\n").unwrap();
+        assert_eq!(read, ["1R 2TB", "3R 4B"]);
+    }
+
+    #[test]
+    fn all_that_is_wrong_is_told_with_its_line() {
+        let text = "1\n2 x\n\n1 1 1\n1 7 2 8 3 9\n1 # again\n7 8\n";
+        insta::assert_snapshot!(read("oware", text).unwrap_err(), @r#"
+        2: step 2, "x": a move is a hole from 1 to 12, or one of the words that are listed (pass, swap, fill=1:4,2:4, own=3,5, s2)
+        4: step 2, "1": not a legal move here
+        5: it has 6 plies, and a game ends after 6; leave out its last moves
+        6: it leads to the same position as line 1; leave one of them out
+        7: step 1, "7": not a legal move here
+        "#);
+    }
+
+    #[test]
+    fn what_chance_did_is_a_step_of_it() {
+        let toy = game_of(Toy);
+        let played = play_opening(&*toy, "FILL=1:3 die=2 t1 die=1", None).unwrap();
+        assert_eq!(played.text, "fill=1:3 die=2 T1 die=1");
+        let fault = |steps| play_opening(&*toy, steps, None).unwrap_err().to_string();
+        insta::assert_snapshot!(fault("fill=1:3 two"), @r#"step 2, "two": a move is T1, T2, T3 or a layout like fill=1:2,2:1"#);
+        insta::assert_snapshot!(fault("fill=2:3 die=3 T3 T1 T1"), @r#"step 5, "T1": the game is over there"#);
+    }
+}

@@ -1,0 +1,85 @@
+//! How the games of a tournament begin: openings, the same for every two bots.
+//!
+//! Must not know where a file of openings lies, nor which bots can be told of one.
+
+mod kept;
+mod lines;
+mod random;
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+pub use kept::KeptOpenings;
+pub use lines::{Opening, OpeningFault, play_opening, read_openings};
+pub use random::random_openings;
+
+use pitmaster_core::Dialect;
+
+use super::Place;
+
+/// The most random openings there can be.
+pub const MOST_OPENINGS: u32 = 10_000;
+
+/// How the games of a tournament begin.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Openings {
+    /// Where they come from.
+    pub source: OpeningSource,
+    /// Where the tournament says so.
+    pub place: Place,
+    /// They, in the form that the game writes: found by [`random_openings`] or
+    /// [`read_openings`], as looking for them takes time or a file. Empty: every game begins at
+    /// the plain start.
+    pub list: Arc<[String]>,
+}
+
+/// Where openings come from.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OpeningSource {
+    /// Every game begins at the plain start.
+    #[default]
+    None,
+    /// Random plies.
+    Random {
+        /// How many, those of chance not counted.
+        plies: u32,
+        /// How many openings; `None`: as many as there are pairs, within reason.
+        count: Option<u32>,
+    },
+    /// A file with an opening in each line.
+    File(String),
+}
+
+impl Openings {
+    /// The opening of a pair: the first pair of every two bots has the first one.
+    pub fn of_pair(&self, pair: u32) -> &str {
+        match self.list.len() {
+            0 => "",
+            len => &self.list[(pair.max(1) - 1) as usize % len],
+        }
+    }
+
+    /// The opening of a pair of bots of these dialects: none if one of them cannot be told of it.
+    pub fn between(&self, dialects: [Dialect; 2], pair: u32) -> &str {
+        let all_hear = dialects.into_iter().all(Dialect::hears_openings);
+        if all_hear { self.of_pair(pair) } else { "" }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_take_them_in_turns() {
+        let list: Arc<[String]> = ["1", "2", "3"].map(str::to_owned).into();
+        let openings = Openings { list, ..Openings::default() };
+        assert_eq!(
+            [1, 2, 3, 4, 6, 7].map(|pair| openings.of_pair(pair)),
+            ["1", "2", "3", "1", "3", "1"]
+        );
+        assert_eq!(Openings::default().of_pair(5), "");
+    }
+}

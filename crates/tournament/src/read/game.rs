@@ -1,0 +1,138 @@
+//! `[game]`: a name, or a file that describes a game, and the options that the game itself
+//! judges.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use pitmaster_games::{self as games, Game, GameSpec, SpecFault, SpecFaults};
+use toml::de::DeValue;
+
+use super::GameFiles;
+use crate::Place;
+use crate::section::{Entry, Notes, Section};
+
+pub(super) fn read_game(
+    top: &Section<'_>,
+    files: &mut GameFiles<'_>,
+    notes: &mut Notes<'_>,
+) -> Option<Arc<dyn Game>> {
+    let Some(entry) = top.entry("game", notes) else {
+        let message = "it is missing; write a section [game] with name = \"coloured-awale\"";
+        notes.missing(Place::START, "game", message);
+        return None;
+    };
+    let named = match entry.value {
+        DeValue::String(_) => named_by_text(&entry, notes),
+        _ => named_by_section(&entry, notes),
+    }?;
+    match find_game(&named.spec, files) {
+        Ok(game) => Some(game),
+        Err(SpecFaults(faults)) => {
+            for fault in &faults {
+                named.note(fault, notes);
+            }
+            None
+        }
+    }
+}
+
+fn find_game(spec: &GameSpec, files: &mut GameFiles<'_>) -> Result<Arc<dyn Game>, SpecFaults> {
+    if spec.is_file() { games::find(&files(spec)?) } else { games::find(spec) }
+}
+
+/// A game as it was named, with the places of its parts.
+struct NamedGame {
+    spec: GameSpec,
+    name: Place,
+    options: BTreeMap<String, OptionPlace>,
+}
+
+impl NamedGame {
+    /// Notes a fault where the part stands that it is about.
+    fn note(&self, fault: &SpecFault, notes: &mut Notes<'_>) {
+        let mut about = fault.options().iter();
+        let written = about.find_map(|option| self.options.get_key_value(option));
+        let (place, key) = match (written, fault) {
+            (Some((option, place)), SpecFault::BadValue { .. }) => (place.value, option.as_str()),
+            (Some((option, place)), _) => (place.name, option.as_str()),
+            (None, _) => (self.name, "name"),
+        };
+        notes.fault(place, &format!("game.{key}"), fault.to_string());
+    }
+}
+
+/// Where an option's name and its value stand.
+#[derive(Clone, Copy)]
+struct OptionPlace {
+    name: Place,
+    value: Place,
+}
+
+/// `game = "name,option=value"`: all parts stand in one place.
+fn named_by_text(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<NamedGame> {
+    let text = entry.text(notes)?;
+    match text.value.parse::<GameSpec>() {
+        Ok(spec) => {
+            let here = OptionPlace { name: text.place, value: text.place };
+            let options = spec.options.keys().map(|name| (name.clone(), here)).collect();
+            Some(NamedGame { spec, name: text.place, options })
+        }
+        Err(fault) => {
+            notes.fault(text.place, &entry.key, fault.to_string());
+            None
+        }
+    }
+}
+
+/// `[game]` with a name, and options beside it.
+fn named_by_section(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<NamedGame> {
+    let section = Section::inside("game", entry, notes)?;
+    let Some(name) = section.entry("name", notes) else {
+        let message = "it is missing; write name = \"coloured-awale\"";
+        notes.missing(section.place, "game.name", message);
+        return None;
+    };
+    let name = name.some_text(notes);
+    let mut options = BTreeMap::new();
+    let mut values = BTreeMap::new();
+    for (key, value) in section.table.iter().filter(|(key, _)| key.get_ref() != "name") {
+        let entry = section.entry_at(key.get_ref(), value, notes);
+        if let Some(text) = option_text(&entry, notes) {
+            let place = OptionPlace { name: notes.place(key.span()), value: entry.place };
+            options.insert(key.get_ref().to_string(), place);
+            values.insert(key.get_ref().to_string(), text);
+        }
+    }
+    let name = name?;
+    let spec = GameSpec { name: name.value, options: values };
+    Some(NamedGame { spec, name: name.place, options })
+}
+
+/// The value of a game's option, as the command line would write it.
+fn option_text(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<String> {
+    match entry.value {
+        DeValue::Array(_) => {
+            let items = entry.list(notes);
+            let texts: Option<Vec<_>> = items.iter().map(|item| plain_text(item, notes)).collect();
+            texts.map(|texts| texts.join("+"))
+        }
+        _ => plain_text(entry, notes),
+    }
+}
+
+fn plain_text(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<String> {
+    match entry.value {
+        DeValue::Boolean(true) => Some("on".into()),
+        DeValue::Boolean(false) => Some("off".into()),
+        DeValue::Integer(number) => {
+            let digits = i64::from_str_radix(number.as_str(), number.radix());
+            Some(digits.map_or_else(|_| number.to_string(), |digits| digits.to_string()))
+        }
+        DeValue::Float(number) => Some(number.to_string()),
+        DeValue::String(_) => entry.text(notes).map(|text| text.value),
+        DeValue::Array(_) | DeValue::Table(_) | DeValue::Datetime(_) => {
+            entry.wrong("a text, a number, true, false or a list of such", notes);
+            None
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! From the text of a file to a tournament, or to all that is wrong with it.
+
+mod bots;
+mod clock;
+mod format;
+mod game;
+mod openings;
+mod sandbox;
+
+use std::sync::Arc;
+
+use pitmaster_core::{Limits, Seed};
+use pitmaster_games::{Game, GameSpec, SpecFault, SpecFaults};
+use toml::de::{DeTable, DeValue};
+
+use self::bots::read_bots;
+use self::clock::read_clock;
+use self::format::read_format;
+use self::game::read_game;
+use self::openings::read_openings;
+use self::sandbox::{Sandbox, read_sandbox};
+use super::section::{Notes, Section};
+use super::{Bots, Durability, Fault, FormatPlan, Openings, Place, Tournament};
+
+/// What came of reading a file. The bots are there as far as they could be read, so that
+/// their own faults can be shown together with the file's.
+#[derive(Debug)]
+pub struct Reading {
+    /// The tournament, if nothing is wrong.
+    pub tournament: Option<Tournament>,
+    /// The bots, as far as they could be read.
+    pub bots: Bots,
+    /// All that is wrong, in the order of the file.
+    pub faults: Vec<Fault>,
+}
+
+/// Finds out what the file of a game says: from the game as it was named, with a path for
+/// a name and options that go before what the file says, to a name that games know.
+pub type GameFiles<'f> = dyn FnMut(&GameSpec) -> Result<GameSpec, SpecFaults> + 'f;
+
+/// Reads the text of a tournament file whose game is named, not a file.
+///
+/// # Errors
+/// All that is wrong with it, in the order of the file.
+pub fn read(text: &str) -> Result<Tournament, Vec<Fault>> {
+    let reading = check(text);
+    reading.tournament.ok_or(reading.faults)
+}
+
+/// Reads the text of a tournament file and finds all that is wrong with it in one pass. Its
+/// game cannot be a file.
+pub fn check(text: &str) -> Reading {
+    check_with(text, &mut |spec| Err(SpecFault::not_here(&spec.name).into()))
+}
+
+/// The same; `files` reads the file of a game where one is named.
+pub fn check_with(text: &str, files: &mut GameFiles<'_>) -> Reading {
+    let mut notes = Notes::on(text);
+    let (table, errors) = DeTable::parse_recoverable(text);
+    for error in &errors {
+        notes.syntax(error);
+    }
+    let top = Section::top(table.get_ref(), &mut notes);
+    let tournament = read_tournament(&top, files, &mut notes);
+    let faults = notes.into_faults();
+    let bots = tournament.bots.clone();
+    let whole = faults.is_empty().then(|| tournament.finished()).flatten();
+    Reading { tournament: whole, bots, faults }
+}
+
+/// A tournament as far as it could be read.
+struct Draft {
+    title: String,
+    seed: Seed,
+    game: Option<Arc<dyn Game>>,
+    limits: Limits,
+    starved_replays: u32,
+    sandbox: Sandbox,
+    format: FormatPlan,
+    openings: Openings,
+    bots: Bots,
+    durability: Durability,
+}
+
+impl Draft {
+    fn finished(self) -> Option<Tournament> {
+        Some(Tournament {
+            title: self.title,
+            seed: self.seed,
+            game: self.game?,
+            limits: self.limits,
+            starved_replays: self.starved_replays,
+            isolation: self.sandbox.isolation,
+            require: self.sandbox.require,
+            format: self.format,
+            share: None,
+            openings: self.openings,
+            bots: self.bots,
+            durability: self.durability,
+        })
+    }
+}
+
+fn read_tournament(top: &Section<'_>, files: &mut GameFiles<'_>, notes: &mut Notes<'_>) -> Draft {
+    read_version(top, notes);
+    let (mut limits, starved_replays) = read_clock(top, notes);
+    let sandbox = read_sandbox(top, &mut limits, notes);
+    Draft {
+        title: read_title(top, notes),
+        seed: read_seed(top, notes),
+        game: read_game(top, files, notes),
+        openings: read_openings(top, &limits, notes),
+        limits,
+        starved_replays,
+        sandbox,
+        format: read_format(top, notes),
+        bots: read_bots(top, notes),
+        durability: read_durability(top, notes),
+    }
+}
+
+fn read_version(top: &Section<'_>, notes: &mut Notes<'_>) {
+    let Some(entry) = top.entry("version", notes) else {
+        let message = "it is missing; write version = 1 before all sections";
+        return notes.missing(Place::START, "version", message);
+    };
+    if !matches!(entry.value, DeValue::Integer(number) if number.to_string() == "1") {
+        entry.wrong("version = 1, or use a newer Pitmaster if the file was made for one", notes);
+    }
+}
+
+fn read_title(top: &Section<'_>, notes: &mut Notes<'_>) -> String {
+    let title = top.entry("title", notes).and_then(|entry| entry.text(notes));
+    title.map(|title| title.value).unwrap_or_default()
+}
+
+fn read_seed(top: &Section<'_>, notes: &mut Notes<'_>) -> Seed {
+    let seed = top.entry("seed", notes).and_then(|entry| entry.integer(0..=i64::MAX, notes));
+    Seed(seed.map_or(1, i64::cast_unsigned))
+}
+
+fn read_durability(top: &Section<'_>, notes: &mut Notes<'_>) -> Durability {
+    let section = top.section("store", notes);
+    let entry = section.and_then(|section| section.entry("durability", notes));
+    entry.and_then(|entry| entry.word(notes)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

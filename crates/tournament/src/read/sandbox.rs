@@ -1,0 +1,101 @@
+//! `[sandbox]`: what keeps bots apart, and what they may take of the machine.
+
+use std::ops::RangeInclusive;
+
+use pitmaster_core::{Limits, Requirements, Resources, Tier};
+use pitmaster_referee::protocol::{GAME_LIMIT, LINE_LIMIT};
+
+use super::clock::SOME_TIME;
+use crate::fitting_cpu;
+use crate::model::Permission;
+use crate::section::{Entry, Notes, Section};
+
+/// Bounds within which something can be played.
+mod range {
+    use super::{GAME_LIMIT, LINE_LIMIT, RangeInclusive};
+
+    const KIB: u64 = 1 << 10;
+    const MIB: u64 = 1 << 20;
+    const TIB: u64 = 1 << 40;
+    /// A small program with its libraries still starts.
+    pub(super) const MEMORY: RangeInclusive<u64> = 16 * MIB..=TIB;
+    pub(super) const THREADS: RangeInclusive<i64> = 1..=10_000;
+    pub(super) const FILES: RangeInclusive<u64> = 0..=TIB;
+    /// A whole line, and no more than in a game.
+    pub(super) const OUTPUT: RangeInclusive<u64> = LINE_LIMIT as u64..=GAME_LIMIT as u64;
+    pub(super) const STDERR: RangeInclusive<u64> = KIB..=1024 * MIB;
+}
+
+/// What bots are kept from, and what is required of that.
+#[derive(Debug, Clone)]
+pub(super) struct Sandbox {
+    pub(super) isolation: Option<Tier>,
+    pub(super) require: Requirements,
+}
+
+/// Reads the section; what bots may take of the machine becomes a part of the limits.
+pub(super) fn read_sandbox(
+    top: &Section<'_>,
+    limits: &mut Limits,
+    notes: &mut Notes<'_>,
+) -> Sandbox {
+    limits.resources.cpu = fitting_cpu(limits);
+    let mut sandbox = Sandbox { isolation: None, require: Requirements::official() };
+    let Some(section) = top.section("sandbox", notes) else { return sandbox };
+    if let Some(entry) = section.entry("isolation", notes) {
+        sandbox.isolation = entry.word::<Option<Tier>>(notes).flatten();
+    }
+    if let Some(entry) = section.entry("require", notes) {
+        sandbox.require = read_require(&entry, notes);
+    }
+    read_resources(&section, &mut limits.resources, notes);
+    sandbox
+}
+
+fn read_require(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Requirements {
+    let mut words = Vec::new();
+    for item in entry.list(notes) {
+        let Some(word) = item.some_text(notes) else { continue };
+        match word.value.parse::<Requirements>() {
+            Ok(_) => words.push(word.value),
+            Err(fault) => notes.fault(word.place, &item.key, fault),
+        }
+    }
+    words.join(",").parse().expect("words that were parsed one by one")
+}
+
+fn read_resources(section: &Section<'_>, resources: &mut Resources, notes: &mut Notes<'_>) {
+    for (name, range, size) in [
+        ("memory", range::MEMORY, &mut resources.memory),
+        ("file_size", range::FILES, &mut resources.file_size),
+        ("output", range::OUTPUT, &mut resources.output),
+        ("stderr", range::STDERR, &mut resources.stderr),
+        ("scratch", range::FILES, &mut resources.scratch),
+    ] {
+        if let Some(entry) = section.entry(name, notes) {
+            *size = entry.size(range, notes).unwrap_or(*size);
+        }
+    }
+    if let Some(entry) = section.entry("threads", notes) {
+        let threads = entry.integer(range::THREADS, notes);
+        resources.threads = threads.map_or(resources.threads, |threads| threads as u32);
+    }
+    if let Some(entry) = section.entry("cpu", notes) {
+        resources.cpu = entry.duration_or_off(SOME_TIME, resources.cpu, notes);
+    }
+    for (name, allowance) in [
+        ("idle_cpu_turn", &mut resources.idle_cpu_turn),
+        ("idle_cpu_game", &mut resources.idle_cpu_game),
+    ] {
+        if let Some(entry) = section.entry(name, notes) {
+            *allowance = entry.duration_or_off(SOME_TIME, *allowance, notes);
+        }
+    }
+    for (name, allowed) in
+        [("processes", &mut resources.processes), ("pondering", &mut resources.pondering)]
+    {
+        if let Some(entry) = section.entry(name, notes) {
+            *allowed = entry.word(notes) == Some(Permission::Allowed);
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! A tournament as a file: everything is written, also what is the default, so that the
+//! file means the same when a default changes.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use pitmaster_core::{BotName, Limits, Requirements, Resources};
+use pitmaster_games::GameSpec;
+use pitmaster_ratings::{Ranking, Sprt};
+
+use super::model::Permission;
+use super::{
+    BotEntry, FormatKind, OpeningSource, Placed, Seeding, SprtPlan, StagePlan, Tournament,
+    show_duration, show_size,
+};
+
+impl Tournament {
+    /// The file that reads as this tournament.
+    pub fn to_toml(&self) -> String {
+        let mut out = String::from("version = 1\n");
+        line(&mut out, "title", &quoted(&self.title));
+        line(&mut out, "seed", &self.seed.0.to_string());
+        write_game(&mut out, &self.game.spec());
+        write_clock(&mut out, &self.limits);
+        line(&mut out, "starved_replays", &self.starved_replays.to_string());
+        self.write_format(&mut out);
+        write_openings(&mut out, &self.openings.source);
+        self.write_bots(&mut out);
+        self.write_sandbox(&mut out);
+        out += "\n[store]\n";
+        line(&mut out, "durability", &quoted(self.durability));
+        out
+    }
+
+    /// What must not change while a tournament goes on that pairs by results, as a text to be
+    /// compared: all but where it ends. `None`: games are known by their keys alone.
+    pub fn fixed_format(&self) -> Option<String> {
+        const MAY_CHANGE: [&str; 4] = ["name = ", "rounds = ", "games = ", "precision = "];
+        let stage = |stage: &StagePlan| {
+            let mut out = String::new();
+            write_stage(&mut out, stage);
+            out
+        };
+        let text: String = self.format.stages.iter().map(stage).collect();
+        let fixed = text.lines().filter(|line| !MAY_CHANGE.iter().any(|key| line.starts_with(key)));
+        self.format.depends_on_results().then(|| fixed.collect::<Vec<_>>().join("\n"))
+    }
+
+    fn write_format(&self, out: &mut String) {
+        let Ranking { points, tie_breaks } = &self.format.ranking;
+        *out += "\n[format]\n";
+        let [stages @ .., last] = &self.format.stages[..] else { return };
+        if stages.is_empty() {
+            write_stage(out, last);
+        }
+        let _ = writeln!(
+            out,
+            "points = {{ win = {}, draw = {}, loss = {} }}",
+            f64::from(points.win),
+            f64::from(points.draw),
+            f64::from(points.loss)
+        );
+        line(out, "tie_breaks", &list(tie_breaks));
+        if !stages.is_empty() {
+            for stage in &self.format.stages {
+                *out += "\n[[stage]]\n";
+                write_stage(out, stage);
+            }
+        }
+    }
+
+    fn write_sandbox(&self, out: &mut String) {
+        *out += "\n[sandbox]\n";
+        line(out, "isolation", &self.isolation.map_or(quoted("auto"), quoted));
+        line(out, "require", &list(words(&self.require)));
+        write_resources(out, &self.limits.resources);
+    }
+
+    fn write_bots(&self, out: &mut String) {
+        let bots = &self.bots;
+        *out += "\n[bots]\n";
+        line(out, "include", &list(bots.include.iter().map(|pattern| &pattern.value)));
+        line(out, "exclude", &list(bots.exclude.iter().map(|pattern| &pattern.value)));
+        line(out, "absent", &quoted(bots.absent));
+        bots.entries.iter().for_each(|entry| write_bot(out, entry));
+    }
+}
+
+fn write_game(out: &mut String, spec: &str) {
+    let spec: GameSpec = spec.parse().expect("a game writes its own name as it reads it");
+    *out += "\n[game]\n";
+    line(out, "name", &quoted(&spec.name));
+    for (option, value) in &spec.options {
+        line(out, &key(option), &quoted(value));
+    }
+}
+
+fn write_openings(out: &mut String, source: &OpeningSource) {
+    if *source != OpeningSource::None {
+        *out += "\n[openings]\n";
+    }
+    match source {
+        OpeningSource::None => {}
+        OpeningSource::Random { plies, count } => {
+            line(out, "plies", &plies.to_string());
+            if let Some(count) = count {
+                line(out, "count", &count.to_string());
+            }
+        }
+        OpeningSource::File(path) => line(out, "file", &quoted(path)),
+    }
+}
+
+fn write_clock(out: &mut String, limits: &Limits) {
+    *out += "\n[clock]\n";
+    line(out, "per_move", &time(limits.per_move));
+    line(out, "first_move", &time(limits.first_move));
+    line(out, "start_up", &time(Some(limits.start_up)));
+    line(out, "per_game", &time(limits.per_game));
+    line(out, "plies", &limits.plies.map_or("\"off\"".into(), |plies| plies.to_string()));
+    line(out, "margin", &time(Some(limits.margin)));
+    line(out, "bank", &time(limits.bank.map(|bank| bank.initial)));
+    if let Some(bank) = limits.bank {
+        line(out, "increment", &time(Some(bank.increment)));
+    }
+}
+
+/// Those that have a name by it, others one by one.
+fn words(require: &Requirements) -> Vec<String> {
+    let named = [("official", Requirements::official()), ("friendly", Requirements::friendly())];
+    match named.iter().find(|(_, all)| all == require) {
+        Some((name, _)) => vec![(*name).to_owned()],
+        None => require.0.iter().map(ToString::to_string).collect(),
+    }
+}
+
+fn write_resources(out: &mut String, resources: &Resources) {
+    let size = |size| quoted(show_size(size));
+    let permission =
+        |is_allowed| quoted(if is_allowed { Permission::Allowed } else { Permission::Forbidden });
+    line(out, "memory", &size(resources.memory));
+    line(out, "threads", &resources.threads.to_string());
+    line(out, "file_size", &size(resources.file_size));
+    line(out, "output", &size(resources.output));
+    line(out, "stderr", &size(resources.stderr));
+    line(out, "cpu", &time(resources.cpu));
+    line(out, "idle_cpu_turn", &time(resources.idle_cpu_turn));
+    line(out, "idle_cpu_game", &time(resources.idle_cpu_game));
+    line(out, "scratch", &size(resources.scratch));
+    line(out, "processes", &permission(resources.processes));
+    line(out, "pondering", &permission(resources.pondering));
+}
+
+fn write_stage(out: &mut String, stage: &StagePlan) {
+    if !stage.name.is_empty() {
+        line(out, "name", &quoted(&stage.name));
+    }
+    line(out, "kind", &quoted(&stage.kind));
+    match &stage.kind {
+        FormatKind::RoundRobin { groups: 1 } => {}
+        FormatKind::RoundRobin { groups } => line(out, "groups", &groups.to_string()),
+        FormatKind::Gauntlet { against } => line(out, "against", &names(against)),
+        FormatKind::Sanity { against, pass } => {
+            line(out, "against", &names(against));
+            line(out, "pass", &format!("{pass:?}"));
+        }
+        FormatKind::Swiss { rounds } => maybe(out, "rounds", *rounds),
+        FormatKind::Knockout { third_place, extra } => {
+            line(out, "third_place", &third_place.to_string());
+            line(out, "extra", &extra.to_string());
+        }
+        FormatKind::Ladder { games, precision, look_ahead } => {
+            line(out, "games", &games.to_string());
+            maybe(out, "precision", precision.map(|elo| format!("{elo:?}")));
+            maybe(out, "look_ahead", *look_ahead);
+        }
+        FormatKind::Sprt(plan) => write_sprt(out, plan),
+    }
+    if !matches!(stage.kind, FormatKind::Ladder { .. } | FormatKind::Sprt(_)) {
+        line(out, "pairs", &stage.pairs.to_string());
+    }
+    if stage.is_seeded() {
+        let word = if stage.seeding == Seeding::Drawn { "drawn" } else { "rating" };
+        line(out, "seeding", &quoted(word));
+    }
+    maybe(out, "advance", stage.advance);
+}
+
+fn write_sprt(out: &mut String, plan: &SprtPlan) {
+    line(out, "against", &names(plan.against.as_slice()));
+    let Sprt { elo0, elo1, alpha, beta, model } = plan.sprt;
+    for (key, value) in [("elo0", elo0), ("elo1", elo1), ("alpha", alpha), ("beta", beta)] {
+        line(out, key, &format!("{value:?}"));
+    }
+    line(out, "model", &quoted(model.name()));
+    line(out, "games", &plan.games.to_string());
+    line(out, "look_ahead", &plan.look_ahead.to_string());
+}
+
+fn names(against: &[Placed<BotName>]) -> String {
+    list(against.iter().map(|name| &name.value))
+}
+
+fn maybe(out: &mut String, key: &str, value: Option<impl std::fmt::Display>) {
+    if let Some(value) = value {
+        line(out, key, &value.to_string());
+    }
+}
+
+fn write_bot(out: &mut String, entry: &BotEntry) {
+    *out += "\n[[bot]]\n";
+    line(out, "path", &quoted(&entry.path.value));
+    if let Some(Placed { value, .. }) = &entry.name {
+        line(out, "name", &quoted(value));
+    }
+    if let Some(display) = &entry.display {
+        line(out, "display", &quoted(display));
+    }
+    if let Some(anchor) = entry.anchor {
+        line(out, "anchor", &format!("{anchor:?}"));
+    }
+    if entry.in_process {
+        line(out, "in_process", "true");
+    }
+}
+
+fn line(out: &mut String, key: &str, value: &str) {
+    let _ = writeln!(out, "{key} = {value}");
+}
+
+fn time(limit: Option<Duration>) -> String {
+    quoted(limit.map_or("off".to_owned(), show_duration))
+}
+
+fn list<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
+    let quoted: Vec<String> = items.into_iter().map(quoted).collect();
+    format!("[{}]", quoted.join(", "))
+}
+
+/// A text in quotes, escaped as TOML wants it.
+fn quoted(text: impl std::fmt::Display) -> String {
+    toml::Value::String(text.to_string()).to_string()
+}
+
+/// A key, in quotes if TOML wants them.
+fn key(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if name.chars().all(plain) { name.to_owned() } else { quoted(name) }
+}
