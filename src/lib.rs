@@ -23,7 +23,8 @@
 //! | [`check`] | | examines one bot in scripted scenarios and produces findings | how findings are presented |
 //! | [`report`] | | CSV, JSON, terminal tables, charts and HTML from the store | how games are played |
 //! | `cluster` | | the same queue over NATS JetStream | how games are refereed, how results are presented |
-//! | [`cli`] | | one file per subcommand, progress bars, exit codes | |
+//! | [`session`] | | the use cases: play a contest, open and summarize results, prepare bots, merge, void, verify; reports to an observer, returns typed errors | terminals, exit codes |
+//! | [`cli`] | | flags, printing, progress bars, exit codes | everything that `session` can do for it |
 //!
 //! `crates/bots/TRUST.md` lists which values are untrusted and where they become trusted.
 //!
@@ -43,5 +44,6 @@ pub use pitmaster_ratings as ratings;
 pub use pitmaster_referee as referee;
 pub use pitmaster_report as report;
 pub use pitmaster_runner as runner;
+pub use pitmaster_session as session;
 pub use pitmaster_store as store;
 pub use pitmaster_tournament as tournament;

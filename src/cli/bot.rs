@@ -8,9 +8,10 @@ use pitmaster_bots::house::{self, BareGame, ServeFault, Talk, Times};
 use pitmaster_core::i18n::wrap;
 use pitmaster_core::{Dialect, Seed, Side};
 use pitmaster_players::{Algorithm, PREFIX, PlayerSpec};
+use pitmaster_session::house as house_bots;
 
 use super::progress::say;
-use super::{Exit, Failure, Outcome, house as house_bots, terminal_width};
+use super::{Exit, Failure, Outcome, terminal_width};
 
 const EXAMPLES: &str = "\
 Examples:

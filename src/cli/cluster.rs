@@ -7,12 +7,13 @@ use clap::Subcommand;
 use pitmaster_cluster::{Status, Told, WorkerStatus, ask};
 use pitmaster_core::{Untrusted, json_line};
 use pitmaster_report::{Column, Table};
+use pitmaster_session::Error;
+use pitmaster_session::remote::SERVER;
 use pitmaster_tournament::show_duration;
 
 use super::cluster_flags::AccessFlags;
 use super::pace::rate;
-use super::worker::SERVER;
-use super::{Exit, Failure, Outcome, far, terminal_width};
+use super::{Exit, Failure, Outcome, terminal_width};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -54,7 +55,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     })?;
     // Nothing is told to the server, and nothing of its answer is believed.
     let access = args.access.access(&server)?.accepting_open(true);
-    let told = ask(&access).map_err(far::failure)?;
+    let told = ask(&access).map_err(Error::from)?;
     match told {
         Told::Playing(status) if args.json => {
             writeln!(out, "{}", json_line(&status).unwrap_or_default())?;

@@ -4,6 +4,9 @@ use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
+#[cfg(feature = "cluster")]
+use pitmaster_cluster::ClusterError;
+use pitmaster_session::Error;
 use pitmaster_store::StoreError;
 
 use super::progress::say;
@@ -70,23 +73,59 @@ impl From<io::Error> for Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        let exit = match error {
-            StoreError::Full { .. }
-            | StoreError::Taken { .. }
-            | StoreError::Closed
-            | StoreError::Unfit { .. } => Exit::Stopped,
-            StoreError::Folder { .. }
-            | StoreError::Missing { .. }
-            | StoreError::Foreign { .. }
-            | StoreError::Newer { .. }
-            | StoreError::Older { .. }
-            | StoreError::Damaged { .. }
-            | StoreError::Altered { .. }
-            | StoreError::Orphaned { .. }
-            | StoreError::NotAFile { .. } => Exit::Wrong,
-            StoreError::AlreadyValid { .. } | StoreError::Database { .. } => Exit::Fault,
+        Error::from(error).into()
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let exit = match &error {
+            Error::Invalid(_)
+            | Error::TournamentFile { .. }
+            | Error::ChangedRules { .. }
+            | Error::TooFewBots { .. } => Exit::Wrong,
+            Error::MissingGuarantee(_) => Exit::Missing,
+            Error::Stopped(_) => Exit::Stopped,
+            Error::Internal(_) => Exit::Fault,
+            Error::Store(error) => store_exit(error),
+            #[cfg(feature = "cluster")]
+            Error::Cluster(error) => cluster_exit(error),
+            Error::Io(_) => Exit::Stopped,
         };
-        Self { exit, message: error.to_string() }
+        match error {
+            Error::Io(error) => error.into(),
+            error => Self { exit, message: error.to_string() },
+        }
+    }
+}
+
+fn store_exit(error: &StoreError) -> Exit {
+    match error {
+        StoreError::Full { .. }
+        | StoreError::Taken { .. }
+        | StoreError::Closed
+        | StoreError::Unfit { .. } => Exit::Stopped,
+        StoreError::Folder { .. }
+        | StoreError::Missing { .. }
+        | StoreError::Foreign { .. }
+        | StoreError::Newer { .. }
+        | StoreError::Older { .. }
+        | StoreError::Damaged { .. }
+        | StoreError::Altered { .. }
+        | StoreError::Orphaned { .. }
+        | StoreError::NotAFile { .. } => Exit::Wrong,
+        StoreError::AlreadyValid { .. } | StoreError::Database { .. } => Exit::Fault,
+    }
+}
+
+#[cfg(feature = "cluster")]
+fn cluster_exit(error: &ClusterError) -> Exit {
+    match error {
+        ClusterError::Missing(_) => Exit::Missing,
+        ClusterError::Connect(_)
+        | ClusterError::Server(_)
+        | ClusterError::Refused(_)
+        | ClusterError::Broken(_) => Exit::Stopped,
     }
 }
 

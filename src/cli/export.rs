@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use pitmaster_bots::submission::shown_path;
 use pitmaster_report::{GameFile, Pgn};
+use pitmaster_session::Results;
 use pitmaster_store::Attempt;
 
 use super::replay;
-use super::results::Results;
 use super::{Exit, Failure, Outcome};
 
 const EXAMPLES: &str = "\
@@ -106,7 +106,7 @@ fn each(
 ) -> Result<(), Failure> {
     match &args.game {
         Some(id) => Ok(each(&game_file(replay::load(&args.results, id)?))?),
-        None => results.for_each(|attempt| Ok(each(&game_file(attempt))?)).map(drop),
+        None => Ok(results.for_each(|attempt| Ok(each(&game_file(attempt))?)).map(drop)?),
     }
 }
 

@@ -8,16 +8,16 @@ use pitmaster_bots::submission::shown_path;
 use pitmaster_core::{BotName, Limits, Requirements, Seed};
 use pitmaster_games::GameSpec;
 use pitmaster_ratings::Sprt;
+use pitmaster_session::house::{self, HouseBot};
+use pitmaster_session::{Contest, NamedGame, bots, game, naming};
 use pitmaster_tournament::{
     BotEntry, Bots, Durability, FormatKind, FormatPlan, OpeningSource, Openings, Place, Placed,
     SprtPlan, StagePlan, Tournament, fitting_cpu, parse_duration,
 };
 
 use super::contest::{self, Flags};
-use super::game::{self, Asked};
-use super::house::{self, HouseBot};
 use super::sprt::bounds;
-use super::{Failure, Outcome, bots, naming, run};
+use super::{Failure, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -91,12 +91,12 @@ fn name(text: &str) -> Result<BotName, String> {
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let name = args.name.as_ref().map_or_else(|| made_up_name(&args.bots), ToString::to_string);
-    let asked = game::find(&args.game)?;
-    let contest = run::written(tournament(args, &asked)?, &asked, name)?;
+    let asked = game::find(&args.game, &args.flags.watcher())?;
+    let contest = Contest::of(tournament(args, &asked)?, &asked, name)?;
     contest::play(contest, &args.flags, out)
 }
 
-fn tournament(args: &Args, asked: &Asked) -> Result<Tournament, Failure> {
+fn tournament(args: &Args, asked: &NamedGame) -> Result<Tournament, Failure> {
     let default = Limits::default();
     let per_move = args.per_move.or(default.per_move);
     let mut limits = Limits {
@@ -107,14 +107,15 @@ fn tournament(args: &Args, asked: &Asked) -> Result<Tournament, Failure> {
     };
     limits.resources.cpu = fitting_cpu(&limits);
     let entries = entries(args, asked)?;
+    let isolation = args.flags.isolation.options();
     Ok(Tournament {
         title: String::new(),
         seed: Seed(args.seed),
         game: asked.game.clone(),
         limits,
         starved_replays: Tournament::STARVED_REPLAYS,
-        isolation: args.flags.isolation.wanted(None),
-        require: args.flags.isolation.required(Requirements::friendly),
+        isolation: isolation.tier(None),
+        require: isolation.required(Requirements::friendly),
         format: format(args, &entries)?,
         share: None,
         openings: Openings { source: opening_source(args)?, ..Openings::default() },
@@ -151,7 +152,7 @@ fn opening_source(args: &Args) -> Result<OpeningSource, Failure> {
     }
 }
 
-fn entries(args: &Args, asked: &Asked) -> Result<Vec<BotEntry>, Failure> {
+fn entries(args: &Args, asked: &NamedGame) -> Result<Vec<BotEntry>, Failure> {
     if args.in_process && !args.bots.iter().any(|bot| house::name_in(bot).is_some()) {
         let message = "--in-process is for house bots, and here is none; leave it out";
         return Err(Failure::wrong(message));
@@ -159,7 +160,7 @@ fn entries(args: &Args, asked: &Asked) -> Result<Vec<BotEntry>, Failure> {
     args.bots.iter().map(|bot| entry(bot, args, asked)).collect()
 }
 
-fn entry(bot: &Path, args: &Args, asked: &Asked) -> Result<BotEntry, Failure> {
+fn entry(bot: &Path, args: &Args, asked: &NamedGame) -> Result<BotEntry, Failure> {
     let (place, anchor, display) = (Place::START, None, None);
     let Some(name) = house::name_in(bot) else {
         let path = Placed { value: named(bot)?, place };

@@ -1,10 +1,6 @@
 //! The commands: one file each, flags beside what they do.
 
-#[cfg(feature = "cluster")]
-mod admission;
-mod before;
 mod bot;
-mod bots;
 mod check;
 #[cfg(feature = "cluster")]
 mod cluster;
@@ -17,46 +13,33 @@ mod doctor;
 mod errors;
 mod exit;
 mod export;
-#[cfg(feature = "cluster")]
-mod far;
 mod fit;
-mod game;
 mod games;
-mod guard;
 mod help;
-mod house;
 mod ink;
 mod integrity;
 mod isolation;
 mod lang;
-#[cfg(feature = "cluster")]
-mod local_worker;
 mod matches;
 mod merge;
-mod mixed;
-mod naming;
 mod new;
-mod one_bot;
-mod openings;
 mod pace;
 mod perft;
 mod plan;
 mod play;
-mod probe;
 mod progress;
+#[cfg(feature = "cluster")]
+mod remote;
 mod replay;
 mod report;
-mod results;
 mod run;
-mod secret;
 mod simulate;
 mod sprt;
-mod stale;
 mod standings;
 mod telling;
 mod until;
 mod void;
-mod ways;
+mod watcher;
 #[cfg(feature = "cluster")]
 mod worker;
 
@@ -125,10 +108,6 @@ enum Command {
     #[cfg(feature = "cluster")]
     Cluster(cluster::Args),
     Help(help::Args),
-    #[command(hide = true)]
-    Guard(guard::Args),
-    #[command(hide = true)]
-    Probe(probe::Args),
 }
 
 impl Command {
@@ -159,8 +138,6 @@ impl Command {
             #[cfg(feature = "cluster")]
             Self::Cluster(args) => cluster::run(&args, out),
             Self::Help(args) => help::run(&args, out),
-            Self::Guard(args) => Ok(guard::run(&args)),
-            Self::Probe(args) => probe::run(&args, out),
         }
     }
 }
@@ -168,6 +145,9 @@ impl Command {
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     pitmaster_bots::outlive_full_files();
+    if let Some(exit) = pitmaster_session::run_helper() {
+        return exit;
+    }
     let cli = Cli::parse();
     let mut out = io::BufWriter::new(io::stdout().lock());
     let outcome = cli.command.run(&mut out);

@@ -6,7 +6,10 @@ use std::time::{Duration, Instant};
 use pitmaster_games::{Game, GameSpec};
 use rayon::prelude::*;
 
-use super::{Exit, Failure, Outcome, game};
+use pitmaster_session::game;
+
+use super::watcher::Watcher;
+use super::{Exit, Failure, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -39,7 +42,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    let game = game::find(&args.game)?.game;
+    let game = game::find(&args.game, &Watcher::people())?.game;
     let position = match &args.position {
         Some(text) => game.resume(text).map_err(wrong_position)?.position(),
         None => game.begin().position(),

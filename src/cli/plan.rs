@@ -9,15 +9,16 @@ use pitmaster_core::{BotHash, BotId, BotName, Dialect};
 use pitmaster_ratings::{Elo, Model};
 use pitmaster_report::{Column, Table};
 use pitmaster_runner as runner;
+use pitmaster_session::{Contest, naming, rough, typical_plies};
 use pitmaster_tournament::{
     Absent, Assumed, Bound, Expected, PlannedBot, Simulated, Tournament, likely_duration,
     parse_duration, show_duration, simulate, worst_duration,
 };
 use rayon::prelude::*;
 
-use super::before::{Contest, rough, typical_plies};
 use super::progress::{bar, say};
-use super::{Exit, Failure, Outcome, naming, run};
+use super::watcher::Watcher;
+use super::{Exit, Failure, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -81,7 +82,7 @@ fn number(text: &str, least: f64, most: f64) -> Result<f64, String> {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    let contest = run::read(&args.file)?;
+    let contest = Contest::read(&args.file, &Watcher::people())?;
     let tournament = &contest.tournament;
     let bots = match args.bots {
         Some(count) => fixtures(count as usize, tournament),

@@ -9,10 +9,12 @@ use pitmaster_bots::submission::shown_path;
 use pitmaster_core::i18n::Lang;
 use pitmaster_core::{BotName, Untrusted};
 use pitmaster_report::{Audience, Secret};
+use pitmaster_session::results::PAGE;
+use pitmaster_session::{NewPage, Results, Summary, pseudonym_key};
 
 use super::lang::LangFlag;
-use super::results::{NewPage, PAGE, Results, Summary};
-use super::{Exit, Failure, Outcome, secret, terminal_width};
+use super::watcher::Watcher;
+use super::{Exit, Failure, Outcome, terminal_width};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -96,7 +98,8 @@ fn for_whom(args: &Args, all: &[Results]) -> Result<Audience, Failure> {
 /// The secret of the results that stand beside these.
 fn pseudonyms(results: &Path) -> Result<Secret, Failure> {
     let folder = results.canonicalize()?;
-    secret::read_or_make(&folder.parent().unwrap_or(&folder).join("pseudonyms.secret"))
+    let key = folder.parent().unwrap_or(&folder).join("pseudonyms.secret");
+    Ok(pseudonym_key::read_or_make(&key)?)
 }
 
 /// What was asked for.
@@ -136,12 +139,13 @@ impl Report<'_> {
     }
 
     fn write_page(&self, path: &Path, for_whom: &Audience) -> Result<(), Failure> {
-        let mut page = NewPage::new(path, self.title(), self.lang, for_whom.clone(), false);
+        let watcher = Watcher::people();
+        let mut page = NewPage::new(path, self.title(), self.lang, for_whom.clone(), &watcher);
         for (place, results) in self.all.iter().enumerate() {
             let (summary, chapter) = results.read_for(place + 1, for_whom)?;
             page.add(results, chapter, &summary)?;
         }
-        page.finish().map_err(|failure| at(path, failure))
+        page.finish().map_err(|error| at(path, error.into()))
     }
 
     /// A page for each bot of any tournament.

@@ -9,9 +9,10 @@ use pitmaster_games::two_row::{file, named, params};
 use pitmaster_games::{self as games, GameSpec};
 use pitmaster_players::{Algorithm, PREFIX, PlayerSpec, Series, by_file, seat};
 use pitmaster_report::{SIMULATION_COLUMNS, SimulationRow, simulation_csv, simulation_table};
+use pitmaster_session::{NamedGame, game};
 
-use super::game::{self, Asked};
 use super::progress::{bar, say};
+use super::watcher::Watcher;
 use super::{Exit, Failure, Outcome, terminal_width};
 
 const EXAMPLES: &str = "\
@@ -250,7 +251,7 @@ fn games(args: &Args) -> Result<Vec<Listed>, Failure> {
 fn like(text: &str) -> Result<Vec<Listed>, Failure> {
     if !text.contains(['*', '?', '[']) {
         let spec = text.parse::<GameSpec>().map_err(Failure::wrong)?;
-        let Asked { game, player } = game::find(&spec)?;
+        let NamedGame { game, player } = game::find(&spec, &Watcher::people())?;
         return Ok(vec![Listed { spec: game.spec().parse().map_err(Failure::wrong)?, player }]);
     }
     let pattern = glob::Pattern::new(text)

@@ -10,10 +10,11 @@ use pitmaster_ratings::{Matches, Model, Ranking, Ratings, Standings};
 use pitmaster_report::{
     self as report, CsvForm, Forfeits, LeftOut, Listing, Names, Played, Times, Workers,
 };
+use pitmaster_session::{Results, Summary};
 
 use super::fit::{self, FitFlags};
 use super::lang::LangFlag;
-use super::results::{Results, Summary};
+use super::watcher::Watcher;
 use super::{Exit, Failure, Outcome, terminal_width};
 
 const EXAMPLES: &str = "\
@@ -184,7 +185,7 @@ impl Field {
     fn of_results(args: &Args) -> Result<Self, Failure> {
         let results = Results::open(&args.source)?;
         let summary = if args.files {
-            results.write_files(args.lang.lang(), false)?
+            results.write_files(args.lang.lang(), &Watcher::people())?
         } else {
             results.summary()?
         };

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use pitmaster_bots::submission::shown_path;
 use pitmaster_core::Untrusted;
-use pitmaster_store::{AttemptState, Damage, Reader, Store, StoreError};
+use pitmaster_session as session;
+use pitmaster_store::{Damage, Reader};
 
-use super::results::{Results, Summary};
+use super::watcher::Watcher;
 use super::{Exit, Failure, Outcome, lang, terminal_width};
 
 const EXAMPLES: &str = "\
@@ -71,8 +72,8 @@ fn void_worker(args: &Args, worker: &str, out: &mut dyn Write) -> Outcome {
         writeln!(out, "{games} of {all} games were played by {worker} and would be taken out")?;
         return Ok(Exit::Done);
     };
-    let state = AttemptState::Void { reason: format!("worker {worker}: {reason}") };
-    let summary = take_out(&args.results, |store| store.set_aside_of(name, state).map(drop))?;
+    let (lang, watcher) = (lang::of_environment(), Watcher::people());
+    let summary = session::void_worker(&args.results, name, reason, lang, &watcher)?;
     writeln!(out, "{games} of {all} games were played by {worker} and are taken out, but kept")?;
     writeln!(out, "To have them played again, give the command again that played them\n")?;
     write!(out, "{}", summary.table(terminal_width()))?;
@@ -97,25 +98,12 @@ fn void_damaged(args: &Args, out: &mut dyn Write) -> Outcome {
         return Ok(Exit::Done);
     }
     let reason = args.reason.as_deref().unwrap_or("its record was damaged");
-    let summary = take_out(&args.results, |store| store.set_damaged_aside(reason).map(drop))?;
+    let (lang, watcher) = (lang::of_environment(), Watcher::people());
+    let summary = session::void_damaged(&args.results, reason, lang, &watcher)?;
     writeln!(out, "{count} taken out, but kept as found")?;
     writeln!(out, "To have them played again, give the command again that played them\n")?;
     write!(out, "{}", summary.table(terminal_width()))?;
     Ok(Exit::Done)
-}
-
-/// Out of the count, and out of the files.
-fn take_out(
-    folder: &Path,
-    set_aside: impl FnOnce(&Store) -> Result<(), StoreError>,
-) -> Result<Summary, Failure> {
-    let durability = Results::open(folder)?.tournament().durability;
-    let store = Store::open(folder, durability)?;
-    set_aside(&store)?;
-    // Results of the same games that are still on their way are not to count.
-    store.end_generation()?;
-    drop(store);
-    Results::open(folder)?.write_files(lang::of_environment(), false)
 }
 
 /// A machine's name on the screen; it came from elsewhere.

@@ -5,14 +5,15 @@ use std::path::PathBuf;
 
 use pitmaster_bots::submission::shown_path;
 use pitmaster_cluster::{ClusterError, Worker};
+use pitmaster_session::remote::{Consent, SERVER, is_a_name};
+use pitmaster_session::{self as session, Observer as _};
 use pitmaster_store::{Readers, make_folder};
 
-use super::cluster_flags::{AccessFlags, Consent};
+use super::cluster_flags::{AccessFlags, ConsentFlags};
 use super::cores::CoreFlags;
-use super::{Exit, Failure, Outcome, admission, far, guard, isolation, progress};
-
-/// Holds the server's address where none is given.
-pub(super) const SERVER: &str = "PITMASTER_NATS_SERVER";
+use super::progress::Mode;
+use super::watcher::Watcher;
+use super::{Exit, Failure, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,7 +44,7 @@ pub(super) struct Args {
     #[command(flatten)]
     cores: CoreFlags,
     #[command(flatten)]
-    consent: Consent,
+    consent: ConsentFlags,
     /// End with the first tournament
     #[arg(long)]
     once: bool,
@@ -62,38 +63,33 @@ pub(super) fn run(args: &Args, _: &mut dyn Write) -> Outcome {
     let server = server.ok_or_else(|| {
         Failure::wrong(format!("name the server, as nats://HOST:4222, or set {SERVER}"))
     })?;
-    let access = args.access.access(&server)?.accepting_open(args.consent.open);
-    if let Some(name) = args.name.as_deref().filter(|name| !admission::is_a_name(name)) {
+    let consent = Consent::from(args.consent);
+    let access = args.access.access(&server)?.accepting_open(consent.open);
+    if let Some(name) = args.name.as_deref().filter(|name| !is_a_name(name)) {
         return Err(Failure::wrong(format!(
             "a worker's name is 1 to 64 letters, digits, dots, dashes and underscores, not {name:?}"
         )));
     }
     let cache = cache(args.cache.clone())?;
     // Before anything is built: what builds leave behind comes to this process.
-    let _guard = guard::start();
-    let say = |text: &str| {
-        if !args.quiet {
-            progress::say(text);
-        }
-    };
-    if let Some(warning) = pitmaster_runner::machine_load().warning() {
-        say(&warning);
-    }
+    let _guard = session::start_guard();
+    let watcher = Watcher::new(if args.quiet { Mode::Quiet } else { Mode::People });
+    session::cores::load(&watcher);
     let worker = Worker {
         access: &access,
         name: args.name.clone(),
-        layout: args.cores.reserve(args.lanes, &say)?,
+        layout: session::cores::reserve(&args.cores.wish(args.lanes), &watcher)?,
         cache,
-        bare: args.consent.bare,
+        bare: consent.bare,
         once: args.once,
         tied: args.tied,
         sandbox: &|wanted, require, resources| {
-            let chosen = isolation::choose(wanted, require, resources, &say);
-            chosen.map_err(|failure| ClusterError::Missing(failure.message))
+            let chosen = session::choose_sandbox(wanted, require, resources, &watcher);
+            chosen.map_err(|error| ClusterError::Missing(error.to_string()))
         },
-        say: &say,
+        say: &|text| watcher.note(text),
     };
-    worker.work().map_err(far::failure)?;
+    worker.work().map_err(session::Error::from)?;
     Ok(Exit::Done)
 }
 

@@ -30,15 +30,16 @@ use pitmaster_core::{BotHash, Dialect, Limits, Seed};
 use pitmaster_games::GameSpec;
 use pitmaster_report::busy_note;
 use pitmaster_runner::{self as runner, Entrant};
+use pitmaster_session::{self as session, NamedGame, bot_arg, game, house};
 use pitmaster_tournament::parse_duration;
 use telling::{Teller, announcement};
 
 use super::cores::CoreFlags;
-use super::game::{self, Asked};
 use super::isolation::IsolationFlags;
 use super::lang::LangFlag;
-use super::progress::{self, Steps, say};
-use super::{Exit, Failure, Outcome, guard, house, one_bot};
+use super::progress::{Steps, say};
+use super::watcher::Watcher;
+use super::{Exit, Failure, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -174,16 +175,18 @@ fn long_help() -> String {
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     for path in args.bots.iter().filter(|path| house::name_in(path).is_none()) {
-        one_bot::must_be_there(path)?;
+        bot_arg::must_be_there(path)?;
     }
-    let asked = game::find(&args.game)?;
+    let watcher = Watcher::people();
+    let asked = game::find(&args.game, &watcher)?;
     let settings = settings(args, &asked);
     let audit = settings.audit.then(|| for_audit(&settings)).transpose()?;
     let sheet = args.csv.as_deref().map(create).transpose()?;
     let were_handed_in = !args.bots.iter().all(|bot| house::name_in(bot).is_some());
-    let sandbox = args.isolation.choose(&settings.limits.resources, were_handed_in)?;
-    let guard = guard::start();
-    let (layout, busy) = args.cores.reserve_one(&progress::say)?;
+    let sandbox = args.isolation.options();
+    let sandbox = sandbox.choose(&settings.limits.resources, were_handed_in, &watcher)?;
+    let guard = session::start_guard();
+    let (layout, busy) = session::cores::reserve_one(&args.cores.wish(None), &watcher)?;
     let options = Options::of_this_machine(&sandbox);
     let core = layout.lanes[0];
     let bots = check_all(args, &asked, &settings, &options, audit.as_ref(), core)?;
@@ -241,7 +244,7 @@ fn exit(checks: &Checks, strict: bool) -> Outcome {
     Ok(if worst >= enough { Exit::Findings } else { Exit::Done })
 }
 
-fn settings(args: &Args, asked: &Asked) -> Settings {
+fn settings(args: &Args, asked: &NamedGame) -> Settings {
     let default = Limits::default();
     let per_move = Some(args.per_move);
     let limits = Limits {
@@ -263,7 +266,7 @@ fn create(path: &Path) -> Result<File, Failure> {
 /// One after the other: they would disturb each other's times.
 fn check_all(
     args: &Args,
-    asked: &Asked,
+    asked: &NamedGame,
     settings: &Settings,
     options: &Options,
     audit: Option<&Options>,
@@ -331,18 +334,18 @@ type Found = Result<(Subject, Dialect), Unfit>;
 fn prepare(
     path: &Path,
     args: &Args,
-    asked: &Asked,
+    asked: &NamedGame,
     options: &Options,
     audit: Option<&Options>,
 ) -> Result<Found, Failure> {
     let (entrant, audited, language) = if let Some(name) = house::name_in(path) {
         let bot = |options: &Options| {
-            one_bot::house_bot(name, asked, false, options).map_err(Failure::wrong)
+            bot_arg::house_bot(name, asked, false, options).map_err(Failure::wrong)
         };
         (bot(options)?, audit.map(bot).transpose()?, None)
     } else {
         let store = args.out.join("check").join("bots");
-        match one_bot::prepare_path(path, &store, &asked.game, options)? {
+        match bot_arg::prepare_path(path, &store, &asked.game, options, &Watcher::people())? {
             Ok(Prepared { command, manifest, .. }) => {
                 let audited = audit.map(|audit| command.in_sandbox(&audit.sandbox));
                 let audited = audited.map(Entrant::process);
@@ -422,7 +425,7 @@ mod tests {
         let start = Start::Process(Arc::new(|_, _, _, _| panic!("made up")));
         let (dialect, lenient, absent) = (Dialect::Arena, false, None);
         let entrant = Entrant { id, dialect, lenient, start, absent, anchor: None };
-        let game = game::find(&"coloured-awale".parse().unwrap()).unwrap().game;
+        let game = game::find(&"coloured-awale".parse().unwrap(), &session::Silent).unwrap().game;
         let (limits, seed) = (Limits::default(), Seed(1));
         let (quick, interrupt) = (false, Interrupt::default());
         let settings = Settings { game, limits, seed, games: 0, audit: true, quick, interrupt };

@@ -1,7 +1,7 @@
 //! `pitmaster debug`: what a bot makes of a recorded game now.
 
 mod prompted;
-mod session;
+mod scripted_game;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -16,10 +16,12 @@ use pitmaster_games::Game;
 use pitmaster_referee::{replay, rules_of};
 use pitmaster_runner::Entrant;
 
-use self::session::{Answer, Event, Script};
-use super::game::Asked;
+use self::scripted_game::{Answer, Event, Script};
+use pitmaster_session::{self as session, NamedGame, bot_arg, house};
+
 use super::isolation::IsolationFlags;
-use super::{Exit, Failure, Outcome, export, guard, house, one_bot, telling};
+use super::watcher::Watcher;
+use super::{Exit, Failure, Outcome, export, telling};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -65,7 +67,7 @@ fn side(text: &str) -> Result<Side, String> {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    let _guard = guard::start();
+    let _guard = session::start_guard();
     let script = Arc::new(script(args)?);
     let places = places(args, &script)?;
     write!(out, "{}", heading(&script, args))?;
@@ -87,11 +89,12 @@ fn script(args: &Args) -> Result<Script, Failure> {
         return Err(Failure::wrong(format!("{shown} cannot be played again: {why}")));
     }
     let store = args.out.join("play").join("bots");
-    let asked = Asked { game: game.clone(), player: None };
+    let asked = NamedGame { game: game.clone(), player: None };
     let resources = Resources { cpu: None, ..record.key.limits.resources.clone() };
-    let sandbox = args.isolation.choose(&resources, house::name_in(&args.bot).is_none())?;
+    let (watcher, is_submission) = (Watcher::people(), house::name_in(&args.bot).is_none());
+    let sandbox = args.isolation.options().choose(&resources, is_submission, &watcher)?;
     let options = Options::of_this_machine(&sandbox);
-    let entrant = one_bot::prepare(&args.bot, &store, &asked, false, &options)?;
+    let entrant = bot_arg::prepare(&args.bot, &store, &asked, false, &options, &watcher)?;
     let side = args.side.map_or_else(|| its_side(&record, &entrant), Ok)?;
     let positions = positions(&record, &*game);
     Ok(Script { record, game, positions, entrant, side })

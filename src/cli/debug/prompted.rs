@@ -12,7 +12,7 @@ use pitmaster_bots::{Clock, Contender, Ended, Heard, Usage};
 use pitmaster_core::{At, Dialect, Record, Side, Untrusted};
 use pitmaster_referee::protocol::{self, Said};
 
-use super::session::{Answer, Event, Script};
+use super::scripted_game::{Answer, Event, Script};
 use crate::cli::errors::ErrorsTold;
 
 /// How often its standard error is looked at while it thinks.

@@ -9,8 +9,9 @@ use pitmaster_core::file::{Lines, Place};
 use pitmaster_games::two_row::check::{Finding, check as findings};
 use pitmaster_games::two_row::file::{self, Age, GameFile};
 use pitmaster_games::two_row::params::Params;
+use pitmaster_session::game;
 
-use crate::cli::{Exit, game};
+use crate::cli::Exit;
 
 /// What is to be said about all files, and whether something refuses one of them.
 pub(super) fn check(files: &[PathBuf], age: Option<Age>) -> (String, Exit) {

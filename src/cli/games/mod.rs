@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use pitmaster_games::GameSpec;
 use pitmaster_games::two_row::file::Age;
 
-use super::{Exit, Outcome, game, terminal_width};
+use super::{Exit, Outcome, terminal_width};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -67,7 +67,7 @@ enum Command {
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
         /// Read them as files of that age: 2024-11, 2025-09 or present
-        #[arg(long, value_parser = game::age)]
+        #[arg(long, value_parser = age)]
         age: Option<Age>,
     },
 }
@@ -80,4 +80,12 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     };
     out.write_all(text.as_bytes())?;
     Ok(exit)
+}
+
+/// The age of files, as the command line has it.
+fn age(text: &str) -> Result<Age, String> {
+    Age::find(text).ok_or_else(|| {
+        let known: Vec<_> = Age::ALL.iter().map(|age| age.name()).collect();
+        format!("an age is {}", known.join(", "))
+    })
 }

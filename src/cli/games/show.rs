@@ -9,16 +9,18 @@ use pitmaster_games::two_row::file::{Choices, GameFile};
 use pitmaster_games::two_row::named::{self, Named};
 use pitmaster_games::two_row::params::{NamedValue, Params, changes};
 use pitmaster_games::{Game, GameSpec, Turn};
+use pitmaster_session::game;
 
 use super::own::{self, Own};
-use crate::cli::{Failure, game};
+use crate::cli::Failure;
+use crate::cli::watcher::Watcher;
 
 /// A game in full; of `two-row` alone, its parameters.
 pub(super) fn show(spec: &GameSpec, width: usize) -> Result<String, Failure> {
     if spec.name == named::ANY && spec.options.is_empty() {
         return Ok(parameters(width));
     }
-    let game = game::find(spec)?.game;
+    let game = game::find(spec, &Watcher::people())?.game;
     let mut text = format!("{}\n", game.spec());
     match own::all().find(|own| game.spec().split(',').next() == Some(own.name)) {
         Some(own) => push_own(&mut text, &*game, &own, width),

@@ -19,11 +19,13 @@ use pitmaster_tournament::{fitting_cpu, parse_duration, play_opening};
 
 use self::screen::{Show, Style};
 use self::table::{Played, Table};
+use pitmaster_session::{self as session, NamedGame, bot_arg, game, house};
+
 use super::cores::CoreFlags;
-use super::game::{self, Asked};
 use super::ink::Ink;
 use super::isolation::IsolationFlags;
-use super::{Exit, Failure, Outcome, guard, house, one_bot, progress, telling};
+use super::watcher::Watcher;
+use super::{Exit, Failure, Outcome, telling};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -114,13 +116,15 @@ fn is_human(bot: &Path) -> bool {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    let asked = game::find(&args.game)?;
+    let watcher = Watcher::people();
+    let asked = game::find(&args.game, &watcher)?;
     let limits = limits(args)?;
     let mut programs = args.bots().into_iter().filter(|bot| house::name_in(bot).is_none());
     let were_handed_in = programs.any(|bot| !is_human(bot));
-    let sandbox = args.isolation.choose(&limits.resources, were_handed_in)?;
-    let guard = guard::start();
-    let (layout, _) = args.cores.reserve_one(&progress::say)?;
+    let sandbox = args.isolation.options();
+    let sandbox = sandbox.choose(&limits.resources, were_handed_in, &watcher)?;
+    let guard = session::start_guard();
+    let (layout, _) = session::cores::reserve_one(&args.cores.wish(None), &watcher)?;
     let entrants = prepare(args, &asked, &Options::of_this_machine(&sandbox))?;
     let opening = opening(args, &*asked.game, &limits, &entrants)?;
     let key = GameKey { opening, ..key(&*asked.game, limits, &entrants) };
@@ -169,13 +173,15 @@ fn limits(args: &Args) -> Result<Limits, Failure> {
 }
 
 /// Snapshots and builds; all that is wrong with the two is told at once.
-fn prepare(args: &Args, asked: &Asked, options: &Options) -> Result<BySide<Entrant>, Failure> {
+fn prepare(args: &Args, asked: &NamedGame, options: &Options) -> Result<BySide<Entrant>, Failure> {
     let store = args.out.join("play").join("bots");
-    let prepare = |bot: &Path| {
+    let prepare = |bot: &Path| -> Result<Entrant, Failure> {
         if is_human(bot) {
             Ok(human())
         } else {
-            one_bot::prepare(bot, &store, asked, args.in_process, options)
+            let watcher = Watcher::people();
+            let entrant = bot_arg::prepare(bot, &store, asked, args.in_process, options, &watcher)?;
+            Ok(entrant)
         }
     };
     match (prepare(&args.one), prepare(&args.two)) {

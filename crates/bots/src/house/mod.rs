@@ -16,6 +16,9 @@ mod talk;
 #[cfg(test)]
 mod tests;
 
+/// The name (`argv[0]`) under which this program is started to serve as a house bot.
+pub const ARG0: &str = "pitmaster-house-bot";
+
 pub use bare::{BareGame, Times};
 pub use clock_budget::ClockBudget;
 pub use in_process::InProcess;

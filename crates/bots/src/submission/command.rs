@@ -14,6 +14,7 @@ use super::manifest::Manifest;
 use super::prepare::Naming;
 use super::words::{Facts, Placeholder, Word};
 use crate::grant::ReadGrant;
+use crate::house;
 use crate::launch::this_program;
 use crate::toolchain::Tools;
 use crate::{Cage, Sandbox};
@@ -94,7 +95,7 @@ impl PlayerCommand {
             dialect: Dialect::Pitmaster,
             lenient: false,
             program: this_program(),
-            arg0: "pitmaster".into(),
+            arg0: house::ARG0.into(),
             folder: "/".into(),
             reads: vec![ReadGrant::this_program()],
             words: ["bot".to_owned(), player.to_string()].map(Word::literal).into(),

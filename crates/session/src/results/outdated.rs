@@ -1,5 +1,5 @@
-//! The mark on results whose files are older than the games that are stored: while games are
-//! played, and after a run that was ended without writing them.
+//! Mark of results whose files are older than the stored games: while games are played, and after
+//! a run that was killed before it wrote them.
 
 use std::fs;
 use std::io::Write;
@@ -19,22 +19,22 @@ them at its end.
 
 /// The mark of a results' folder.
 #[derive(Debug)]
-pub(super) struct Stale(PathBuf);
+pub(crate) struct Outdated(PathBuf);
 
-impl Stale {
-    pub(super) fn of(folder: &Path) -> Self {
+impl Outdated {
+    pub(crate) fn of(folder: &Path) -> Self {
         Self(folder.join(NAME))
     }
 
     /// Sets it, if it is not there. A full disk has been told of by the store.
-    pub(super) fn set(&self) {
+    pub(crate) fn set(&self) {
         if let Ok(mut file) = fs::File::options().write(true).create_new(true).open(&self.0) {
             let _ = file.write_all(TEXT.as_bytes());
         }
     }
 
     /// Takes it away: the files are those of all stored games.
-    pub(super) fn clear(&self) {
+    pub(crate) fn clear(&self) {
         let _ = fs::remove_file(&self.0);
     }
 }

@@ -1,4 +1,4 @@
-//! The secret that pseudonyms are made with, in a file that only its owner can read.
+//! Key of pseudonyms, in a file that only its owner can read.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
@@ -7,17 +7,17 @@ use std::path::Path;
 use pitmaster_bots::submission::shown_path;
 use pitmaster_report::Secret;
 
-use super::Failure;
+use crate::Error;
 
 /// Reads the secret, or makes a new one where there is none.
 ///
 /// # Errors
 /// The file cannot be read or written, or holds something else: it is never replaced, because
 /// all pseudonyms would be others.
-pub(super) fn read_or_make(path: &Path) -> Result<Secret, Failure> {
+pub fn read_or_make(path: &Path) -> Result<Secret, Error> {
     match fs::read_to_string(path) {
         Ok(text) => text.parse().map_err(|()| {
-            Failure::wrong(format!(
+            Error::invalid(format!(
                 "{} holds no secret of 64 hexadecimal digits; take the right file back from a \
                  copy, or delete it, and all pseudonyms will be new ones",
                 shown_path(path)
@@ -32,8 +32,8 @@ pub(super) fn read_or_make(path: &Path) -> Result<Secret, Failure> {
     }
 }
 
-fn unusable(path: &Path, error: &io::Error) -> Failure {
-    Failure::wrong(format!(
+fn unusable(path: &Path, error: &io::Error) -> Error {
+    Error::invalid(format!(
         "the secret of pseudonyms, {}: {error}; check the folder's permissions",
         shown_path(path)
     ))
@@ -82,11 +82,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("pseudonyms.secret");
         fs::write(&path, "mine").unwrap();
-        let told = read_or_make(&path).unwrap_err().message;
+        let told = read_or_make(&path).unwrap_err().to_string();
         let told = told.replace(&folder.path().display().to_string(), "[folder]");
         insta::assert_snapshot!(told, @"[folder]/pseudonyms.secret holds no secret of 64 hexadecimal digits; take the right file back from a copy, or delete it, and all pseudonyms will be new ones");
         assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
-        let nowhere = read_or_make(Path::new("/nowhere/secret")).unwrap_err().message;
+        let nowhere = read_or_make(Path::new("/nowhere/secret")).unwrap_err().to_string();
         insta::assert_snapshot!(nowhere, @"the secret of pseudonyms, /nowhere/secret: No such file or directory (os error 2); check the folder's permissions");
     }
 }

@@ -9,15 +9,16 @@ use pitmaster_tournament::{
     Fault, KeptOpenings, OpeningFault, OpeningSource, Tournament, random_openings, read_openings,
 };
 
-use super::before::Contest;
-use super::{Failure, game};
+use crate::contest::Contest;
+use crate::observer::Steps;
+use crate::{Error, Observer, Task, game};
 
 /// As many random openings there are where nobody says how many, if there are as many pairs.
 const MANY: u32 = 1000;
 
 /// Reads the file of openings, if there is one, its path seen from a folder. What is wrong with
 /// it.
-pub(super) fn read(tournament: &mut Tournament, base: &Path) -> Vec<Fault> {
+pub(crate) fn read(tournament: &mut Tournament, base: &Path) -> Vec<Fault> {
     let Tournament { openings, game, limits, .. } = tournament;
     let OpeningSource::File(path) = &openings.source else { return Vec::new() };
     let place = openings.place;
@@ -44,7 +45,7 @@ pub(super) fn read(tournament: &mut Tournament, base: &Path) -> Vec<Fault> {
 }
 
 /// How many random openings are wanted; 0: none.
-pub(super) fn wanted(tournament: &Tournament) -> u32 {
+pub(crate) fn wanted(tournament: &Tournament) -> u32 {
     match tournament.openings.source {
         OpeningSource::Random { count, .. } => {
             count.unwrap_or(tournament.format.highest_pair().min(MANY))
@@ -54,30 +55,32 @@ pub(super) fn wanted(tournament: &Tournament) -> u32 {
 }
 
 /// Finds random openings, unless the run before has found them.
-pub(super) fn deal(
+pub(crate) fn deal(
     contest: &mut Contest,
     kept: Option<&KeptOpenings>,
-    progress: &dyn Fn(),
-) -> Result<(), Failure> {
+    observer: &dyn Observer,
+) -> Result<(), Error> {
     let wanted = wanted(&contest.tournament);
     let Tournament { openings, game, seed, .. } = &mut contest.tournament;
     let OpeningSource::Random { plies, count } = openings.source else { return Ok(()) };
     let before = kept.filter(|kept| kept.source == openings.source);
+    let steps = Steps::new(observer, Task::FindOpenings, wanted.into());
     openings.list = match before.filter(|kept| kept.list.len() >= wanted as usize) {
         Some(kept) => kept.list.as_slice().into(),
-        None => random_openings(&**game, *seed, plies, wanted, progress)
-            .map_err(|fault| Failure::wrong(format!("random openings: {fault}")))?
+        None => random_openings(&**game, *seed, plies, wanted, &|| steps.step(""))
+            .map_err(|fault| Error::invalid(format!("random openings: {fault}")))?
             .into(),
     };
+    drop(steps);
     let found = openings.list.len();
     let place = contest.at(contest.tournament.openings.place);
     if found == 0 {
-        return Err(Failure::wrong(format!(
+        return Err(Error::invalid(format!(
             "{place}openings: every game is over after {plies} random plies; write fewer"
         )));
     }
     if count.is_some_and(|count| found < count as usize) {
-        return Err(Failure::wrong(format!(
+        return Err(Error::invalid(format!(
             "{place}openings: of {plies} random plies there are {found} different openings that \
              leave neither side far ahead, not {wanted}; write count = {found}, or more plies"
         )));
@@ -86,7 +89,7 @@ pub(super) fn deal(
 }
 
 /// What there is to be said of them before the first game.
-pub(super) fn notes(tournament: &Tournament, entrants: &[Entrant]) -> Vec<String> {
+pub(crate) fn notes(tournament: &Tournament, entrants: &[Entrant]) -> Vec<String> {
     let (openings, pairs) = (tournament.openings.list.len(), tournament.format.highest_pair());
     if openings == 0 {
         return Vec::new();

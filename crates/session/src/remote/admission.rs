@@ -9,16 +9,16 @@ use pitmaster_core::{Isolation, Requirements, Untrusted};
 use pitmaster_runner::Machine;
 use pitmaster_store::{KnownIsolation, Reader, Store, StoreError};
 
-use super::Failure;
-use super::isolation::unmet;
+use crate::Error;
+use crate::isolation::unmet;
 
 /// The promises under which all games are played: those of the games that are there already, or
 /// those of the first worker.
 #[derive(Debug, Clone)]
-pub(super) struct Reference(Arc<Mutex<Option<Isolation>>>);
+pub(crate) struct Reference(Arc<Mutex<Option<Isolation>>>);
 
 impl Reference {
-    pub(super) fn of(store: &Store) -> Result<Self, Failure> {
+    pub(crate) fn of(store: &Store) -> Result<Self, Error> {
         let reader = store.reader()?;
         let numbers = reader.isolations_of_valid()?;
         let known = reader.isolations()?;
@@ -43,7 +43,7 @@ impl Reference {
         ))
     }
 
-    pub(super) fn isolation(&self) -> Isolation {
+    pub(crate) fn isolation(&self) -> Isolation {
         let reference = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         reference.clone().unwrap_or_else(|| {
             Sandbox::open(&pitmaster_core::Resources::default()).isolation().clone()
@@ -52,12 +52,12 @@ impl Reference {
 }
 
 /// Who is let in.
-pub(super) struct Admission {
+pub(crate) struct Admission {
     /// What must hold for each worker.
-    pub(super) require: Requirements,
+    pub(crate) require: Requirements,
     /// Workers may differ in what contains bots.
-    pub(super) mix: bool,
-    pub(super) reference: Reference,
+    pub(crate) mix: bool,
+    pub(crate) reference: Reference,
 }
 
 impl Admission {
@@ -65,7 +65,7 @@ impl Admission {
     ///
     /// # Errors
     /// What is wrong with the store; or the system has no randomness.
-    pub(super) fn gate(self, store: &Arc<Store>) -> Result<Gate, Failure> {
+    pub(crate) fn gate(self, store: &Arc<Store>) -> Result<Gate, Error> {
         let key = key(store)?;
         let reader = Arc::new(Mutex::new(store.reader()?));
         let workers = Workers { store: Arc::clone(store), reader: Arc::clone(&reader) };
@@ -103,13 +103,13 @@ impl Admission {
 }
 
 /// The key of the contest's tickets, drawn for the first coordinator.
-fn key(store: &Store) -> Result<[u8; 32], Failure> {
+fn key(store: &Store) -> Result<[u8; 32], Error> {
     if let Some(key) = store.reader()?.ticket_key()? {
         return Ok(key);
     }
     let mut key = [0; 32];
     getrandom::fill(&mut key).map_err(|error| {
-        Failure::stopped(format!("the system has no randomness to draw a key from: {error}"))
+        Error::stopped(format!("the system has no randomness to draw a key from: {error}"))
     })?;
     store.put_ticket_key(&key)?;
     Ok(key)
@@ -182,7 +182,7 @@ impl Workers {
 }
 
 /// Whether a text may name a worker: it stands in tables and files.
-pub(super) fn is_a_name(text: &str) -> bool {
+pub fn is_a_name(text: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     (1..=64).contains(&text.len()) && text.chars().all(fits)
 }

@@ -1,4 +1,4 @@
-//! A bot that stands on the command line by itself: a path, or `house:NAME`.
+//! Single bots, named by a path or as `house:NAME`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,36 +8,36 @@ use pitmaster_games::Game;
 use pitmaster_runner::Entrant;
 use pitmaster_store::{Readers, make_folder};
 
-use super::game::Asked;
-use super::house::{self, HouseBot};
-use super::progress::say;
-use super::{Failure, ways};
+use crate::game::NamedGame;
+use crate::house::{self, HouseBot};
+use crate::{Error, Observer, dialect_trial};
 
 /// A bot that can play: built, if it is a program.
 ///
 /// # Errors
 /// It cannot play the game, nothing is at that path, or the folder of snapshots cannot be used.
-pub(super) fn prepare(
+pub fn prepare(
     bot: &Path,
     store: &Path,
-    asked: &Asked,
+    asked: &NamedGame,
     in_process: bool,
     options: &Options,
-) -> Result<Entrant, Failure> {
+    observer: &dyn Observer,
+) -> Result<Entrant, Error> {
     if let Some(name) = house::name_in(bot) {
-        return house_bot(name, asked, in_process, options).map_err(Failure::wrong);
+        return house_bot(name, asked, in_process, options).map_err(Error::invalid);
     }
-    let prepared = prepare_path(bot, store, &asked.game, options)?;
-    Ok(Entrant::process(prepared.map_err(Failure::wrong)?.command))
+    let prepared = prepare_path(bot, store, &asked.game, options, observer)?;
+    Ok(Entrant::process(prepared.map_err(Error::invalid)?.command))
 }
 
 /// A house bot that can play.
 ///
 /// # Errors
 /// There is none of that name, or it cannot play the game.
-pub(super) fn house_bot(
+pub fn house_bot(
     name: &str,
-    asked: &Asked,
+    asked: &NamedGame,
     in_process: bool,
     options: &Options,
 ) -> Result<Entrant, String> {
@@ -52,40 +52,44 @@ pub(super) fn house_bot(
 /// # Errors
 /// Nothing is at that path, or the folder of snapshots cannot be used. What is wrong with
 /// the bot is no error here.
-pub(super) fn prepare_path(
+pub fn prepare_path(
     path: &Path,
     store: &Path,
     game: &Arc<dyn Game>,
     options: &Options,
-) -> Result<Result<Prepared, Unfit>, Failure> {
+    observer: &dyn Observer,
+) -> Result<Result<Prepared, Unfit>, Error> {
     must_be_there(path)?;
     close(store)?;
-    match ways::prepare(path, Naming::default(), store, game, options) {
+    match dialect_trial::prepare(path, Naming::default(), store, game, options) {
         Ok((prepared, note)) => {
             if let Some(note) = &note {
-                say(note);
+                observer.warn(note);
             }
             Ok(Ok(prepared))
         }
         Err(PrepareFault::Bot(unfit)) => Ok(Err(*unfit)),
-        Err(PrepareFault::Store(fault)) => Err(Failure::stopped(fault)),
+        Err(PrepareFault::Store(fault)) => Err(Error::stopped(fault)),
     }
 }
 
 /// Makes the folder that the folder of snapshots lies in, for its owner alone: what is handed in
 /// is nobody else's business.
-fn close(store: &Path) -> Result<(), Failure> {
+fn close(store: &Path) -> Result<(), Error> {
     let folder = store.parent().unwrap_or(store);
     make_folder(folder, Readers::Owner).map_err(|error| {
         let folder = shown_path(folder);
-        Failure::stopped(format!("cannot create {folder}: {error}; choose another with --out"))
+        Error::stopped(format!("cannot create {folder}: {error}; choose another with --out"))
     })
 }
 
-/// A path on the command line names something.
-pub(super) fn must_be_there(path: &Path) -> Result<(), Failure> {
+/// Checks that something exists at a path.
+///
+/// # Errors
+/// Nothing does, or it cannot be read.
+pub fn must_be_there(path: &Path) -> Result<(), Error> {
     let unreadable = |error| {
-        Failure::wrong(format!("cannot read {}: {error}; check the path", shown_path(path)))
+        Error::invalid(format!("cannot read {}: {error}; check the path", shown_path(path)))
     };
     path.metadata().map(drop).map_err(unreadable)
 }

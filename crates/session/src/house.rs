@@ -1,4 +1,4 @@
-//! House bots as contenders: from their names to bots that can play.
+//! House bots as entrants.
 
 use std::path::Path;
 
@@ -8,11 +8,11 @@ use pitmaster_players::{self as players, PREFIX, PlayerFault, PlayerSpec};
 use pitmaster_runner::{Entrant, Start};
 use pitmaster_store::{BotState, KnownBot};
 
-use super::game::Asked;
+use crate::game::NamedGame;
 
 /// A house bot that takes part.
 #[derive(Debug, Clone)]
-pub(super) struct HouseBot {
+pub struct HouseBot {
     /// As it was asked for.
     asked: PlayerSpec,
     /// As it plays: with what the game's own file says about it.
@@ -21,37 +21,42 @@ pub(super) struct HouseBot {
     in_process: bool,
 }
 
-/// The name of a house bot, where one is named in place of a path: those look like paths, and
-/// none of them is one.
-pub(super) fn name_in(bot: &Path) -> Option<&str> {
+/// Returns the house bot's name if `bot` is `house:NAME` and no path.
+pub fn name_in(bot: &Path) -> Option<&str> {
     bot.to_str()?.strip_prefix(PREFIX)
 }
 
-/// The house bot of a name, with options, without what stands before it.
-pub(super) fn player(name: &str) -> Result<PlayerSpec, String> {
+/// Parses a house bot's name and options, without the prefix.
+///
+/// # Errors
+/// There is no such player, or it has no such option.
+pub fn player(name: &str) -> Result<PlayerSpec, String> {
     name.parse().map_err(|fault: PlayerFault| fault.to_string())
 }
 
 impl HouseBot {
-    /// The one of a name, with options, without what stands before it.
-    pub(super) fn named(name: &str, in_process: bool) -> Result<Self, String> {
+    /// Parses a house bot's name and options, without the prefix.
+    ///
+    /// # Errors
+    /// There is no such player, or it has no such option.
+    pub fn named(name: &str, in_process: bool) -> Result<Self, String> {
         let asked = player(name)?;
         Ok(Self { player: asked.clone(), asked, in_process })
     }
 
     /// How it was asked for, for people.
-    pub(super) fn shown(&self) -> String {
+    pub fn shown(&self) -> String {
         format!("{PREFIX}{}", self.asked)
     }
 
     /// The name that says all of how it plays.
-    pub(super) fn full(&self) -> String {
+    pub fn full(&self) -> String {
         format!("{PREFIX}{}", self.player)
     }
 
     /// The name for tables: what it was asked for by, or, where that is too long, a part of it
     /// that no other player shares.
-    pub(super) fn name(&self) -> BotName {
+    pub fn name(&self) -> BotName {
         let shown = self.shown();
         if shown.len() <= BotName::MAX {
             BotName::tamed(&shown)
@@ -64,7 +69,7 @@ impl HouseBot {
     ///
     /// # Errors
     /// Why it cannot play the game.
-    pub(super) fn take_seat(&mut self, asked: &Asked) -> Result<(), String> {
+    pub fn take_seat(&mut self, asked: &NamedGame) -> Result<(), String> {
         let game = asked.game.spec().parse().expect("a game writes its own name as it reads it");
         if let Some(file) = &asked.player {
             let player = players::by_file(&game, file, &self.asked);
@@ -79,18 +84,18 @@ impl HouseBot {
     }
 
     /// Whether it thinks on more cores than that of its lane.
-    pub(super) fn takes_cores(&self) -> bool {
+    pub(crate) fn takes_cores(&self) -> bool {
         self.player.threads() > 1
     }
 
     /// How it is started.
-    pub(super) fn command(&self, naming: Naming, options: &Options) -> PlayerCommand {
+    pub(crate) fn command(&self, naming: Naming, options: &Options) -> PlayerCommand {
         let name = Some(naming.name.unwrap_or_else(|| self.name()));
         PlayerCommand::house(&self.player, Naming { name, ..naming }, options)
     }
 
     /// As the runner knows it.
-    pub(super) fn entrant(&self, command: PlayerCommand) -> Entrant {
+    pub(crate) fn entrant(&self, command: PlayerCommand) -> Entrant {
         let entrant = Entrant::process(command);
         if self.in_process {
             Entrant { start: Start::InProcess(self.player.clone()), ..entrant }
@@ -100,7 +105,7 @@ impl HouseBot {
     }
 
     /// As the store knows it.
-    pub(super) fn known(&self, command: &PlayerCommand) -> KnownBot {
+    pub(crate) fn known(&self, command: &PlayerCommand) -> KnownBot {
         KnownBot {
             id: command.id.clone(),
             display: command.display.clone(),

@@ -11,14 +11,14 @@ use pitmaster_core::BotName;
 use pitmaster_games::Game;
 use pitmaster_runner::{Entrant, first_that_answers};
 
-use super::game;
+use crate::game;
 
 /// A bot that can play, and what is to be said about it: where there is no manifest, which file was
 /// taken and how it is spoken to.
 ///
 /// # Errors
 /// As [`submission::prepare`].
-pub(super) fn prepare(
+pub(crate) fn prepare(
     path: &Path,
     naming: Naming,
     store: &Path,
@@ -39,7 +39,7 @@ pub(super) fn prepare(
 
 /// What was taken, where bots are built and tried by others.
 #[cfg(feature = "cluster")]
-pub(super) fn untried(name: &BotName, guess: &Guess) -> String {
+pub(crate) fn untried(name: &BotName, guess: &Guess) -> String {
     let (place, way) = (shown_path(&guess.place), &guess.ways[0]);
     format!("{name}: no bot.toml; {place} was taken, and seems to speak {way} (not tried)")
 }

@@ -1,82 +1,23 @@
-//! Before the first game: every bot is tried, and it is said how much is to be played.
+//! Bots are tried before the first game, and the run is announced with its size and duration.
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use pitmaster_bots::submission::{Unfit, shown_path};
 use pitmaster_core::Fault;
 use pitmaster_referee::refused_in;
 use pitmaster_runner::{self as runner, Entrant, Layout, Trial};
-use pitmaster_tournament::{
-    Absent, Bound, Place, PlannedBot, Tournament, likely_duration, show_duration,
-};
+use pitmaster_tournament::{Absent, Bound, Tournament, likely_duration, show_duration};
 
-use super::Failure;
-use super::bots::{Found, Gathered};
-
-/// A tournament to be played.
-#[derive(Debug)]
-pub(super) struct Contest {
-    /// The path of its file, if it came from one.
-    pub(super) path: Option<PathBuf>,
-    /// Its file's text, kept with the results.
-    pub(super) file: String,
-    /// What it says.
-    pub(super) tournament: Tournament,
-    /// The name of its results' folder.
-    pub(super) name: String,
-    /// The bots that it names.
-    pub(super) found: Vec<Found>,
-}
-
-impl Contest {
-    /// A place in its file, to stand before what is said about it; nothing if there is no file.
-    pub(super) fn at(&self, place: Place) -> String {
-        match &self.path {
-            Some(path) => format!("{}:{place}: ", shown_path(path)),
-            None => String::new(),
-        }
-    }
-
-    /// That those who play are those whom the format needs.
-    ///
-    /// # Errors
-    /// All that is missing, with its place.
-    pub(super) fn judge_format(&self, entrants: &[Entrant]) -> Result<(), Failure> {
-        self.judge_bots(&entrants.iter().map(Entrant::planned).collect::<Vec<_>>())
-    }
-
-    /// The same for bots that are only planned.
-    pub(super) fn judge_bots(&self, bots: &[PlannedBot]) -> Result<(), Failure> {
-        let faults = self.tournament.format.misfits(bots);
-        if faults.is_empty() {
-            return Ok(());
-        }
-        let lines: Vec<_> = faults
-            .into_iter()
-            .map(|(place, message)| format!("{}{message}", self.at(place)))
-            .collect();
-        Err(Failure::wrong(lines.join("\n")))
-    }
-
-    /// A sentence about a bot that cannot play, with the place where the file names it.
-    pub(super) fn unfit(&self, place: Place, unfit: &Unfit) -> String {
-        let place = self.at(place);
-        let absent = match self.tournament.bots.absent {
-            Absent::LeaveOut => "left out",
-            Absent::Forfeit => "forfeits all games",
-        };
-        format!("{place}{} cannot play ({absent}): {}", unfit.name, unfit.shown())
-    }
-}
+use crate::Observer;
+use crate::contest::Contest;
+use crate::lineup::Lineup;
 
 /// Asks every bot for one move and says all failures at once. What cannot be started at all
 /// is absent. The mean time of a move.
-pub(super) fn try_all(
-    gathered: &mut Gathered,
+pub(crate) fn try_all(
+    lineup: &mut Lineup,
     contest: &Contest,
     layout: &Layout,
-    say: &dyn Fn(&str),
+    observer: &dyn Observer,
 ) -> Duration {
     let tournament = &contest.tournament;
     let core = layout.lanes[0];
@@ -90,25 +31,25 @@ pub(super) fn try_all(
                 let trial = runner::trial(entrant, &tournament.game, limits, tournament.seed);
                 (trial, began.elapsed())
             };
-            let playing = gathered.entrants.iter().filter(|entrant| entrant.absent.is_none());
+            let playing = lineup.entrants.iter().filter(|entrant| entrant.absent.is_none());
             playing.map(one).collect()
         });
         all.join().unwrap_or_default()
     });
-    judge_trials(gathered, contest, trials, say)
+    judge_trials(lineup, contest, trials, observer)
 }
 
 /// Says what came of asking those who play for one move, with how long it took; what cannot be
 /// started at all is absent. The mean time of a move.
-pub(super) fn judge_trials(
-    gathered: &mut Gathered,
+pub(crate) fn judge_trials(
+    lineup: &mut Lineup,
     contest: &Contest,
     trials: Vec<(Trial, Duration)>,
-    say: &dyn Fn(&str),
+    observer: &dyn Observer,
 ) -> Duration {
     let tournament = &contest.tournament;
     let mut moves = Vec::new();
-    let playing = gathered.entrants.iter_mut().filter(|entrant| entrant.absent.is_none());
+    let playing = lineup.entrants.iter_mut().filter(|entrant| entrant.absent.is_none());
     let mut cannot_start = Vec::new();
     for (entrant, (trial, took)) in playing.zip(trials) {
         let name = entrant.id.name.clone();
@@ -116,7 +57,7 @@ pub(super) fn judge_trials(
         match trial {
             Trial::Passed(took) => moves.push(took),
             Trial::Failed(fault @ Fault::WouldNotStart { .. }, _) => {
-                say(&format!("{name} cannot play: {fault}{ran}"));
+                observer.note(&format!("{name} cannot play: {fault}{ran}"));
                 cannot_start.push((entrant.id.clone(), fault.to_string()));
                 entrant.absent = Some(fault);
             }
@@ -127,22 +68,25 @@ pub(super) fn judge_trials(
                     .and_then(|line| refused_in(&mut *tournament.game.begin(), line.as_bytes()));
                 let why = why.map_or(String::new(), |why| format!(": {why}"));
                 let line = line.map_or(String::new(), |line| format!(" ({:?})", line.shown(80)));
-                say(&format!("warning: {name} failed its trial: {fault}{why}{line}{ran}"));
+                observer
+                    .note(&format!("warning: {name} failed its trial: {fault}{why}{line}{ran}"));
                 moves.push(took);
             }
-            Trial::Untried(fault) => say(&format!("warning: {name} could not be tried: {fault}")),
+            Trial::Untried(fault) => {
+                observer.note(&format!("warning: {name} could not be tried: {fault}"));
+            }
         }
     }
     if tournament.bots.absent == Absent::LeaveOut {
         for (id, why) in cannot_start {
-            gathered.leave_out(&id, &why);
+            lineup.leave_out(&id, &why);
         }
     }
     moves.iter().sum::<Duration>() / (moves.len().max(1) as u32)
 }
 
 /// How much is to be played and how long it will take.
-pub(super) fn announcement(
+pub(crate) fn announcement(
     contest: &Contest,
     entrants: &[Entrant],
     lanes: usize,
@@ -169,7 +113,8 @@ pub(super) fn announcement(
     )
 }
 
-pub(super) fn rough(duration: Duration) -> String {
+/// A duration rounded for people.
+pub fn rough(duration: Duration) -> String {
     if duration < Duration::from_secs(10) {
         return "a few seconds".into();
     }
@@ -178,7 +123,7 @@ pub(super) fn rough(duration: Duration) -> String {
 }
 
 /// The mean number of plies of random games, under the limit of plies.
-pub(super) fn typical_plies(tournament: &Tournament) -> u32 {
+pub fn typical_plies(tournament: &Tournament) -> u32 {
     const GAMES: u32 = 20;
     let mut rng = tournament.seed.stream("typical game");
     let most = tournament.limits.plies.unwrap_or(10_000) as usize;

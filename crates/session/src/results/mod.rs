@@ -1,6 +1,7 @@
-//! A results' folder, read: standings and files out of its store.
+//! Results folders: standings, files and pages from the store.
 
-mod file;
+mod new_file;
+mod outdated;
 mod page;
 
 use std::collections::HashSet;
@@ -11,8 +12,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use file::NewFile;
-pub(super) use page::NewPage;
+use new_file::NewFile;
+pub(crate) use outdated::Outdated;
+pub use page::NewPage;
 use pitmaster_core::i18n::{Lang, Message};
 use pitmaster_core::{BotName, BySide, GameId, GameKey, Isolation, Record, Untrusted};
 use pitmaster_games::GameSpec;
@@ -25,83 +27,96 @@ use pitmaster_report::{
 use pitmaster_store::{Attempt, BotState, Facts, KnownBot, Reader};
 use pitmaster_tournament::{self as tournament, Format, PlannedBot, Tournament};
 
-use super::stale::Stale;
-use super::{Failure, bots, mixed};
+use crate::{Error, Observer, isolation_mismatch, lineup};
 
-/// What the page of a tournament is called in its folder.
-pub(super) const PAGE: &str = "report.html";
+/// File name of a tournament's page in its folder.
+pub const PAGE: &str = "report.html";
 
-/// With more games a run leaves the page to `pitmaster report`.
+/// Above this number of games a run does not write the page; `pitmaster report` does.
 const MOST_GAMES: u32 = 100_000;
 
-/// How much of a title or an author's name is shown, in characters.
+/// Length limit of titles and authors' names, in characters.
 const TITLE: usize = 120;
 
-/// The results of a tournament.
+/// A results folder, opened for reading.
 #[derive(Debug)]
-pub(super) struct Results {
+pub struct Results {
     folder: PathBuf,
     reader: Reader,
     tournament: Tournament,
     bots: Vec<PlannedBot>,
     displays: Vec<Untrusted>,
     left_out: Vec<LeftOut>,
-    /// What the store keeps beside the games.
+    /// What the store holds beside the games.
     facts: Facts,
-    /// By bot: who wrote it, as far as that is known.
+    /// Authors, by bot; empty if unknown.
     authors: Vec<String>,
-    /// Bots of the house.
+    /// House bots.
     house: Vec<BotName>,
-    isolations: mixed::Known,
+    isolations: isolation_mismatch::Known,
 }
 
-/// What is told about results in one pass.
+/// Standings and statistics, gathered in one pass over the games.
 #[derive(Debug)]
-pub(super) struct Summary {
-    pub(super) roster: Roster,
-    pub(super) standings: Standings,
-    pub(super) matches: Matches,
-    pub(super) names: Names,
-    pub(super) played: Played,
-    pub(super) times: Times,
-    pub(super) forfeits: Forfeits,
-    pub(super) model: Model,
-    /// What the format knows of bots beyond their games.
-    pub(super) places: Places,
+pub struct Summary {
+    /// The bots, in the order of the plan.
+    pub roster: Roster,
+    /// Standings by the format's points and ratings.
+    pub standings: Standings,
+    /// Results by pair of bots.
+    pub matches: Matches,
+    /// Names for tables.
+    pub names: Names,
+    /// Samples of what was played.
+    pub played: Played,
+    /// Times of moves, by bot.
+    pub times: Times,
+    /// Forfeits, with evidence.
+    pub forfeits: Forfeits,
+    /// The rating model.
+    pub model: Model,
+    /// Places that the format assigns beyond the games' points.
+    pub places: Places,
     isolations: Isolations,
     circumstances: Circumstances,
-    /// Bots that take no part because they cannot play.
-    pub(super) left_out: Vec<LeftOut>,
-    /// The machines. Not everybody may know them.
-    pub(super) workers: Workers,
-    /// What is to be said of machines, if its readers may know them.
+    /// Bots that were left out because they cannot play.
+    pub left_out: Vec<LeftOut>,
+    /// The machines that played; confidential.
+    pub workers: Workers,
+    /// A warning about machines, if the readers may know them.
     warning: Option<Message>,
-    /// What is to be said of the format.
+    /// Notes about the format.
     course: Vec<Message>,
 }
 
-/// A game as its readers may know it.
+/// A game, redacted for its readers.
 struct Told<'t> {
-    /// Under which id the store has it.
+    /// Its id in the store.
     kept_as: GameId,
     record: &'t Record,
     roster: &'t Roster,
     isolation: Option<&'t Isolation>,
 }
 
-/// What came of looking for a game of the plan: its result, or that nothing more is to be found.
-type Visited = ControlFlow<Result<(), Failure>, Option<Game>>;
+/// Whether a game of the plan has a result, or no more games will be found.
+type Visited = ControlFlow<Result<(), Error>, Option<Game>>;
 
 impl Results {
-    /// Opens a results' folder.
-    pub(super) fn open(folder: &Path) -> Result<Self, Failure> {
+    /// Opens a results folder.
+    ///
+    /// # Errors
+    /// It holds no tournament, or one that this version cannot read.
+    pub fn open(folder: &Path) -> Result<Self, Error> {
         Self::of(folder, Reader::open(folder)?)
     }
 
-    /// The same beside a store that is being written.
-    pub(super) fn of(folder: &Path, reader: Reader) -> Result<Self, Failure> {
+    /// The same with a reader that is open already.
+    ///
+    /// # Errors
+    /// It holds no tournament, or one that this version cannot read.
+    pub fn of(folder: &Path, reader: Reader) -> Result<Self, Error> {
         let unreadable = || {
-            Failure::wrong(format!(
+            Error::invalid(format!(
                 "{} holds no tournament that was begun by `pitmaster run` or `match`",
                 folder.display()
             ))
@@ -113,14 +128,14 @@ impl Results {
         let reading = tournament::check_with(file, &mut played);
         let mut tournament = reading.tournament.ok_or_else(|| {
             let faults: Vec<_> = reading.faults.iter().map(ToString::to_string).collect();
-            Failure::wrong(format!(
+            Error::invalid(format!(
                 "the tournament in {} cannot be read by this version:\n{}",
                 folder.display(),
                 faults.join("\n")
             ))
         })?;
         let mut known = reader.bots()?;
-        let mut left_out: Vec<_> = known.iter().filter_map(bots::left_out).collect();
+        let mut left_out: Vec<_> = known.iter().filter_map(lineup::left_out).collect();
         known.retain(|bot| bot.state == BotState::Active);
         // Of shares that were merged, another may have had a version that plays.
         left_out.retain(|out| known.iter().all(|bot| bot.id.name != out.id.name));
@@ -141,7 +156,7 @@ impl Results {
             )
         };
         let (bots, displays) = known.into_iter().map(planned).unzip();
-        let (folder, isolations) = (folder.to_owned(), mixed::known(&reader)?);
+        let (folder, isolations) = (folder.to_owned(), isolation_mismatch::known(&reader)?);
         Ok(Self {
             folder,
             reader,
@@ -156,26 +171,30 @@ impl Results {
         })
     }
 
-    /// What the store keeps beside the games.
-    pub(super) fn facts(&self) -> &Facts {
+    /// What the store holds beside the games.
+    pub fn facts(&self) -> &Facts {
         &self.facts
     }
 
-    /// What is played.
-    pub(super) fn tournament(&self) -> &Tournament {
+    /// The tournament that is played.
+    pub fn tournament(&self) -> &Tournament {
         &self.tournament
     }
 
-    /// Hands out every valid game in the plan's order; the format as it stands after them. Not one
-    /// is handed out if any record is damaged: what is left of them would be other results.
-    pub(super) fn for_each(
+    /// Calls `each` with every valid game, in the plan's order; returns the format's state after
+    /// the last one.
+    ///
+    /// # Errors
+    /// A record is damaged: then `each` is not called, because the rest would be other results.
+    /// Otherwise those of `each` and of the store.
+    pub fn for_each(
         &self,
-        mut each: impl FnMut(Attempt) -> Result<(), Failure>,
-    ) -> Result<Option<Box<dyn Format>>, Failure> {
+        mut each: impl FnMut(Attempt) -> Result<(), Error>,
+    ) -> Result<Option<Box<dyn Format>>, Error> {
         self.reader.require_intact()?;
         let mut left: HashSet<GameId> = self.reader.valid_ids()?;
         let needs_all = self.tournament.format.depends_on_results();
-        let mut visit = |key: &GameKey, bots: BySide<usize>| -> Result<Visited, Failure> {
+        let mut visit = |key: &GameKey, bots: BySide<usize>| -> Result<Visited, Error> {
             if left.is_empty() && !needs_all {
                 return Ok(ControlFlow::Break(Ok(())));
             }
@@ -197,9 +216,12 @@ impl Results {
         }
     }
 
-    /// How many games of the plan are not there, and how many there are in all, where that does
-    /// not depend on results.
-    pub(super) fn missing(&self) -> Result<(u64, u64), Failure> {
+    /// Number of games that are missing, and number of games of the plan. Only for formats that do
+    /// not pair by results.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub fn missing(&self) -> Result<(u64, u64), Error> {
         let played = self.reader.valid_ids()?;
         let (mut missing, mut all) = (0, 0);
         let walked = self.tournament.walk(self.bots.clone(), &[], |key, _| {
@@ -211,17 +233,20 @@ impl Results {
         Ok((missing, all))
     }
 
-    /// Standings and forfeits.
-    pub(super) fn summary(&self) -> Result<Summary, Failure> {
+    /// Computes standings and statistics.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub fn summary(&self) -> Result<Summary, Error> {
         self.summarise(&Audience::default(), |_| Ok(()))
     }
 
-    /// Everything as its readers may know it, and every game so too for `also`.
+    /// Computes the summary for those readers, and calls `also` with every game, redacted.
     fn summarise(
         &self,
         for_whom: &Audience,
-        mut also: impl FnMut(&Told<'_>) -> Result<(), Failure>,
-    ) -> Result<Summary, Failure> {
+        mut also: impl FnMut(&Told<'_>) -> Result<(), Error>,
+    ) -> Result<Summary, Error> {
         let roster = Roster::new(self.bots.iter().map(|bot| for_whom.bot(&bot.id)));
         let (mut played, mut times) = (Played::default(), Times::default());
         let (mut forfeits, mut isolations) = (Forfeits::new(), Isolations::default());
@@ -272,8 +297,8 @@ impl Results {
         })
     }
 
-    /// What is known of the machine beside the games that count.
-    fn circumstances(&self) -> Result<Circumstances, Failure> {
+    /// Circumstances of the runs: load of the machine, shared cores, replayed games.
+    fn circumstances(&self) -> Result<Circumstances, Error> {
         let runs = &self.facts.runs;
         let much = runs.iter().filter(|run| run.load.is_much());
         let stalled = much.filter_map(|run| run.load.stalled).reduce(f64::max);
@@ -281,8 +306,8 @@ impl Results {
         Ok(Circumstances::new(stalled, shared, self.reader.all_starved()?))
     }
 
-    /// How ratings are fitted: what the tournament anchors.
-    pub(super) fn model(&self, roster: &Roster) -> Model {
+    /// The rating model of the tournament, with its anchors.
+    pub fn model(&self, roster: &Roster) -> Model {
         let number = |name: &BotName| {
             let place = self.bots.iter().position(|bot| bot.id.name == *name)?;
             (place < roster.len()).then_some(place as u32)
@@ -293,8 +318,11 @@ impl Results {
         Model { anchors: anchors.collect(), ..Model::default() }
     }
 
-    /// Writes every file anew, each whole or not at all; the page last, with a bar if it takes long.
-    pub(super) fn write_files(&self, lang: Lang, quiet: bool) -> Result<Summary, Failure> {
+    /// Writes every file, each completely or not at all; the page last.
+    ///
+    /// # Errors
+    /// Those of the store, or a file cannot be written.
+    pub fn write_files(&self, lang: Lang, observer: &dyn Observer) -> Result<Summary, Error> {
         let mut games = NewFile::create(&self.folder, "games.csv", GamesCsv::new)?;
         let mut timing = NewFile::create(&self.folder, "timing.csv", TimingCsv::new)?;
         let mut moves =
@@ -321,20 +349,20 @@ impl Results {
         let page = self.folder.join(PAGE);
         if summary.has_page() {
             let title = self.title(&for_whom);
-            let mut page = NewPage::new(&page, title, lang, for_whom, quiet);
+            let mut page = NewPage::new(&page, title, lang, for_whom, observer);
             page.add(self, chapter, &summary)?;
             page.finish()?;
         } else {
             // It would show other games than the tables beside it.
             Page::remove(&page)?;
         }
-        Stale::of(&self.folder).clear();
+        Outdated::of(&self.folder).clear();
         Ok(summary)
     }
 
-    /// What is shown above its standings. The folder's name is not for everybody: `match` makes
-    /// it of the bots' names.
-    pub(super) fn title(&self, for_whom: &Audience) -> String {
+    /// The title above the standings. The folder's name is confidential: `match` derives it from
+    /// the bots' names.
+    pub fn title(&self, for_whom: &Audience) -> String {
         let title = match &self.tournament.title {
             title if !title.is_empty() => title.clone(),
             _ if for_whom.everybody.is_some() => self.tournament.game.spec(),
@@ -348,18 +376,18 @@ impl Results {
         folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// Bots of the house, whose names are nobody's secret.
-    pub(super) fn house(&self) -> &[BotName] {
+    /// House bots, whose names are public.
+    pub fn house(&self) -> &[BotName] {
         &self.house
     }
 
-    /// The names of all bots.
-    pub(super) fn bot_names(&self) -> impl Iterator<Item = &BotName> {
+    /// Names of all bots.
+    pub fn bot_names(&self) -> impl Iterator<Item = &BotName> {
         self.bots.iter().map(|bot| &bot.id.name)
     }
 
-    /// All pictures of it.
-    pub(super) fn charts(
+    /// Draws all charts.
+    pub fn charts(
         &self,
         chapter: &Chapter,
         summary: &Summary,
@@ -369,7 +397,7 @@ impl Results {
         self.tell(chapter.key(), summary, for_whom, |told| chapter.charts(told, lang))
     }
 
-    /// Hands out what the chapter of that key tells of it beside its games.
+    /// Calls `tell` with everything that a chapter shows beside its games.
     fn tell<T>(
         &self,
         key: &str,
@@ -418,12 +446,15 @@ impl Results {
         Chapter::new(number, Arc::clone(&self.tournament.game))
     }
 
-    /// Everything for the chapter of that number, and the chapter with all games in it.
-    pub(super) fn read_for(
+    /// Computes the summary and the chapter of that number, with all games.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub fn read_for(
         &self,
         number: usize,
         for_whom: &Audience,
-    ) -> Result<(Summary, Chapter), Failure> {
+    ) -> Result<(Summary, Chapter), Error> {
         let mut chapter = self.chapter(number);
         let summary = self.summarise(for_whom, |told| {
             told.put_into(&mut chapter, for_whom);
@@ -436,7 +467,7 @@ impl Results {
         &self,
         name: &str,
         write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Error> {
         let mut file = NewFile::create(&self.folder, name, Ok)?;
         write(&mut file.writer)?;
         file.finish(|mut out| out.flush())
@@ -449,7 +480,7 @@ impl Told<'_> {
     }
 }
 
-/// Who wrote each of the bots, with commas between.
+/// Authors by bot, separated by commas.
 fn authors(bots: &[KnownBot], known: &[(BotName, Vec<Untrusted>)]) -> Vec<String> {
     let of = |bot: &KnownBot| {
         let authors = known.iter().find(|(name, _)| *name == bot.id.name);
@@ -460,28 +491,28 @@ fn authors(bots: &[KnownBot], known: &[(BotName, Vec<Untrusted>)]) -> Vec<String
 }
 
 impl Summary {
-    /// The leaderboard, and what contained the bots.
-    pub(super) fn leaderboard(&self) -> Listing {
+    /// The leaderboard with its notes.
+    pub fn leaderboard(&self) -> Listing {
         let mut table = leaderboard(&self.standings, &self.names);
         table.add_left_out(&self.left_out);
         self.notes().into_iter().for_each(|note| table.note(note));
         table
     }
 
-    /// Whether the page is made without being asked for: it is not where that takes a minute.
-    pub(super) fn has_page(&self) -> bool {
+    /// Whether a run writes the page: not if that takes a minute.
+    pub fn has_page(&self) -> bool {
         self.standings.games <= MOST_GAMES
     }
 
-    /// What stands below every table: how the format stands, what contained the bots, how busy
-    /// the machine was, and machines that are suspect.
-    pub(super) fn notes(&self) -> Vec<Message> {
+    /// Notes below every table: state of the format, isolation, load of the machine, suspect
+    /// machines.
+    pub fn notes(&self) -> Vec<Message> {
         let more = self.isolations.note().into_iter().chain(self.circumstances.notes());
         self.course.iter().cloned().chain(more).chain(self.warning.clone()).collect()
     }
 
-    /// The same for a terminal of that many columns, in English.
-    pub(super) fn table(&self, width: usize) -> String {
+    /// The leaderboard for a terminal of that many columns, in English.
+    pub fn table(&self, width: usize) -> String {
         self.leaderboard().render(width, Lang::English)
     }
 }

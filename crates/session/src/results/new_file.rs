@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use pitmaster_store as store;
 
-use crate::cli::Failure;
+use crate::Error;
 
 /// A file that takes its name when it is whole, so that nobody ever reads half of it.
-pub(super) struct NewFile<W> {
-    pub(super) writer: W,
+pub(crate) struct NewFile<W> {
+    pub(crate) writer: W,
     /// The same file, to be brought to the disk when all is written.
     file: File,
     part: PathBuf,
@@ -19,21 +19,21 @@ pub(super) struct NewFile<W> {
 
 impl<W> NewFile<W> {
     /// A new file in a results' folder, which `wrap` writes to.
-    pub(super) fn create(
+    pub(crate) fn create(
         folder: &Path,
         name: &str,
         wrap: impl FnOnce(BufWriter<File>) -> io::Result<W>,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, Error> {
         Self::create_by(store::create_file, folder, name, wrap)
     }
 
     /// The same, made by `create`.
-    pub(super) fn create_by(
+    pub(crate) fn create_by(
         create: impl FnOnce(&Path) -> io::Result<File>,
         folder: &Path,
         name: &str,
         wrap: impl FnOnce(BufWriter<File>) -> io::Result<W>,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, Error> {
         let part = folder.join(format!(".{name}.part"));
         let file = create(&part)?;
         let kept = file.try_clone()?;
@@ -43,7 +43,7 @@ impl<W> NewFile<W> {
 
     /// Ends it, and gives it its name when it is on the disk: after a power cut it is the old one or
     /// the new one.
-    pub(super) fn finish(self, end: impl FnOnce(W) -> io::Result<()>) -> Result<(), Failure> {
+    pub(crate) fn finish(self, end: impl FnOnce(W) -> io::Result<()>) -> Result<(), Error> {
         end(self.writer)?;
         self.file.sync_all()?;
         std::fs::rename(self.part, &self.path)?;

@@ -1,4 +1,4 @@
-//! Games that were contained in different ways do not come into one table unasked.
+//! Refuses to mix games played under different isolation.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -8,13 +8,13 @@ use pitmaster_ratings::Game;
 use pitmaster_store::{Reader, Store};
 use pitmaster_tournament::{PlannedBot, Tournament};
 
-use super::Failure;
+use crate::Error;
 
 /// What contained the bots, by the store's numbers.
-pub(super) type Known = BTreeMap<u32, Isolation>;
+pub(crate) type Known = BTreeMap<u32, Isolation>;
 
 /// What a store knows of it.
-pub(super) fn known(reader: &Reader) -> Result<Known, Failure> {
+pub(crate) fn known(reader: &Reader) -> Result<Known, Error> {
     let all = reader.isolations()?;
     Ok(all.into_iter().map(|known| (known.number, known.isolation)).collect())
 }
@@ -23,12 +23,12 @@ pub(super) fn known(reader: &Reader) -> Result<Known, Failure> {
 ///
 /// # Errors
 /// It would, and that is not asked for.
-pub(super) fn refuse(
+pub(crate) fn refuse(
     store: &Store,
     tournament: &Tournament,
     bots: Vec<PlannedBot>,
     now: &Isolation,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     let reader = store.reader()?;
     let known = known(&reader)?;
     let there = reader.isolations_of_valid()?;
@@ -56,7 +56,7 @@ pub(super) fn refuse(
         ControlFlow::Break(Err(error)) => return Err(error.into()),
         ControlFlow::Break(Ok(())) => {}
     }
-    Err(Failure::wrong(format!(
+    Err(Error::invalid(format!(
         "{} holds games {}; start beside it with --fresh, or add to them with --mix-isolation, \
          which the table tells",
         store.folder().display(),

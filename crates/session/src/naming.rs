@@ -8,8 +8,8 @@ use pitmaster_bots::submission::{self, Naming, PrepareFault, shown_path};
 use pitmaster_core::{BotName, Untrusted};
 use rayon::prelude::*;
 
-use super::Failure;
-use super::bots::{Found, Source};
+use crate::Error;
+use crate::bots::{Found, Source};
 
 /// How many names are shown at once, of bots or of what they are called.
 const SHOWN: usize = 5;
@@ -21,7 +21,7 @@ const FOLDERS: usize = 4;
 ///
 /// # Errors
 /// Names that the tournament itself gives twice, or that no folder tells apart.
-pub(super) fn name_all(found: &[Found]) -> Result<(Vec<Naming>, Vec<String>), Failure> {
+pub fn name_all(found: &[Found]) -> Result<(Vec<Naming>, Vec<String>), Error> {
     let own: Vec<BotName> = found.par_iter().map(own_name).collect();
     let fixed: Vec<bool> = found.iter().map(|bot| folder_name(bot, 1).is_none()).collect();
     let mut names = own.clone();
@@ -33,7 +33,7 @@ pub(super) fn name_all(found: &[Found]) -> Result<(Vec<Naming>, Vec<String>), Fa
     }
     let left = shared(&names);
     if !left.is_empty() {
-        return Err(Failure::wrong(refusal(found, &left)));
+        return Err(Error::invalid(refusal(found, &left)));
     }
     let notes = notes(&own, &names);
     let entry = |bot: &Found| Some(Untrusted::new(bot.entry.as_ref()?.display.clone()?));

@@ -1,0 +1,159 @@
+//! Contests: a tournament file with the bots that it names.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use pitmaster_bots::submission::{Unfit, shown_path};
+use pitmaster_core::BotName;
+use pitmaster_runner::Entrant;
+use pitmaster_tournament::{
+    self as tournament, Absent, Fault, Part, Place, PlannedBot, Tournament,
+};
+
+use crate::bots::{self, Found};
+use crate::game::{self, NamedGame};
+use crate::{Error, Observer, openings};
+
+/// A tournament with its bots, ready to be played.
+#[derive(Debug)]
+pub struct Contest {
+    /// The path of its file, if it was read from one.
+    pub path: Option<PathBuf>,
+    /// The text of its file, stored with the results.
+    pub file: String,
+    /// The tournament as the file defines it.
+    pub tournament: Tournament,
+    /// The name of its results folder.
+    pub name: String,
+    /// The bots that the file names.
+    pub found: Vec<Found>,
+}
+
+impl Contest {
+    /// Reads a tournament file and finds its bots. All errors are reported at once. Remarks about
+    /// the game go to the observer.
+    ///
+    /// # Errors
+    /// The file cannot be read, or has errors.
+    pub fn read(path: &Path, observer: &dyn Observer) -> Result<Self, Error> {
+        let file = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
+        let base = path.parent().unwrap_or(Path::new(""));
+        let mut player = None;
+        let mut reading = tournament::check_with(&file, &mut |spec| {
+            let described = game::read(spec, base, observer)?;
+            player = Some(described.player);
+            Ok(described.spec)
+        });
+        let (mut found, missing) = bots::find(&reading.bots, base);
+        let mut faults = std::mem::take(&mut reading.faults);
+        faults.extend(missing);
+        if let Some(tournament) = &mut reading.tournament {
+            let named = NamedGame { game: tournament.game.clone(), player };
+            faults.extend(bots::seat_house_bots(&mut found, &named));
+            faults.extend(openings::read(tournament, base));
+        }
+        match reading.tournament {
+            Some(tournament) if faults.is_empty() => {
+                game::warn(&*tournament.game, observer);
+                let name = path.file_stem().unwrap_or_default().to_string_lossy();
+                let (name, path) = (BotName::tamed(&name).to_string(), Some(path.to_owned()));
+                Ok(Self { path, file, tournament, name, found })
+            }
+            _ => {
+                faults.extend(bots::inspect(&found).into_iter().map(bot_diagnostic));
+                faults.sort_by_key(|fault| fault.place);
+                Err(Error::TournamentFile { path: path.to_owned(), diagnostics: faults })
+            }
+        }
+    }
+
+    /// A contest without a file: the tournament was built in code or from a command line. Its
+    /// bots are found from the current folder.
+    ///
+    /// # Errors
+    /// A bot is missing, a house bot cannot play the game, or the openings have errors.
+    pub fn of(mut tournament: Tournament, game: &NamedGame, name: String) -> Result<Self, Error> {
+        let (mut found, mut faults) = bots::find(&tournament.bots, Path::new(""));
+        faults.extend(bots::seat_house_bots(&mut found, game));
+        faults.extend(openings::read(&mut tournament, Path::new("")));
+        if faults.is_empty() {
+            Ok(Self { path: None, file: tournament.to_toml(), tournament, name, found })
+        } else {
+            let lines: Vec<_> = faults.into_iter().map(|fault| fault.message).collect();
+            Err(Error::Invalid(lines.join("\n")))
+        }
+    }
+
+    /// Restricts the contest to one shard, with a results folder of its own.
+    ///
+    /// # Errors
+    /// The format pairs by results, so that a shard cannot be played alone.
+    pub fn take_shard(&mut self, shard: Part) -> Result<(), Error> {
+        if self.tournament.format.depends_on_results() {
+            return Err(Error::invalid(format!(
+                "{} cannot be played in shares: who meets whom depends on results that the other \
+                 shares would have; round-robin and gauntlet in one stage can",
+                shown_path(self.path.as_deref().unwrap_or(Path::new("")))
+            )));
+        }
+        self.tournament.share = Some(shard);
+        self.name = format!("{}-{}-of-{}", self.name, shard.number, shard.of);
+        Ok(())
+    }
+
+    /// A place in its file, to stand before what is said about it; nothing if there is no file.
+    pub(crate) fn at(&self, place: Place) -> String {
+        match &self.path {
+            Some(path) => format!("{}:{place}: ", shown_path(path)),
+            None => String::new(),
+        }
+    }
+
+    /// That those who play are those whom the format needs.
+    ///
+    /// # Errors
+    /// All that is missing, with its place.
+    pub(crate) fn judge_format(&self, entrants: &[Entrant]) -> Result<(), Error> {
+        self.judge_bots(&entrants.iter().map(Entrant::planned).collect::<Vec<_>>())
+    }
+
+    /// The same for bots that are only planned.
+    ///
+    /// # Errors
+    /// All that is missing, with its location.
+    pub fn judge_bots(&self, bots: &[PlannedBot]) -> Result<(), Error> {
+        let faults = self.tournament.format.misfits(bots);
+        if faults.is_empty() {
+            return Ok(());
+        }
+        let lines: Vec<_> = faults
+            .into_iter()
+            .map(|(place, message)| format!("{}{message}", self.at(place)))
+            .collect();
+        Err(Error::Invalid(lines.join("\n")))
+    }
+
+    /// A sentence about a bot that cannot play, with the place where the file names it.
+    pub fn unfit(&self, place: Place, unfit: &Unfit) -> String {
+        let place = self.at(place);
+        let absent = match self.tournament.bots.absent {
+            Absent::LeaveOut => "left out",
+            Absent::Forfeit => "forfeits all games",
+        };
+        format!("{place}{} cannot play ({absent}): {}", unfit.name, unfit.shown())
+    }
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Error {
+    let path = shown_path(path);
+    Error::Invalid(match error.kind() {
+        io::ErrorKind::InvalidData => {
+            format!("{path} is no text in UTF-8; a tournament file is TOML, see tournaments/")
+        }
+        _ => format!("cannot read {path}: {error}; check the path"),
+    })
+}
+
+fn bot_diagnostic((place, unfit): (Place, Unfit)) -> Fault {
+    Fault { place, key: "bots".into(), message: unfit.to_string() }
+}

@@ -1,0 +1,86 @@
+//! Errors of the use cases.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+use pitmaster_bots::submission::shown_path;
+#[cfg(feature = "cluster")]
+use pitmaster_cluster::ClusterError;
+use pitmaster_store::StoreError;
+use pitmaster_tournament::Fault;
+
+/// Result of a use case.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why a use case failed. Every message says what happened, where, and what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// An argument, a bot or a file is wrong. Several errors are reported one a line.
+    #[error("{0}")]
+    Invalid(String),
+    /// A tournament file has errors.
+    #[error("{}", located(.path, .diagnostics))]
+    TournamentFile {
+        /// The path of the file.
+        path: PathBuf,
+        /// The errors, in the order of their lines.
+        diagnostics: Vec<Fault>,
+    },
+    /// The results folder holds games of other rules.
+    #[error(
+        "{} was played under other rules: {}; change them back, or start beside it with --fresh",
+        .folder.display(),
+        .changes.join(", ")
+    )]
+    ChangedRules {
+        /// The results folder.
+        folder: PathBuf,
+        /// The settings that differ, with both values.
+        changes: Vec<String>,
+    },
+    /// Fewer than two bots can play.
+    #[error(
+        "a tournament needs two bots that can play, and there {}; check `bots` in the file",
+        if *.playing == 1 { "is one" } else { "are none" }
+    )]
+    TooFewBots {
+        /// The number of bots that can play.
+        playing: usize,
+    },
+    /// This machine lacks a guarantee that is required.
+    #[error("{0}")]
+    MissingGuarantee(String),
+    /// The operation was refused or stopped before its end, and can be repeated.
+    #[error("{0}")]
+    Stopped(String),
+    /// A fault of Pitmaster or of the machine.
+    #[error("{0}")]
+    Internal(String),
+    /// The database of a tournament.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The cluster.
+    #[cfg(feature = "cluster")]
+    #[error(transparent)]
+    Cluster(#[from] ClusterError),
+    /// A file of the results cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl Error {
+    pub(crate) fn invalid(message: impl fmt::Display) -> Self {
+        Self::Invalid(message.to_string())
+    }
+
+    pub(crate) fn stopped(message: impl fmt::Display) -> Self {
+        Self::Stopped(message.to_string())
+    }
+}
+
+fn located(path: &std::path::Path, diagnostics: &[Fault]) -> String {
+    let path = shown_path(path);
+    let lines: Vec<_> = diagnostics.iter().map(|fault| format!("{path}:{fault}")).collect();
+    lines.join("\n")
+}

@@ -1,0 +1,66 @@
+//! Facts that a tournament stores beside its games.
+
+use std::fs;
+use std::io::Write as _;
+
+use pitmaster_runner::Layout;
+use pitmaster_store::{self as store, BotState, Facts, KnownBot, Store};
+use pitmaster_tournament::KeptOpenings;
+use serde_json::json;
+
+use crate::Error;
+use crate::contest::Contest;
+use crate::run::Participants;
+
+/// Stores who plays what where.
+pub(crate) fn keep(
+    store: &Store,
+    contest: &Contest,
+    participants: &Participants,
+) -> Result<(), Error> {
+    let (tournament, lineup) = (&contest.tournament, &participants.lineup);
+    let mut runs = store.reader()?.facts()?.map(|facts| facts.runs).unwrap_or_default();
+    runs.extend(participants.run.clone());
+    store.put_facts(&Facts {
+        file: contest.file.clone(),
+        rules: tournament.game.id(),
+        limits: tournament.limits.clone(),
+        seed: tournament.seed,
+        format: tournament.fixed_format(),
+        openings: KeptOpenings::of(tournament),
+        anchors: lineup.anchors.clone(),
+        authors: lineup.authors.clone(),
+        hosts: vec![participants.host.clone()],
+        runs,
+    })?;
+    store.put_bots(with_former(store.reader()?.bots()?, &lineup.known))?;
+    let file = &store.folder().join("tournament.toml");
+    store::create_file(file)?.write_all(contest.file.as_bytes())?;
+    Ok(())
+}
+
+/// Bots that no longer take part keep their games, which do not count in the standings.
+fn with_former(before: Vec<KnownBot>, now: &[KnownBot]) -> Vec<KnownBot> {
+    let former = before.into_iter().filter(|old| now.iter().all(|bot| bot.id != old.id));
+    let former = former.map(|old| {
+        let replaced = now.iter().any(|bot| bot.id.name == old.id.name);
+        let state = if replaced { BotState::Replaced } else { BotState::Removed };
+        KnownBot { state, ..old }
+    });
+    former.chain(now.iter().cloned()).collect()
+}
+
+pub(crate) fn of_this_host(layout: &Layout) -> serde_json::Value {
+    let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    json!({
+        "host": store::host_name(),
+        "kernel": store::kernel_release(),
+        "processor": model.map(|(_, name)| name),
+        "cores": std::thread::available_parallelism().map_or(0, std::num::NonZero::get),
+        "lanes": layout.lanes,
+        "reserved": layout.reserved(),
+        "shared": layout.shared,
+        "pitmaster": env!("CARGO_PKG_VERSION"),
+    })
+}

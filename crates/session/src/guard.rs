@@ -1,0 +1,32 @@
+//! Guard: a helper process that outlives this one and kills the bots that are left then.
+
+use std::process::{Child, ChildStdin, Command, Stdio};
+
+use pitmaster_bots as bots;
+
+use crate::helper;
+
+/// A running guard; dropping it ends the guard.
+#[derive(Debug)]
+pub struct Guard {
+    process: Child,
+    pipe: Option<ChildStdin>,
+}
+
+/// Starts the guard of this process, and hides this process from bots. Without a guard, bots may
+/// survive if this process is killed, so failing to start one is no error.
+pub fn start() -> Option<Guard> {
+    let _ = bots::adopt_orphans();
+    bots::shield_this_process();
+    let mut command = Command::new(std::env::current_exe().ok()?);
+    command.args([helper::GUARD, bots::run_name()]).stdin(Stdio::piped());
+    let mut process = bots::start_apart(&mut command).ok()?;
+    Some(Guard { pipe: process.stdin.take(), process })
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        self.pipe = None;
+        bots::reap(&mut self.process);
+    }
+}

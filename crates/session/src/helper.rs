@@ -1,0 +1,70 @@
+//! Helper processes: parts of a run are further processes of the same program.
+//!
+//! A program that plays tournaments calls [`run_helper`] first in `main`: the guard, which ends bots
+//! after a crash, the probe, which tries out a sandbox, and house bots are this program, started
+//! once more.
+
+use std::env;
+use std::ffi::OsString;
+use std::io::{self, BufReader, BufWriter, Read as _, Write as _};
+use std::process::ExitCode;
+
+use pitmaster_bots as bots;
+use pitmaster_bots::house::{self, ServeFault, Talk};
+use pitmaster_players::PlayerSpec;
+
+/// First argument of a guard. The second one is the name of the run.
+pub(crate) const GUARD: &str = "guard";
+
+/// First argument of a probe. The others are its targets.
+const PROBE: &str = "probe";
+
+/// Runs this process as a helper if it was started as one, and returns its exit code.
+pub fn run_helper() -> Option<ExitCode> {
+    let mut args = env::args_os();
+    let program = args.next()?;
+    let name = args.next()?;
+    let rest: Vec<OsString> = args.collect();
+    match name.to_str()? {
+        "bot" if program == house::ARG0 => house_bot(rest.first()?.to_str()?),
+        GUARD => guard(&rest),
+        PROBE => probe(&rest),
+        _ => None,
+    }
+}
+
+fn guard(args: &[OsString]) -> Option<ExitCode> {
+    let [run] = args else { return None };
+    let run = run.to_str().filter(|run| !run.starts_with('-'))?;
+    // The other end of this pipe closes with the process that holds it, however it ends.
+    let _ = io::stdin().lock().read_to_end(&mut Vec::new());
+    bots::end_all_of(run);
+    Some(ExitCode::SUCCESS)
+}
+
+fn probe(args: &[OsString]) -> Option<ExitCode> {
+    let targets: Vec<_> = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
+    let mut out = io::stdout().lock();
+    let written = bots::attempt_all(&targets, &mut out)?.and_then(|()| out.flush());
+    Some(if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Serves as a house bot, started by [`bots::submission::PlayerCommand::house`].
+fn house_bot(spec: &str) -> Option<ExitCode> {
+    let spec: PlayerSpec = spec.parse().ok()?;
+    house::be_called("house bot");
+    if spec.threads() > 1 {
+        house::take_all_cores();
+    }
+    let mut input = BufReader::with_capacity(64 * 1024, io::stdin().lock());
+    let mut output = BufWriter::new(io::stdout().lock());
+    let served = house::serve(Talk::pitmaster(spec), &mut input, &mut output);
+    Some(match served.and_then(|()| output.flush().map_err(ServeFault::Pipes)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Evidence for the record; the referee may be gone.
+            let _ = writeln!(io::stderr(), "error: {error}");
+            ExitCode::FAILURE
+        }
+    })
+}

@@ -1,0 +1,56 @@
+//! Use cases of Pitmaster: everything between a parsed command line, or a request to a server, and
+//! the libraries that do the work.
+//!
+//! - [`Contest`] reads a tournament file and finds its bots; [`play`] plays it, or what is missing of
+//!   it, and writes the results; `play_remotely` does the same on workers.
+//! - [`Results`] opens a results folder: standings, statistics, files and pages.
+//! - [`merge`], [`void_worker`], [`void_damaged`] and [`verify`] maintain results.
+//! - [`bot_arg`], [`game`], [`house`] and [`naming`] resolve what people name: bots and games.
+//!
+//! Options are plain structs. Progress and events go to an [`Observer`]. Errors are typed
+//! ([`Error`]). Nothing in this crate prints, exits, or reads a terminal. Programs that call
+//! [`play`] call [`run_helper`] first in `main`.
+
+pub mod bot_arg;
+pub mod bots;
+mod changes;
+mod contest;
+pub mod cores;
+mod dialect_trial;
+mod error;
+mod facts;
+pub mod game;
+mod guard;
+mod helper;
+pub mod house;
+mod isolation;
+mod isolation_mismatch;
+mod lineup;
+mod merge;
+pub mod naming;
+mod observer;
+mod openings;
+mod preflight;
+pub mod pseudonym_key;
+#[cfg(feature = "cluster")]
+pub mod remote;
+pub mod results;
+mod run;
+mod verify;
+mod void;
+
+pub use contest::Contest;
+pub use error::{Error, Result};
+pub use game::NamedGame;
+pub use guard::{Guard, start as start_guard};
+pub use helper::run_helper;
+pub use isolation::{IsolationOptions, WantedTier, choose as choose_sandbox};
+pub use merge::{Merge, merge};
+pub use observer::{Observer, Silent, Task};
+pub use preflight::{rough, typical_plies};
+#[cfg(feature = "cluster")]
+pub use remote::{RemoteOptions, play as play_remotely};
+pub use results::{NewPage, Results, Summary};
+pub use run::{Ended, RunOptions, fresh_folder, play};
+pub use verify::{Verified, verify};
+pub use void::{void_damaged, void_worker};

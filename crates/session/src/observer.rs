@@ -1,0 +1,109 @@
+//! Observers: what a use case reports while it works.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use pitmaster_core::{BotId, Record};
+use pitmaster_ratings::Ranking;
+use pitmaster_runner::Event;
+
+/// Receives the progress and the events of a use case. Every method does nothing by default.
+///
+/// Bots are prepared on several threads, so methods may be called from any of them.
+pub trait Observer: Sync {
+    /// Reports a remark for people: a decision that was made, or something that may surprise.
+    fn note(&self, text: &str) {
+        let _ = text;
+    }
+
+    /// Reports a problem that nobody should miss: a bot that cannot play, a secret that others
+    /// can read.
+    fn warn(&self, text: &str) {
+        let _ = text;
+    }
+
+    /// A task of that many steps begins.
+    fn task_started(&self, task: Task, steps: u64) {
+        let _ = (task, steps);
+    }
+
+    /// That many steps of the current task are done; `item` is what was done last, if it has a
+    /// name.
+    fn task_progress(&self, done: u64, item: &str) {
+        let _ = (done, item);
+    }
+
+    /// The current task has ended, complete or not.
+    fn task_ended(&self) {}
+
+    /// The bots that take part, in the order of the plan, before the first event of a run.
+    fn lineup(&self, bots: &[BotId], ranking: &Ranking) {
+        let _ = (bots, ranking);
+    }
+
+    /// A game of an earlier run counts and is not played again.
+    fn stored(&self, record: &Record) {
+        let _ = record;
+    }
+
+    /// An event of the run.
+    fn event(&self, event: &Event<'_>) {
+        let _ = event;
+    }
+
+    /// The run has ended, and writing its files begins.
+    fn run_ended(&self) {}
+}
+
+/// An observer that ignores everything.
+#[derive(Debug, Clone, Copy)]
+pub struct Silent;
+
+impl Observer for Silent {}
+
+/// A task whose number of steps is known in advance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Task {
+    /// Random openings are searched for.
+    FindOpenings,
+    /// Bots are copied and built.
+    PrepareBots,
+    /// Bots are copied; workers build them.
+    CopyBots,
+    /// Workers try every bot.
+    TryBots,
+    /// Games are written to a page.
+    WritePage,
+    /// Games are replayed by the rules.
+    VerifyGames,
+}
+
+/// A running task; dropping it ends the task.
+pub(crate) struct Steps<'a> {
+    observer: &'a dyn Observer,
+    done: AtomicU64,
+}
+
+impl<'a> Steps<'a> {
+    pub(crate) fn new(observer: &'a dyn Observer, task: Task, steps: u64) -> Self {
+        observer.task_started(task, steps);
+        Self { observer, done: AtomicU64::new(0) }
+    }
+
+    /// One more step is done.
+    pub(crate) fn step(&self, item: &str) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        self.observer.task_progress(done, item);
+    }
+
+    /// That many steps are done.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn reach(&self, done: u64) {
+        self.observer.task_progress(done, "");
+    }
+}
+
+impl Drop for Steps<'_> {
+    fn drop(&mut self) {
+        self.observer.task_ended();
+    }
+}

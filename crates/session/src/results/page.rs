@@ -1,0 +1,68 @@
+//! HTML pages of results.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use pitmaster_core::i18n::Lang;
+use pitmaster_report::{Audience, Chapter, Page};
+
+use super::new_file::NewFile;
+use super::{Results, Summary};
+use crate::observer::Steps;
+use crate::{Error, Observer, Task};
+
+/// An HTML page of results; its file appears when the page is complete.
+#[expect(missing_debug_implementations, reason = "observers need not be shown")]
+pub struct NewPage<'a> {
+    page: Page,
+    path: PathBuf,
+    for_whom: Audience,
+    observer: &'a dyn Observer,
+}
+
+impl<'a> NewPage<'a> {
+    /// Begins a page with that title, in that language, for those readers.
+    pub fn new(
+        path: &Path,
+        title: String,
+        lang: Lang,
+        for_whom: Audience,
+        observer: &'a dyn Observer,
+    ) -> Self {
+        let page = Page::new(path, title, lang, for_whom.clone());
+        Self { page, path: path.to_owned(), for_whom, observer }
+    }
+
+    /// Adds a tournament. Reads the games that the page shows once more.
+    ///
+    /// # Errors
+    /// The results cannot be read, or packed games cannot be written.
+    pub fn add(
+        &mut self,
+        results: &Results,
+        chapter: Chapter,
+        summary: &Summary,
+    ) -> Result<(), Error> {
+        let page = &mut self.page;
+        let steps = Steps::new(self.observer, Task::WritePage, chapter.games() as u64);
+        let key = chapter.key().to_owned();
+        results.tell(&key, summary, &self.for_whom, |told| {
+            page.add(chapter, told, |id| {
+                steps.step("");
+                Ok(results.reader.load(id)?)
+            })
+        })
+    }
+
+    /// Writes the page.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn finish(self) -> Result<(), Error> {
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        // Wherever it lies: it is made to be given to others.
+        let file = NewFile::create_by(|path| File::create(path), folder, &name, Ok)?;
+        file.finish(|mut out| self.page.write(&mut out))
+    }
+}

@@ -1,0 +1,275 @@
+//! Playing a contest, or what is missing of it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use pitmaster_bots::Sandbox;
+use pitmaster_bots::submission::Options;
+use pitmaster_core::i18n::Lang;
+use pitmaster_core::{BotId, Isolation, Requirements};
+use pitmaster_report::LeftOut;
+use pitmaster_runner::{Crew, Entrant, Event, Finish, Run, Stopping, Wish};
+use pitmaster_store::{self as store, LocalRun, Readers, Store};
+use pitmaster_tournament::Tournament;
+
+use crate::bots::Found;
+use crate::contest::Contest;
+use crate::isolation::{self, IsolationOptions};
+use crate::lineup::{self, Lineup, Preparation};
+use crate::preflight::{announcement, try_all};
+use crate::results::{Outdated, Results, Summary};
+use crate::{Error, Observer, changes, cores, facts, guard, isolation_mismatch, openings};
+
+/// How a contest is played.
+#[derive(Debug, Clone)]
+pub struct RunOptions {
+    /// The results folder.
+    pub folder: PathBuf,
+    /// Who may read a results folder that is created.
+    pub readers: Readers,
+    /// Lanes and cores of this machine.
+    pub cores: Wish,
+    /// No cycle of pairs begins after this time.
+    pub until: Option<SystemTime>,
+    /// When the side not to move is stopped.
+    pub stopping: Stopping,
+    /// Isolation of the bots.
+    pub isolation: IsolationOptions,
+    /// Whether games may be added to games that were played under different isolation.
+    pub mix_isolation: bool,
+    /// The language of the page.
+    pub lang: Lang,
+}
+
+impl RunOptions {
+    /// The default options, with results in that folder.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Self {
+            folder: folder.into(),
+            readers: Readers::Owner,
+            cores: Wish::default(),
+            until: None,
+            stopping: Stopping::Adaptive,
+            isolation: IsolationOptions::default(),
+            mix_isolation: false,
+            lang: Lang::English,
+        }
+    }
+}
+
+/// Returns the first of `out/name`, `out/name-2`… that holds no results.
+pub fn fresh_folder(out: &Path, name: &str) -> PathBuf {
+    let first = out.join(name);
+    let numbered = (2..).map(|number| out.join(format!("{name}-{number}")));
+    let all = std::iter::once(first.clone()).chain(numbered);
+    all.into_iter().find(|folder| !store::is_taken(folder)).unwrap_or(first)
+}
+
+/// How a run ended. Finished games are stored in any case.
+#[derive(Debug)]
+pub struct Ended {
+    /// Why it ended.
+    pub finish: Result<Finish, Error>,
+    /// The results so far; their files have been written.
+    pub summary: Result<Summary, Error>,
+}
+
+/// Everything that is needed to play games, on this machine or on workers.
+pub(crate) struct Participants {
+    pub(crate) lineup: Lineup,
+    pub(crate) crew: Box<dyn Crew>,
+    /// Cores and load of this machine; `None` if workers play.
+    pub(crate) run: Option<LocalRun>,
+    /// The number of games at once, as far as it is known.
+    pub(crate) lanes: usize,
+    pub(crate) isolation: Isolation,
+    /// The mean time of a move.
+    pub(crate) thinking: Duration,
+    /// Bots that no worker can run: their games stay pending.
+    pub(crate) left_open: Vec<BotId>,
+    /// Facts about the machine or the machines.
+    pub(crate) host: serde_json::Value,
+}
+
+/// The store of a run with its options and its observer.
+pub(crate) struct RunContext<'a> {
+    pub(crate) options: &'a RunOptions,
+    pub(crate) observer: &'a dyn Observer,
+    pub(crate) store: Arc<Store>,
+}
+
+/// Plays a contest on this machine, or what is missing of it, and writes its files.
+///
+/// # Errors
+/// Everything that prevents the first game. Later errors are in [`Ended`].
+pub fn play(
+    mut contest: Contest,
+    options: &RunOptions,
+    observer: &dyn Observer,
+) -> Result<Ended, Error> {
+    let context = RunContext::open(&mut contest, options, observer)?;
+    // Orphans of builds become children of this process, so it starts first.
+    let _guard = guard::start();
+    let participants = context.local_participants(&contest)?;
+    let finish = context.play(&contest, participants)?;
+    Ok(context.conclude(finish))
+}
+
+impl<'a> RunContext<'a> {
+    /// Opens the results folder, and refuses a contest that does not match what it holds.
+    pub(crate) fn open(
+        contest: &mut Contest,
+        options: &'a RunOptions,
+        observer: &'a dyn Observer,
+    ) -> Result<Self, Error> {
+        store::probe(&options.folder, options.readers)?;
+        let store = Store::open(&options.folder, contest.tournament.durability)?;
+        let reader = store.reader()?;
+        reader.require_intact()?;
+        let kept = reader.facts()?.map(|facts| facts.openings);
+        openings::deal(contest, kept.as_ref(), observer)?;
+        changes::refuse(&store, &contest.tournament)?;
+        Ok(Self { options, observer, store: Arc::new(store) })
+    }
+
+    /// The bots that can play, and the lanes of this machine.
+    fn local_participants(&self, contest: &Contest) -> Result<Participants, Error> {
+        let (options, observer) = (self.options, self.observer);
+        let load = cores::load(observer);
+        let layout = cores::reserve(&options.cores, observer)?;
+        let sandbox = self.choose_sandbox(contest)?;
+        let mut lineup = self.prepare(contest, &sandbox, Preparation::Build)?;
+        self.report_unfit(contest, &lineup)?;
+        if !options.mix_isolation {
+            let bots = lineup.entrants.iter().map(Entrant::planned).collect();
+            let isolation = sandbox.isolation();
+            isolation_mismatch::refuse(&self.store, &contest.tournament, bots, isolation)?;
+        }
+        for warning in &layout.warnings {
+            observer.note(&format!("warning: {warning}"));
+        }
+        if layout.lanes.len() > 1 && contest.found.iter().any(Found::takes_cores) {
+            observer.note(
+                "warning: a house bot with threads takes the cores of other lanes; use --lanes 1",
+            );
+        }
+        let thinking = try_all(&mut lineup, contest, &layout, observer);
+        let (lanes, shared) = (layout.lanes.clone(), layout.shared.clone());
+        Ok(Participants {
+            lineup,
+            lanes: lanes.len(),
+            host: facts::of_this_host(&layout),
+            run: Some(LocalRun { lanes, shared, load }),
+            crew: Box::new(layout),
+            isolation: sandbox.isolation().clone(),
+            thinking,
+            left_open: Vec::new(),
+        })
+    }
+
+    /// House bots need no sandbox, but play under the same conditions as the others.
+    fn choose_sandbox(&self, contest: &Contest) -> Result<Arc<Sandbox>, Error> {
+        let Tournament { isolation, require, limits, .. } = &contest.tournament;
+        let wanted = self.options.isolation.tier(*isolation);
+        if contest.found.iter().any(Found::was_handed_in) {
+            let require = self.options.isolation.required(|| require.clone());
+            isolation::choose(wanted, &require, &limits.resources, self.observer)
+        } else {
+            let require = Requirements::default();
+            isolation::choose(wanted, &require, &limits.resources, &crate::Silent)
+        }
+    }
+
+    pub(crate) fn prepare(
+        &self,
+        contest: &Contest,
+        sandbox: &Arc<Sandbox>,
+        how: Preparation,
+    ) -> Result<Lineup, Error> {
+        let options = Options::of_this_machine(sandbox);
+        let bots = self.options.folder.join("bots");
+        lineup::prepare(contest, &bots, &options, how, self.observer)
+    }
+
+    /// Reports bots that cannot play; fails if fewer than two can.
+    pub(crate) fn report_unfit(&self, contest: &Contest, lineup: &Lineup) -> Result<(), Error> {
+        for note in &lineup.notes {
+            self.observer.note(note);
+        }
+        for (place, unfit) in &lineup.unfit {
+            self.observer.warn(&contest.unfit(*place, unfit));
+        }
+        require_two(lineup)
+    }
+
+    /// Plays with those participants. The inner result is how the run ended: games that were
+    /// finished by then are stored.
+    pub(crate) fn play(
+        &self,
+        contest: &Contest,
+        participants: Participants,
+    ) -> Result<Result<Finish, Error>, Error> {
+        require_two(&participants.lineup)?;
+        contest.judge_format(&participants.lineup.entrants)?;
+        facts::keep(&self.store, contest, &participants)?;
+        let Participants { lineup: Lineup { entrants, .. }, lanes, thinking, .. } = &participants;
+        self.observer.note(&announcement(contest, entrants, *lanes, *thinking));
+        for note in openings::notes(&contest.tournament, entrants) {
+            self.observer.note(&note);
+        }
+        Ok(self.run(contest, participants))
+    }
+
+    fn run(&self, contest: &Contest, participants: Participants) -> Result<Finish, Error> {
+        let (store, observer) = (&*self.store, self.observer);
+        let left_out = participants.lineup.left_out();
+        let entrants = participants.lineup.entrants;
+        let ids: Vec<BotId> = entrants.iter().map(|entrant| entrant.id.clone()).collect();
+        let left_open = &participants.left_open;
+        let left_open = (0..ids.len()).filter(|&bot| left_open.contains(&ids[bot])).collect();
+        observer.lineup(&ids, &contest.tournament.format.ranking);
+        store.reader()?.for_each_valid(|attempt| observer.stored(&attempt.record))?;
+        let run = Run {
+            tournament: &contest.tournament,
+            entrants,
+            store,
+            crew: participants.crew,
+            isolation: &participants.isolation,
+            stopping: self.options.stopping,
+            until: self.options.until,
+            left_open,
+            kept: store.reader()?.decisions()?,
+        };
+        let outdated = Outdated::of(store.folder());
+        let finish = run.play(&mut |event| {
+            if matches!(event, Event::Game { .. } | Event::Superseded { .. }) {
+                outdated.set();
+            }
+            observer.event(event);
+            if matches!(event, Event::Started { .. }) {
+                for LeftOut { id, why } in &left_out {
+                    observer.event(&Event::LeftOut { bot: &id.name, why });
+                }
+            }
+        });
+        observer.run_ended();
+        Ok(finish?)
+    }
+
+    /// Closes the store and writes the files.
+    pub(crate) fn conclude(self, finish: Result<Finish, Error>) -> Ended {
+        let Self { options, observer, store } = self;
+        drop(store);
+        let results = Results::open(&options.folder);
+        let summary = results.and_then(|results| results.write_files(options.lang, observer));
+        Ended { finish, summary }
+    }
+}
+
+fn require_two(lineup: &Lineup) -> Result<(), Error> {
+    match lineup.entrants.len() {
+        playing @ (0 | 1) => Err(Error::TooFewBots { playing }),
+        _ => Ok(()),
+    }
+}

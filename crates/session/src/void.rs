@@ -1,0 +1,56 @@
+//! Invalidation of games: those of a bad machine, or with damaged records, are played again.
+
+use std::path::Path;
+
+use pitmaster_core::Untrusted;
+use pitmaster_core::i18n::Lang;
+use pitmaster_store::{AttemptState, Store, StoreError};
+
+use crate::results::{Results, Summary};
+use crate::{Error, Observer};
+
+/// Invalidates the valid games that one worker played; they stay in the database with the reason.
+/// Rewrites the files.
+///
+/// # Errors
+/// Those of the store, or a file cannot be written.
+pub fn void_worker(
+    folder: &Path,
+    worker: &str,
+    reason: &str,
+    lang: Lang,
+    observer: &dyn Observer,
+) -> Result<Summary, Error> {
+    let shown = Untrusted::new(worker).shown(80);
+    let state = AttemptState::Void { reason: format!("worker {shown}: {reason}") };
+    invalidate(folder, lang, observer, |store| store.set_aside_of(worker, state).map(drop))
+}
+
+/// Invalidates the games whose records are damaged; they stay in the database as they are.
+/// Rewrites the files.
+///
+/// # Errors
+/// Those of the store, or a file cannot be written.
+pub fn void_damaged(
+    folder: &Path,
+    reason: &str,
+    lang: Lang,
+    observer: &dyn Observer,
+) -> Result<Summary, Error> {
+    invalidate(folder, lang, observer, |store| store.set_damaged_aside(reason).map(drop))
+}
+
+fn invalidate(
+    folder: &Path,
+    lang: Lang,
+    observer: &dyn Observer,
+    set_aside: impl FnOnce(&Store) -> Result<(), StoreError>,
+) -> Result<Summary, Error> {
+    let durability = Results::open(folder)?.tournament().durability;
+    let store = Store::open(folder, durability)?;
+    set_aside(&store)?;
+    // Results of the same games that workers have not sent yet must not count.
+    store.end_generation()?;
+    drop(store);
+    Results::open(folder)?.write_files(lang, observer)
+}
