@@ -7,7 +7,7 @@ use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use pitmaster::bots::{Cage, Contender, Launch, LaunchFault, Process};
+use pitmaster::bots::{Contender, LaunchFault, Process};
 use pitmaster::core::{
     BotHash, BotId, BySide, Dialect, Ending, GameKey, Limits, Record, Seed, Side,
 };
@@ -15,6 +15,7 @@ use pitmaster::games::{GameSpec, find};
 use pitmaster::referee::protocol::Want;
 use pitmaster::referee::{Referee, SeatSetup, Setup};
 use pitmaster::runner::{Players, Seated, Stopping, play};
+use pitmaster::sandbox::{Cage, Launch};
 
 const ROUNDS: usize = 15;
 const GAMES: usize = 60;

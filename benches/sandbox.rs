@@ -9,10 +9,9 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use pitmaster::bots::{
-    self, Cage, Clock, Contender as _, Heard, Launch, Process, ReadGrant, Sandbox,
-};
+use pitmaster::bots::{Clock, Contender as _, Heard, Process};
 use pitmaster::core::{At, Resources, Tier};
+use pitmaster::sandbox::{Cage, Launch, ReadGrant, Sandbox};
 
 const ROUNDS: usize = 25;
 const STARTS: usize = 20;
@@ -22,7 +21,7 @@ fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.first().map(String::as_str) {
         Some("probe") => {
-            let _ = bots::attempt_all(&args[1..], &mut std::io::stdout());
+            let _ = pitmaster::bots::probe::attempt_all(&args[1..], &mut std::io::stdout());
         }
         Some("echo") => echo(),
         Some("burn") => burn(),
@@ -60,7 +59,7 @@ impl Way {
     fn all() -> Vec<Self> {
         let mut ways = vec![Self { name: "plain".into(), sandbox: None }];
         for tier in Tier::ALL {
-            match Sandbox::examine(tier, &Resources::default()) {
+            match pitmaster::bots::probe::examine(tier, &Resources::default()) {
                 Ok(sandbox) => {
                     let sandbox = Some(Arc::new(sandbox));
                     ways.push(Self { name: tier.to_string(), sandbox });

@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let [command, arguments @ ..] = arguments.as_slice() else {
         return Err("usage: like_a_container [--user NAME_OR_ID] COMMAND [ARGUMENT…]".into());
     };
-    pitmaster::bots::live_like_in_a_container(user)?;
+    pitmaster::sandbox::live_like_in_a_container(user)?;
     Err(std::process::Command::new(command).args(arguments).exec().into())
 }
 

@@ -17,7 +17,8 @@
 //! | [`referee`] | yes | the wire protocol (framing, dialects) and one game as a sans-I/O state machine: rules, clock, dialect | async runtimes, processes |
 //! | [`ratings`] | yes | standings from records: points, tie-breaks, ratings, intervals, sequential tests | how games were played |
 //! | [`tournament`] | yes | the tournament file, validated; formats that decide the next pairing | bots on disk, processes |
-//! | [`bots`] | | a bot on disk: manifest, snapshot, build, sandbox, process, pipes; house bots as processes | how games are refereed, results |
+//! | [`sandbox`] | | running an untrusted program: spawn, limits, Landlock, seccomp, namespaces, control groups, cleanup | bots, games |
+//! | [`bots`] | | a bot on disk: manifest, snapshot, build, process, pipes, probe of the sandbox; house bots as processes | how games are refereed, results |
 //! | [`store`] | | the database of a tournament | how a game was played |
 //! | [`runner`] | | plays a tournament: lanes, queue, resume, events | how results are presented |
 //! | [`check`] | | examines one bot in scripted scenarios and produces findings | how findings are presented |
@@ -44,6 +45,7 @@ pub use pitmaster_ratings as ratings;
 pub use pitmaster_referee as referee;
 pub use pitmaster_report as report;
 pub use pitmaster_runner as runner;
+pub use pitmaster_sandbox as sandbox;
 pub use pitmaster_session as session;
 pub use pitmaster_store as store;
 pub use pitmaster_tournament as tournament;

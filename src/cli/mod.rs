@@ -144,7 +144,7 @@ impl Command {
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
-    pitmaster_bots::outlive_full_files();
+    pitmaster_sandbox::outlive_full_files();
     if let Some(exit) = pitmaster_session::run_helper() {
         return exit;
     }

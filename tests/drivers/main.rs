@@ -15,11 +15,10 @@ use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::time::Duration;
 
 use pitmaster::bots::toolchain::Tools;
-use pitmaster::bots::{
-    self, Cage, Clock, Contender, Ended, Heard, Launch, PlainProcess, Process, Sandbox,
-};
+use pitmaster::bots::{self, Clock, Contender, Ended, Heard, PlainProcess, Process};
 use pitmaster::core::{At, Exit, Resources, Stream};
 use pitmaster::referee::protocol::{GAME_LIMIT, LINE_LIMIT, TURN_LIMIT};
+use pitmaster::sandbox::{Cage, Launch, Sandbox};
 
 /// Far beyond what any machine needs.
 const AGES: Duration = Duration::from_secs(3600);
@@ -32,7 +31,7 @@ const MOMENT: Duration = Duration::from_millis(30);
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     static ADOPT: Once = Once::new();
-    ADOPT.call_once(|| bots::adopt_orphans().expect("can adopt"));
+    ADOPT.call_once(|| pitmaster::sandbox::adopt_orphans().expect("can adopt"));
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

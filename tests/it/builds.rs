@@ -8,8 +8,8 @@ use pitmaster::bots::submission::{
     BotFault, BuildEnd, BuildFailure, Naming, Options, PrepareFault, prepare,
 };
 use pitmaster::bots::toolchain::Tools;
-use pitmaster::bots::{BuildLimits, Overrun, Sandbox};
 use pitmaster::core::Resources;
+use pitmaster::sandbox::{BuildLimits, Overrun, Sandbox};
 
 use crate::contest::patient;
 use crate::hostile::tiers::{Around, Tier, tiers};

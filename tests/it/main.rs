@@ -57,4 +57,5 @@ mod sprt;
 mod standings;
 mod submissions;
 mod tournaments;
+mod trust;
 mod void;

@@ -9,9 +9,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use pitmaster_core::{Exit, RefereeFault};
+use pitmaster_sandbox::{Launch, Overrun};
 
+use crate::LaunchFault;
 use crate::worker::Worker;
-use crate::{Launch, LaunchFault, Overrun};
 
 /// How long a command may run and how much it may say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -170,11 +171,13 @@ fn watch(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::Cage;
     use std::fs::OpenOptions;
     use std::os::unix::fs::OpenOptionsExt;
     use std::process::Command;
+
+    use pitmaster_sandbox::Cage;
+
+    use super::*;
 
     const LONG: Duration = Duration::from_secs(600);
 

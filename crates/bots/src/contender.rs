@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use pitmaster_core::{At, Exit, Stream, Untrusted};
 use pitmaster_referee::protocol::Framed;
+use pitmaster_sandbox::Audit;
 
 use super::Clock;
-use super::audit::Audit;
 
 /// Something that answers lines with lines.
 ///

@@ -1,46 +1,13 @@
-//! What a process is started with.
+//! Reasons why a process could not be started.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::io;
-use std::path::PathBuf;
-use std::sync::Arc;
 
 use pitmaster_core::{RefereeFault, StartFault};
+use pitmaster_sandbox::Launch;
 
-use super::Cage;
 use super::submission::{Surroundings, blame};
 use super::toolchain::Tools;
-
-/// A command, complete: nothing is inherited but the core it runs on.
-#[derive(Debug, Clone)]
-pub struct Launch {
-    /// The program.
-    pub program: PathBuf,
-    /// The name it is told to have; an interpreter may go by it.
-    pub name: OsString,
-    /// Its arguments.
-    pub args: Vec<OsString>,
-    /// Its whole environment.
-    pub environment: Vec<(OsString, OsString)>,
-    /// Where it runs.
-    pub dir: PathBuf,
-    /// What keeps it from everything else.
-    pub cage: Arc<Cage>,
-}
-
-/// The file that runs as this process, which stays the same when another takes its place on
-/// disk: a tournament ends with the players that it began with. A process that is about to
-/// become a bot is still this program.
-#[cfg(target_os = "linux")]
-pub(super) fn this_program() -> PathBuf {
-    "/proc/self/exe".into()
-}
-
-/// The file that runs as this process.
-#[cfg(not(target_os = "linux"))]
-pub(super) fn this_program() -> PathBuf {
-    std::env::current_exe().unwrap_or_else(|_| "pitmaster".into())
-}
 
 /// Why there is no process.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -53,14 +20,12 @@ pub enum LaunchFault {
     Referee(RefereeFault),
 }
 
-impl Launch {
-    /// Whose fault it is that the program could not be started.
-    pub(super) fn blame(&self, error: &io::Error) -> LaunchFault {
-        let path = self.environment.iter().find(|(name, _)| name == "PATH");
-        let tools = Tools::on(path.map_or(OsStr::new(""), |(_, value)| value));
-        let around = Surroundings { tools: &tools, own: &self.dir, installed: &[] };
-        blame(&self.program, around, error)
-    }
+/// The fault of a bot, or the referee's, behind a program that could not be started.
+pub(super) fn blame_for(launch: &Launch, error: &io::Error) -> LaunchFault {
+    let path = launch.environment.iter().find(|(name, _)| name == "PATH");
+    let tools = Tools::on(path.map_or(OsStr::new(""), |(_, value)| value));
+    let around = Surroundings { tools: &tools, own: &launch.dir, installed: &[] };
+    blame(&launch.program, around, error)
 }
 
 /// A call that should not have failed: the referee's fault.

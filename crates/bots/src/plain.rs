@@ -14,12 +14,13 @@ use std::time::{Duration, Instant};
 
 use pitmaster_core::{At, Exit, Resources, Stream, Untrusted};
 use pitmaster_referee::protocol::Framer;
+use pitmaster_sandbox::{Launch, strays};
 
+use super::Clock;
 use super::contender::{Contender, Ended, Heard, Usage};
 use super::exit::exit_of;
-use super::launch::{Launch, LaunchFault, referee_fault};
+use super::launch::{LaunchFault, blame_for, referee_fault};
 use super::tail::Tail;
-use super::{Clock, strays};
 
 /// What one read brings at most. The framer has room for it whenever it holds no whole line.
 const CHUNK: usize = 8 * 1024;
@@ -80,7 +81,7 @@ impl PlainProcess {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         prepare(&mut command, launch);
-        let child = strays::spawn(&mut command).map_err(|error| launch.blame(&error))?;
+        let child = strays::spawn(&mut command).map_err(|error| blame_for(launch, &error))?;
         Self::adopt(child, launch.cage.resources())
             .map_err(|error| referee_fault("start the threads of a bot", &error))
     }

@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use pitmaster_core::{At, Exit, RefereeFault, Stream, Untrusted};
 use pitmaster_referee::protocol::Framer;
+use pitmaster_sandbox::sys::{self, CpuClock, Init, Started, Step};
+use pitmaster_sandbox::{Belongings, Cage, Group, Launch, strays};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{
@@ -16,13 +18,11 @@ use rustix::process::{
     pidfd_send_signal, prlimit, waitid,
 };
 
+use super::Clock;
 use super::contender::{Contender, Ended, Heard, Usage};
-use super::launch::{Launch, LaunchFault, referee_fault};
-use super::sandbox::{Belongings, Cage, Group};
+use super::launch::{LaunchFault, blame_for, referee_fault};
 use super::starvation::{Look, Starvation, Thread, TurnSoFar};
-use super::sys::{self, CpuClock, Init, Started, Step};
 use super::tail::Tail;
-use super::{Clock, strays};
 
 /// Wall and CPU time of a turn may differ by this before the waiting time is looked up.
 const UNEXPLAINED: Duration = Duration::from_micros(100);
@@ -514,13 +514,13 @@ pub(super) fn start_with(
         });
     started.map_err(|fault| match fault {
         Some(fault) if matches!(fault.step, Some(Step::Program | Step::Folder)) => {
-            launch.blame(&fault.error)
+            blame_for(launch, &fault.error)
         }
         Some(fault) => {
             let error = fault.to_string();
             LaunchFault::Referee(RefereeFault::System { error })
         }
-        None => launch.blame(&ErrorKind::ExecutableFileBusy.into()),
+        None => blame_for(launch, &ErrorKind::ExecutableFileBusy.into()),
     })
 }
 

@@ -27,9 +27,8 @@ use std::collections::HashMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
+use pitmaster_sandbox::strays::children_of;
 use rustix::process::Pid;
-
-use super::strays::children_of;
 
 /// The first look of a turn.
 const FIRST_LOOK: Duration = Duration::from_millis(10);

@@ -6,16 +6,14 @@ use std::io::{self, PipeWriter};
 use std::os::fd::AsFd as _;
 
 use pitmaster_core::Exit;
+use pitmaster_sandbox::sys::Started;
+use pitmaster_sandbox::{Belongings, Gauge, Launch, Overrun, strays};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, kill_process_group, pidfd_send_signal, waitid,
 };
 
-use super::build_limits::Overrun;
-use super::launch::{Launch, LaunchFault, referee_fault};
+use super::launch::{LaunchFault, referee_fault};
 use super::process::{exit_of, start_with};
-use super::sandbox::{Belongings, Gauge};
-use super::strays;
-use super::sys::Started;
 
 /// A worker and all that it has started; dropped, all of it is ended.
 #[derive(Debug)]

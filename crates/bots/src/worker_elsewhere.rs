@@ -4,11 +4,10 @@ use std::io::{self, PipeWriter};
 use std::process::{Child, Command, Stdio};
 
 use pitmaster_core::Exit;
+use pitmaster_sandbox::{Launch, Overrun, strays};
 
-use super::build_limits::Overrun;
 use super::exit::exit_of;
-use super::launch::{Launch, LaunchFault, referee_fault};
-use super::strays;
+use super::launch::{LaunchFault, blame_for, referee_fault};
 
 /// A worker; dropped, it is ended, but not what it has started.
 #[derive(Debug)]
@@ -30,7 +29,7 @@ impl Worker {
             .stdin(Stdio::null())
             .stdout(copy()?)
             .stderr(copy()?);
-        let child = strays::spawn(&mut command).map_err(|error| launch.blame(&error))?;
+        let child = strays::spawn(&mut command).map_err(|error| blame_for(launch, &error))?;
         Ok(Self { child, reaped: None })
     }
 

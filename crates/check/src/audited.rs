@@ -1,8 +1,8 @@
 //! From what an audit saw to findings: evidence by name and count, and no verdict.
 
-use pitmaster_bots::{Audit, AuditedCall, CallClass};
 use pitmaster_core::Untrusted;
 use pitmaster_core::i18n::{Message, said};
+use pitmaster_sandbox::{Audit, AuditedCall, CallClass};
 
 use super::diagnose::{Found, SHOWN};
 use super::finding::{Finding, What};

@@ -4,13 +4,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use pitmaster_bots::Sandbox;
 use pitmaster_bots::submission::{Naming, Options, PlayerCommand};
 use pitmaster_core::i18n::{Fill, Message, said};
 use pitmaster_core::{RefereeFault, Resources};
 use pitmaster_games::Game;
 use pitmaster_players::{self as players, PlayerSpec};
 use pitmaster_runner::{Entrant, Start};
+use pitmaster_sandbox::Sandbox;
 
 use super::diagnose::{self, Case, Found};
 use super::estimate::QUICK;

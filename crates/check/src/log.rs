@@ -5,9 +5,10 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::Duration;
 
-use pitmaster_bots::{Audit, Usage};
+use pitmaster_bots::Usage;
 use pitmaster_core::i18n::{Lang, Message};
 use pitmaster_core::{Exit, Untrusted};
+use pitmaster_sandbox::Audit;
 
 /// How many lines are kept, the last ones.
 const KEPT: usize = 14;

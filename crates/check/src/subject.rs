@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pitmaster_bots::Audit;
 use pitmaster_core::{Limits, Seed};
 use pitmaster_games::Game;
 use pitmaster_runner::Entrant;
+use pitmaster_sandbox::Audit;
 
 use super::examine::Cut;
 use super::finding::{Finding, Level, Verdict, What};

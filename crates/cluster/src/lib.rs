@@ -47,5 +47,6 @@ pub fn instance() -> String {
     let mut bytes = [0; 16];
     // Without randomness the process and its start tell processes apart.
     let _ = getrandom::fill(&mut bytes);
-    wire::hash_of(format!("{bytes:?} {}", pitmaster_bots::run_name()).as_bytes())[..16].to_owned()
+    wire::hash_of(format!("{bytes:?} {}", pitmaster_sandbox::run_name()).as_bytes())[..16]
+        .to_owned()
 }

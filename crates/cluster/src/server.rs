@@ -12,7 +12,6 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pitmaster_bots as bots;
 use pitmaster_bots::submission::shown_path;
 use pitmaster_bots::toolchain::Tools;
 use pitmaster_core::Untrusted;
@@ -215,7 +214,7 @@ impl Folder {
         let mut child = self.spawn(program)?;
         let pid = Pid::from_child(&child);
         let (tell, ended) = mpsc::channel();
-        thread::spawn(move || tell.send(bots::reap(&mut child)));
+        thread::spawn(move || tell.send(pitmaster_sandbox::reap(&mut child)));
         let mut server = Embedded { pid, ended, addresses: Vec::new(), token };
         server.addresses = self.answer(&server)?;
         write_private(&self.path.join("port"), &server.addresses[0].port().to_string())?;
@@ -240,7 +239,8 @@ impl Folder {
         let mut command = Command::new(&program.0);
         command.args(["-c", "nats-server.conf"]).current_dir(&self.path).env_clear();
         command.stdin(Stdio::null()).stdout(held).stderr(log);
-        bots::start_for_the_run(&mut command).map_err(ServerFault::at("start", &program.0))
+        pitmaster_sandbox::start_for_the_run(&mut command)
+            .map_err(ServerFault::at("start", &program.0))
     }
 
     fn log(&self) -> PathBuf {

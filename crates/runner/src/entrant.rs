@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use pitmaster_bots::house::InProcess;
 use pitmaster_bots::submission::{PlayerCommand, shown_path};
-use pitmaster_bots::{self as bot, Contender, Launch, LaunchFault};
+use pitmaster_bots::{self as bot, Contender, LaunchFault};
 use pitmaster_core::{BotId, Dialect, Fault, GameKey, Limits, RefereeFault, Seed, Side};
 use pitmaster_players::PlayerSpec;
+use pitmaster_sandbox::Launch;
 use pitmaster_tournament::PlannedBot;
 
 /// Makes a bot's command line for a game of these limits and this name.

@@ -146,9 +146,9 @@ impl Players for Tried<'_> {
 
 #[cfg(test)]
 mod tests {
-    use pitmaster_bots::{Cage, Launch};
     use pitmaster_core::{BotHash, BotId};
     use pitmaster_games::{game_of, toy::Toy};
+    use pitmaster_sandbox::{Cage, Launch};
 
     use super::super::entrant::Start;
     use super::*;

@@ -2,8 +2,6 @@
 
 use std::process::{Child, ChildStdin, Command, Stdio};
 
-use pitmaster_bots as bots;
-
 use crate::helper;
 
 /// A running guard; dropping it ends the guard.
@@ -16,17 +14,17 @@ pub struct Guard {
 /// Starts the guard of this process, and hides this process from bots. Without a guard, bots may
 /// survive if this process is killed, so failing to start one is no error.
 pub fn start() -> Option<Guard> {
-    let _ = bots::adopt_orphans();
-    bots::shield_this_process();
+    let _ = pitmaster_sandbox::adopt_orphans();
+    pitmaster_sandbox::shield_this_process();
     let mut command = Command::new(std::env::current_exe().ok()?);
-    command.args([helper::GUARD, bots::run_name()]).stdin(Stdio::piped());
-    let mut process = bots::start_apart(&mut command).ok()?;
+    command.args([helper::GUARD, pitmaster_sandbox::run_name()]).stdin(Stdio::piped());
+    let mut process = pitmaster_sandbox::start_apart(&mut command).ok()?;
     Some(Guard { pipe: process.stdin.take(), process })
 }
 
 impl Drop for Guard {
     fn drop(&mut self) {
         self.pipe = None;
-        bots::reap(&mut self.process);
+        pitmaster_sandbox::reap(&mut self.process);
     }
 }

@@ -9,7 +9,6 @@ use std::ffi::OsString;
 use std::io::{self, BufReader, BufWriter, Read as _, Write as _};
 use std::process::ExitCode;
 
-use pitmaster_bots as bots;
 use pitmaster_bots::house::{self, ServeFault, Talk};
 use pitmaster_players::PlayerSpec;
 
@@ -38,14 +37,15 @@ fn guard(args: &[OsString]) -> Option<ExitCode> {
     let run = run.to_str().filter(|run| !run.starts_with('-'))?;
     // The other end of this pipe closes with the process that holds it, however it ends.
     let _ = io::stdin().lock().read_to_end(&mut Vec::new());
-    bots::end_all_of(run);
+    pitmaster_sandbox::end_all_of(run);
     Some(ExitCode::SUCCESS)
 }
 
 fn probe(args: &[OsString]) -> Option<ExitCode> {
     let targets: Vec<_> = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
     let mut out = io::stdout().lock();
-    let written = bots::attempt_all(&targets, &mut out)?.and_then(|()| out.flush());
+    let written =
+        pitmaster_bots::probe::attempt_all(&targets, &mut out)?.and_then(|()| out.flush());
     Some(if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

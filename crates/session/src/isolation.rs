@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use pitmaster_bots::{self as bot, Sandbox};
 use pitmaster_core::{Isolation, Level, Promise, Requirement, Requirements, Resources, Tier};
+use pitmaster_sandbox::Sandbox;
 
 use crate::{Error, Observer};
 
@@ -73,14 +73,14 @@ pub fn choose(
     resources: &Resources,
     observer: &dyn Observer,
 ) -> Result<Arc<Sandbox>, Error> {
-    let sandbox = Sandbox::choose(wanted, resources).map_err(|unavailable| {
+    let sandbox = pitmaster_bots::probe::choose(wanted, resources).map_err(|unavailable| {
         Error::MissingGuarantee(format!(
             "{unavailable}; leave --isolation out, or see `pitmaster doctor`"
         ))
     })?;
     let isolation = sandbox.isolation();
     if let Some(fault) = unmet(isolation, &applicable(require, resources), || {
-        Sandbox::examine(Tier::Full, resources).is_ok()
+        pitmaster_bots::probe::examine(Tier::Full, resources).is_ok()
     }) {
         return Err(Error::MissingGuarantee(fault));
     }
@@ -147,7 +147,9 @@ fn improvements(
 ) -> Vec<(&'static str, Vec<&'static str>)> {
     let mut all: Vec<(&str, Vec<&str>)> = Vec::new();
     for Requirement { promise, .. } in unmet {
-        let Some(better) = bot::improvement(*promise, isolation, full) else { continue };
+        let Some(better) = pitmaster_bots::probe::improvement(*promise, isolation, full) else {
+            continue;
+        };
         match all.iter_mut().find(|(known, _)| *known == better) {
             Some((_, promises)) => promises.push(promise.name()),
             None => all.push((better, vec![promise.name()])),

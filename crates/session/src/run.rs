@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use pitmaster_bots::Sandbox;
 use pitmaster_bots::submission::Options;
 use pitmaster_core::i18n::Lang;
 use pitmaster_core::{BotId, Isolation, Requirements};
 use pitmaster_report::LeftOut;
 use pitmaster_runner::{Crew, Entrant, Event, Finish, Run, Stopping, Wish};
+use pitmaster_sandbox::Sandbox;
 use pitmaster_store::{self as store, LocalRun, Readers, Store};
 use pitmaster_tournament::Tournament;
 

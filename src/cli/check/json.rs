@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use pitmaster_bots::AuditedCall;
 use pitmaster_check::{Came, Finding, Line, Numbers, SceneResult};
 use pitmaster_core::MachineLoad;
 use pitmaster_core::i18n::Lang;
 use pitmaster_core::{BotHash, json_text};
+use pitmaster_sandbox::AuditedCall;
 use serde_json::{Value, json};
 
 use super::{Checked, Checks};

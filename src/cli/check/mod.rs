@@ -17,7 +17,6 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use pitmaster_bots::Sandbox;
 use pitmaster_bots::house::panic_message;
 use pitmaster_bots::submission::{Options, Prepared, Unfit, shown_path};
 use pitmaster_check::{
@@ -222,7 +221,7 @@ fn listen_for_interrupts(interrupt: Interrupt, lang: Lang) {
 
 /// How bots are started that are looked at.
 fn for_audit(settings: &Settings) -> Result<Options, Failure> {
-    let sandbox = Sandbox::auditing(&settings.limits.resources);
+    let sandbox = pitmaster_bots::probe::auditing(&settings.limits.resources);
     let sandbox = sandbox.map_err(|why| Failure {
         exit: Exit::Missing,
         message: format!(

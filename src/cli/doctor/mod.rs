@@ -7,9 +7,9 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use pitmaster_bots::{self as bot, Sandbox};
 use pitmaster_core::{Requirements, Resources, Tier, json_text};
 use pitmaster_runner::fitness::{self, Fact};
+use pitmaster_sandbox::Sandbox;
 
 use super::progress::say;
 use super::{Exit, Outcome};
@@ -54,11 +54,11 @@ impl Report {
     fn new() -> Self {
         let start = Instant::now();
         let kernel = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
-        let groups = bot::control_groups();
+        let groups = pitmaster_sandbox::control_groups();
         let tiers = Tier::ALL.into_iter().map(Tried::new).collect();
         let mut report = Self {
             kernel: kernel.trim().to_owned(),
-            landlock: bot::landlock_version(),
+            landlock: pitmaster_sandbox::landlock_version(),
             groups,
             tiers,
             machine: fitness::facts(),
@@ -94,7 +94,7 @@ impl Report {
 
 impl Tried {
     fn new(tier: Tier) -> Self {
-        let sandbox = Sandbox::examine(tier, &Resources::default());
+        let sandbox = pitmaster_bots::probe::examine(tier, &Resources::default());
         Self { tier, sandbox: sandbox.map(Arc::new).map_err(|unavailable| unavailable.why) }
     }
 }

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use pitmaster_bots as bots;
 use pitmaster_core::i18n::wrap;
 use pitmaster_core::{Isolation, Promise, Requirements, Tier};
 use pitmaster_runner::fitness::{Fact, Verdict};
@@ -59,7 +58,7 @@ fn promises(
         let mark = if official.0.iter().any(|it| it.promise == promise) { '*' } else { ' ' };
         let level = isolation.level(promise).to_string();
         write_indented(&format!("{mark} {promise:<8} {level:<9} "), how, width, out)?;
-        if let Some(better) = bots::improvement(promise, isolation, full) {
+        if let Some(better) = pitmaster_bots::probe::improvement(promise, isolation, full) {
             write_indented("", &format!("better with {better}"), width, out)?;
         }
     }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pitmaster_core::{Exit, Untrusted};
+use pitmaster_sandbox::{BuildLimits, Cage, Launch, Sandbox};
 
 use super::beneath::Folder;
 use super::fault::{BotFault, BuildEnd, BuildFailure, StoreFault, Wrong, shown};
@@ -18,10 +19,9 @@ use super::result;
 use super::snapshot::Snapshot;
 use super::tree::{Tree, TreeLimits};
 use super::words::Program;
+use crate::LaunchFault;
 use crate::bounded::{self, Bounds, Finish};
-use crate::grant::ReadGrant;
-use crate::toolchain::{Asking, Commands, Located, Tools};
-use crate::{BuildLimits, Cage, Launch, LaunchFault, Sandbox};
+use crate::toolchain::{Asking, Commands, Located, MachinePath, Tools};
 
 /// Under which bounds and with which tools bots are prepared.
 #[derive(Debug, Clone)]
@@ -170,7 +170,7 @@ impl<'a> Site<'a> {
         }
         let tools = options.tools.with_first(&found.ahead);
         let mut reads = found.reads(&work);
-        reads.extend(tools.homes_for_builds().into_iter().map(ReadGrant::machine));
+        reads.extend(tools.homes_for_builds().into_iter().map(MachinePath::into_grant));
         let path = scratch.path().to_owned();
         let (writes, limits) = (vec![work, scratch], options.build_limits);
         let cage = Cage::for_building(&options.sandbox, reads, writes, limits)

@@ -8,16 +8,14 @@ use std::sync::Arc;
 
 use pitmaster_core::{BotHash, BotId, BotName, Dialect, Limits, Seed, Side, Untrusted};
 use pitmaster_players::{self as players, PREFIX, PlayerSpec};
+use pitmaster_sandbox::{Cage, ReadGrant, Sandbox, this_program};
 
 use super::build::Options;
 use super::manifest::Manifest;
 use super::prepare::Naming;
 use super::words::{Facts, Placeholder, Word};
-use crate::grant::ReadGrant;
 use crate::house;
-use crate::launch::this_program;
 use crate::toolchain::Tools;
-use crate::{Cage, Sandbox};
 
 /// A bot that is ready to be started, any number of times.
 #[derive(Debug, Clone)]

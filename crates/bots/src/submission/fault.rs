@@ -7,9 +7,8 @@ use std::time::Duration;
 
 use pitmaster_core::i18n::{Fill, Message, said};
 use pitmaster_core::{BotHash, BotName, Exit, Fault, StartFault, Untrusted};
+use pitmaster_sandbox::Overrun;
 use pitmaster_tournament::Place;
-
-use crate::Overrun;
 
 /// One mistake in what was handed in. Safe to print: whatever a bot wrote is escaped.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -32,7 +32,7 @@ pub use fault::{
 };
 pub use manifest::{BuildStep, Manifest};
 pub use prepare::{Admitted, Naming, Prepared, admit, called, inspect, name_of, prepare};
-pub use snapshot::{Snapshot, WorkFolder};
+pub use snapshot::Snapshot;
 pub use tree::TreeLimits;
 pub use words::{Placeholder, Program, Word};
 

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use pitmaster_core::{BotId, BotName, StartFault, Untrusted};
+use pitmaster_sandbox::Cage;
 
 use super::beneath::{Folder, open_program};
 use super::build::{Options, asking, build};
@@ -18,7 +19,6 @@ use super::manifest::Manifest;
 use super::snapshot::Snapshot;
 use super::tree::{Tree, TreeLimits, head, unreadable};
 use super::words::Program;
-use crate::Cage;
 use crate::toolchain::{Commands, Located};
 
 /// A bot that can play.
@@ -430,10 +430,10 @@ mod tests {
 
     use pitmaster_core::Resources;
     use pitmaster_core::{Dialect, Exit, Limits, Seed, Side};
+    use pitmaster_sandbox::Sandbox;
 
     use super::super::fault::BuildEnd;
     use super::*;
-    use crate::Sandbox;
     use crate::toolchain::{Tools, script};
 
     /// A folder with a bot, a store, and a PATH of tools that are scripts.

@@ -11,6 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use pitmaster_core::BotHash;
+use pitmaster_sandbox::WorkFolder;
 
 use super::beneath::Folder;
 use super::fault::{StoreFault, Wrong};
@@ -23,23 +24,6 @@ pub struct Snapshot {
     /// The hash of what was handed in.
     pub hash: BotHash,
     folder: PathBuf,
-}
-
-/// A folder of a snapshot in which a bot is built, or runs. Its path is made of the store's and
-/// of names that this program gives, never of anything that was handed in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WorkFolder(PathBuf);
-
-impl WorkFolder {
-    /// Its path.
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-
-    #[cfg(test)]
-    pub(crate) fn of_a_test(path: impl Into<PathBuf>) -> Self {
-        Self(path.into())
-    }
 }
 
 /// Names in the folder of a snapshot.
@@ -110,12 +94,12 @@ impl Snapshot {
 
     /// The copy in which it was built, and where it runs.
     pub fn work(&self) -> PathBuf {
-        self.work_folder().0
+        self.work_folder().path().to_owned()
     }
 
     /// The same as something that a bot may be granted.
     pub(super) fn work_folder(&self) -> WorkFolder {
-        WorkFolder(self.folder.join(WORK))
+        WorkFolder::trusted(self.folder.join(WORK))
     }
 
     /// What the build said.
@@ -130,7 +114,7 @@ impl Snapshot {
 
     /// A home for the time of the build.
     pub(super) fn scratch_folder(&self) -> WorkFolder {
-        WorkFolder(self.folder.join(SCRATCH))
+        WorkFolder::trusted(self.folder.join(SCRATCH))
     }
 
     /// The folder of all this, open.

@@ -7,12 +7,12 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use crate::grant::ReadGrant;
-use crate::submission::{Image, WorkFolder};
+use pitmaster_sandbox::{ReadGrant, WorkFolder};
 
 use super::language::Language;
 use super::machine_path::{MachinePath, is_of_the_system};
 use super::tools::{Asking, Tools, is_program};
+use crate::submission::Image;
 
 /// A program, and the name by which it is to be called.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,7 +90,7 @@ impl<'t> Commands<'t> {
             if !all.iter().any(|known| covers(known.path()))
                 && !self.reads.iter().any(|it| within(&it))
             {
-                all.push(ReadGrant::machine(path.clone()));
+                all.push(path.clone().into_grant());
             }
         }
         all
@@ -158,10 +158,10 @@ mod tests {
     use std::sync::Arc;
 
     use pitmaster_core::Resources;
+    use pitmaster_sandbox::Sandbox;
 
     use super::super::tools::tests::script;
     use super::*;
-    use crate::Sandbox;
 
     fn open() -> Arc<Sandbox> {
         Sandbox::open(&Resources::default())
@@ -173,7 +173,7 @@ mod tests {
 
     /// What a bot may read besides its own folder.
     fn reads(commands: &Commands) -> Vec<PathBuf> {
-        let own = WorkFolder::of_a_test("/own");
+        let own = WorkFolder::trusted("/own".into());
         let reads = commands.reads(&own);
         assert_eq!(reads[0].path(), own.path());
         reads.iter().skip(1).map(|grant| grant.path().to_owned()).collect()

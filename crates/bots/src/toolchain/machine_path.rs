@@ -2,20 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// Where systems keep programs and libraries that everybody may read. Not all of them exist
-/// everywhere.
-pub const SYSTEM_FOLDERS: [&str; 10] = [
-    "/usr",
-    "/bin",
-    "/sbin",
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/libx32",
-    "/nix/store",
-    "/gnu/store",
-    "/home/linuxbrew/.linuxbrew",
-];
+use pitmaster_sandbox::{ReadGrant, SYSTEM_FOLDERS};
 
 /// A path that was found by the operator's PATH or home, or that an interpreter from there has
 /// named. Only this folder makes one, so a path of a submission's never becomes one.
@@ -32,9 +19,9 @@ impl MachinePath {
         &self.0
     }
 
-    /// The path.
-    pub fn into_path(self) -> PathBuf {
-        self.0
+    /// The grant to read it.
+    pub fn into_grant(self) -> ReadGrant {
+        ReadGrant::trusted(self.0)
     }
 }
 

@@ -10,7 +10,7 @@ mod language;
 mod machine_path;
 mod tools;
 
-pub use machine_path::{MachinePath, SYSTEM_FOLDERS};
+pub use machine_path::MachinePath;
 pub use tools::Tools;
 
 pub(super) use interpreter::{Commands, Located};

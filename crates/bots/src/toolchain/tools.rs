@@ -13,12 +13,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pitmaster_core::Untrusted;
+use pitmaster_sandbox::{Cage, Launch, ReadGrant, Sandbox};
 use serde::Serialize;
 
 use super::machine_path::{MachinePath, is_of_the_system};
 use crate::bounded::{Bounds, Finish, capture};
-use crate::grant::ReadGrant;
-use crate::{Cage, Launch, Sandbox};
 
 /// Where commands are looked up, and what compilers need to know of their homes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -182,7 +181,7 @@ impl Tools {
         let settings = self.home.iter().flat_map(|home| VERSION_MANAGERS.map(|it| home.join(it)));
         let all = installations.chain(settings).filter(|path| path.exists());
         let own = all.filter(|path| !is_of_the_system(path)).map(MachinePath::new);
-        own.chain(self.homes_for_builds()).map(ReadGrant::machine).collect()
+        own.chain(self.homes_for_builds()).map(MachinePath::into_grant).collect()
     }
 
     /// The folder above a command's, where it holds an installation and little else; otherwise

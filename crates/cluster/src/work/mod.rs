@@ -15,9 +15,9 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use pitmaster_bots::Sandbox;
 use pitmaster_core::{Requirements, Resources, Tier};
 use pitmaster_runner::{Layout, start_lanes};
+use pitmaster_sandbox::Sandbox;
 use pitmaster_store::{host_name, kernel_release};
 use tokio::sync::mpsc::unbounded_channel;
 

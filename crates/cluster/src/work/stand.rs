@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use async_nats::jetstream::consumer::PullConsumer;
 use futures_util::StreamExt as _;
-use pitmaster_bots::Sandbox;
 use pitmaster_bots::submission::{
     Admitted, BundleFault, Naming, Options, PlayerCommand, PrepareFault, Snapshot, Unfit,
 };
@@ -15,6 +14,7 @@ use pitmaster_core::{BotName, BySide, Requirements};
 use pitmaster_games::{self as games, Game, GameSpec};
 use pitmaster_players::PlayerSpec;
 use pitmaster_runner::{Batch, Entrant, Start, Table, Task};
+use pitmaster_sandbox::Sandbox;
 use pitmaster_tournament::worst_game;
 use tokio::sync::{Mutex, OnceCell};
 

@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use pitmaster_bots::toolchain::Tools;
-use pitmaster_bots::{self as bot, Cage, Clock, Heard, Launch, LaunchFault, Sandbox};
+use pitmaster_bots::{self as bot, Clock, Heard, LaunchFault};
 use pitmaster_core::At;
+use pitmaster_sandbox::{Cage, Launch, Sandbox};
 
 use super::{Fact, cores};
 

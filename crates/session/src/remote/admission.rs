@@ -3,10 +3,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pitmaster_bots::Sandbox;
 use pitmaster_cluster::{self as cluster, About, Gate};
 use pitmaster_core::{Isolation, Requirements, Untrusted};
 use pitmaster_runner::Machine;
+use pitmaster_sandbox::Sandbox;
 use pitmaster_store::{KnownIsolation, Reader, Store, StoreError};
 
 use crate::Error;

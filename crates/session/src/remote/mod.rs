@@ -14,13 +14,13 @@ pub use admission::is_a_name;
 use admission::{Admission, Reference};
 use local_worker::LocalWorker;
 pub use login::{Consent, LoginFiles};
-use pitmaster_bots::Sandbox;
 use pitmaster_bots::submission::{StoreFault, shown_path};
 use pitmaster_cluster::{
     self as cluster, Access, Body, CardBot, ContestBot, Coordinator, Embedded, Trials, Tried,
 };
 use pitmaster_core::{BotHash, BotId, Evidence, Requirements, Tier, Untrusted};
 use pitmaster_runner::{Entrant, Finish, Start, Trial};
+use pitmaster_sandbox::Sandbox;
 use pitmaster_store::{Store, kernel_release};
 use pitmaster_tournament::Absent;
 use serde_json::json;

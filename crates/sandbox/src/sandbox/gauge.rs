@@ -25,7 +25,7 @@ const FLOOR: u64 = 256 << 20;
 
 /// Watches one build.
 #[derive(Debug)]
-pub(crate) struct Gauge {
+pub struct Gauge {
     limits: BuildLimits,
     folders: Vec<OwnedFd>,
     whose: Whose,
@@ -59,7 +59,7 @@ impl Gauge {
     }
 
     /// What the build takes too much of at this moment. Rests between looks: may be called often.
-    pub(crate) fn look(&mut self) -> Option<Overrun> {
+    pub fn look(&mut self) -> Option<Overrun> {
         let now = Instant::now();
         if now < self.next {
             return None;
@@ -72,7 +72,7 @@ impl Gauge {
 
     /// What it took too much of when all its processes have ended. What it wrote too much is
     /// removed then.
-    pub(crate) fn settle(&self, found: Option<Overrun>) -> Option<Overrun> {
+    pub fn settle(&self, found: Option<Overrun>) -> Option<Overrun> {
         let overrun = found.or_else(|| self.files());
         if overrun.is_some_and(Overrun::is_of_files) {
             for folder in &self.folders {

@@ -6,7 +6,7 @@
 
 mod hunt;
 
-pub(super) use hunt::children_of;
+pub use hunt::children_of;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -27,7 +27,7 @@ use super::Cage;
 use super::sys::{Init, Started};
 
 /// The variable that every process of a run carries; its value names the run.
-pub(super) const RUN_VARIABLE: &str = "PITMASTER_RUN";
+pub const RUN_VARIABLE: &str = "PITMASTER_RUN";
 
 /// The variable that every process of one bot carries.
 const BOT_VARIABLE: &str = "PITMASTER_PROCESS";
@@ -72,7 +72,7 @@ pub fn adopt_orphans() -> io::Result<()> {
 }
 
 /// Starts a process that is known to be no stray.
-pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
+pub fn spawn(command: &mut Command) -> io::Result<Child> {
     let _gate = SPAWNING.read().unwrap_or_else(PoisonError::into_inner);
     let child = spawn_when_written(command)?;
     known().pids.insert(child.id());
@@ -107,7 +107,7 @@ pub fn start_for_the_run(command: &mut Command) -> io::Result<Child> {
 
 /// Starts a process otherwise, known to be no stray. A program that was just written may still
 /// be held open by a process that is being started on another thread: `Err(None)`; that passes.
-pub(super) fn start<P: HasNumbers, E>(
+pub fn start<P: HasNumbers, E>(
     mut attempt: impl FnMut() -> Result<P, Option<E>>,
 ) -> Result<P, Option<E>> {
     let _gate = SPAWNING.read().unwrap_or_else(PoisonError::into_inner);
@@ -125,11 +125,13 @@ pub(super) fn start<P: HasNumbers, E>(
 }
 
 /// Something that the numbers of processes are known of.
-pub(super) trait HasNumbers {
+pub trait HasNumbers {
+    /// Its number here, and those that it has in other namespaces.
     fn numbers(&self) -> impl Iterator<Item = u32>;
 }
 
 impl<T> HasNumbers for (Started, T) {
+    /// Its number here, and those that it has in other namespaces.
     fn numbers(&self) -> impl Iterator<Item = u32> {
         std::iter::once(self.0.pid).chain(self.0.init.as_ref().map(|init| init.pid))
     }
@@ -137,7 +139,7 @@ impl<T> HasNumbers for (Started, T) {
 
 /// Reaps a process that was started here and has been killed, and with it all that lives in
 /// its PID namespace if it has one.
-pub(super) fn reap_all_of(pid: Pid, pidfd: &OwnedFd, init: Option<&Init>) -> Option<WaitIdStatus> {
+pub fn reap_all_of(pid: Pid, pidfd: &OwnedFd, init: Option<&Init>) -> Option<WaitIdStatus> {
     if let Some(init) = init {
         init.kill();
     }
@@ -159,12 +161,12 @@ pub fn reap(child: &mut Child) -> Option<ExitStatus> {
 
 /// What the processes of one bot carry in their environment.
 #[derive(Debug)]
-pub(super) struct Mark(u64);
+pub struct Mark(u64);
 
 impl Mark {
     /// A mark for what runs in a cage. It protects orphans from the sweeps of others only where
     /// orphans are possible: who guessed it could hide behind it.
-    pub(super) fn of(cage: &Cage) -> Self {
+    pub fn of(cage: &Cage) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let mark = NEXT.fetch_add(1, Ordering::Relaxed);
         if !cage.leaves_nothing() {
@@ -173,12 +175,13 @@ impl Mark {
         Self(mark)
     }
 
-    pub(super) fn environment(&self) -> [(OsString, OsString); 2] {
+    /// Environment variables that mark the processes.
+    pub fn environment(&self) -> [(OsString, OsString); 2] {
         [(RUN_VARIABLE.into(), run_name().into()), (BOT_VARIABLE.into(), self.0.to_string().into())]
     }
 
     /// Ends and reaps what this bot has left behind, and orphans without a living mark.
-    pub(super) fn sweep(&self) -> Swept {
+    pub fn sweep(&self) -> Swept {
         let _gate = SPAWNING.write().unwrap_or_else(PoisonError::into_inner);
         let mut known = known();
         known.marks.remove(&self.0);
@@ -191,11 +194,11 @@ impl Mark {
 
 /// What a sweep has found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Swept {
+pub struct Swept {
     /// How many processes still lived.
-    pub(super) alive: usize,
+    pub alive: usize,
     /// A last look found none. Otherwise they could not be ended in time.
-    pub(super) is_complete: bool,
+    pub is_complete: bool,
 }
 
 /// A bot that never started leaves no mark.
@@ -231,7 +234,7 @@ fn variable_of(pid: u32, name: &str) -> Option<String> {
 
 /// A number by which processes of a run are known that have lost their environment: their bound
 /// on real-time scheduling, which means nothing to them and which they cannot change.
-pub(super) fn tag_of(run: &str) -> u64 {
+pub fn tag_of(run: &str) -> u64 {
     // FNV-1a, of which as much is kept as every limit can be.
     let hash = run.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)

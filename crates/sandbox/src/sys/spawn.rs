@@ -18,18 +18,18 @@ use super::orders::{Command, Confinement, Orders};
 
 /// A process that has become its program.
 #[derive(Debug)]
-pub(crate) struct Started {
+pub struct Started {
     /// Its number.
-    pub(crate) pid: u32,
+    pub pid: u32,
     /// A descriptor of it.
-    pub(crate) pidfd: OwnedFd,
+    pub pidfd: OwnedFd,
     /// The init of its PID namespace, if it has one of its own.
-    pub(crate) init: Option<Init>,
+    pub init: Option<Init>,
 }
 
 /// The init of a PID namespace: when it dies, so does all that lives there.
 #[derive(Debug)]
-pub(crate) struct Init {
+pub struct Init {
     /// Its number.
     pub(crate) pid: u32,
     pidfd: OwnedFd,
@@ -55,11 +55,11 @@ impl Init {
 
 /// Why there is no process.
 #[derive(Debug)]
-pub(crate) struct SpawnFault {
+pub struct SpawnFault {
     /// How far it came; `None`: it was not even born.
-    pub(crate) step: Option<Step>,
+    pub step: Option<Step>,
     /// What the system said.
-    pub(crate) error: io::Error,
+    pub error: io::Error,
 }
 
 impl fmt::Display for SpawnFault {

@@ -8,7 +8,7 @@ use pitmaster_core::{Isolation, Kept, Level, Promise, Resources, Tier};
 
 use super::BuildLimits;
 use crate::grant::ReadGrant;
-use crate::submission::WorkFolder;
+use crate::grant::WorkFolder;
 
 /// How bots are contained in a run: not at all.
 #[derive(Debug)]

@@ -17,12 +17,13 @@ use std::time::Duration;
 
 use rustix::process::Pid;
 
-pub(super) use child::Step;
-pub(super) use memory::{fill_page_tables, share_zeros};
-pub(super) use orders::{
+pub use child::Step;
+pub use memory::{fill_page_tables, share_zeros};
+pub(crate) use orders::{
     Command, Confinement, Granted, Identity, Pass, Place, PrivateRoot, ResourceLimit, c_string,
 };
-pub(super) use spawn::{Init, SpawnFault, Started, spawn};
+pub(crate) use spawn::spawn;
+pub use spawn::{Init, SpawnFault, Started};
 
 /// From now on a write beyond the largest size that a file may have (`ulimit -f`) fails, as
 /// on a full disk, and does not end this process.
@@ -36,10 +37,11 @@ pub fn outlive_full_files() {
 
 /// The clock that counts the CPU time of a process with all its threads.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct CpuClock(libc::clockid_t);
+pub struct CpuClock(libc::clockid_t);
 
 impl CpuClock {
-    pub(super) fn of(pid: u32) -> Option<Self> {
+    /// The clock of a process.
+    pub fn of(pid: u32) -> Option<Self> {
         let mut clock = 0;
         // SAFETY: `clock` is valid for the call, which only writes to it.
         let error = unsafe { libc::clock_getcpuclockid(pid.cast_signed(), &raw mut clock) };
@@ -47,7 +49,7 @@ impl CpuClock {
     }
 
     /// The CPU time so far; `None` once the process is gone.
-    pub(super) fn read(self) -> Option<Duration> {
+    pub fn read(self) -> Option<Duration> {
         let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
         // SAFETY: `time` is valid for the call, which only writes to it.
         let error = unsafe { libc::clock_gettime(self.0, &raw mut time) };
@@ -56,7 +58,7 @@ impl CpuClock {
 }
 
 /// Tells one thread of a process to stop, and with it the whole process.
-pub(super) fn stop_thread(process: Pid, thread: Pid) {
+pub fn stop_thread(process: Pid, thread: Pid) {
     let [process, thread] = [process, thread].map(|pid| pid.as_raw_nonzero().get());
     // SAFETY: a system call on numbers. Whoever has ended meanwhile cannot be told.
     unsafe { libc::syscall(libc::SYS_tgkill, process, thread, libc::SIGSTOP) };
@@ -64,7 +66,7 @@ pub(super) fn stop_thread(process: Pid, thread: Pid) {
 
 /// How many descriptors beyond the standard ones are open in this process, of the first
 /// thousand.
-pub(super) fn open_descriptors() -> usize {
+pub fn open_descriptors() -> usize {
     // SAFETY: asks for the flags of a number, whether it is open or not.
     (3..1024).filter(|&fd| unsafe { libc::fcntl(fd, libc::F_GETFD) } >= 0).count()
 }

@@ -23,8 +23,8 @@ use super::scratch::Scratch;
 use super::{Sandbox, limits, root, rules, supervisor, view};
 use crate::build_limits::BuildLimits;
 use crate::grant::ReadGrant;
+use crate::grant::WorkFolder;
 use crate::launch::{Launch, this_program};
-use crate::submission::WorkFolder;
 use crate::sys::{self, Confinement, Identity, Pass, PrivateRoot, SpawnFault, Started};
 
 /// What one bot gets of a sandbox.
@@ -67,9 +67,9 @@ struct Made {
 
 /// What a process has for itself alone, as long as it lives.
 #[derive(Debug, Default)]
-pub(crate) struct Belongings {
+pub struct Belongings {
     /// Ends with what is in it.
-    pub(crate) group: Option<Group>,
+    pub group: Option<Group>,
     scratch: Option<Scratch>,
     pub(super) auditor: Option<Auditor>,
 }
@@ -82,7 +82,7 @@ impl Cage {
     }
 
     /// A command of the machine's that is asked where it is installed, or which version it is.
-    pub(crate) fn for_questions(sandbox: &Arc<Sandbox>, reads: Vec<ReadGrant>) -> Arc<Self> {
+    pub fn for_questions(sandbox: &Arc<Sandbox>, reads: Vec<ReadGrant>) -> Arc<Self> {
         let (sandbox, role) = (Arc::clone(sandbox), Role::Asked);
         Arc::new(Self { sandbox, reads, role, made: OnceLock::new() })
     }
@@ -93,7 +93,7 @@ impl Cage {
     ///
     /// # Errors
     /// The folders cannot be handed over.
-    pub(crate) fn for_building(
+    pub fn for_building(
         sandbox: &Arc<Sandbox>,
         reads: Vec<ReadGrant>,
         writes: Vec<WorkFolder>,
@@ -109,7 +109,7 @@ impl Cage {
 
     /// What counts what a build takes, from its first process on. `None` for players, whom the
     /// kernel bounds.
-    pub(crate) fn gauge(&self, started: &Started) -> io::Result<Option<Gauge>> {
+    pub fn gauge(&self, started: &Started) -> io::Result<Option<Gauge>> {
         let Role::Builder { writes, user, limits } = &self.role else { return Ok(None) };
         // Those whose parents have ended are the init's children, where there is one.
         let seen: HashSet<_> = started.init.iter().map(|init| init.pid).collect();
@@ -124,18 +124,18 @@ impl Cage {
     }
 
     /// What a bot of it may take.
-    pub(crate) fn resources(&self) -> &Resources {
+    pub fn resources(&self) -> &Resources {
         &self.sandbox.resources
     }
 
     /// Whether a process in it is all there is of a bot.
-    pub(crate) fn is_tight(&self) -> bool {
+    pub fn is_tight(&self) -> bool {
         let Sandbox { tier, resources, .. } = &*self.sandbox;
         *tier != Tier::Bare && !resources.processes && matches!(self.role, Role::Player)
     }
 
     /// Whether nothing that was started in it lives once its first process is reaped.
-    pub(crate) fn leaves_nothing(&self) -> bool {
+    pub fn leaves_nothing(&self) -> bool {
         let apart = match self.role {
             Role::Player => self.sandbox.tier == Tier::Full,
             Role::Asked | Role::Builder { .. } => self.sandbox.builds_apart,
@@ -144,12 +144,12 @@ impl Cage {
     }
 
     /// When the kernel is to end a process that has used so much CPU time so far, in seconds.
-    pub(crate) fn cpu_seconds(&self, used: Duration) -> Option<u64> {
+    pub fn cpu_seconds(&self, used: Duration) -> Option<u64> {
         limits::cpu_seconds(&self.sandbox.resources, used)
     }
 
     /// Starts a process of the bot with these as its standard input, output and error.
-    pub(crate) fn start(
+    pub fn start(
         &self,
         launch: &Launch,
         mark: impl IntoIterator<Item = (OsString, OsString)>,

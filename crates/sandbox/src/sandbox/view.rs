@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::toolchain::SYSTEM_FOLDERS;
+use crate::SYSTEM_FOLDERS;
 
 /// What programs need besides the folders of the system: settings, and facts about the machine.
 const SETTINGS: [&str; 9] = [

@@ -5,32 +5,19 @@
 use std::io;
 use std::path::Path;
 
-use pitmaster_core::{Resources, Tier};
+use pitmaster_core::Resources;
 
 use super::audit::{Auditor, Door, usual_files};
 use super::filter::{Filter, Refusal, Rules};
-use super::{Belongings, Cage, Role, Sandbox, Unavailable, probe, rules, view};
+use super::{Belongings, Cage, Role, Sandbox, rules, view};
 use crate::audit::Audit;
 use crate::grant::ReadGrant;
 
 impl Sandbox {
-    /// The portable tier, which also tells what was tried of what it refuses: for a look at one
-    /// bot, not for games that count, because telling takes time. What a probe tries in it must
-    /// have been seen.
-    ///
-    /// # Errors
-    /// It does not work here, or does not see everything.
-    pub fn auditing(resources: &Resources) -> Result<Self, Unavailable> {
-        let tier = Tier::Portable;
-        let unavailable = |why: String| Unavailable { tier, why };
-        let sandbox =
-            Self::untried(tier, resources).map_err(|error| unavailable(error.to_string()))?;
-        let sandbox = sandbox.audited();
-        let isolation = probe::examine(&sandbox).map_err(unavailable)?;
-        Ok(Self { isolation, ..sandbox })
-    }
-
-    pub(super) fn audited(self) -> Self {
+    /// The same sandbox, recording what it refuses: for a look at one bot, not for games that count,
+    /// because recording takes time.
+    #[must_use]
+    pub fn audited(self) -> Self {
         let filter = Some(Filter::new(audited(&self.resources)));
         Self { filter, audits: true, ..self }
     }
@@ -53,7 +40,7 @@ impl Cage {
 impl Belongings {
     /// What its process has tried that it is refused, where that was looked at; waits for the
     /// end of the process.
-    pub(crate) fn audit(&mut self) -> Option<Audit> {
+    pub fn audit(&mut self) -> Option<Audit> {
         self.auditor.take().map(Auditor::finish)
     }
 }

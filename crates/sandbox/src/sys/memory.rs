@@ -6,7 +6,7 @@ use std::os::fd::{AsRawFd as _, RawFd};
 use std::ptr;
 
 /// Writes to a shared mapping of `/dev/zero`, which is memory of nobody's.
-pub(crate) fn share_zeros(bytes: usize) -> io::Result<()> {
+pub fn share_zeros(bytes: usize) -> io::Result<()> {
     let zeros = File::options().read(true).write(true).open("/dev/zero")?;
     let access = libc::PROT_READ | libc::PROT_WRITE;
     let mapping = Mapping::new(bytes, access, libc::MAP_SHARED, zeros.as_raw_fd())?;
@@ -19,7 +19,7 @@ pub(crate) fn share_zeros(bytes: usize) -> io::Result<()> {
 
 /// Reads here and there in a mapping that may only be read: no page of it is taken, but a table
 /// of pages for every 2 MiB.
-pub(crate) fn fill_page_tables(bytes: usize) -> io::Result<()> {
+pub fn fill_page_tables(bytes: usize) -> io::Result<()> {
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
     let mapping = Mapping::new(bytes, libc::PROT_READ, flags, -1)?;
     mapping.addresses(2 << 20).for_each(|address| {

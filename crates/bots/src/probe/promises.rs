@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use pitmaster_core::{Isolation, Kept, Level, Promise, Tier};
+use pitmaster_sandbox::Sandbox;
 
-use super::super::Sandbox;
 use super::{Findings, WATCH};
 
 /// A stopped bot may get this much on the way to standing still.
@@ -59,7 +59,7 @@ impl Judge<'_> {
     /// Builds are told of where they cannot do what they may elsewhere.
     fn write(&self) -> Kept {
         let kept = self.refused("write", "changing a foreign file, its mode or times");
-        if self.sandbox.supervises || self.sandbox.tier == Tier::Bare {
+        if self.sandbox.supervises() || self.sandbox.tier() == Tier::Bare {
             return kept;
         }
         let how = format!(
@@ -88,11 +88,11 @@ impl Judge<'_> {
 
     /// Whether no process of a bot is out of reach.
     fn is_contained(&self) -> bool {
-        self.is_refused("procs") || self.sandbox.groups.is_some()
+        self.is_refused("procs") || self.sandbox.controllers().is_some()
     }
 
     fn mem(&self) -> Kept {
-        if self.sandbox.groups.as_ref().is_some_and(|groups| groups.memory) {
+        if self.sandbox.controllers().is_some_and(|groups| groups.memory) {
             return enforced("memory.max of a control group");
         }
         match (self.is_refused("mem"), self.is_refused("procs")) {
@@ -117,8 +117,8 @@ impl Judge<'_> {
     }
 
     fn procs(&self) -> Kept {
-        let allowed = self.sandbox.resources.processes;
-        match (self.is_refused("procs"), self.sandbox.groups.is_some()) {
+        let allowed = self.sandbox.resources().processes;
+        match (self.is_refused("procs"), self.sandbox.controllers().is_some()) {
             (true, _) => enforced("a bot cannot start processes; killing it leaves nothing"),
             (false, true) if allowed => enforced("allowed; cgroup.kill ends all of them"),
             (false, true) => enforced("cgroup.kill ends all of them"),
@@ -129,7 +129,7 @@ impl Judge<'_> {
     }
 
     fn threads(&self) -> Kept {
-        if self.sandbox.groups.as_ref().is_some_and(|groups| groups.pids) {
+        if self.sandbox.controllers().is_some_and(|groups| groups.pids) {
             return enforced("pids.max of a control group");
         }
         if self.is_refused("threads") {
@@ -139,7 +139,7 @@ impl Judge<'_> {
     }
 
     fn disk(&self) -> Kept {
-        let has_scratch = self.sandbox.resources.scratch > 0;
+        let has_scratch = self.sandbox.resources().scratch > 0;
         match (self.is_refused("write"), has_scratch, self.is_refused("disk")) {
             (false, ..) => kept_as(Level::Absent, "it can write outside of its scratch space"),
             (true, false, _) => enforced("it has no scratch space, and writes nowhere else"),
@@ -163,7 +163,7 @@ impl Judge<'_> {
         };
         let how = format!(
             "{} to every thread; a spinning probe got {:.2} ms in {} ms",
-            if self.sandbox.resources.processes { "cgroup.freeze" } else { "SIGSTOP" },
+            if self.sandbox.resources().processes { "cgroup.freeze" } else { "SIGSTOP" },
             stolen.as_secs_f64() * 1e3,
             WATCH.as_millis()
         );
@@ -248,7 +248,7 @@ mod tests {
     }
 
     fn levels(findings: &Findings, tier: Tier) -> BTreeMap<Promise, Level> {
-        let sandbox = Sandbox::untried(tier, &Resources::default()).unwrap();
+        let sandbox = Sandbox::untested(tier, &Resources::default()).unwrap();
         kept(findings, &sandbox).into_iter().map(|(promise, kept)| (promise, kept.level)).collect()
     }
 
@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn what_is_better_is_the_weakest_tier_that_keeps_it() {
-        let sandbox = Sandbox::untried(Tier::Bare, &Resources::default()).unwrap();
+        let sandbox = Sandbox::untested(Tier::Bare, &Resources::default()).unwrap();
         let promises = kept(&findings(&["write", "read", "net"]), &sandbox);
         let bare = Isolation { tier: Tier::Bare, cgroup: false, promises };
         for promise in [Promise::Disk, Promise::Net] {

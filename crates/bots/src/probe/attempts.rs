@@ -15,7 +15,8 @@ use std::time::SystemTime;
 use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, Signal};
 use rustix::thread::futex;
 
-use crate::sys::{self, CpuClock};
+use pitmaster_sandbox::sys::{self, CpuClock};
+use pitmaster_sandbox::this_program;
 
 /// What the probe is told to try its hand at. As one argument each.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -244,7 +245,7 @@ fn many_files(size: u64) -> Result<(), String> {
 pub(super) const MANY_FILES: u64 = 48;
 
 fn start_process() -> Result<(), String> {
-    plain(Command::new(super::super::THIS_PROGRAM).arg("--version").output())
+    plain(Command::new(this_program()).arg("--version").output())
 }
 
 /// A file that grows too large, after the bound was raised if that is possible.

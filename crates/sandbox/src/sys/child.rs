@@ -19,7 +19,7 @@ use crate::sandbox::filter::Filter;
 /// Steps on the way, told by number when one fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub(crate) enum Step {
+pub enum Step {
     /// Namespaces of its own.
     Namespaces,
     /// Leave the parent's session.
@@ -50,7 +50,7 @@ pub(crate) enum Step {
 
 impl Step {
     /// All of them, by number.
-    pub(super) const ALL: [Self; 13] = [
+    pub const ALL: [Self; 13] = [
         Self::Namespaces,
         Self::Session,
         Self::Pipes,

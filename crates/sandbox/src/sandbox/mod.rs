@@ -14,7 +14,6 @@ mod folder;
 mod gauge;
 mod limits;
 mod namespaces;
-mod probe;
 mod root;
 mod scratch;
 mod supervisor;
@@ -27,15 +26,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use pitmaster_core::{Isolation, Resources, Tier};
 
 use super::sys;
-pub(super) use cage::Belongings;
+pub use cage::Belongings;
 pub use cage::Cage;
 use cage::Role;
-pub(super) use cgroup::Group;
+pub use cgroup::Group;
 use cgroup::Groups;
 use filter::{Filter, Refusal, Rules};
-pub(super) use gauge::Gauge;
+pub use gauge::Gauge;
 use namespaces::Namespaces;
-pub use probe::{attempt_all, improvement};
 
 /// Users whom nobody else is, for bots that root starts.
 const USERS: std::ops::Range<u32> = 60_000..64_000;
@@ -61,46 +59,12 @@ pub struct Sandbox {
     weaker: Option<String>,
 }
 
-/// A sandbox that cannot be had here.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{tier} does not work here: {why}")]
-pub struct Unavailable {
-    /// Which tier.
-    pub tier: Tier,
-    /// What was refused.
-    pub why: String,
-}
-
 impl Sandbox {
-    /// The tier that is wanted, or the portable one where it works and else the bare one;
-    /// found out by a probe that is started the way bots are and tries what bots might.
+    /// Sets up a tier that guarantees nothing yet: a probe has to test it on this machine.
     ///
     /// # Errors
-    /// The tier that is wanted does not work here.
-    pub fn choose(wanted: Option<Tier>, resources: &Resources) -> Result<Self, Unavailable> {
-        match wanted {
-            Some(tier) => Self::examine(tier, resources),
-            None => Self::examine(Tier::Portable, resources).or_else(|portable| {
-                let bare = Self::examine(Tier::Bare, resources)?;
-                Ok(Self { weaker: Some(portable.why), ..bare })
-            }),
-        }
-    }
-
-    /// A tier, with what a probe found that it keeps.
-    ///
-    /// # Errors
-    /// It does not work here.
-    pub fn examine(tier: Tier, resources: &Resources) -> Result<Self, Unavailable> {
-        let unavailable = |why: String| Unavailable { tier, why };
-        let sandbox =
-            Self::untried(tier, resources).map_err(|error| unavailable(error.to_string()))?;
-        let isolation = probe::examine(&sandbox).map_err(unavailable)?;
-        Ok(Self { isolation, ..sandbox })
-    }
-
-    /// A tier that promises nothing as long as nobody has tried it.
-    fn untried(tier: Tier, resources: &Resources) -> io::Result<Self> {
+    /// The system refuses what the tier needs.
+    pub fn untested(tier: Tier, resources: &Resources) -> io::Result<Self> {
         let bare = Self::bare(resources);
         if tier == Tier::Bare {
             return Ok(bare);
@@ -156,6 +120,44 @@ impl Sandbox {
         }
     }
 
+    /// The same sandbox with the guarantees that a probe has found.
+    #[must_use]
+    pub fn with_isolation(self, isolation: Isolation) -> Self {
+        Self { isolation, ..self }
+    }
+
+    /// The same sandbox, chosen because a stronger one does not work for that reason.
+    #[must_use]
+    pub fn in_place_of_stronger(self, why: String) -> Self {
+        Self { weaker: Some(why), ..self }
+    }
+
+    /// The tier.
+    pub fn tier(&self) -> Tier {
+        self.tier
+    }
+
+    /// Limits of each process.
+    pub fn resources(&self) -> &Resources {
+        &self.resources
+    }
+
+    /// Whether it records refused system calls.
+    pub fn audits(&self) -> bool {
+        self.audits
+    }
+
+    /// Whether builds are supervised: they change modes and times of their own files only.
+    pub fn supervises(&self) -> bool {
+        self.supervises
+    }
+
+    /// The control groups of each process; `None` if there are none.
+    pub fn controllers(&self) -> Option<Controllers> {
+        let groups = self.groups.as_ref()?;
+        Some(Controllers { memory: groups.memory, pids: groups.pids })
+    }
+
     /// What is promised.
     pub fn isolation(&self) -> &Isolation {
         &self.isolation
@@ -165,6 +167,15 @@ impl Sandbox {
     pub fn weaker(&self) -> Option<&str> {
         self.weaker.as_deref()
     }
+}
+
+/// Controllers of control groups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Controllers {
+    /// Memory is limited.
+    pub memory: bool,
+    /// The number of processes is limited.
+    pub pids: bool,
 }
 
 /// What there is of control groups, for people.
@@ -185,9 +196,6 @@ fn rules(processes: bool, building: bool) -> Rules {
     let truncation = sys::landlock_version() < 3;
     Rules { processes, building, truncation, refusal: Refusal::Errno }
 }
-
-/// House bots and the probe are this very program, whatever lies at its path by now.
-pub(super) const THIS_PROGRAM: &str = "/proc/self/exe";
 
 impl Sandbox {
     /// A user whom nobody else is, for what root starts.

@@ -42,7 +42,7 @@ pub(crate) enum Pass {
 
 impl Pass {
     /// Its number.
-    pub(super) const fn capability(self) -> u8 {
+    pub(crate) const fn capability(self) -> u8 {
         match self {
             Self::Search => 2,
             Self::Override => 1,

@@ -35,7 +35,7 @@ struct Room {
 
 /// A group in use by one bot; given back when dropped.
 #[derive(Debug)]
-pub(crate) struct Group {
+pub struct Group {
     room: Option<Room>,
     cpu_before: Duration,
     groups: Arc<Groups>,
@@ -133,7 +133,7 @@ impl Group {
     }
 
     /// Stops all of it, or lets it go on.
-    pub(crate) fn freeze(&self, stop: bool) -> io::Result<()> {
+    pub fn freeze(&self, stop: bool) -> io::Result<()> {
         self.write("cgroup.freeze", if stop { "1" } else { "0" })
     }
 
@@ -143,12 +143,12 @@ impl Group {
     }
 
     /// CPU time of all that ran in it since it was taken.
-    pub(crate) fn cpu(&self) -> Option<Duration> {
+    pub fn cpu(&self) -> Option<Duration> {
         Some(self.room.as_ref()?.cpu()?.saturating_sub(self.cpu_before))
     }
 
     /// How many processes are in it.
-    pub(crate) fn processes(&self) -> usize {
+    pub fn processes(&self) -> usize {
         let text = self.room().and_then(|room| fs::read_to_string(room.path.join("cgroup.procs")));
         text.map_or(0, |text| text.lines().count())
     }

@@ -13,11 +13,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use pitmaster_core::{At, Isolation, Resources, Untrusted};
+use pitmaster_core::{At, Isolation, Resources, Tier, Untrusted};
+use pitmaster_sandbox::{
+    Audit, Cage, CallClass as Class, Launch, ReadGrant, Sandbox, this_program,
+};
 
-use super::{Cage, Sandbox};
-use crate::audit::{Audit, Class};
-use crate::{Clock, Contender as _, Heard, Launch, Process, ReadGrant};
+use crate::{Clock, Contender as _, Heard, Process};
 pub use attempts::attempt_all;
 use attempts::{LAST, Targets};
 pub use promises::improvement;
@@ -41,14 +42,67 @@ pub(super) struct Findings {
     counts_cpu: bool,
 }
 
-/// Tries out a sandbox.
+/// A sandbox that does not work on this machine.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{tier} does not work here: {why}")]
+pub struct Unavailable {
+    /// The tier.
+    pub tier: Tier,
+    /// The reason.
+    pub why: String,
+}
+
+/// Chooses a sandbox: the requested tier, or portable where it works and otherwise bare. A probe,
+/// which is started like a bot and tries what bots might, finds out what it guarantees.
+///
+/// # Errors
+/// The requested tier does not work on this machine.
+pub fn choose(wanted: Option<Tier>, resources: &Resources) -> Result<Sandbox, Unavailable> {
+    match wanted {
+        Some(tier) => examine(tier, resources),
+        None => examine(Tier::Portable, resources).or_else(|portable| {
+            let bare = examine(Tier::Bare, resources)?;
+            Ok(bare.in_place_of_stronger(portable.why))
+        }),
+    }
+}
+
+/// Tests a tier on this machine.
+///
+/// # Errors
+/// It does not work.
+pub fn examine(tier: Tier, resources: &Resources) -> Result<Sandbox, Unavailable> {
+    let unavailable = |why: String| Unavailable { tier, why };
+    let sandbox = Sandbox::untested(tier, resources);
+    test(sandbox.map_err(|error| unavailable(error.to_string()))?).map_err(unavailable)
+}
+
+/// Tests the portable tier with an audit: it records what it refuses. What the probe tries must
+/// have been recorded.
+///
+/// # Errors
+/// It does not work, or does not record everything.
+pub fn auditing(resources: &Resources) -> Result<Sandbox, Unavailable> {
+    let tier = Tier::Portable;
+    let unavailable = |why: String| Unavailable { tier, why };
+    let sandbox = Sandbox::untested(tier, resources);
+    let sandbox = sandbox.map_err(|error| unavailable(error.to_string()))?;
+    test(sandbox.audited()).map_err(unavailable)
+}
+
+/// Runs a probe in a sandbox; returns the sandbox with its guarantees.
 ///
 /// # Errors
 /// The probe could not be started in it, or did not come to its end.
-pub(super) fn examine(sandbox: &Sandbox) -> Result<Isolation, String> {
+fn test(sandbox: Sandbox) -> Result<Sandbox, String> {
+    let isolation = guarantees(&sandbox)?;
+    Ok(sandbox.with_isolation(isolation))
+}
+
+fn guarantees(sandbox: &Sandbox) -> Result<Isolation, String> {
     let findings = Probe::run(sandbox)?;
     let promises = promises::kept(&findings, sandbox);
-    Ok(Isolation { tier: sandbox.tier, cgroup: sandbox.groups.is_some(), promises })
+    Ok(Isolation { tier: sandbox.tier(), cgroup: sandbox.controllers().is_some(), promises })
 }
 
 /// Like the sandbox, with bounds that a probe comes to at once.
@@ -58,10 +112,10 @@ fn small(sandbox: &Sandbox) -> Result<Sandbox, String> {
         threads: 12,
         file_size: 64 << 10,
         scratch: 1 << 20,
-        ..sandbox.resources.clone()
+        ..sandbox.resources().clone()
     };
-    let small = Sandbox::untried(sandbox.tier, &resources).map_err(|error| error.to_string())?;
-    Ok(if sandbox.audits { small.audited() } else { small })
+    let small = Sandbox::untested(sandbox.tier(), &resources).map_err(|error| error.to_string())?;
+    Ok(if sandbox.audits() { small.audited() } else { small })
 }
 
 struct Probe {
@@ -81,7 +135,7 @@ impl Probe {
         probe.watch();
         let Self { mut process, clock, mut findings } = probe;
         let ended = process.end(&clock, At::START);
-        if sandbox.audits {
+        if sandbox.audits() {
             saw_all(&ended.audit.unwrap_or_default(), &place.folder.canary())?;
         }
         findings.overshoot = overshoot();
@@ -167,7 +221,7 @@ fn overshoot() -> Duration {
         .map(|_| {
             let wait = Duration::from_millis(1);
             let start = Instant::now();
-            super::super::process::sleep_precisely(wait);
+            crate::process::sleep_precisely(wait);
             start.elapsed().saturating_sub(wait)
         })
         .collect();
@@ -189,7 +243,7 @@ impl Place {
     }
 
     fn launch(&self, sandbox: &Arc<Sandbox>) -> Launch {
-        let Resources { memory, threads, file_size, .. } = sandbox.resources;
+        let Resources { memory, threads, file_size, .. } = *sandbox.resources();
         let targets = Targets {
             canary: self.folder.canary(),
             port: self.listener.local_addr().map_or(0, |address| address.port()),
@@ -199,7 +253,7 @@ impl Place {
             file_size,
         };
         Launch {
-            program: super::THIS_PROGRAM.into(),
+            program: this_program(),
             name: "pitmaster".into(),
             args: std::iter::once("probe".into())
                 .chain(targets.to_args().map(Into::into))
@@ -228,7 +282,7 @@ mod tempdir {
             static NEXT: AtomicU32 = AtomicU32::new(0);
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
             // Another run of the same number may have been killed before it cleaned up.
-            let name = format!("pitmaster-probe-{}-{number}", crate::run_name());
+            let name = format!("pitmaster-probe-{}-{number}", pitmaster_sandbox::run_name());
             let path = std::env::temp_dir().join(name);
             fs::create_dir(&path)?;
             let folder = Self(path);

@@ -57,7 +57,7 @@ fn stop_family(strays: &[Pid], start: Instant) -> Vec<Pid> {
 }
 
 /// The children of a process, dead or alive, of all of its threads.
-pub(crate) fn children_of(process: impl std::fmt::Display) -> Vec<Pid> {
+pub fn children_of(process: impl std::fmt::Display) -> Vec<Pid> {
     let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
     let lists =
         threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
