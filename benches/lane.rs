@@ -7,7 +7,7 @@ use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use pitmaster::bots::{Contender, LaunchFault, Process};
+use pitmaster::bots::{Contender, LaunchError, Process};
 use pitmaster::core::{
     BotHash, BotId, BySide, Dialect, Ending, GameKey, Limits, Record, Seed, Side,
 };
@@ -15,7 +15,7 @@ use pitmaster::games::{GameSpec, find};
 use pitmaster::referee::protocol::Want;
 use pitmaster::referee::{Referee, SeatSetup, Setup};
 use pitmaster::runner::{Players, Seated, Stopping, play};
-use pitmaster::sandbox::{Cage, Launch};
+use pitmaster::sandbox::{Launch, SandboxProfile};
 
 const ROUNDS: usize = 15;
 const GAMES: usize = 60;
@@ -116,7 +116,7 @@ impl Bots {
             ],
             environment: Vec::new(),
             dir: "/".into(),
-            cage: Cage::open(),
+            cage: SandboxProfile::open(),
         }
     }
 
@@ -133,7 +133,7 @@ impl Bots {
 }
 
 impl Players for Bots {
-    fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchFault> {
+    fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchError> {
         Ok(Box::new(Process::start(&self.launch(side))?))
     }
 }

@@ -5,7 +5,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use pitmaster::core::Seed;
 use pitmaster::games::{AnyRules, look_up};
-use pitmaster::players::{Expert, ExpertOptions, Judged, Mind, Unlimited};
+use pitmaster::players::{Expert, ExpertOptions, Judged, Searcher, Unlimited};
 
 fn main() {
     divan::main();
@@ -31,7 +31,7 @@ fn opening<R: Judged>(bencher: Bencher, rules: &R) {
     let options = ExpertOptions { nodes: NODES, ..ExpertOptions::default() };
     let mut expert = Expert::new(rules.judge(), options);
     bencher.counter(ItemsCount::new(NODES * MOVES)).bench_local(|| {
-        Mind::<R>::begin(&mut expert, Seed(1));
+        Searcher::<R>::begin(&mut expert, Seed(1));
         let mut position = rules.start();
         for _ in 0..MOVES {
             let chosen = expert.choose(rules, &position, &mut Unlimited);

@@ -9,9 +9,9 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use pitmaster::bots::{Clock, Contender as _, Heard, Process};
+use pitmaster::bots::{Clock, Contender as _, Process, ReadOutcome};
 use pitmaster::core::{At, Resources, Tier};
-use pitmaster::sandbox::{Cage, Launch, ReadGrant, Sandbox};
+use pitmaster::sandbox::{Launch, ReadGrant, Sandbox, SandboxProfile};
 
 const ROUNDS: usize = 25;
 const STARTS: usize = 20;
@@ -78,7 +78,7 @@ impl Way {
             args: vec![job.into()],
             environment: Vec::new(),
             dir: "/".into(),
-            cage: Cage::new(self.sandbox.as_ref()?, reads),
+            cage: SandboxProfile::new(self.sandbox.as_ref()?, reads),
         })
     }
 }
@@ -160,7 +160,7 @@ fn start_caged(launch: &Launch) {
 }
 
 fn heard(process: &mut Process, clock: &Clock) -> bool {
-    matches!(process.listen(clock, None), Heard::Line(_))
+    matches!(process.read_line(clock, None), ReadOutcome::Line(_))
 }
 
 fn trips(ways: &[Way]) {
@@ -244,7 +244,7 @@ fn deadlines(ways: &[Way]) {
         let mut missed: Vec<f64> = (0..60)
             .map(|_| {
                 let until = clock.now() + Duration::from_millis(5);
-                bot.listen(&clock, Some(until));
+                bot.read_line(&clock, Some(until));
                 clock.now().since(until).as_secs_f64() * 1e3
             })
             .collect();

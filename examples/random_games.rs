@@ -11,7 +11,7 @@ use std::error::Error;
 use std::time::{Duration, Instant};
 
 use pitmaster::core::Seed;
-use pitmaster::games::{Game, GameSpec, Turn, find};
+use pitmaster::games::{DynGame, GameSpec, Turn, find};
 use rand::Rng;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Plays a game to its end and says how many plies it had.
-fn random_game(game: &dyn Game, rng: &mut dyn Rng) -> u64 {
+fn random_game(game: &dyn DynGame, rng: &mut dyn Rng) -> u64 {
     let mut table = game.begin();
     let mut plies = 0;
     loop {

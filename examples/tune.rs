@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use pitmaster::core::{Seed, Side};
 use pitmaster::games::{AnyRules, MoveList, Turn, look_up};
-use pitmaster::players::{Expert, ExpertOptions, Judged, Mind, Unlimited, Weights};
+use pitmaster::players::{Expert, ExpertOptions, Judged, Searcher, Unlimited, Weights};
 use rayon::prelude::*;
 
 /// Random plies before the players take over.
@@ -131,7 +131,7 @@ where
 {
     let mut minds = settings.map(|(judge, options)| Expert::new(judge, options));
     for (at, mind) in minds.iter_mut().enumerate() {
-        Mind::<R>::begin(mind, seed.derive(["first", "second"][at]));
+        Searcher::<R>::begin(mind, seed.derive(["first", "second"][at]));
     }
     let mut chance = seed.stream("chance");
     let mut position = rules.start();
@@ -170,7 +170,7 @@ where
 fn speed<R: Judged>(rules: &R, nodes: u64, args: &[String]) {
     let (judge, options) = setting(rules, nodes, args.first().map_or("", |text| text));
     let mut mind = Expert::new(judge, options);
-    Mind::<R>::begin(&mut mind, Seed(1));
+    Searcher::<R>::begin(&mut mind, Seed(1));
     let mut position = rules.start();
     let (mut visited, mut depths, began) = (0, Vec::new(), Instant::now());
     while let Turn::Player(_) = rules.turn(&position) {
@@ -194,7 +194,7 @@ fn speed<R: Judged>(rules: &R, nodes: u64, args: &[String]) {
 fn solve<R: Judged>(rules: &R, args: &[String]) {
     let (judge, options) = setting(rules, u64::MAX, args.first().map_or("", |text| text));
     let mut mind = Expert::new(judge, options);
-    Mind::<R>::begin(&mut mind, Seed(1));
+    Searcher::<R>::begin(&mut mind, Seed(1));
     let began = Instant::now();
     let chosen = mind.choose(rules, &rules.start(), &mut Unlimited);
     println!("{:?}, {:.1} s", chosen.thought, began.elapsed().as_secs_f64());

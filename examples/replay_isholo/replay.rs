@@ -4,7 +4,7 @@
 use std::fmt;
 
 use pitmaster::core::Side;
-use pitmaster::games::{Game, Outcome, Table, Turn, find};
+use pitmaster::games::{DynGame, GameState, Outcome, Turn, find};
 use serde::Deserialize;
 
 /// A player's seeds, `a1` to `a8` and `b1` to `b8`.
@@ -76,7 +76,7 @@ pub(crate) fn follow(trace: &Trace) -> Result<usize, Box<Disagreement>> {
 }
 
 struct Follower {
-    table: Box<dyn Table>,
+    table: Box<dyn GameState>,
     ply: usize,
     before: String,
 }
@@ -139,7 +139,7 @@ impl Follower {
     }
 }
 
-fn game(trace: &Trace) -> std::sync::Arc<dyn Game> {
+fn game(trace: &Trace) -> std::sync::Arc<dyn DynGame> {
     let name = format!("isholo-{}", trace.game);
     let spec = name.parse().unwrap_or_else(|fault| panic!("{fault}"));
     find(&spec).unwrap_or_else(|faults| panic!("{faults}"))

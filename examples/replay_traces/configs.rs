@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use pitmaster::games::two_row::catalogue::look_up;
-use pitmaster::games::two_row::file::{Age, GameFile, read};
+use pitmaster::games::two_row::file::{FileVersion, GameFile, read};
 use pitmaster::games::two_row::params::{Params, SwapRule};
 
 /// The games of folders, before those of the catalogue.
@@ -16,7 +16,11 @@ pub(crate) struct Configs {
 
 impl Configs {
     /// Adds the games of all JSON and TOML files in a folder.
-    pub(crate) fn add_folder(&mut self, folder: &Path, age: Option<Age>) -> Result<(), String> {
+    pub(crate) fn add_folder(
+        &mut self,
+        folder: &Path,
+        age: Option<FileVersion>,
+    ) -> Result<(), String> {
         let fault = |error: std::io::Error| format!("{}: {error}", folder.display());
         for entry in fs::read_dir(folder).map_err(fault)? {
             let path = entry.map_err(fault)?.path();

@@ -28,7 +28,7 @@ use std::process::ExitCode;
 
 use configs::Configs;
 use pitmaster::games::two_row::TwoRow;
-use pitmaster::games::two_row::file::Age;
+use pitmaster::games::two_row::file::FileVersion;
 use rayon::prelude::*;
 use replay::config;
 use replay::follow::follow;
@@ -48,7 +48,7 @@ fn main() -> ExitCode {
 #[derive(Debug, Default)]
 struct Args {
     games: Vec<PathBuf>,
-    age: Option<Age>,
+    age: Option<FileVersion>,
     configs: bool,
     only: Option<String>,
     limit: Option<usize>,
@@ -77,9 +77,9 @@ impl Args {
     }
 }
 
-fn age(name: &str) -> Result<Age, String> {
-    let found = Age::ALL.iter().find(|age| age.name() == name).copied();
-    let names: Vec<_> = Age::ALL.iter().map(|age| age.name()).collect();
+fn age(name: &str) -> Result<FileVersion, String> {
+    let found = FileVersion::ALL.iter().find(|age| age.name() == name).copied();
+    let names: Vec<_> = FileVersion::ALL.iter().map(|age| age.name()).collect();
     found.ok_or_else(|| format!("--age is one of {}", names.join(", ")))
 }
 

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use pitmaster::games::two_row::file::{Age, read};
-use pitmaster::games::{Table, Turn, find};
+use pitmaster::games::two_row::file::{FileVersion, read};
+use pitmaster::games::{GameState, Turn, find};
 use pitmaster::referee::protocol::{Framed, Framer, GAME_LIMIT, LINE_LIMIT, TURN_LIMIT};
-use pitmaster::referee::protocol::{Said, hear_answer, hear_handshake};
+use pitmaster::referee::protocol::{BotMessage, hear_answer, hear_handshake};
 use pitmaster::core::{
     At, BotHash, BotId, BySide, Dialect, Exit, Fault, GameKey, Limits, Seed, Side,
 };
-use pitmaster::referee::{Do, Referee, SeatSetup, Setup};
+use pitmaster::referee::{Action, Referee, SeatSetup, Setup};
 
 /// The first byte says how much each read brings: that changes no line, and bounds hold.
 pub fn framer(data: &[u8]) {
@@ -48,7 +48,7 @@ pub fn dialects(line: &[u8]) {
     for dialect in Dialect::ALL {
         for side in Side::BOTH {
             for lenient in [false, true] {
-                if let Ok(Said::Move { text, .. }) = hear_answer(dialect, lenient, side, line) {
+                if let Ok(BotMessage::Move { text, .. }) = hear_answer(dialect, lenient, side, line) {
                     assert!(!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic()));
                 }
             }
@@ -60,7 +60,7 @@ pub fn dialects(line: &[u8]) {
 /// A parameter file of any age: read or refused, and what was read can be written and read.
 pub fn game_file(data: &[u8]) {
     let Some((&age, bytes)) = data.split_first() else { return };
-    let age = Age::ALL.get(usize::from(age)).copied();
+    let age = FileVersion::ALL.get(usize::from(age)).copied();
     let Ok(file) = read(&String::from_utf8_lossy(bytes), age) else { return };
     let toml = file.to_toml();
     if let Ok(again) = read(&toml, None) {
@@ -113,9 +113,9 @@ fn begin(kind: u8) -> Referee {
 /// Does what is asked for, once.
 fn step(referee: &mut Referee, now: At) {
     match referee.next() {
-        Do::Start(side) => referee.started(side, now),
-        Do::Send(side) => referee.sent(side, now),
-        Do::Listen { .. } | Do::End => {}
+        Action::Start(side) => referee.started(side, now),
+        Action::Send(side) => referee.sent(side, now),
+        Action::Listen { .. } | Action::End => {}
     }
 }
 
@@ -123,12 +123,12 @@ fn step(referee: &mut Referee, now: At) {
 fn be_silent(referee: &mut Referee, mut now: At) {
     for _ in 0..20 {
         step(referee, now);
-        if let Do::Listen { until, .. } = referee.next() {
+        if let Action::Listen { until, .. } = referee.next() {
             now = now.max(until.expect("there is a limit") + Duration::from_nanos(1));
             referee.timeout(now);
         }
     }
-    assert_eq!(referee.next(), Do::End);
+    assert_eq!(referee.next(), Action::End);
 }
 
 /// A position and moves, a line each: a text is legal if and only if it is listed, and what
@@ -152,7 +152,7 @@ pub fn awale_text(data: &[u8]) {
     }
 }
 
-fn play_by_the_law(table: &mut dyn Table, text: &str) {
+fn play_by_the_law(table: &mut dyn GameState, text: &str) {
     let (mut listed, mut written) = (String::new(), String::new());
     table.list_moves(&mut listed);
     let is_listed = listed.split_ascii_whitespace().any(|mv| mv.eq_ignore_ascii_case(text));
@@ -191,7 +191,7 @@ pub fn game_text(data: &[u8]) {
     }
 }
 
-fn play_listed_or_completed(table: &mut dyn Table, text: &str) {
+fn play_listed_or_completed(table: &mut dyn GameState, text: &str) {
     let (mut listed, mut written) = (String::new(), String::new());
     table.list_moves(&mut listed);
     let before = table.position();

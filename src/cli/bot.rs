@@ -4,7 +4,7 @@ use std::env;
 use std::io::{self, BufReader, IsTerminal as _, Write};
 use std::time::{Duration, Instant};
 
-use pitmaster_bots::house::{self, BareGame, ServeFault, Talk, Times};
+use pitmaster_bots::house::{self, BareGame, ServeError, Talk, Times};
 use pitmaster_core::i18n::wrap;
 use pitmaster_core::{Dialect, Seed, Side};
 use pitmaster_players::{Algorithm, PREFIX, PlayerSpec};
@@ -81,8 +81,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let mut input = BufReader::with_capacity(64 * 1024, io::stdin().lock());
     match house::serve(talk, &mut input, out) {
         Ok(()) => Ok(Exit::Done),
-        Err(ServeFault::Talk(fault)) => Err(Failure::wrong(fault)),
-        Err(ServeFault::Pipes(error)) => Err(error.into()),
+        Err(ServeError::Talk(fault)) => Err(Failure::wrong(fault)),
+        Err(ServeError::Pipes(error)) => Err(error.into()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! How Elo is fitted, as far as a command line says it.
 
-use pitmaster_core::file::did_you_mean;
+use pitmaster_core::diagnostics::did_you_mean;
 use pitmaster_core::{BotName, Seed};
 use pitmaster_ratings::{Anchor, Draws, FirstMove, Intervals, Model};
 use pitmaster_report::Names;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use clap::CommandFactory as _;
-use pitmaster_core::file::did_you_mean;
+use pitmaster_core::diagnostics::did_you_mean;
 use pitmaster_core::i18n::wrap;
 use pitmaster_tournament::{KEYS, Key};
 

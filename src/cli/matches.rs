@@ -11,7 +11,7 @@ use pitmaster_ratings::Sprt;
 use pitmaster_session::house::{self, HouseBot};
 use pitmaster_session::{Contest, NamedGame, bots, game, naming};
 use pitmaster_tournament::{
-    BotEntry, Bots, Durability, FormatKind, FormatPlan, OpeningSource, Openings, Place, Placed,
+    BotEntry, Bots, Durability, FormatKind, FormatPlan, Located, Location, OpeningSource, Openings,
     SprtPlan, StagePlan, Tournament, fitting_cpu, parse_duration,
 };
 
@@ -86,7 +86,7 @@ fn usual_test(text: &str) -> Result<Sprt, String> {
 }
 
 fn name(text: &str) -> Result<BotName, String> {
-    text.parse().map_err(|fault: pitmaster_core::NameFault| fault.to_string())
+    text.parse().map_err(|fault: pitmaster_core::NameError| fault.to_string())
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
@@ -136,7 +136,7 @@ fn format(args: &Args, entries: &[BotEntry]) -> Result<FormatPlan, Failure> {
     };
     let (names, _) = naming::name_all(&found)?;
     let value = found.iter().rposition(is_old).and_then(|at| names[at].name.clone());
-    let against = value.map(|value| Placed { value, place: Place::START });
+    let against = value.map(|value| Located { value, place: Location::START });
     let (games, look_ahead) = (args.games, SprtPlan::LOOK_AHEAD);
     let kind = FormatKind::Sprt(SprtPlan { against, sprt, games, look_ahead });
     let stage = StagePlan { kind, ..StagePlan::default() };
@@ -161,9 +161,9 @@ fn entries(args: &Args, asked: &NamedGame) -> Result<Vec<BotEntry>, Failure> {
 }
 
 fn entry(bot: &Path, args: &Args, asked: &NamedGame) -> Result<BotEntry, Failure> {
-    let (place, anchor, display) = (Place::START, None, None);
+    let (place, anchor, display) = (Location::START, None, None);
     let Some(name) = house::name_in(bot) else {
-        let path = Placed { value: named(bot)?, place };
+        let path = Located { value: named(bot)?, place };
         return Ok(BotEntry { place, path, name: None, display, anchor, in_process: false });
     };
     let in_process = args.in_process;
@@ -172,8 +172,8 @@ fn entry(bot: &Path, args: &Args, asked: &NamedGame) -> Result<BotEntry, Failure
     let seated = house.take_seat(asked).is_ok() && asked.player.is_some();
     // The file that is written has the game without what its own file says of players.
     let path = if seated { house.full() } else { house.shown() };
-    let name = seated.then(|| house.name()).map(|value| Placed { value, place });
-    let path = Placed { value: path, place };
+    let name = seated.then(|| house.name()).map(|value| Located { value, place });
+    let path = Located { value: path, place };
     Ok(BotEntry { place, path, name, display, anchor, in_process })
 }
 

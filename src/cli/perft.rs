@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use pitmaster_games::{Game, GameSpec};
+use pitmaster_games::{DynGame, GameSpec};
 use rayon::prelude::*;
 
 use pitmaster_session::game;
@@ -80,7 +80,7 @@ struct Branch {
 
 /// Cuts the tree after one ply, or after two where that leaves enough to count, and counts
 /// its branches on the threads of the pool.
-fn count(game: &dyn Game, position: &str, depth: u32) -> Counted {
+fn count(game: &dyn DynGame, position: &str, depth: u32) -> Counted {
     let Some(left) = depth.checked_sub(1) else {
         return Counted { nodes: leaves(game, position, 0), first: Vec::new() };
     };
@@ -102,7 +102,7 @@ fn count(game: &dyn Game, position: &str, depth: u32) -> Counted {
     Counted { nodes: first.iter().map(|(_, count)| count).sum(), first }
 }
 
-fn cut(game: &dyn Game, branch: Branch) -> Vec<Branch> {
+fn cut(game: &dyn DynGame, branch: Branch) -> Vec<Branch> {
     const WORTH_CUTTING: u32 = 2;
     if branch.depth < WORTH_CUTTING {
         return vec![branch];
@@ -114,7 +114,7 @@ fn cut(game: &dyn Game, branch: Branch) -> Vec<Branch> {
 
 /// Every move that can be made, with the position that it leads to. Templates are not
 /// followed.
-fn children(game: &dyn Game, position: &str) -> Vec<(String, String)> {
+fn children(game: &dyn DynGame, position: &str) -> Vec<(String, String)> {
     let resume = || game.resume(position).expect("a game reads the positions that it writes");
     let mut texts = String::new();
     resume().list_moves(&mut texts);
@@ -126,7 +126,7 @@ fn children(game: &dyn Game, position: &str) -> Vec<(String, String)> {
     texts.split_ascii_whitespace().filter_map(child).collect()
 }
 
-fn leaves(game: &dyn Game, position: &str, depth: u32) -> u64 {
+fn leaves(game: &dyn DynGame, position: &str, depth: u32) -> u64 {
     game.perft(Some(position), depth).expect("a game reads the positions that it writes").leaves
 }
 
@@ -150,7 +150,7 @@ mod tests {
 
     use super::*;
 
-    fn game() -> std::sync::Arc<dyn Game> {
+    fn game() -> std::sync::Arc<dyn DynGame> {
         find(&GameSpec::plain("coloured-awale")).unwrap()
     }
 

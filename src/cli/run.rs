@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use pitmaster_session::Contest;
-use pitmaster_tournament::Part;
+use pitmaster_tournament::Shard;
 
 use super::Outcome;
 use super::contest::{self, Flags};
@@ -27,7 +27,7 @@ pub(super) struct Args {
     file: PathBuf,
     /// Play only the K-th of N shares, into a folder of its own; `pitmaster merge` joins them
     #[arg(long, value_name = "K/N")]
-    part: Option<Part>,
+    part: Option<Shard>,
     #[command(flatten)]
     flags: Flags,
     #[cfg(feature = "cluster")]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use pitmaster_core::Seed;
 use pitmaster_games::two_row::{file, named, params};
 use pitmaster_games::{self as games, GameSpec};
-use pitmaster_players::{Algorithm, PREFIX, PlayerSpec, Series, by_file, seat};
+use pitmaster_players::{Algorithm, PREFIX, PlayerSpec, Series, build, by_file};
 use pitmaster_report::{SIMULATION_COLUMNS, SimulationRow, simulation_csv, simulation_table};
 use pitmaster_session::{NamedGame, game};
 
@@ -158,7 +158,7 @@ impl Listed {
             Some(file) => by_file(spec, file, player),
             None => Ok(player.clone()),
         };
-        let seated = player.and_then(|player| seat(spec, &player).map(|_| player));
+        let seated = player.and_then(|player| build(spec, &player).map(|_| player));
         seated.map_err(|fault| format!("{spec}: {fault}"))
     }
 }

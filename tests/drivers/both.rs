@@ -26,7 +26,7 @@ fn answers_are_heard(start: Start) {
     for line in ["START", "4TR", ""] {
         let before = bot.clock.now();
         bot.ask(&format!("{line}\n"));
-        let Heard::Line(at) = bot.hear() else { panic!("no line") };
+        let ReadOutcome::Line(at) = bot.hear() else { panic!("no line") };
         assert_eq!(bot.contender.line(), line.as_bytes());
         assert!(before <= at && at <= bot.clock.now(), "a stamp lies between asking and now");
     }
@@ -40,10 +40,10 @@ fn cr_is_dropped(start: Start) {
 fn a_part_is_no_line(start: Start) {
     let mut bot = Bot::sh(start, "printf 4T; read x; printf 'R\\n'; exec cat");
     // Until the part is there; then a moment in which no more comes.
-    while bot.contender.part().is_empty() {
-        assert!(matches!(bot.hear_for(MOMENT), Heard::Nothing(_)));
+    while bot.contender.partial_line().is_empty() {
+        assert!(matches!(bot.hear_for(MOMENT), ReadOutcome::Nothing(_)));
     }
-    assert!(matches!(bot.hear_for(MOMENT), Heard::Nothing(_)));
+    assert!(matches!(bot.hear_for(MOMENT), ReadOutcome::Nothing(_)));
     bot.ask("go\n");
     assert_eq!(bot.line(), "4TR");
 }
@@ -53,8 +53,8 @@ fn a_flood_is_too_much(start: Start) {
     let mut lines = 0;
     loop {
         match bot.hear() {
-            Heard::Line(_) => lines += 1,
-            Heard::TooMuch { stream: Stream::Stdout, limit: TURN_LIMIT, .. } => break,
+            ReadOutcome::Line(_) => lines += 1,
+            ReadOutcome::TooMuch { stream: Stream::Stdout, limit: TURN_LIMIT, .. } => break,
             other => panic!("{other:?}"),
         }
     }
@@ -68,8 +68,8 @@ fn a_flood_of_lines_is_too_much(start: Start) {
     loop {
         bot.contender.new_turn();
         match bot.hear() {
-            Heard::Line(_) => lines += 1,
-            Heard::TooMuch { stream: Stream::Stdout, limit: GAME_LIMIT, .. } => break,
+            ReadOutcome::Line(_) => lines += 1,
+            ReadOutcome::TooMuch { stream: Stream::Stdout, limit: GAME_LIMIT, .. } => break,
             other => panic!("{other:?}"),
         }
     }
@@ -78,15 +78,15 @@ fn a_flood_of_lines_is_too_much(start: Start) {
 
 fn a_long_line_is_too_long(start: Start) {
     let mut bot = Bot::sh(start, "tr '\\0' x < /dev/zero");
-    assert!(matches!(bot.hear(), Heard::TooLong(_)));
+    assert!(matches!(bot.hear(), ReadOutcome::TooLong(_)));
     assert_eq!(bot.contender.line(), vec![b'x'; LINE_LIMIT]);
-    assert!(matches!(bot.hear(), Heard::TooLong(_)), "it is said again");
+    assert!(matches!(bot.hear(), ReadOutcome::TooLong(_)), "it is said again");
 }
 
 fn closed_output_is_not_an_end(start: Start) {
     let mut bot = Bot::sh(start, "echo 4TR; exec >&-; read x; read y");
     assert_eq!(bot.line(), "4TR");
-    assert!(matches!(bot.hear(), Heard::Closed(_)));
+    assert!(matches!(bot.hear(), ReadOutcome::Closed(_)));
 }
 
 fn ends_are_told_apart(start: Start) {
@@ -98,7 +98,7 @@ fn ends_are_told_apart(start: Start) {
     ] {
         let mut bot = Bot::sh(start, script);
         match bot.hear() {
-            Heard::Exited(found, _) => assert_eq!(found, exit, "{script}"),
+            ReadOutcome::Exited(found, _) => assert_eq!(found, exit, "{script}"),
             other => panic!("{script}: {other:?}"),
         }
         assert_eq!(bot.end(MOMENT).exit, Some(exit), "{script}");
@@ -109,14 +109,14 @@ fn the_line_before_the_end_comes_first(start: Start) {
     let mut bot = Bot::sh(start, "read x; echo 4TR; printf rest; exit 3");
     bot.ask("START\n");
     assert_eq!(bot.line(), "4TR");
-    assert!(matches!(bot.hear(), Heard::Exited(Exit::Code(3), _)));
-    assert_eq!(bot.contender.part(), b"rest");
+    assert!(matches!(bot.hear(), ReadOutcome::Exited(Exit::Code(3), _)));
+    assert_eq!(bot.contender.partial_line(), b"rest");
 }
 
 fn silence_is_nothing(start: Start) {
     let mut bot = Bot::new(start, "cat", &[]);
     let until = bot.clock.now() + MOMENT;
-    let Heard::Nothing(at) = bot.contender.listen(&bot.clock, Some(until)) else {
+    let ReadOutcome::Nothing(at) = bot.contender.read_line(&bot.clock, Some(until)) else {
         panic!("something was heard")
     };
     assert!(at > until, "a timer goes off only after its instant");
@@ -140,7 +140,7 @@ fn the_end_of_stderr_is_kept(start: Start) {
 
 fn a_flood_of_stderr_is_too_much(start: Start) {
     let mut bot = Bot::sh(start, "yes >&2; read x");
-    assert!(matches!(bot.hear(), Heard::TooMuch { stream: Stream::Stderr, .. }));
+    assert!(matches!(bot.hear(), ReadOutcome::TooMuch { stream: Stream::Stderr, .. }));
 }
 
 fn a_full_input_blocks_nobody(start: Start) {
@@ -154,7 +154,7 @@ fn a_full_input_blocks_nobody(start: Start) {
         Bot::sh(start, "exec sleep 3600")
     };
     (0..16).for_each(|_| bot_that_never_reads.contender.send(chunk.as_bytes()));
-    assert!(matches!(bot_that_never_reads.hear_for(MOMENT), Heard::Nothing(_)));
+    assert!(matches!(bot_that_never_reads.hear_for(MOMENT), ReadOutcome::Nothing(_)));
     assert_eq!(bot_that_never_reads.end(MOMENT).exit, None);
 }
 
@@ -163,7 +163,7 @@ fn a_closed_input_is_survived(start: Start) {
     assert_eq!(bot.line(), "ready");
     for _ in 0..3 {
         bot.ask("START\n");
-        assert!(matches!(bot.hear_for(MOMENT), Heard::Nothing(_)));
+        assert!(matches!(bot.hear_for(MOMENT), ReadOutcome::Nothing(_)));
     }
 }
 
@@ -194,16 +194,16 @@ fn last_words_are_kept(start: Start) {
     let mut bot = Bot::sh(start, "while read x; do :; done; echo RESULT 3R 50 35; echo bye");
     bot.end(PATIENCE);
     for line in ["RESULT 3R 50 35", "bye"] {
-        assert!(matches!(bot.contender.glance(&bot.clock), Heard::Line(_)));
+        assert!(matches!(bot.contender.try_read_line(&bot.clock), ReadOutcome::Line(_)));
         assert_eq!(bot.contender.line(), line.as_bytes());
     }
-    assert!(matches!(bot.contender.glance(&bot.clock), Heard::Nothing(_)));
+    assert!(matches!(bot.contender.try_read_line(&bot.clock), ReadOutcome::Nothing(_)));
 }
 
 fn output_held_open_by_a_child_hides_no_end(start: Start) {
     let mut bot = Bot::sh(start, "sleep 30 & echo 4TR; exit 2");
     assert_eq!(bot.line(), "4TR");
-    assert!(matches!(bot.hear(), Heard::Exited(Exit::Code(2), _)));
+    assert!(matches!(bot.hear(), ReadOutcome::Exited(Exit::Code(2), _)));
     assert_eq!(bot.end(MOMENT).exit, Some(Exit::Code(2)));
 }
 
@@ -229,8 +229,8 @@ fn what_was_written_before_is_seen_at_a_glance(start: Start) {
     let mut bot = Bot::sh(start, "echo one; echo two; printf thr; exec cat");
     assert_eq!(bot.line(), "one");
     assert_eq!(bot.line(), "two");
-    while bot.contender.part() != b"thr" {
-        assert!(matches!(bot.contender.glance(&bot.clock), Heard::Nothing(_)));
+    while bot.contender.partial_line() != b"thr" {
+        assert!(matches!(bot.contender.try_read_line(&bot.clock), ReadOutcome::Nothing(_)));
         std::thread::yield_now();
     }
     bot.ask("ee\n");
@@ -240,8 +240,8 @@ fn what_was_written_before_is_seen_at_a_glance(start: Start) {
 fn a_new_game_forgets(start: Start) {
     let mut bot = Bot::sh(start, "echo one; printf 'two\nthree\n' | cat; exec cat");
     assert_eq!(bot.line(), "one");
-    while bot.contender.glance(&bot.clock) == Heard::Nothing(At::START) {}
-    assert!(matches!(bot.hear_for(PATIENCE), Heard::Line(_)));
+    while bot.contender.try_read_line(&bot.clock) == ReadOutcome::Nothing(At::START) {}
+    assert!(matches!(bot.hear_for(PATIENCE), ReadOutcome::Line(_)));
     bot.contender.new_game();
     bot.ask("four\n");
     assert_eq!(bot.line(), "four");
@@ -268,14 +268,16 @@ fn bounds_are_those_that_were_given(start: Start) {
     {
         let _turn = alone();
         let script = format!("{script}; exec sleep 3600");
-        let cage = Cage::new(&Sandbox::open(&resources), Vec::new());
+        let cage = SandboxProfile::new(&Sandbox::open(&resources), Vec::new());
         let contender = start(&Launch { cage, ..launch("sh", &["-c", &script]) });
         let mut bot = Bot { contender, clock: Clock::start(), _turn: None };
         let mut heard = bot.hear();
-        while let Heard::Line(_) = heard {
+        while let ReadOutcome::Line(_) = heard {
             heard = bot.hear();
         }
-        let Heard::TooMuch { stream: which, limit: told, .. } = heard else { panic!("{heard:?}") };
+        let ReadOutcome::TooMuch { stream: which, limit: told, .. } = heard else {
+            panic!("{heard:?}")
+        };
         assert_eq!((which, told), (stream, limit));
     }
 }

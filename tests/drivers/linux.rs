@@ -94,8 +94,8 @@ fn bots_die_with_their_referee() {
     let (mut helper, clock) = (process(&launch), Clock::start());
     let until = Some(clock.now() + AGES);
     let bot = loop {
-        match helper.listen(&clock, until) {
-            Heard::Line(_) => {}
+        match helper.read_line(&clock, until) {
+            ReadOutcome::Line(_) => {}
             other => panic!("{other:?}"),
         }
         let line = String::from_utf8_lossy(helper.line()).into_owned();
@@ -182,7 +182,7 @@ fn threads_that_contend_with_each_other_are_not_starved() {
         bot.ask("go\n");
         // What the threads wait in all, up to shortly before they are done.
         let mut waited = Duration::ZERO;
-        while !matches!(bot.hear_for(MOMENT / 3), Heard::Line(_)) {
+        while !matches!(bot.hear_for(MOMENT / 3), ReadOutcome::Line(_)) {
             waited = waited.max(longest_wait(&pid));
         }
         let wall = bot.clock.now().since(began);
@@ -255,7 +255,7 @@ fn waiting_is_known_before_the_answer() {
         bot.ask("go\n");
         let mut waited = Vec::new();
         while waited.last().is_none_or(|&waited| waited < Duration::from_millis(50)) {
-            assert!(matches!(bot.hear_for(MOMENT), Heard::Nothing(_)));
+            assert!(matches!(bot.hear_for(MOMENT), ReadOutcome::Nothing(_)));
             waited.push(bot.contender.waited());
         }
         assert!(waited.is_sorted(), "{waited:?}");

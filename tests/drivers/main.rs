@@ -15,10 +15,10 @@ use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::time::Duration;
 
 use pitmaster::bots::toolchain::Tools;
-use pitmaster::bots::{self, Clock, Contender, Ended, Heard, PlainProcess, Process};
+use pitmaster::bots::{self, Clock, Contender, Ended, PlainProcess, Process, ReadOutcome};
 use pitmaster::core::{At, Exit, Resources, Stream};
 use pitmaster::referee::protocol::{GAME_LIMIT, LINE_LIMIT, TURN_LIMIT};
-use pitmaster::sandbox::{Cage, Launch, Sandbox};
+use pitmaster::sandbox::{Launch, Sandbox, SandboxProfile};
 
 /// Far beyond what any machine needs.
 const AGES: Duration = Duration::from_secs(3600);
@@ -42,7 +42,7 @@ fn launch(program: &str, args: &[&str]) -> Launch {
         args: args.iter().map(Into::into).collect(),
         environment: vec![("PATH".into(), std::env::var_os("PATH").expect("there is a PATH"))],
         dir: "/".into(),
-        cage: Cage::open(),
+        cage: SandboxProfile::open(),
     }
 }
 
@@ -95,17 +95,17 @@ impl Bot {
         self.contender.resume();
     }
 
-    fn hear(&mut self) -> Heard {
-        self.contender.listen(&self.clock, Some(self.clock.now() + AGES))
+    fn hear(&mut self) -> ReadOutcome {
+        self.contender.read_line(&self.clock, Some(self.clock.now() + AGES))
     }
 
-    fn hear_for(&mut self, time: Duration) -> Heard {
-        self.contender.listen(&self.clock, Some(self.clock.now() + time))
+    fn hear_for(&mut self, time: Duration) -> ReadOutcome {
+        self.contender.read_line(&self.clock, Some(self.clock.now() + time))
     }
 
     fn line(&mut self) -> String {
         match self.hear() {
-            Heard::Line(_) => String::from_utf8_lossy(self.contender.line()).into_owned(),
+            ReadOutcome::Line(_) => String::from_utf8_lossy(self.contender.line()).into_owned(),
             other => panic!("no line but {other:?}"),
         }
     }

@@ -1,6 +1,6 @@
 //! The bot that `protocol.md` shows plays as it stands there.
 
-use pitmaster::bots::LaunchFault;
+use pitmaster::bots::LaunchError;
 use pitmaster::core::{
     BotHash, BotId, BySide, Dialect, Ending, GameKey, Limits, Record, Seed, Side,
 };
@@ -16,7 +16,7 @@ const PAGE: &str = include_str!("../../protocol.md");
 struct OfThePage;
 
 impl Players for OfThePage {
-    fn start(&mut self, _: Side) -> Result<Box<dyn Contender>, LaunchFault> {
+    fn start(&mut self, _: Side) -> Result<Box<dyn Contender>, LaunchError> {
         let (_, program) = PAGE.split_once("```python\n").expect("a program in Python");
         let (program, _) = program.split_once("```").expect("its end");
         bots::start(&launch("python3", &["-c", program]))

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use pitmaster::bots::submission::{
-    BotFault, BuildEnd, BuildFailure, Naming, Options, PrepareFault, prepare,
+    BotFault, BuildEnd, BuildFailure, Naming, Options, PrepareError, prepare,
 };
 use pitmaster::bots::toolchain::Tools;
 use pitmaster::core::Resources;
@@ -107,7 +107,7 @@ fn end_of(script: &str, limits: BuildLimits) -> (BuildEnd, Scratch) {
     let store = scratch.path("results/bots");
     let bot = scratch.path("own/greedy");
     let fault = prepare(&bot, Naming::default(), &store, "coloured-awale", &options);
-    let Err(PrepareFault::Bot(unfit)) = fault else { panic!("{fault:?}") };
+    let Err(PrepareError::Bot(unfit)) = fault else { panic!("{fault:?}") };
     let BotFault::DidNotBuild(BuildFailure { why, .. }) = unfit.fault else {
         panic!("{:?}", unfit.fault)
     };

@@ -2,7 +2,7 @@
 
 use pitmaster::core::{Score, Side};
 use pitmaster::games::coloured_awale::{Both40, ColouredAwale};
-use pitmaster::games::{Game, Outcome, Rules, Spot, Step, Steps, Turn, find};
+use pitmaster::games::{DynGame, Outcome, Rules, Spot, Step, Steps, Turn, find};
 use serde::Deserialize;
 
 const MOVES: &str = include_str!("../golden/awale/moves.jsonl");
@@ -60,7 +60,7 @@ fn lines<T: for<'a> Deserialize<'a>>(file: &str) -> Vec<T> {
     file.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
 }
 
-fn game(spec: &str) -> std::sync::Arc<dyn Game> {
+fn game(spec: &str) -> std::sync::Arc<dyn DynGame> {
     find(&spec.parse().expect("a game")).expect("it exists")
 }
 

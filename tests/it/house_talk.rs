@@ -4,13 +4,13 @@
 use std::collections::VecDeque;
 use std::time::Instant;
 
-use pitmaster::bots::house::{BareGame, Talk, TalkFault, Then, Times};
+use pitmaster::bots::house::{BareGame, Talk, TalkError, Then, Times};
 use pitmaster::core::{
     At, BotHash, BotId, BySide, Dialect, Ending, GameKey, Limits, Record, Seed, Side,
 };
-use pitmaster::games::{Table, Turn, find};
+use pitmaster::games::{GameState, Turn, find};
 use pitmaster::players::PlayerSpec;
-use pitmaster::referee::{Do, Farewell, Referee, SeatSetup, Setup};
+use pitmaster::referee::{Action, ProcessFate, Referee, SeatSetup, Setup};
 
 use crate::protocol;
 
@@ -22,7 +22,7 @@ struct Bot {
 }
 
 impl Bot {
-    fn new(player: &str, dialect: Dialect, game: &str, side: Side) -> Result<Self, TalkFault> {
+    fn new(player: &str, dialect: Dialect, game: &str, side: Side) -> Result<Self, TalkError> {
         let player: PlayerSpec = player.parse().expect("a house bot");
         let talk = if dialect == Dialect::Pitmaster {
             Talk::pitmaster(player)
@@ -58,20 +58,20 @@ enum Seat {
 fn play(
     mut referee: Referee,
     seats: &mut BySide<Seat>,
-    resume: impl Fn(&str) -> Box<dyn Table>,
+    resume: impl Fn(&str) -> Box<dyn GameState>,
 ) -> Record {
     let mut dice = Seed(5).stream("dice");
     loop {
         match referee.next() {
-            Do::Start(side) => referee.started(side, At::START),
-            Do::Send(side) => {
+            Action::Start(side) => referee.started(side, At::START),
+            Action::Send(side) => {
                 if let Seat::House(bot) = &mut seats[side] {
                     let then = bot.hear(referee.outbox());
                     assert_eq!(then, Then::Listen);
                 }
                 referee.sent(side, At::START);
             }
-            Do::Listen { side, .. } => {
+            Action::Listen { side, .. } => {
                 let line = match &mut seats[side] {
                     Seat::House(bot) => bot.said.pop_front().expect("it answers"),
                     Seat::Dice => {
@@ -81,7 +81,7 @@ fn play(
                 };
                 referee.line(side, line.as_bytes(), At::START);
             }
-            Do::End => break,
+            Action::End => break,
         }
     }
     say_goodbye(&referee, seats);
@@ -97,7 +97,7 @@ fn say_goodbye(referee: &Referee, seats: &mut BySide<Seat>) {
         assert_eq!(bot.said, [""; 0], "it owes nothing and said too much");
         let then = bot.hear(&words);
         let stays = match bot.talk.dialect() {
-            Dialect::Pitmaster => matches!(farewell, Farewell::Keep(_)),
+            Dialect::Pitmaster => matches!(farewell, ProcessFate::Keep(_)),
             Dialect::Arena => false,
             // Its input is closed, and nothing is said.
             Dialect::Course => true,

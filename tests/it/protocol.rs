@@ -9,7 +9,7 @@ use pitmaster::core::{
 };
 use pitmaster::games::find;
 use pitmaster::referee::protocol::{GAME_LIMIT, LINE_LIMIT, TURN_LIMIT, VERSION};
-use pitmaster::referee::{Do, Referee, SeatSetup, Setup};
+use pitmaster::referee::{Action, Referee, SeatSetup, Setup};
 
 const PAGE: &str = include_str!("../../protocol.md");
 
@@ -276,7 +276,7 @@ impl Example {
 
     fn listens(&mut self) -> Option<Side> {
         match self.referee.next() {
-            Do::Listen { side, .. } => Some(side),
+            Action::Listen { side, .. } => Some(side),
             _ => None,
         }
     }
@@ -285,9 +285,9 @@ impl Example {
     fn settle(&mut self) {
         loop {
             match self.referee.next() {
-                Do::Start(side) => self.referee.started(side, self.now),
-                Do::Send(side) => self.send(side),
-                Do::Listen { .. } | Do::End => return,
+                Action::Start(side) => self.referee.started(side, self.now),
+                Action::Send(side) => self.send(side),
+                Action::Listen { .. } | Action::End => return,
             }
         }
     }
@@ -299,7 +299,7 @@ impl Example {
                     self.referee.early(side, line.as_bytes());
                 }
             }
-            if self.referee.next() != Do::Send(side) {
+            if self.referee.next() != Action::Send(side) {
                 return;
             }
             let outbox = self.referee.outbox().to_vec();

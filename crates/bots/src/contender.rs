@@ -25,10 +25,10 @@ pub trait Contender: Debug {
     fn send(&mut self, bytes: &[u8]);
 
     /// Looks at what it has written, without waiting.
-    fn glance(&mut self, clock: &Clock) -> Heard;
+    fn try_read_line(&mut self, clock: &Clock) -> ReadOutcome;
 
     /// Waits for its next line, until that instant has passed (`None`: for ever).
-    fn listen(&mut self, clock: &Clock, until: Option<At>) -> Heard;
+    fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome;
 
     /// The line that was heard last.
     fn line(&self) -> &[u8];
@@ -39,7 +39,7 @@ pub trait Contender: Debug {
     }
 
     /// What it has written of a line that is not whole.
-    fn part(&self) -> &[u8];
+    fn partial_line(&self) -> &[u8];
 
     /// Stops it, with all of its threads and children; said again, what runs all the same.
     fn stop(&mut self);
@@ -65,7 +65,7 @@ pub trait Contender: Debug {
     }
 
     /// Closes its input and sets it going: it may end by itself.
-    fn hang_up(&mut self);
+    fn close_stdin(&mut self);
 
     /// Hangs up, lets it go until that instant has passed, and ends it by force.
     /// Afterwards [`Contender::glance`] still gives what it had written.
@@ -74,7 +74,7 @@ pub trait Contender: Debug {
 
 /// What was heard of a contender.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Heard {
+pub enum ReadOutcome {
     /// A whole line; the instant at which the read that brought its end returned.
     Line(At),
     /// A line that is too long.
@@ -96,7 +96,7 @@ pub enum Heard {
     Nothing(At),
 }
 
-impl Heard {
+impl ReadOutcome {
     /// When.
     pub fn at(&self) -> At {
         match *self {
@@ -139,7 +139,7 @@ pub struct Ended {
     /// The end of its standard error.
     pub stderr: Untrusted,
     /// How many processes it left behind, outside of its group.
-    pub strays: usize,
+    pub orphans: usize,
     /// What it tried that it is refused, where that was looked at.
     pub audit: Option<Audit>,
 }

@@ -11,7 +11,7 @@ use super::toolchain::Tools;
 
 /// Why there is no process.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LaunchFault {
+pub enum LaunchError {
     /// The bot's fault.
     #[error("{0}")]
     Bot(StartFault),
@@ -21,7 +21,7 @@ pub enum LaunchFault {
 }
 
 /// The fault of a bot, or the referee's, behind a program that could not be started.
-pub(super) fn blame_for(launch: &Launch, error: &io::Error) -> LaunchFault {
+pub(super) fn blame_for(launch: &Launch, error: &io::Error) -> LaunchError {
     let path = launch.environment.iter().find(|(name, _)| name == "PATH");
     let tools = Tools::on(path.map_or(OsStr::new(""), |(_, value)| value));
     let around = Surroundings { tools: &tools, own: &launch.dir, installed: &[] };
@@ -29,6 +29,6 @@ pub(super) fn blame_for(launch: &Launch, error: &io::Error) -> LaunchFault {
 }
 
 /// A call that should not have failed: the referee's fault.
-pub(super) fn referee_fault(what: &str, error: &io::Error) -> LaunchFault {
-    LaunchFault::Referee(RefereeFault::System { error: format!("cannot {what}: {error}") })
+pub(super) fn referee_fault(what: &str, error: &io::Error) -> LaunchError {
+    LaunchError::Referee(RefereeFault::System { error: format!("cannot {what}: {error}") })
 }

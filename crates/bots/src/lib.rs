@@ -4,7 +4,6 @@
 //! The crate knows neither refereeing nor results. `TRUST.md` describes which values of a
 //! submission are untrusted and where they become trusted.
 
-mod bounded;
 mod clock;
 mod contender;
 mod exit;
@@ -15,6 +14,7 @@ mod plain;
 pub mod probe;
 #[cfg(target_os = "linux")]
 mod process;
+mod run_limited;
 #[cfg(target_os = "linux")]
 mod starvation;
 pub mod submission;
@@ -27,8 +27,8 @@ mod worker;
 mod worker;
 
 pub use clock::Clock;
-pub use contender::{Contender, Ended, Heard, Usage};
-pub use launch::LaunchFault;
+pub use contender::{Contender, Ended, ReadOutcome, Usage};
+pub use launch::LaunchError;
 pub use pitmaster_sandbox::Launch;
 pub use plain::PlainProcess;
 #[cfg(target_os = "linux")]
@@ -42,6 +42,6 @@ type Driver = Process;
 type Driver = PlainProcess;
 
 /// Starts a bot's process with the best driver that this system has.
-pub fn start(launch: &Launch) -> Result<Box<dyn Contender>, LaunchFault> {
+pub fn start(launch: &Launch) -> Result<Box<dyn Contender>, LaunchError> {
     Ok(Box::new(Driver::start(launch)?))
 }

@@ -14,12 +14,12 @@ use std::time::{Duration, Instant};
 
 use pitmaster_core::{At, Exit, Resources, Stream, Untrusted};
 use pitmaster_referee::protocol::Framer;
-use pitmaster_sandbox::{Launch, strays};
+use pitmaster_sandbox::{Launch, orphans};
 
 use super::Clock;
-use super::contender::{Contender, Ended, Heard, Usage};
+use super::contender::{Contender, Ended, ReadOutcome, Usage};
 use super::exit::exit_of;
-use super::launch::{LaunchFault, blame_for, referee_fault};
+use super::launch::{LaunchError, blame_for, referee_fault};
 use super::tail::Tail;
 
 /// What one read brings at most. The framer has room for it whenever it holds no whole line.
@@ -69,19 +69,19 @@ enum News {
 
 impl PlainProcess {
     /// Starts a process.
-    pub fn start(launch: &Launch) -> Result<Self, LaunchFault> {
+    pub fn start(launch: &Launch) -> Result<Self, LaunchError> {
         let mut command = Command::new(&launch.program);
         command
             .args(&launch.args)
             .env_clear()
             .envs(launch.environment.iter().map(|(name, value)| (name, value)))
-            .env(strays::RUN_VARIABLE, strays::run_name())
+            .env(orphans::RUN_VARIABLE, orphans::run_name())
             .current_dir(&launch.dir)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         prepare(&mut command, launch);
-        let child = strays::spawn(&mut command).map_err(|error| blame_for(launch, &error))?;
+        let child = orphans::spawn(&mut command).map_err(|error| blame_for(launch, &error))?;
         Self::adopt(child, launch.cage.resources())
             .map_err(|error| referee_fault("start the threads of a bot", &error))
     }
@@ -123,8 +123,8 @@ impl PlainProcess {
     }
 
     /// What stands at the front of what was read.
-    fn framed(&mut self) -> Option<Heard> {
-        Heard::of(self.framer.next(), self.read_at)
+    fn framed(&mut self) -> Option<ReadOutcome> {
+        ReadOutcome::of(self.framer.next(), self.read_at)
     }
 
     /// Takes in what a thread has told. Only when there is room for it.
@@ -171,19 +171,19 @@ impl PlainProcess {
     }
 
     /// Waits for news, or looks whether it has ended. What it wrote before is heard first.
-    fn news_or_end(&mut self, clock: &Clock, until: Option<At>) -> Option<Heard> {
+    fn news_or_end(&mut self, clock: &Clock, until: Option<At>) -> Option<ReadOutcome> {
         let time = until.map_or(LOOK, |until| clock.until_passed(until).min(LOOK));
         if self.wait(clock, time) {
             return None;
         }
         let at = clock.now();
         let exit = self.exit()?;
-        if self.wait(clock, DEATH_THROES) { None } else { Some(Heard::Exited(exit, at)) }
+        if self.wait(clock, DEATH_THROES) { None } else { Some(ReadOutcome::Exited(exit, at)) }
     }
 
     /// Lets it end by itself until the instant has passed, reading what it writes.
     fn let_go(&mut self, clock: &Clock, until: At) -> Option<Exit> {
-        self.hang_up();
+        self.close_stdin();
         loop {
             let exit = self.exit();
             if exit.is_some() || clock.now() > until {
@@ -206,7 +206,7 @@ impl PlainProcess {
     fn kill(&mut self) {
         // Fails only when it has ended.
         let _ = self.child.kill();
-        strays::reap(&mut self.child);
+        orphans::reap(&mut self.child);
     }
 }
 
@@ -228,31 +228,31 @@ impl Contender for PlainProcess {
         }
     }
 
-    fn glance(&mut self, clock: &Clock) -> Heard {
+    fn try_read_line(&mut self, clock: &Clock) -> ReadOutcome {
         loop {
             if let Some(heard) = self.framed() {
                 return heard;
             }
             match self.output.try_recv() {
                 Ok(news) => self.absorb(clock, news),
-                Err(_) => return Heard::Nothing(self.read_at),
+                Err(_) => return ReadOutcome::Nothing(self.read_at),
             }
         }
     }
 
-    fn listen(&mut self, clock: &Clock, until: Option<At>) -> Heard {
+    fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {
         loop {
             if let Some(heard) = self.framed() {
                 return heard;
             }
             if let Some(limit) = self.exceeded_on_stderr() {
                 let at = clock.now();
-                return Heard::TooMuch { stream: Stream::Stderr, limit, at };
+                return ReadOutcome::TooMuch { stream: Stream::Stderr, limit, at };
             }
             if !self.is_heard {
                 let at = clock.now();
                 let exit = self.exit_within(DEATH_THROES);
-                return exit.map_or(Heard::Closed(at), |exit| Heard::Exited(exit, at));
+                return exit.map_or(ReadOutcome::Closed(at), |exit| ReadOutcome::Exited(exit, at));
             }
             if let Some(heard) = self.news_or_end(clock, until) {
                 return heard;
@@ -272,8 +272,8 @@ impl Contender for PlainProcess {
         self.framer.line_had_cr()
     }
 
-    fn part(&self) -> &[u8] {
-        self.framer.part()
+    fn partial_line(&self) -> &[u8] {
+        self.framer.partial_line()
     }
 
     fn stop(&mut self) {}
@@ -292,7 +292,7 @@ impl Contender for PlainProcess {
         self.tail().text()
     }
 
-    fn hang_up(&mut self) {
+    fn close_stdin(&mut self) {
         self.input = None;
     }
 
@@ -307,9 +307,9 @@ impl Contender for PlainProcess {
 
 impl PlainProcess {
     /// The time is over, but a line may have been read in time and not been told yet.
-    fn last_look(&mut self, clock: &Clock, now: At) -> Heard {
-        match self.glance(clock) {
-            Heard::Nothing(_) => Heard::Nothing(now),
+    fn last_look(&mut self, clock: &Clock, now: At) -> ReadOutcome {
+        match self.try_read_line(clock) {
+            ReadOutcome::Nothing(_) => ReadOutcome::Nothing(now),
             heard => heard,
         }
     }

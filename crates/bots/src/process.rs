@@ -10,7 +10,7 @@ use std::time::Duration;
 use pitmaster_core::{At, Exit, RefereeFault, Stream, Untrusted};
 use pitmaster_referee::protocol::Framer;
 use pitmaster_sandbox::sys::{self, CpuClock, Init, Started, Step};
-use pitmaster_sandbox::{Belongings, Cage, Group, Launch, strays};
+use pitmaster_sandbox::{Group, Launch, ProcessResources, SandboxProfile, orphans};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{
@@ -19,8 +19,8 @@ use rustix::process::{
 };
 
 use super::Clock;
-use super::contender::{Contender, Ended, Heard, Usage};
-use super::launch::{LaunchFault, blame_for, referee_fault};
+use super::contender::{Contender, Ended, ReadOutcome, Usage};
+use super::launch::{LaunchError, blame_for, referee_fault};
 use super::starvation::{Look, Starvation, Thread, TurnSoFar};
 use super::tail::Tail;
 
@@ -36,9 +36,9 @@ pub struct Process {
     pid: Pid,
     pidfd: OwnedFd,
     init: Option<Init>,
-    cage: Arc<Cage>,
-    belongings: Belongings,
-    stray: strays::Mark,
+    cage: Arc<SandboxProfile>,
+    belongings: ProcessResources,
+    stray: orphans::ProcessTag,
     stdin: Option<File>,
     stdout: Option<File>,
     stderr: Option<File>,
@@ -67,8 +67,8 @@ pub struct Process {
 
 impl Process {
     /// Starts a process in its cage. It dies with the thread that called this.
-    pub fn start(launch: &Launch) -> Result<Self, LaunchFault> {
-        let stray = strays::Mark::of(&launch.cage);
+    pub fn start(launch: &Launch) -> Result<Self, LaunchError> {
+        let stray = orphans::ProcessTag::of(&launch.cage);
         let pipes = Pipes::new().map_err(|error| referee_fault("make pipes", &error))?;
         let (started, belongings) = pipes.start(launch, &stray)?;
         Self::adopt(launch, started, belongings, pipes, stray)
@@ -78,9 +78,9 @@ impl Process {
     fn adopt(
         launch: &Launch,
         started: Started,
-        belongings: Belongings,
+        belongings: ProcessResources,
         pipes: Pipes,
-        stray: strays::Mark,
+        stray: orphans::ProcessTag,
     ) -> std::io::Result<Self> {
         let Started { pid, pidfd, init } = started;
         let resources = launch.cage.resources();
@@ -168,18 +168,18 @@ impl Process {
     }
 
     /// What stands at the front of what was read.
-    fn framed(&mut self) -> Option<Heard> {
-        Heard::of(self.framer.next(), self.read_at)
+    fn framed(&mut self) -> Option<ReadOutcome> {
+        ReadOutcome::of(self.framer.next(), self.read_at)
     }
 
     /// What is the matter when nothing more can be read.
-    fn silence(&mut self, clock: &Clock, has_ended: bool) -> Heard {
+    fn silence(&mut self, clock: &Clock, has_ended: bool) -> ReadOutcome {
         let at = clock.now();
         if has_ended || self.waits_for_end(DEATH_THROES) {
             // Still a zombie: it is reaped by `end`, after its group was killed.
-            Heard::Exited(self.exit_of_zombie(), at)
+            ReadOutcome::Exited(self.exit_of_zombie(), at)
         } else {
-            Heard::Closed(at)
+            ReadOutcome::Closed(at)
         }
     }
 
@@ -256,7 +256,7 @@ impl Process {
 
     /// Lets it end by itself until the instant has passed, reading what it writes.
     fn let_go(&mut self, clock: &Clock, until: At) -> bool {
-        self.hang_up();
+        self.close_stdin();
         loop {
             if self.wait(Some(clock.until_passed(until))) {
                 return true;
@@ -274,12 +274,12 @@ impl Process {
         self.signal_group(Signal::KILL);
         // It may have moved to another group.
         let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
-        let exit = strays::reap_all_of(self.pid, &self.pidfd, self.init.as_ref());
+        let exit = orphans::reap_all_of(self.pid, &self.pidfd, self.init.as_ref());
         let grouped = self.belongings.group.take().map_or(0, |group| group.processes());
         // Looking for what left its group costs more than ending it, and finds nothing where
         // nothing can have been started.
-        let strays = if self.cage.leaves_nothing() { 0 } else { self.stray.sweep().alive };
-        (exit.map(exit_of), grouped + strays)
+        let orphans = if self.cage.leaves_nothing() { 0 } else { self.stray.sweep().alive };
+        (exit.map(exit_of), grouped + orphans)
     }
 
     /// Tells every thread to stop, so that none runs until its core looks for something else
@@ -313,12 +313,12 @@ impl Process {
     }
 
     fn finish(&mut self, clock: &Clock, by_itself: bool) -> Ended {
-        let (exit, strays) = self.kill();
+        let (exit, orphans) = self.kill();
         self.drain_stderr();
         while self.framer.has_room() && self.read(clock) {}
         let exit = exit.filter(|_| by_itself);
         let audit = self.belongings.audit();
-        Ended { exit, stderr: self.tail.text(), strays, audit }
+        Ended { exit, stderr: self.tail.text(), orphans, audit }
     }
 }
 
@@ -352,19 +352,19 @@ impl Contender for Process {
         self.unsent.extend_from_slice(&bytes[written..]);
     }
 
-    fn glance(&mut self, clock: &Clock) -> Heard {
+    fn try_read_line(&mut self, clock: &Clock) -> ReadOutcome {
         loop {
             if let Some(heard) = self.framed() {
                 return heard;
             }
             // All that is there is looked at, however it was cut.
             if !self.read(clock) {
-                return Heard::Nothing(self.read_at);
+                return ReadOutcome::Nothing(self.read_at);
             }
         }
     }
 
-    fn listen(&mut self, clock: &Clock, until: Option<At>) -> Heard {
+    fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {
         let mut has_ended = false;
         loop {
             if let Some(heard) = self.framed() {
@@ -375,7 +375,7 @@ impl Contender for Process {
             }
             if self.tail.is_too_much() {
                 let (stream, at) = (Stream::Stderr, clock.now());
-                return Heard::TooMuch { stream, limit: self.tail.limit(), at };
+                return ReadOutcome::TooMuch { stream, limit: self.tail.limit(), at };
             }
             if self.stdout.is_none() || has_ended {
                 return self.silence(clock, has_ended);
@@ -389,7 +389,7 @@ impl Contender for Process {
             if let Some(until) = until
                 && clock.now() > until
             {
-                return Heard::Nothing(clock.now());
+                return ReadOutcome::Nothing(clock.now());
             }
             // What it wrote before its end is read first.
             let look = self.starvation.until_next();
@@ -409,8 +409,8 @@ impl Contender for Process {
         self.framer.line_had_cr()
     }
 
-    fn part(&self) -> &[u8] {
-        self.framer.part()
+    fn partial_line(&self) -> &[u8] {
+        self.framer.partial_line()
     }
 
     fn stop(&mut self) {
@@ -450,7 +450,7 @@ impl Contender for Process {
         self.tail.text()
     }
 
-    fn hang_up(&mut self) {
+    fn close_stdin(&mut self) {
         self.stdin = None;
         self.unsent.clear();
         self.resume();
@@ -493,8 +493,8 @@ impl Pipes {
     fn start(
         &self,
         launch: &Launch,
-        stray: &strays::Mark,
-    ) -> Result<(Started, Belongings), LaunchFault> {
+        stray: &orphans::ProcessTag,
+    ) -> Result<(Started, ProcessResources), LaunchError> {
         let [stdin, stdout, stderr] = &self.theirs;
         start_with(launch, stray, [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()])
     }
@@ -503,11 +503,11 @@ impl Pipes {
 /// Starts a process in its cage, known to be no stray.
 pub(super) fn start_with(
     launch: &Launch,
-    stray: &strays::Mark,
+    stray: &orphans::ProcessTag,
     standard: [BorrowedFd<'_>; 3],
-) -> Result<(Started, Belongings), LaunchFault> {
+) -> Result<(Started, ProcessResources), LaunchError> {
     let started =
-        strays::start(|| match launch.cage.start(launch, stray.environment(), standard) {
+        orphans::start(|| match launch.cage.start(launch, stray.environment(), standard) {
             Ok(started) => Ok(started),
             Err(fault) if fault.error.kind() == ErrorKind::ExecutableFileBusy => Err(None),
             Err(fault) => Err(Some(fault)),
@@ -518,7 +518,7 @@ pub(super) fn start_with(
         }
         Some(fault) => {
             let error = fault.to_string();
-            LaunchFault::Referee(RefereeFault::System { error })
+            LaunchError::Referee(RefereeFault::System { error })
         }
         None => blame_for(launch, &ErrorKind::ExecutableFileBusy.into()),
     })

@@ -27,7 +27,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use pitmaster_sandbox::strays::children_of;
+use pitmaster_sandbox::orphans::children_of;
 use rustix::process::Pid;
 
 /// The first look of a turn.

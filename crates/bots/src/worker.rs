@@ -7,20 +7,20 @@ use std::os::fd::AsFd as _;
 
 use pitmaster_core::Exit;
 use pitmaster_sandbox::sys::Started;
-use pitmaster_sandbox::{Belongings, Gauge, Launch, Overrun, strays};
+use pitmaster_sandbox::{Gauge, Launch, Overrun, ProcessResources, orphans};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, kill_process_group, pidfd_send_signal, waitid,
 };
 
-use super::launch::{LaunchFault, referee_fault};
+use super::launch::{LaunchError, referee_fault};
 use super::process::{exit_of, start_with};
 
 /// A worker and all that it has started; dropped, all of it is ended.
 #[derive(Debug)]
 pub(super) struct Worker {
     started: Started,
-    belongings: Belongings,
-    stray: strays::Mark,
+    belongings: ProcessResources,
+    stray: orphans::ProcessTag,
     leaves_nothing: bool,
     reaped: Option<Exit>,
     is_clean: bool,
@@ -29,8 +29,8 @@ pub(super) struct Worker {
 
 impl Worker {
     /// Starts it with both outputs going to a pipe.
-    pub(super) fn start(launch: &Launch, output: &PipeWriter) -> Result<Self, LaunchFault> {
-        let stray = strays::Mark::of(&launch.cage);
+    pub(super) fn start(launch: &Launch, output: &PipeWriter) -> Result<Self, LaunchError> {
+        let stray = orphans::ProcessTag::of(&launch.cage);
         let nothing =
             File::open("/dev/null").map_err(|error| referee_fault("open /dev/null", &error))?;
         let standard = [nothing.as_fd(), output.as_fd(), output.as_fd()];
@@ -80,7 +80,7 @@ impl Worker {
             let _ = kill_process_group(pid, Signal::KILL);
             let _ = pidfd_send_signal(&self.started.pidfd, Signal::KILL);
             let Started { pidfd, init, .. } = &self.started;
-            status = strays::reap_all_of(pid, pidfd, init.as_ref());
+            status = orphans::reap_all_of(pid, pidfd, init.as_ref());
         }
         self.belongings.group = None;
         if !self.leaves_nothing {

@@ -4,10 +4,10 @@ use std::io::{self, PipeWriter};
 use std::process::{Child, Command, Stdio};
 
 use pitmaster_core::Exit;
-use pitmaster_sandbox::{Launch, Overrun, strays};
+use pitmaster_sandbox::{Launch, Overrun, orphans};
 
 use super::exit::exit_of;
-use super::launch::{LaunchFault, blame_for, referee_fault};
+use super::launch::{LaunchError, blame_for, referee_fault};
 
 /// A worker; dropped, it is ended, but not what it has started.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub(super) struct Worker {
 
 impl Worker {
     /// Starts it with both outputs going to a pipe.
-    pub(super) fn start(launch: &Launch, output: &PipeWriter) -> Result<Self, LaunchFault> {
+    pub(super) fn start(launch: &Launch, output: &PipeWriter) -> Result<Self, LaunchError> {
         let copy = || output.try_clone().map_err(|error| referee_fault("share a pipe", &error));
         let mut command = Command::new(&launch.program);
         command
@@ -29,7 +29,7 @@ impl Worker {
             .stdin(Stdio::null())
             .stdout(copy()?)
             .stderr(copy()?);
-        let child = strays::spawn(&mut command).map_err(|error| blame_for(launch, &error))?;
+        let child = orphans::spawn(&mut command).map_err(|error| blame_for(launch, &error))?;
         Ok(Self { child, reaped: None })
     }
 

@@ -7,7 +7,7 @@ use pitmaster_sandbox::{Audit, AuditedCall, CallClass};
 use super::diagnose::{Found, SHOWN};
 use super::finding::{Finding, What};
 use super::log::Line;
-use super::scene::Scene;
+use super::scenario::Scene;
 
 /// How much of what was tried stands in a line, in bytes.
 const LINE: usize = 300;

@@ -5,12 +5,12 @@ use std::time::Duration;
 use pitmaster_bots::Usage;
 use pitmaster_core::i18n::{Fill, Message, said};
 use pitmaster_core::{Dialect, Exit, Fault, Ply, Stream, Untrusted};
-use pitmaster_games::Game;
+use pitmaster_games::DynGame;
 
 use super::finding::What;
-use super::hall::Met;
-use super::language::Language;
+use super::harness::Met;
 use super::log::{Cut, Left, Line, Log};
+use super::source_language::Language;
 use super::{late, moves};
 
 /// How much of a bot's line a sentence shows, in characters.
@@ -26,7 +26,7 @@ const STARVED: u32 = 4;
 #[derive(Debug)]
 pub(super) struct Case<'a> {
     pub(super) met: &'a Met,
-    pub(super) game: &'a dyn Game,
+    pub(super) game: &'a dyn DynGame,
     pub(super) dialect: Dialect,
     pub(super) language: Option<Language>,
 }
@@ -124,13 +124,13 @@ pub(super) fn forfeit(case: &Case<'_>) -> Option<Found> {
         Fault::CpuTime { limit } => found(
             What::TooMuchCpu,
             said!("at most {} of CPU time in a game, of all threads together", Fill::whole(*limit)),
-            fault.told(),
+            fault.describe(),
             said!("search less deeply or on fewer threads, and only while it is asked for a move"),
         ),
         Fault::StoleTime { allowance, .. } => found(
             What::TooMuchCpu,
             said!("at most {} of CPU time while its opponent is to move", Fill::whole(*allowance)),
-            fault.told(),
+            fault.describe(),
             said!("wait in a read while its opponent is to move, in every thread"),
         ),
         Fault::StartLate { limit } => late::not_ready(case, *limit),
@@ -145,19 +145,19 @@ pub(super) fn forfeit(case: &Case<'_>) -> Option<Found> {
         Fault::LineTooLong { .. } => found(
             What::Flood,
             said!("a move"),
-            said!("{}, which begins with \"{}\"", fault.told(), line),
+            said!("{}, which begins with \"{}\"", fault.describe(), line),
             said!("print the move and an end of line, nothing else"),
         ),
         Fault::TooMuchOutput { stream: Stream::Stdout, .. } => found(
             What::Flood,
             said!("a move"),
-            fault.told(),
+            fault.describe(),
             said!("print one line for each move, and debugging output on standard error"),
         ),
         Fault::TooMuchOutput { stream: Stream::Stderr, .. } => found(
             What::Flood,
             said!("little on standard error"),
-            fault.told(),
+            fault.describe(),
             said!("switch debugging output off before handing in"),
         ),
         Fault::SpokeOutOfTurn => found(
@@ -171,14 +171,14 @@ pub(super) fn forfeit(case: &Case<'_>) -> Option<Found> {
         Fault::ClosedOutput => found(
             What::ClosesOutput,
             said!("a move"),
-            fault.told(),
+            fault.describe(),
             said!("keep standard output open until the end of the game"),
         ),
         Fault::Exited { exit } => exited(case, *exit),
         Fault::WouldNotStart { why } => found(
             What::WouldNotStart,
             said!("a program that starts"),
-            why.told(),
+            why.describe(),
             said!("try its `run` command in a terminal, on Linux"),
         ),
         Fault::DidNotBuild | Fault::Suspended => return None,
@@ -217,9 +217,9 @@ pub(super) fn tight_clock(dialect: Dialect) -> Message {
 fn exited(case: &Case<'_>, exit: Exit) -> Found {
     let expected = said!("a move");
     let came = match case.own_plies().count() {
-        0 => said!("it {} before its first move", exit.told()),
-        1 => said!("it {} after its first move", exit.told()),
-        after => said!("it {} after {} moves", exit.told(), after),
+        0 => said!("it {} before its first move", exit.describe()),
+        1 => said!("it {} after its first move", exit.describe()),
+        after => said!("it {} after {} moves", exit.describe(), after),
     };
     if exit == Exit::Code(0) {
         let advice = said!(

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use pitmaster_core::Dialect;
-use pitmaster_games::{Game, Turn};
+use pitmaster_games::{DynGame, Turn};
 
-use super::scene::Scene;
+use super::scenario::Scene;
 use super::subject::Settings;
 
 /// How long the long game may last.
@@ -66,7 +66,7 @@ pub fn duration(settings: &Settings, dialect: Dialect, per_move: Duration) -> Du
 }
 
 /// How many moves of a random game are one player's, on average.
-fn own_moves(game: &dyn Game) -> u32 {
+fn own_moves(game: &dyn DynGame) -> u32 {
     /// Longer than any game that people play.
     const MOST: usize = 1000;
     let mut rng = pitmaster_core::Seed(1).stream("length of a game");

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use pitmaster_bots::submission::{Naming, Options, PlayerCommand};
 use pitmaster_core::i18n::{Fill, Message, said};
 use pitmaster_core::{RefereeFault, Resources};
-use pitmaster_games::Game;
+use pitmaster_games::DynGame;
 use pitmaster_players::{self as players, PlayerSpec};
 use pitmaster_runner::{Entrant, Start};
 use pitmaster_sandbox::Sandbox;
@@ -16,11 +16,11 @@ use super::diagnose::{self, Case, Found};
 use super::estimate::QUICK;
 use super::finding::{Finding, Level, What};
 use super::goals::Goals;
-use super::hall::{Hall, Meeting, Met};
-use super::manners;
+use super::harness::{Hall, Meeting, Met};
 use super::numbers::Numbers;
-use super::scene::{Came, Scene};
+use super::scenario::{Came, Scene};
 use super::subject::{News, Progress, Report, SceneResult, Settings, Subject, Wait};
+use super::warnings;
 
 /// How often a game is played in which the machine kept the bot from moving in time.
 const ATTEMPTS: u32 = 2;
@@ -103,12 +103,12 @@ pub(super) fn of_the_house(player: PlayerSpec) -> Entrant {
 }
 
 /// Those of `house:random` and `house:greedy` that play the game.
-fn opponents(game: &dyn Game) -> Vec<Arc<Entrant>> {
+fn opponents(game: &dyn DynGame) -> Vec<Arc<Entrant>> {
     let spec = game.spec().parse().expect("a game writes its own name as it reads it");
     let players = ["random", "greedy"].map(str::parse::<PlayerSpec>);
     let players = players.into_iter().flatten();
     players
-        .filter(|player| players::seat(&spec, player).is_ok())
+        .filter(|player| players::build(&spec, player).is_ok())
         .map(of_the_house)
         .map(Arc::new)
         .collect()
@@ -224,7 +224,7 @@ impl<'a, 'p> Exam<'a, 'p> {
         let case = self.case(met);
         let forfeited = case.fault().is_some();
         let found: Vec<_> =
-            diagnose::forfeit(&case).into_iter().chain(manners::manners(&case)).collect();
+            diagnose::forfeit(&case).into_iter().chain(warnings::manners(&case)).collect();
         self.add_all(scene, met, found);
         forfeited
     }

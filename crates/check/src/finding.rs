@@ -3,7 +3,7 @@
 use pitmaster_core::i18n::{Message, said};
 
 use super::log::Line;
-use super::scene::Scene;
+use super::scenario::Scene;
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

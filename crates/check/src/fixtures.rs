@@ -8,16 +8,16 @@ use pitmaster_core::{
     At, BotHash, BotId, BotName, BySide, Dialect, Ending, Evidence, Fault, GameKey, Limits, Ply,
     Record, Score, Seed, Side, Untrusted,
 };
-use pitmaster_games::{self as games, Game};
+use pitmaster_games::{self as games, DynGame};
 
 use super::diagnose::Case;
-use super::hall::Met;
+use super::harness::Met;
 use super::interrupt::Interrupt;
-use super::language::Language;
 use super::log::{Late, Log};
+use super::source_language::Language;
 use super::subject::Settings;
 
-pub(super) fn game() -> Arc<dyn Game> {
+pub(super) fn game() -> Arc<dyn DynGame> {
     games::find(&"coloured-awale".parse().unwrap()).unwrap()
 }
 
@@ -56,7 +56,7 @@ pub(super) fn late(moves: &[&str], cpu_ms: u64, part: &str, afterwards: Option<&
 }
 
 /// What is the same for all bots, at this game.
-pub(super) fn settings(game: Arc<dyn Game>) -> Settings {
+pub(super) fn settings(game: Arc<dyn DynGame>) -> Settings {
     Settings {
         game,
         limits: Limits::default(),
@@ -68,6 +68,6 @@ pub(super) fn settings(game: Arc<dyn Game>) -> Settings {
     }
 }
 
-pub(super) fn case<'a>(met: &'a Met, game: &'a dyn Game, dialect: Dialect) -> Case<'a> {
+pub(super) fn case<'a>(met: &'a Met, game: &'a dyn DynGame, dialect: Dialect) -> Case<'a> {
     Case { met, game, dialect, language: Some(Language::C) }
 }

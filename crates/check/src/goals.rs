@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use pitmaster_core::i18n::{Message, said};
 use pitmaster_core::{Ending, Seed};
-use pitmaster_games::{Game, Step, Steps, Table, Turn};
+use pitmaster_games::{DynGame, GameState, Step, Steps, Turn};
 
-use super::hall::Met;
+use super::harness::Met;
 
 /// How many random games show which endings and which kinds of moves there are, and how many
 /// plies they have together at most.
@@ -33,7 +33,7 @@ pub enum Goal {
 
 impl Goal {
     /// In a few words.
-    pub fn told(&self) -> Message {
+    pub fn describe(&self) -> Message {
         match self {
             Self::LargePile => said!("a pile of more seeds than there are holes"),
             Self::GrownPile(kind) => said!("a grown pile sown as {}", kind),
@@ -56,18 +56,18 @@ impl fmt::Display for Goal {
 /// The goals of a game, and which of them were reached.
 #[derive(Debug)]
 pub(super) struct Goals {
-    game: Arc<dyn Game>,
+    game: Arc<dyn DynGame>,
     pub(super) open: BTreeSet<Goal>,
     pub(super) reached: BTreeSet<Goal>,
 }
 
 impl Goals {
-    pub(super) fn of(game: &Arc<dyn Game>) -> Self {
+    pub(super) fn of(game: &Arc<dyn DynGame>) -> Self {
         Self { game: Arc::clone(game), open: goals_of(&**game), reached: BTreeSet::new() }
     }
 
     /// Nothing is sought.
-    pub(super) fn none(game: &Arc<dyn Game>) -> Self {
+    pub(super) fn none(game: &Arc<dyn DynGame>) -> Self {
         Self { game: Arc::clone(game), open: BTreeSet::new(), reached: BTreeSet::new() }
     }
 
@@ -81,7 +81,7 @@ impl Goals {
 
 /// What a game came to. A sowing counts if the bot was asked afterwards: only then may it show
 /// that its board is another one.
-pub(super) fn reached_in(game: &dyn Game, met: &Met) -> BTreeSet<Goal> {
+pub(super) fn reached_in(game: &dyn DynGame, met: &Met) -> BTreeSet<Goal> {
     let mut goals = BTreeSet::new();
     let (large, grown) = (large(game), grown(game));
     for (kind, seeds) in sowings(game, met).unwrap_or_default() {
@@ -100,7 +100,7 @@ pub(super) fn reached_in(game: &dyn Game, met: &Met) -> BTreeSet<Goal> {
 
 /// The kind of each sowing before the bot was asked for the last time, and how many seeds were
 /// sown.
-fn sowings(game: &dyn Game, met: &Met) -> Option<Vec<(String, u16)>> {
+fn sowings(game: &dyn DynGame, met: &Met) -> Option<Vec<(String, u16)>> {
     let mut table = game.begin();
     let mut chance = met.record.seed.stream("chance");
     let plies = &met.record.plies;
@@ -142,12 +142,12 @@ pub(super) fn lifted(steps: &Steps) -> u16 {
 }
 
 /// A pile of more seeds than these passes its own hole.
-pub(super) fn large(game: &dyn Game) -> u16 {
+pub(super) fn large(game: &dyn DynGame) -> u16 {
     game.shape().holes.len() as u16
 }
 
 /// The most seeds that are sown at the start of the game: piles of more have grown.
-pub(super) fn grown(game: &dyn Game) -> u16 {
+pub(super) fn grown(game: &dyn DynGame) -> u16 {
     let table = game.begin();
     let kinds = game.shape().kinds.len().max(1);
     let seeds = table.contents().seeds;
@@ -156,7 +156,7 @@ pub(super) fn grown(game: &dyn Game) -> u16 {
 
 /// All that random games show to be possible; whether a pile can grow large, nobody knows
 /// beforehand.
-fn goals_of(game: &dyn Game) -> BTreeSet<Goal> {
+fn goals_of(game: &dyn DynGame) -> BTreeSet<Goal> {
     let mut rng = Seed(1).stream("goals");
     let mut goals = BTreeSet::from([Goal::LargePile]);
     let (games, most) = SAMPLE;
@@ -192,7 +192,7 @@ fn goals_of(game: &dyn Game) -> BTreeSet<Goal> {
 }
 
 /// The moves of whoever is to move.
-pub(super) fn moves(table: &mut dyn Table) -> Vec<String> {
+pub(super) fn moves(table: &mut dyn GameState) -> Vec<String> {
     let mut text = String::new();
     if let Turn::Player(_) = table.turn() {
         table.list_moves(&mut text);
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn the_goals_of_a_game_are_its_endings_and_its_kinds_of_moves() {
-        let goals_of = |game: &dyn Game| -> Vec<_> {
+        let goals_of = |game: &dyn DynGame| -> Vec<_> {
             goals_of(game).iter().map(ToString::to_string).collect()
         };
         let awale = [

@@ -7,8 +7,8 @@ use pitmaster_core::i18n::{Fill, Message, said};
 
 use super::diagnose::{Case, Found, SHOWN};
 use super::finding::What;
-use super::language::flush;
 use super::log::{AT_WORK, Late, was_busy};
+use super::source_language::flush;
 
 /// No move came in time.
 pub(super) fn late(case: &Case<'_>, limit: Duration, took: Duration) -> Found {
@@ -166,7 +166,7 @@ mod tests {
 
     use super::super::diagnose::forfeit;
     use super::super::fixtures::{case, forfeited, game, late};
-    use super::super::hall::Met;
+    use super::super::harness::Met;
     use super::super::log::Later;
     use super::*;
 

@@ -116,7 +116,7 @@ impl Late {
 pub(super) struct Left {
     /// `None`: it had to be ended.
     pub(super) exit: Option<Exit>,
-    pub(super) strays: usize,
+    pub(super) orphans: usize,
     /// How long that took.
     pub(super) wall: Duration,
     /// What it used meanwhile.

@@ -4,13 +4,13 @@
 
 use pitmaster_core::i18n::{Fill, Message, said};
 use pitmaster_core::{Dialect, Side};
-use pitmaster_games::{Table, Turn};
+use pitmaster_games::{GameState, Turn};
 use pitmaster_referee::{board_after, refused_in};
 
 use super::diagnose::{Case, Found, SHOWN};
 use super::finding::What;
 
-fn legal_on(table: &mut dyn Table) -> Vec<String> {
+fn legal_on(table: &mut dyn GameState) -> Vec<String> {
     let mut text = String::new();
     table.list_moves(&mut text);
     text.split_ascii_whitespace().map(str::to_owned).collect()

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use pitmaster_core::{Dialect, Mark};
 
-use super::hall::Met;
+use super::harness::Met;
 
 /// What a series of games came to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pitmaster_bots::{Clock, Contender, Ended, Heard, Usage};
+use pitmaster_bots::{Clock, Contender, Ended, ReadOutcome, Usage};
 use pitmaster_core::{At, Exit, Seed};
-use pitmaster_games::{Game, Table, Turn};
-use pitmaster_referee::protocol::{Told, hear_referee};
+use pitmaster_games::{DynGame, GameState, Turn};
+use pitmaster_referee::protocol::{RefereeMessage, hear_referee};
 
 use super::goals::Goal;
 use super::log::SharedLog;
@@ -43,7 +43,7 @@ pub(super) struct Opponent {
     manner: Manner,
     seeker: Option<Seeker>,
     halt: Halt,
-    game: Arc<dyn Game>,
+    game: Arc<dyn DynGame>,
     /// What has passed between the referee and the bot.
     log: SharedLog,
     began: Instant,
@@ -60,7 +60,7 @@ impl Opponent {
         player: Box<dyn Contender>,
         manner: Manner,
         halt: Halt,
-        game: Arc<dyn Game>,
+        game: Arc<dyn DynGame>,
         log: SharedLog,
     ) -> Self {
         let (began, is_its_turn, position, instead) = (Instant::now(), false, None, None);
@@ -79,9 +79,9 @@ impl Opponent {
     }
 
     /// Puts its own move in the place of the player's.
-    fn choose(&mut self, heard: &Heard) {
+    fn choose(&mut self, heard: &ReadOutcome) {
         self.instead = None;
-        if !self.is_its_turn || !matches!(heard, Heard::Line(_)) {
+        if !self.is_its_turn || !matches!(heard, ReadOutcome::Line(_)) {
             return;
         }
         let Some(position) = self.position.as_deref() else { return };
@@ -98,7 +98,7 @@ impl Opponent {
 const LOOKED_AT: usize = 48;
 
 /// The move after which the fewest seeds are taken, by it and by the best reply.
-fn most_passive(game: &dyn Game, position: &str) -> Option<String> {
+fn most_passive(game: &dyn DynGame, position: &str) -> Option<String> {
     let mut table = game.resume(position).ok()?;
     let moves = moves(&mut *table);
     let rank = |text: &String| {
@@ -116,12 +116,12 @@ fn most_passive(game: &dyn Game, position: &str) -> Option<String> {
 }
 
 /// What both have, together.
-fn total(table: &dyn Table) -> u32 {
+fn total(table: &dyn GameState) -> u32 {
     let score = table.score();
     score.one + score.two
 }
 
-fn moves(table: &mut dyn Table) -> Vec<String> {
+fn moves(table: &mut dyn GameState) -> Vec<String> {
     let mut text = String::new();
     if let Turn::Player(_) = table.turn() {
         table.list_moves(&mut text);
@@ -129,7 +129,7 @@ fn moves(table: &mut dyn Table) -> Vec<String> {
     text.split_ascii_whitespace().take(LOOKED_AT).map(str::to_owned).collect()
 }
 
-fn played(game: &dyn Game, position: &str, text: &str) -> Option<Box<dyn Table>> {
+fn played(game: &dyn DynGame, position: &str, text: &str) -> Option<Box<dyn GameState>> {
     let mut table = game.resume(position).ok()?;
     table.play(text, &mut String::new()).ok()?;
     Some(table)
@@ -137,7 +137,7 @@ fn played(game: &dyn Game, position: &str, text: &str) -> Option<Box<dyn Table>>
 
 fn position_in(bytes: &[u8]) -> Option<String> {
     bytes.split(|&byte| byte == b'\n').find_map(|line| match hear_referee(line) {
-        Told::Position(text) => Some(text.to_owned()),
+        RefereeMessage::Position(text) => Some(text.to_owned()),
         _ => None,
     })
 }
@@ -157,20 +157,20 @@ impl Contender for Opponent {
         self.player.send(bytes);
     }
 
-    fn glance(&mut self, clock: &Clock) -> Heard {
-        self.player.glance(clock)
+    fn try_read_line(&mut self, clock: &Clock) -> ReadOutcome {
+        self.player.try_read_line(clock)
     }
 
-    fn listen(&mut self, clock: &Clock, until: Option<At>) -> Heard {
+    fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {
         if self.gives_up() {
-            return Heard::Exited(Exit::Code(0), clock.now());
+            return ReadOutcome::Exited(Exit::Code(0), clock.now());
         }
         if let Manner::Slow(pause) = self.manner
             && self.is_its_turn
         {
             thread::sleep(pause);
         }
-        let heard = self.player.listen(clock, until);
+        let heard = self.player.read_line(clock, until);
         self.choose(&heard);
         heard
     }
@@ -179,8 +179,8 @@ impl Contender for Opponent {
         self.instead.as_deref().unwrap_or_else(|| self.player.line())
     }
 
-    fn part(&self) -> &[u8] {
-        self.player.part()
+    fn partial_line(&self) -> &[u8] {
+        self.player.partial_line()
     }
 
     fn stop(&mut self) {
@@ -199,8 +199,8 @@ impl Contender for Opponent {
         self.player.waited()
     }
 
-    fn hang_up(&mut self) {
-        self.player.hang_up();
+    fn close_stdin(&mut self) {
+        self.player.close_stdin();
     }
 
     fn end(&mut self, clock: &Clock, until: At) -> Ended {

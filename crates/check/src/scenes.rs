@@ -13,14 +13,14 @@ use super::estimate;
 use super::examine::{Cut, Exam, Played};
 use super::finding::What;
 use super::goals::{self, Goal};
-use super::hall::{Hall, Meeting, Met};
-use super::manners;
+use super::harness::{Hall, Meeting, Met};
+use super::interceptor::Disturbance;
 use super::numbers::Numbers;
 use super::opponents::{Halt, Manner};
-use super::scene::Scene;
+use super::scenario::Scene;
 use super::seeker::Seeker;
 use super::subject::News;
-use super::tap::Weather;
+use super::warnings;
 
 /// How much longer than usual a move may take while lines come in pieces.
 const FOR_PIECES: Duration = Duration::from_secs(2);
@@ -79,7 +79,7 @@ impl Exam<'_, '_> {
             side: Side::One,
             opponent: Arc::clone(&self.opponents[opponent]),
             manner: Manner::Plain,
-            weather: Weather::Calm,
+            weather: Disturbance::Calm,
             halt: Halt::default(),
             limits: self.settings.limits.clone(),
             opening: String::new(),
@@ -206,21 +206,21 @@ impl Exam<'_, '_> {
     fn sudden_end(&mut self) -> Result<(), Cut> {
         let turn = estimate::moves_of(Scene::SuddenEnd, self.settings.quick) + 1;
         for (side, within) in [(Side::One, false), (Side::Two, true)] {
-            let weather = Weather::Cut { turn, within };
+            let weather = Disturbance::Cut { turn, within };
             let Some(met) = self.meet(&Meeting { side, weather, ..self.meeting(0) })? else {
                 continue;
             };
             if met.log.cut.is_none() {
                 self.judge(Scene::SuddenEnd, &met);
             }
-            let found = manners::after_input(&self.case(&met), within);
+            let found = warnings::after_input(&self.case(&met), within);
             self.add_all(Scene::SuddenEnd, &met, found);
         }
         Ok(())
     }
 
     fn pieces(&mut self) -> Result<(), Cut> {
-        let mut meeting = Meeting { weather: Weather::Pieces, ..self.short(Scene::Pieces) };
+        let mut meeting = Meeting { weather: Disturbance::Pieces, ..self.short(Scene::Pieces) };
         let limits = &mut meeting.limits;
         limits.per_move = limits.per_move.map(|limit| limit + FOR_PIECES);
         limits.first_move = limits.first_move.map(|limit| limit + FOR_PIECES);
@@ -233,7 +233,7 @@ impl Exam<'_, '_> {
     }
 
     fn crlf(&mut self) -> Result<(), Cut> {
-        let meeting = Meeting { weather: Weather::Crlf, ..self.short(Scene::Crlf) };
+        let meeting = Meeting { weather: Disturbance::Crlf, ..self.short(Scene::Crlf) };
         let Some(met) = self.meet(&meeting)? else { return Ok(()) };
         let advice = said!(
             "cut all white space off the end of each line that it reads: other referees, \
@@ -246,7 +246,7 @@ impl Exam<'_, '_> {
         let meeting = Meeting { manner: Manner::Slow(SLOW), ..self.short(Scene::Patience) };
         let Some(met) = self.meet(&meeting)? else { return Ok(()) };
         self.judge(Scene::Patience, &met);
-        let found = manners::thinking_on(&self.case(&met));
+        let found = warnings::thinking_on(&self.case(&met));
         self.add_all(Scene::Patience, &met, found);
         Ok(())
     }
@@ -353,7 +353,7 @@ impl Exam<'_, '_> {
         let has_come = goals::reached_in(&*self.settings.game, met).contains(goal);
         match diagnose::forfeit(&self.case(met)).filter(|_| has_come) {
             Some(found) => {
-                let came = said!("{}; this game had {}", found.came, goal.told());
+                let came = said!("{}; this game had {}", found.came, goal.describe());
                 self.add_all(Scene::Rare, met, [diagnose::Found { came, ..found }]);
                 true
             }

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use pitmaster_core::{Seed, Side, below};
-use pitmaster_games::{Game, Shape, Table, Turn};
+use pitmaster_games::{DynGame, GameState, Shape, Turn};
 use rand_chacha::ChaCha8Rng;
 
 use super::goals::{Goal, MOST_PLIES, grown, is_of, kind_of, large, lifted, moves};
@@ -23,7 +23,7 @@ const DEPTH: usize = 60;
 /// Seeks a goal.
 #[derive(Debug)]
 pub(super) struct Seeker {
-    game: Arc<dyn Game>,
+    game: Arc<dyn DynGame>,
     shape: Shape,
     goal: Goal,
     rng: ChaCha8Rng,
@@ -33,7 +33,7 @@ pub(super) struct Seeker {
 }
 
 impl Seeker {
-    pub(super) fn new(game: &Arc<dyn Game>, goal: Goal, seed: Seed) -> Self {
+    pub(super) fn new(game: &Arc<dyn DynGame>, goal: Goal, seed: Seed) -> Self {
         let (game, shape) = (Arc::clone(game), game.shape());
         Self { game, shape, goal, rng: seed.stream("seeker"), has_sown: false }
     }
@@ -155,14 +155,14 @@ impl Seeker {
     }
 
     /// The own hole with the most seeds.
-    fn largest(&self, table: &dyn Table, side: Side) -> usize {
+    fn largest(&self, table: &dyn GameState, side: Side) -> usize {
         let own = self.shape.holes.iter().enumerate().filter(|(_, hole)| hole.owner == side);
         let contents = table.contents().seeds;
         let seeds = |hole: usize| -> u16 { self.of_hole(&contents, hole) };
         own.map(|(hole, _)| hole).max_by_key(|&hole| seeds(hole)).unwrap_or(0)
     }
 
-    fn pile(&self, table: &dyn Table, hole: usize) -> u16 {
+    fn pile(&self, table: &dyn GameState, hole: usize) -> u16 {
         self.of_hole(&table.contents().seeds, hole)
     }
 
@@ -172,7 +172,7 @@ impl Seeker {
     }
 
     /// Plays a random move that leaves a hole alone, if there is one, and returns its text.
-    fn keep(&mut self, table: &mut dyn Table, hole: usize) -> Option<String> {
+    fn keep(&mut self, table: &mut dyn GameState, hole: usize) -> Option<String> {
         let label = &self.shape.holes[hole].label;
         let others: Vec<_> = moves(table).into_iter().filter(|text| !is_of(text, label)).collect();
         let pick = below(&mut self.rng, others.len().max(1) as u64) as usize;

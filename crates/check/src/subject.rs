@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pitmaster_core::{Limits, Seed};
-use pitmaster_games::Game;
+use pitmaster_games::DynGame;
 use pitmaster_runner::Entrant;
 use pitmaster_sandbox::Audit;
 
@@ -12,9 +12,9 @@ use super::examine::Cut;
 use super::finding::{Finding, Level, Verdict, What};
 use super::goals::Goal;
 use super::interrupt::Interrupt;
-use super::language::Language;
 use super::numbers::Numbers;
-use super::scene::{Came, Scene};
+use super::scenario::{Came, Scene};
+use super::source_language::Language;
 
 /// A bot that can be started.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub struct Subject {
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// What is played.
-    pub game: Arc<dyn Game>,
+    pub game: Arc<dyn DynGame>,
     /// Under which limits.
     pub limits: Limits,
     /// All randomness follows from it.

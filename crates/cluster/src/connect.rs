@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use async_nats::{Client, ConnectOptions, ServerAddr};
 
-pub use self::fault::ConnectFault;
+pub use self::fault::AccessError;
 
 /// Who a client says that it is.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -72,12 +72,12 @@ impl Access {
     ///
     /// # Errors
     /// What is wrong with the addresses; or two logins that differ.
-    pub fn new(urls: &str, login: Login, tls: Tls) -> Result<Self, ConnectFault> {
+    pub fn new(urls: &str, login: Login, tls: Tls) -> Result<Self, AccessError> {
         let mut access = Self { servers: Vec::new(), login, tls, open: false };
         for url in urls.split(',').map(str::trim) {
-            let server: ServerAddr = url.parse().map_err(|_| ConnectFault::Address)?;
+            let server: ServerAddr = url.parse().map_err(|_| AccessError::Address)?;
             if server.is_websocket() || server.host().is_empty() {
-                return Err(ConnectFault::Address);
+                return Err(AccessError::Address);
             }
             access.log_in_as(login_in(&server))?;
             access.servers.push(bare(&server)?);
@@ -92,10 +92,10 @@ impl Access {
         Self { open, ..self }
     }
 
-    fn log_in_as(&mut self, login: Login) -> Result<(), ConnectFault> {
+    fn log_in_as(&mut self, login: Login) -> Result<(), AccessError> {
         if login != Login::Nobody && login != self.login {
             if self.login != Login::Nobody {
-                return Err(ConnectFault::TwoLogins);
+                return Err(AccessError::TwoLogins);
             }
             self.login = login;
         }
@@ -129,12 +129,12 @@ impl Access {
     ///
     /// # Errors
     /// Why there is no connection to a server that can serve, and what to do.
-    pub async fn connect(&self, name: &str) -> Result<Client, ConnectFault> {
+    pub async fn connect(&self, name: &str) -> Result<Client, AccessError> {
         let connecting = self.options(name)?.connect(self.servers.clone());
-        let client = connecting.await.map_err(|error| ConnectFault::of(&self.shown(), &error))?;
+        let client = connecting.await.map_err(|error| AccessError::of(&self.shown(), &error))?;
         fault::check_server(&client, &self.shown()).await?;
         if !self.open && self.lets_in_anybody(&client).await {
-            return Err(ConnectFault::Open { at: self.shown() });
+            return Err(AccessError::Open { at: self.shown() });
         }
         Ok(client)
     }
@@ -156,7 +156,7 @@ impl Access {
         }
     }
 
-    fn options(&self, name: &str) -> Result<ConnectOptions, ConnectFault> {
+    fn options(&self, name: &str) -> Result<ConnectOptions, AccessError> {
         // Only the servers that were named: what one server tells of others is not trusted.
         let mut options = ConnectOptions::new().name(name).ignore_discovered_servers();
         options = options.require_tls(self.requires_tls());
@@ -171,7 +171,7 @@ impl Access {
             Login::Password { user, password } => options.user_and_password(user, password),
             Login::Token(token) => options.token(token),
             Login::Credentials(text) => {
-                options.credentials(&text).map_err(|_| ConnectFault::Credentials)?
+                options.credentials(&text).map_err(|_| AccessError::Credentials)?
             }
         })
     }
@@ -193,10 +193,10 @@ fn login_in(server: &ServerAddr) -> Login {
 }
 
 /// The address without its login.
-fn bare(server: &ServerAddr) -> Result<ServerAddr, ConnectFault> {
+fn bare(server: &ServerAddr) -> Result<ServerAddr, AccessError> {
     let (scheme, host, port) = (server.scheme(), server.host(), server.port());
     let bracketed = if host.contains(':') { format!("[{host}]") } else { host.to_owned() };
-    format!("{scheme}://{bracketed}:{port}").parse().map_err(|_| ConnectFault::Address)
+    format!("{scheme}://{bracketed}:{port}").parse().map_err(|_| AccessError::Address)
 }
 
 /// A part of an address, in which `%40` stands for `@` and so on.

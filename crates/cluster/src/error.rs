@@ -1,13 +1,13 @@
 //! What can go wrong with many machines, in sentences that say what to do.
 
-use super::ConnectFault;
+use super::AccessError;
 
 /// Why a cluster does not work.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ClusterError {
     /// There is no connection.
     #[error(transparent)]
-    Connect(#[from] ConnectFault),
+    Connect(#[from] AccessError),
     /// The server cannot be used.
     #[error("{0}")]
     Server(String),

@@ -2,10 +2,10 @@
 //!
 //! The crate knows neither refereeing nor how results are presented.
 
+mod broker;
 mod connect;
 mod coordinate;
 mod error;
-mod post;
 mod seal;
 mod server;
 mod speed;
@@ -15,11 +15,11 @@ mod testing;
 mod wire;
 mod work;
 
-pub use connect::{Access, ConnectFault, Login, Tls};
+pub use connect::{Access, AccessError, Login, Tls};
 pub use coordinate::{Body, Trials, Tried};
 pub use coordinate::{Contest, ContestBot, Coordinator, Gate, differing_promises};
 pub use error::ClusterError;
-pub use server::{Embedded, ServerFault};
+pub use server::{Embedded, ServerError};
 pub use status::{Status, Told, WorkerStatus, ask};
 pub use wire::About;
 pub use wire::CardBot;

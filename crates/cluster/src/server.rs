@@ -29,7 +29,7 @@ const TAIL: u64 = 2048;
 
 /// Why there is no server.
 #[derive(Debug, thiserror::Error)]
-pub enum ServerFault {
+pub enum ServerError {
     /// There is no such program.
     #[error(
         "nats-server is not on this machine; install it (Debian and Ubuntu: apt install nats-server; elsewhere: https://github.com/nats-io/nats-server/releases) and put it on PATH"
@@ -61,7 +61,7 @@ pub enum ServerFault {
     },
 }
 
-impl ServerFault {
+impl ServerError {
     fn at<'a>(doing: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> Self + 'a {
         move |error| Self::Folder { doing, path: path.to_owned(), error }
     }
@@ -88,8 +88,8 @@ impl Embedded {
     /// # Errors
     /// That there is no such program, that the folder cannot be used, or what the server said
     /// when it ended.
-    pub fn start(folder: &Path, listen: Option<SocketAddr>) -> Result<Self, ServerFault> {
-        let program = Program::find(&Tools::of_this_machine()).ok_or(ServerFault::Missing)?;
+    pub fn start(folder: &Path, listen: Option<SocketAddr>) -> Result<Self, ServerError> {
+        let program = Program::find(&Tools::of_this_machine()).ok_or(ServerError::Missing)?;
         let folder = Folder::open(folder)?;
         let token = folder.token()?;
         let logins = format!("authorization {{ token: \"{}\" }}\n", token.0);
@@ -165,16 +165,16 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    pub(super) fn open(path: &Path) -> Result<Self, ServerFault> {
+    pub(super) fn open(path: &Path) -> Result<Self, ServerError> {
         let made = DirBuilder::new().recursive(true).mode(0o700).create(path);
-        made.map_err(ServerFault::at("create", path))?;
-        let path = path.canonicalize().map_err(ServerFault::at("open", path))?;
+        made.map_err(ServerError::at("create", path))?;
+        let path = path.canonicalize().map_err(ServerError::at("open", path))?;
         let file = path.join("lock");
         let lock = private(&file, |open| open.append(true).create(true))?;
         let deadline = Instant::now() + PATIENCE;
         while lock.try_lock().is_err() {
             if Instant::now() > deadline {
-                return Err(ServerFault::Busy(path));
+                return Err(ServerError::Busy(path));
             }
             thread::sleep(PAUSE);
         }
@@ -182,7 +182,7 @@ impl Folder {
     }
 
     /// The token of the last time, or a new one.
-    pub(super) fn token(&self) -> Result<Token, ServerFault> {
+    pub(super) fn token(&self) -> Result<Token, ServerError> {
         let path = self.path.join("token");
         if let Ok(text) = fs::read_to_string(&path)
             && text.len() == 64
@@ -191,7 +191,7 @@ impl Folder {
             return Ok(Token(text));
         }
         let mut drawn = [0; 32];
-        getrandom::fill(&mut drawn).map_err(|e| ServerFault::at("draw", &path)(e.into()))?;
+        getrandom::fill(&mut drawn).map_err(|e| ServerError::at("draw", &path)(e.into()))?;
         let text: String = drawn.iter().map(|byte| format!("{byte:02x}")).collect();
         write_private(&path, &text)?;
         Ok(Token(text))
@@ -204,7 +204,7 @@ impl Folder {
         listen: Option<SocketAddr>,
         logins: &str,
         token: Token,
-    ) -> Result<Embedded, ServerFault> {
+    ) -> Result<Embedded, ServerError> {
         let listen = self.listen(listen);
         // Paths relative to the folder, whose name may hold anything.
         let text = format!(
@@ -233,14 +233,14 @@ impl Folder {
         }
     }
 
-    fn spawn(&self, program: &Program) -> Result<std::process::Child, ServerFault> {
-        let held = self.lock.try_clone().map_err(ServerFault::at("hold", &self.path))?;
+    fn spawn(&self, program: &Program) -> Result<std::process::Child, ServerError> {
+        let held = self.lock.try_clone().map_err(ServerError::at("hold", &self.path))?;
         let log = private(&self.log(), |open| open.append(true).create(true))?;
         let mut command = Command::new(&program.0);
         command.args(["-c", "nats-server.conf"]).current_dir(&self.path).env_clear();
         command.stdin(Stdio::null()).stdout(held).stderr(log);
         pitmaster_sandbox::start_for_the_run(&mut command)
-            .map_err(ServerFault::at("start", &program.0))
+            .map_err(ServerError::at("start", &program.0))
     }
 
     fn log(&self) -> PathBuf {
@@ -248,7 +248,7 @@ impl Folder {
     }
 
     /// Waits until it answers; where it listens.
-    fn answer(&self, server: &Embedded) -> Result<Vec<SocketAddr>, ServerFault> {
+    fn answer(&self, server: &Embedded) -> Result<Vec<SocketAddr>, ServerError> {
         let ports = self.path.join(format!("nats-server_{}.ports", server.id()));
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -267,10 +267,10 @@ impl Folder {
         }
     }
 
-    fn silent(&self, what: String) -> ServerFault {
+    fn silent(&self, what: String) -> ServerError {
         let log = self.log();
         let tail = tail(&log).unwrap_or_default();
-        ServerFault::Silent { what, tail: Untrusted::new(tail).shown_lines(TAIL as usize), log }
+        ServerError::Silent { what, tail: Untrusted::new(tail).shown_lines(TAIL as usize), log }
     }
 }
 
@@ -312,14 +312,14 @@ fn tail(path: &Path) -> io::Result<Vec<u8>> {
 fn private(
     path: &Path,
     how: impl FnOnce(&mut OpenOptions) -> &mut OpenOptions,
-) -> Result<File, ServerFault> {
+) -> Result<File, ServerError> {
     let mut open = OpenOptions::new();
-    how(open.mode(0o600)).open(path).map_err(ServerFault::at("open", path))
+    how(open.mode(0o600)).open(path).map_err(ServerError::at("open", path))
 }
 
-fn write_private(path: &Path, text: &str) -> Result<(), ServerFault> {
+fn write_private(path: &Path, text: &str) -> Result<(), ServerError> {
     let mut file = private(path, |open| open.write(true).create(true).truncate(true))?;
-    file.write_all(text.as_bytes()).map_err(ServerFault::at("write", path))
+    file.write_all(text.as_bytes()).map_err(ServerError::at("write", path))
 }
 
 #[cfg(test)]
@@ -390,6 +390,6 @@ mod tests {
             found.is_some(),
             Tools::on("/usr/local/sbin:/usr/sbin").find("nats-server").is_some()
         );
-        assert!(ServerFault::Missing.to_string().contains("apt install nats-server"));
+        assert!(ServerError::Missing.to_string().contains("apt install nats-server"));
     }
 }

@@ -5,9 +5,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::ClusterError;
+use super::broker::Broker;
 use super::connect::Access;
 use super::coordinate::Guest;
-use super::post::Post;
 use super::wire::{STATUS, decode};
 
 /// How long an answer may take.
@@ -115,7 +115,7 @@ pub fn ask(access: &Access) -> Result<Told, ClusterError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| ClusterError::Server(error.to_string()))?;
     runtime.block_on(async {
-        let post = Post::connect(access, "status").await?;
+        let post = Broker::connect(access, "status").await?;
         match status(&post).await {
             Some(status) => Ok(Told::Playing(Box::new(status))),
             None => Ok(Told::Nobody { jobs: post.jobs().await.unwrap_or(0) }),
@@ -124,7 +124,7 @@ pub fn ask(access: &Access) -> Result<Told, ClusterError> {
 }
 
 /// What the coordinator says, if there is one.
-pub(super) async fn status(post: &Post) -> Option<Status> {
+pub(super) async fn status(post: &Broker) -> Option<Status> {
     let asked = post.client.request(STATUS, Vec::new().into());
     let answer = tokio::time::timeout(ANSWER, asked).await.ok()?.ok()?;
     decode(&answer.payload).ok()

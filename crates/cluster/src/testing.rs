@@ -2,7 +2,7 @@
 
 use pitmaster_bots::toolchain::Tools;
 
-use super::server::{Embedded, Folder, Program, ServerFault};
+use super::server::{Embedded, Folder, Program, ServerError};
 
 /// The server's program; without it a test says that it was not done, and fails where all
 /// tools are promised.
@@ -40,7 +40,7 @@ pub(super) fn start(
     program: &Program,
     folder: &std::path::Path,
     lines: &str,
-) -> Result<Embedded, ServerFault> {
+) -> Result<Embedded, ServerError> {
     let folder = Folder::open(folder)?;
     let token = folder.token()?;
     folder.start(program, None, lines, token)

@@ -13,8 +13,8 @@ use flate2::read::{ZlibDecoder, ZlibEncoder};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use self::card::Card;
 pub(super) use self::card::PATIENCE_S;
+pub(crate) use self::card::RunManifest;
 pub use self::card::{Body, CardBot};
 use pitmaster_core::{Fault, Isolation, Record, RefereeFault, Untrusted};
 
@@ -345,7 +345,7 @@ pub(super) struct Pulse {
 /// What the coordinator says to all.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Word {
+pub(super) enum Broadcast {
     /// It is there and knows nobody: introduce yourselves.
     Who,
     /// Begin no more games of a contest; give back what is not begun.

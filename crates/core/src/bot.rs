@@ -17,7 +17,7 @@ pub struct BotName(String);
 #[error(
     "a bot's name is 1 to 40 of the characters a-z 0-9 . _ - and starts with a letter or digit, not {0:?}"
 )]
-pub struct NameFault(pub String);
+pub struct NameError(pub String);
 
 impl BotName {
     /// The longest name there is, in characters.
@@ -62,20 +62,20 @@ fn is_name_char(c: char) -> bool {
 }
 
 impl FromStr for BotName {
-    type Err = NameFault;
+    type Err = NameError;
 
-    fn from_str(text: &str) -> Result<Self, NameFault> {
+    fn from_str(text: &str) -> Result<Self, NameError> {
         let fits = (1..=Self::MAX).contains(&text.len())
             && text.chars().all(is_name_char)
             && text.starts_with(|c: char| c.is_ascii_alphanumeric());
-        if fits { Ok(Self(text.into())) } else { Err(NameFault(text.into())) }
+        if fits { Ok(Self(text.into())) } else { Err(NameError(text.into())) }
     }
 }
 
 impl TryFrom<String> for BotName {
-    type Error = NameFault;
+    type Error = NameError;
 
-    fn try_from(text: String) -> Result<Self, NameFault> {
+    fn try_from(text: String) -> Result<Self, NameError> {
         text.parse()
     }
 }

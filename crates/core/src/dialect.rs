@@ -23,7 +23,7 @@ pub enum Dialect {
 /// Why a text is no dialect.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no dialect {0:?}; it is arena, course or pitmaster")]
-pub struct DialectFault(pub String);
+pub struct DialectError(pub String);
 
 impl Dialect {
     /// All there are.
@@ -57,11 +57,11 @@ impl fmt::Display for Dialect {
 }
 
 impl FromStr for Dialect {
-    type Err = DialectFault;
+    type Err = DialectError;
 
-    fn from_str(text: &str) -> Result<Self, DialectFault> {
+    fn from_str(text: &str) -> Result<Self, DialectError> {
         let found = Self::ALL.into_iter().find(|dialect| dialect.name() == text);
-        found.ok_or_else(|| DialectFault(text.chars().take(40).collect()))
+        found.ok_or_else(|| DialectError(text.chars().take(40).collect()))
     }
 }
 

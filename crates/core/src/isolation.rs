@@ -169,7 +169,7 @@ impl Isolation {
     }
 
     /// `portable`, `full with cgroup`: a tier has the same name in every language.
-    pub fn told(&self) -> Message {
+    pub fn describe(&self) -> Message {
         let tier = self.tier.to_string();
         if self.cgroup { said!("{} with cgroup", tier) } else { said!("{}", tier) }
     }
@@ -183,7 +183,7 @@ impl Isolation {
 /// In English.
 impl fmt::Display for Isolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.told().fmt(f)
+        self.describe().fmt(f)
     }
 }
 

@@ -7,9 +7,10 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod bot;
+pub mod diagnostics;
 mod dialect;
 mod ending;
-pub mod file;
+mod ending_text;
 mod game;
 pub mod i18n;
 mod isolation;
@@ -22,11 +23,11 @@ mod seed;
 mod side;
 mod text;
 mod time;
-mod told;
 
-pub use bot::{BotHash, BotId, BotName, NameFault};
-pub use dialect::{Dialect, DialectFault};
+pub use bot::{BotHash, BotId, BotName, NameError};
+pub use dialect::{Dialect, DialectError};
 pub use ending::{Ending, Exit, Fault, Mark, Per, RefereeFault, StartFault, Stream};
+pub use ending_text::ending_label;
 pub use game::{Claim, Evidence, Ply, Record, Remark};
 pub use isolation::{Isolation, Kept, Level, Promise, Requirement, Requirements, Tier};
 pub use json::{json_line, json_text};
@@ -38,4 +39,3 @@ pub use seed::{Seed, below, shuffle};
 pub use side::{BySide, Score, Side};
 pub use text::{Untrusted, is_hidden};
 pub use time::At;
-pub use told::ending_label;

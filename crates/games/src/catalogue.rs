@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::coloured_awale::ColouredAwale;
-use super::face::game_named;
+use super::dyn_game::game_named;
 use super::isholo::{self, Isholo};
 use super::two_row::{TwoRow, named};
-use super::{Game, GameSpec, Named, SpecFault, SpecFaults};
+use super::{DynGame, GameSpec, Named, SpecError, SpecErrors};
 
 /// The rules of any game there is, for what is generic over games and meets one by name.
 #[derive(Debug, Clone)]
@@ -30,7 +30,7 @@ pub struct Known {
 
 impl Known {
     /// Gives it the face that the referee knows.
-    pub fn game(self) -> Arc<dyn Game> {
+    pub fn game(self) -> Arc<dyn DynGame> {
         match self.rules {
             AnyRules::ColouredAwale(rules) => game_named(rules, self.spec, ColouredAwale::VERSION),
             AnyRules::Isholo(rules) => game_named(rules, self.spec, Isholo::VERSION),
@@ -43,9 +43,9 @@ impl Known {
 ///
 /// # Errors
 /// All that is wrong with the name and the options.
-pub fn look_up(spec: &GameSpec) -> Result<Known, SpecFaults> {
+pub fn look_up(spec: &GameSpec) -> Result<Known, SpecErrors> {
     if spec.is_file() {
-        return Err(SpecFault::not_here(&spec.name).into());
+        return Err(SpecError::not_here(&spec.name).into());
     }
     if spec.name == ColouredAwale::NAME {
         let rules = ColouredAwale::from_spec(spec)?;
@@ -63,7 +63,7 @@ pub fn look_up(spec: &GameSpec) -> Result<Known, SpecFaults> {
 ///
 /// # Errors
 /// All that is wrong with the name and the options.
-pub fn find(spec: &GameSpec) -> Result<Arc<dyn Game>, SpecFaults> {
+pub fn find(spec: &GameSpec) -> Result<Arc<dyn DynGame>, SpecErrors> {
     look_up(spec).map(Known::game)
 }
 
@@ -75,9 +75,9 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// No game is called that.
-pub(super) fn unknown_game(name: &str) -> SpecFault {
+pub(super) fn unknown_game(name: &str) -> SpecError {
     let known: Vec<_> = names().map(str::to_owned).chain(named::variants()).collect();
-    SpecFault::unknown_game(name, known.iter().map(String::as_str))
+    SpecError::unknown_game(name, known.iter().map(String::as_str))
 }
 
 #[cfg(test)]

@@ -86,13 +86,13 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
 
     /// Reads a move's text, in either case and any order of a layout. What it returns is a
     /// move of the game, not necessarily a legal one.
-    fn parse_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, TextFault>;
+    fn parse_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, TextError>;
 
     /// The position's text: one line without spaces that holds everything.
     fn position_text(&self, position: &Self::Position) -> String;
 
     /// Reads a position's text; `parse_position(position_text(p)) == p`.
-    fn parse_position(&self, text: &str) -> Result<Self::Position, TextFault>;
+    fn parse_position(&self, text: &str) -> Result<Self::Position, TextError>;
 
     /// The board as people see it: a few lines of text.
     fn board(&self, position: &Self::Position) -> String;
@@ -168,7 +168,7 @@ impl<M, T> MoveList<M, T> {
 /// A text that is no move or no position of the game: what was expected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct TextFault(pub String);
+pub struct TextError(pub String);
 
 /// A move that the rules do not allow in a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -177,10 +177,10 @@ pub struct Illegal;
 
 /// Why a text was not played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum MoveFault {
+pub enum MoveError {
     /// It is no move of the game.
     #[error(transparent)]
-    Text(#[from] TextFault),
+    Text(#[from] TextError),
     /// It is a move, but not allowed here.
     #[error(transparent)]
     Illegal(#[from] Illegal),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use pitmaster_core::file::hint;
+use pitmaster_core::diagnostics::hint;
 
 /// A game's name and the options that were given, by name. Not yet known to exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct GameSpec {
 
 /// One thing that is wrong with a game's name or options.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SpecFault {
+pub enum SpecError {
     /// Not of the form `name,option=value,…`.
     #[error("a game is written name or name,option=value,…, not {0:?}")]
     Form(String),
@@ -63,7 +63,7 @@ pub enum SpecFault {
     File(String),
 }
 
-impl SpecFault {
+impl SpecError {
     /// A game of that name is not among the known ones.
     pub fn unknown_game<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Self {
         let hint = hint("there is", name, known, Some("`pitmaster games` lists all"));
@@ -103,25 +103,25 @@ impl SpecFault {
 
 /// All that is wrong with a game's name and options; never empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SpecFaults(pub Vec<SpecFault>);
+pub struct SpecErrors(pub Vec<SpecError>);
 
-impl SpecFaults {
+impl SpecErrors {
     /// What was read, unless something was found wrong.
-    pub fn unless<T>(faults: Vec<SpecFault>, read: T) -> Result<T, Self> {
+    pub fn unless<T>(faults: Vec<SpecError>, read: T) -> Result<T, Self> {
         if faults.is_empty() { Ok(read) } else { Err(Self(faults)) }
     }
 }
 
-impl From<SpecFault> for SpecFaults {
-    fn from(fault: SpecFault) -> Self {
+impl From<SpecError> for SpecErrors {
+    fn from(fault: SpecError) -> Self {
         Self(vec![fault])
     }
 }
 
-impl std::error::Error for SpecFaults {}
+impl std::error::Error for SpecErrors {}
 
 /// One a line.
-impl fmt::Display for SpecFaults {
+impl fmt::Display for SpecErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lines: Vec<_> = self.0.iter().map(ToString::to_string).collect();
         f.write_str(&lines.join("\n"))
@@ -151,10 +151,10 @@ impl GameSpec {
 }
 
 impl FromStr for GameSpec {
-    type Err = SpecFault;
+    type Err = SpecError;
 
-    fn from_str(text: &str) -> Result<Self, SpecFault> {
-        let form = || SpecFault::Form(text.to_owned());
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let form = || SpecError::Form(text.to_owned());
         let mut parts = text.split(',');
         let name = parts.next().filter(|name| !name.is_empty()).ok_or_else(form)?;
         let mut spec = Self::plain(name);
@@ -202,12 +202,12 @@ mod tests {
     #[test]
     fn what_is_near_is_suggested_and_what_is_long_is_not_listed() {
         let many = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
-        let faults = SpecFaults(vec![
-            SpecFault::unknown_game("thre", many),
-            SpecFault::unknown_game("chess", many),
-            SpecFault::unknown_game("chess", ["kalah", "oware"]),
-            SpecFault::unknown_option("kalah", "hoels", ["holes", "goal"], "two-row"),
-            SpecFault::unknown_option("kalah", "x", many, "two-row"),
+        let faults = SpecErrors(vec![
+            SpecError::unknown_game("thre", many),
+            SpecError::unknown_game("chess", many),
+            SpecError::unknown_game("chess", ["kalah", "oware"]),
+            SpecError::unknown_option("kalah", "hoels", ["holes", "goal"], "two-row"),
+            SpecError::unknown_option("kalah", "x", many, "two-row"),
         ]);
         insta::assert_snapshot!(faults, @r#"
         there is no game "thre"; did you mean three?

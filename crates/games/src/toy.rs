@@ -8,7 +8,7 @@ use rand::Rng;
 
 use super::{
     Contents, HoleShape, MoveList, Named, ONE_KIND, Observer, Outcome, Rules, Shape, Spot, Step,
-    TextFault, Turn,
+    TextError, Turn,
 };
 
 /// The rules; there is nothing to set.
@@ -144,9 +144,9 @@ impl Rules for Toy {
         format!("fill=*{LAID_OUT}")
     }
 
-    fn parse_move(&self, _: &Position, text: &str) -> Result<Move, TextFault> {
+    fn parse_move(&self, _: &Position, text: &str) -> Result<Move, TextError> {
         let text = text.to_ascii_uppercase();
-        let fault = || TextFault("a move is T1, T2, T3 or a layout like fill=1:2,2:1".into());
+        let fault = || TextError("a move is T1, T2, T3 or a layout like fill=1:2,2:1".into());
         if let Some(die) = text.strip_prefix("DIE=") {
             return die.parse().map(Move::Die).map_err(|_| fault());
         }
@@ -168,8 +168,8 @@ impl Rules for Toy {
         text
     }
 
-    fn parse_position(&self, text: &str) -> Result<Position, TextFault> {
-        read(text).ok_or_else(|| TextFault("a position is like 2.1/6/3/0-0/1".into()))
+    fn parse_position(&self, text: &str) -> Result<Position, TextError> {
+        read(text).ok_or_else(|| TextError("a position is like 2.1/6/3/0-0/1".into()))
     }
 
     fn board(&self, position: &Position) -> String {
@@ -227,9 +227,9 @@ mod tests {
     use pitmaster_core::Seed;
 
     use super::*;
-    use crate::{Table, game_of};
+    use crate::{GameState, game_of};
 
-    fn resume(position: &str) -> Box<dyn Table> {
+    fn resume(position: &str) -> Box<dyn GameState> {
         game_of(Toy).resume(position).expect(position)
     }
 

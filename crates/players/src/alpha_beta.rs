@@ -18,7 +18,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::candidates::candidates;
 use super::scorer::Scorer;
-use super::{Budget, Chosen, Mind, Thought};
+use super::{Budget, Chosen, Searcher, Thought};
 
 /// Layouts that are tried of each move that wants one.
 const LAYOUTS: usize = 6;
@@ -58,7 +58,7 @@ impl<R: Counting, W: Walk> AlphaBeta<R, W> {
     }
 }
 
-impl<R: Counting, W: Walk> Mind<R> for AlphaBeta<R, W> {
+impl<R: Counting, W: Walk> Searcher<R> for AlphaBeta<R, W> {
     fn begin(&mut self, seed: Seed) {
         self.rng = seed.stream(STREAM);
     }
@@ -196,8 +196,8 @@ mod tests {
 
     use super::*;
     use crate::Unlimited;
-    use crate::minimaxer::Minimax;
-    use crate::negamaxer::Negamax;
+    use crate::minimax::Minimax;
+    use crate::negamax::Negamax;
 
     fn scorer() -> Scorer {
         let file = file::Scorer {

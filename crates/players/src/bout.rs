@@ -1,7 +1,7 @@
 //! A game between two players without processes, clocks or a referee.
 
 use pitmaster_core::{BySide, Seed, Side};
-use pitmaster_games::{Game, Outcome, Table, Turn};
+use pitmaster_games::{DynGame, GameState, Outcome, Turn};
 
 use super::{Budget, Player};
 
@@ -40,7 +40,7 @@ pub struct Bout {
 /// # Panics
 /// If a player makes a move that is not legal: a fault of the player's code.
 pub fn play_bout<B: Budget>(
-    game: &dyn Game,
+    game: &dyn DynGame,
     mut players: BySide<&mut dyn Player>,
     conditions: Conditions,
     budget: impl Fn() -> B,
@@ -75,7 +75,7 @@ pub fn play_bout<B: Budget>(
 
 /// The game as nobody but the rules sees it.
 struct Board {
-    table: Box<dyn Table>,
+    table: Box<dyn GameState>,
     chance: rand_chacha::ChaCha8Rng,
     hasher: blake3::Hasher,
     first: Option<Side>,
@@ -84,7 +84,7 @@ struct Board {
 }
 
 impl Board {
-    fn new(table: Box<dyn Table>, deal: Seed) -> Self {
+    fn new(table: Box<dyn GameState>, deal: Seed) -> Self {
         Self {
             table,
             chance: deal.stream("chance"),

@@ -5,7 +5,7 @@ use pitmaster_games::{MoveList, Rules, Turn};
 use rand_chacha::ChaCha8Rng;
 
 use super::candidates::candidates;
-use super::{Budget, Chosen, Mind, Thought};
+use super::{Budget, Chosen, Searcher, Thought};
 
 /// Layouts that are tried of each move that wants one.
 const LAYOUTS: usize = 8;
@@ -23,7 +23,7 @@ impl<R: Rules> Greedy<R> {
     }
 }
 
-impl<R: Rules> Mind<R> for Greedy<R> {
+impl<R: Rules> Searcher<R> for Greedy<R> {
     fn begin(&mut self, seed: Seed) {
         self.rng = seed.stream("greedy");
     }

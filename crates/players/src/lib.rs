@@ -4,14 +4,14 @@
 //! The crate knows no processes and no wire protocol. The caller tells a [`Player`] every move and
 //! asks it for its own. A [`Budget`] limits thinking; a clock, a node count or a test can fill it.
 //!
-//! Internally a player is a [`Mind`], generic over the game, without dynamic dispatch during
+//! Internally a player is a [`Searcher`], generic over the game, without dynamic dispatch during
 //! search. [`seat`] looks up a game and a player by name:
 //!
 //! ```
 //! use pitmaster_core::Seed;
-//! use pitmaster_players::{Nodes, seat};
+//! use pitmaster_players::{Nodes, build};
 //!
-//! let mut player = seat(&"oware".parse()?, &"expert".parse()?)?;
+//! let mut player = build(&"oware".parse()?, &"expert".parse()?)?;
 //! player.begin(Seed(1));
 //! let choice = player.choose(&mut Nodes::new(10_000));
 //! player.follow(&choice.text).expect("its own move is legal");
@@ -23,20 +23,20 @@
 mod alpha_beta;
 mod bout;
 mod budget;
+mod build;
 mod candidates;
 mod evaluate;
 mod expert;
 mod greedy;
 mod lopsided;
-mod mind;
-mod minimaxer;
+mod minimax;
 mod monte_carlo;
-mod negamaxer;
+mod negamax;
 mod options;
 mod preset;
 mod random;
 mod scorer;
-mod seat;
+mod searcher;
 mod series;
 mod settings;
 mod spec;
@@ -46,14 +46,14 @@ mod tree;
 
 pub use bout::{Bout, Conditions, play_bout};
 pub use budget::{Budget, Nodes, Unlimited};
+pub use build::{BuildError, Choice, Idle, Player, build};
 pub use evaluate::{AwaleWeights, Evaluate, Judged, Lead, TwoRowWeights, Weights};
 pub use expert::{Expert, ExpertOptions};
 pub use lopsided::distances_from_even;
-pub use mind::{Chosen, Mind, Thought};
 pub use preset::{by_file, presets};
-pub use seat::{Choice, Idle, Player, SeatFault, seat};
+pub use searcher::{Chosen, Searcher, Thought};
 pub use series::{Series, Tally};
-pub use spec::{Algorithm, PREFIX, PlayerFault, PlayerSpec};
+pub use spec::{Algorithm, PREFIX, PlayerError, PlayerSpec};
 
 /// Counted up when a change of the players' code makes any of them choose other moves: a
 /// player of another version is another bot.

@@ -4,7 +4,7 @@ use pitmaster_core::Seed;
 use pitmaster_games::{GameSpec, Turn};
 use rayon::prelude::*;
 
-use super::{Nodes, Player, PlayerSpec, SeatFault, seat};
+use super::{BuildError, Nodes, Player, PlayerSpec, build};
 
 /// Nodes that the expert searches for one position.
 const NODES: u64 = 5_000;
@@ -21,9 +21,9 @@ const FORCED: u32 = 8;
 ///
 /// # Panics
 /// If a text is no position of the game.
-pub fn distances_from_even(game: &GameSpec, positions: &[&str]) -> Result<Vec<f64>, SeatFault> {
+pub fn distances_from_even(game: &GameSpec, positions: &[&str]) -> Result<Vec<f64>, BuildError> {
     let expert: PlayerSpec = "expert,hash=1MiB".parse().expect("a house bot");
-    let seated = || seat(game, &expert);
+    let seated = || build(game, &expert);
     drop(seated()?);
     let judge = |expert: &mut Box<dyn Player>, position: &&str| distance(&mut **expert, position);
     let expert = || seated().expect("it was seated before");

@@ -16,7 +16,7 @@ use rand_chacha::ChaCha8Rng;
 use super::candidates::candidates;
 use super::settings::TreeSettings;
 use super::tree::{ROOT, Tree};
-use super::{Budget, Chosen, Mind, Thought};
+use super::{Budget, Chosen, Searcher, Thought};
 
 /// Layouts that are tried of each move that wants one.
 const LAYOUTS: usize = 6;
@@ -49,7 +49,7 @@ impl<R: Counting> MonteCarlo<R> {
     }
 }
 
-impl<R: Counting> Mind<R> for MonteCarlo<R> {
+impl<R: Counting> Searcher<R> for MonteCarlo<R> {
     fn begin(&mut self, seed: Seed) {
         self.rng = seed.stream("montecarlo_ts");
         self.layouts = seed.stream("layouts");

@@ -1,11 +1,11 @@
 //! The options of the house bots: what they are called, and what they can be. Must not know what
 //! they do.
 
-use pitmaster_core::file::did_you_mean;
+use pitmaster_core::diagnostics::did_you_mean;
 use pitmaster_games::two_row::file::Scorer;
 
 use super::expert::ExpertOptions;
-use super::spec::{Algorithm, PlayerFault};
+use super::spec::{Algorithm, PlayerError};
 
 /// An option that is a whole number.
 #[derive(Debug, Clone, Copy)]
@@ -74,7 +74,7 @@ pub(super) fn read(
     algorithm: Algorithm,
     name: &str,
     value: &str,
-) -> Result<(String, String), PlayerFault> {
+) -> Result<(String, String), PlayerError> {
     if algorithm == Algorithm::Expert && ExpertOptions::NAMES.contains(&name) {
         ExpertOptions::default().set(name, value)?;
         return Ok((name.to_owned(), value.to_owned()));
@@ -85,12 +85,12 @@ pub(super) fn read(
     let number = value.parse().ok().filter(|number| (option.least..=option.most).contains(number));
     let number = number.ok_or_else(|| {
         let allowed = format!("a whole number from {} to {}", option.least, option.most);
-        PlayerFault::bad_value(name, value, allowed)
+        PlayerError::bad_value(name, value, allowed)
     })?;
     Ok((option.name.to_owned(), number.to_string()))
 }
 
-fn unknown(algorithm: Algorithm, name: &str) -> PlayerFault {
+fn unknown(algorithm: Algorithm, name: &str) -> PlayerError {
     let known = of(algorithm);
     let names = names(algorithm);
     let aliases = known.iter().map(|option| option.alias);
@@ -99,5 +99,5 @@ fn unknown(algorithm: Algorithm, name: &str) -> PlayerFault {
         None if names.is_empty() => "it has none".into(),
         None => format!("it has {}", names.join(", ")),
     };
-    PlayerFault::UnknownOption { player: algorithm.name(), option: name.to_owned(), hint }
+    PlayerError::UnknownOption { player: algorithm.name(), option: name.to_owned(), hint }
 }

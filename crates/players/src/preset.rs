@@ -2,13 +2,13 @@
 
 use pitmaster_games::isholo::Kind;
 use pitmaster_games::two_row::{file, named};
-use pitmaster_games::{AnyRules, Counting, GameSpec, SpecFaults, look_up};
+use pitmaster_games::{AnyRules, Counting, GameSpec, SpecErrors, look_up};
 
 use super::settings::{Settings, spelled_out};
-use super::{Algorithm, PlayerSpec, SeatFault};
+use super::{Algorithm, BuildError, PlayerSpec};
 
 /// How the file of a game plays it; a game without a file of its own is played by the defaults.
-pub(super) fn file_of(game: &GameSpec, rules: &AnyRules) -> Result<file::Player, SpecFaults> {
+pub(super) fn file_of(game: &GameSpec, rules: &AnyRules) -> Result<file::Player, SpecErrors> {
     Ok(match rules {
         AnyRules::ColouredAwale(_) => coloured_awale(),
         AnyRules::Isholo(rules) => isholo(rules.kind),
@@ -66,7 +66,7 @@ pub fn by_file(
     game: &GameSpec,
     file: &file::Player,
     player: &PlayerSpec,
-) -> Result<PlayerSpec, SeatFault> {
+) -> Result<PlayerSpec, BuildError> {
     match look_up(game)?.rules {
         AnyRules::ColouredAwale(rules) => by_file_of(&rules, file, player),
         AnyRules::Isholo(rules) => by_file_of(&rules, file, player),
@@ -78,7 +78,7 @@ fn by_file_of<R: Counting>(
     rules: &R,
     file: &file::Player,
     player: &PlayerSpec,
-) -> Result<PlayerSpec, SeatFault> {
+) -> Result<PlayerSpec, BuildError> {
     match player.algorithm {
         Algorithm::Random | Algorithm::Greedy | Algorithm::Expert => Ok(player.clone()),
         Algorithm::Preset => spelled_out(rules, file, &named(rules, file, player)),
@@ -91,7 +91,7 @@ fn by_file_of<R: Counting>(
 ///
 /// # Errors
 /// There is no such game.
-pub fn presets(game: &GameSpec) -> Result<[String; 4], SpecFaults> {
+pub fn presets(game: &GameSpec) -> Result<[String; 4], SpecErrors> {
     let rules = look_up(game)?.rules;
     let file = file_of(game, &rules)?;
     Ok(match rules {

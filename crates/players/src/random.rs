@@ -5,7 +5,7 @@ use pitmaster_games::{MoveList, Rules};
 use rand_chacha::ChaCha8Rng;
 
 use super::candidates::candidates;
-use super::{Budget, Chosen, Mind};
+use super::{Budget, Chosen, Searcher};
 
 /// Plays at random.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ impl<R: Rules> Random<R> {
     }
 }
 
-impl<R: Rules> Mind<R> for Random<R> {
+impl<R: Rules> Searcher<R> for Random<R> {
     fn begin(&mut self, seed: Seed) {
         self.rng = seed.stream("random");
     }

@@ -4,11 +4,11 @@
 use std::collections::HashSet;
 
 use pitmaster_core::{BySide, Seed, Side};
-use pitmaster_games::{Game, GameSpec, find};
+use pitmaster_games::{DynGame, GameSpec, find};
 use rayon::prelude::*;
 
 use super::bout::{Bout, Conditions, play_bout};
-use super::{Player, PlayerSpec, SeatFault, Unlimited, seat};
+use super::{BuildError, Player, PlayerSpec, Unlimited, build};
 
 /// What is played.
 #[derive(Debug, Clone)]
@@ -54,7 +54,7 @@ impl Series {
     ///
     /// # Errors
     /// There is no such game, or a player cannot play it.
-    pub fn play(&self, progress: impl Fn() + Sync) -> Result<Tally, SeatFault> {
+    pub fn play(&self, progress: impl Fn() + Sync) -> Result<Tally, BuildError> {
         let game = find(&self.game)?;
         self.seats()?;
         let seats = || self.seats().expect("they could be seated once");
@@ -69,13 +69,13 @@ impl Series {
         Ok(tally(&pairs))
     }
 
-    fn seats(&self) -> Result<[Box<dyn Player>; 2], SeatFault> {
+    fn seats(&self) -> Result<[Box<dyn Player>; 2], BuildError> {
         let [a, b] = &self.players;
-        Ok([seat(&self.game, a)?, seat(&self.game, b)?])
+        Ok([build(&self.game, a)?, build(&self.game, b)?])
     }
 
     /// The first game with A as player 1, the second with B.
-    fn pair(&self, game: &dyn Game, seats: &mut [Box<dyn Player>; 2], number: u32) -> [Bout; 2] {
+    fn pair(&self, game: &dyn DynGame, seats: &mut [Box<dyn Player>; 2], number: u32) -> [Bout; 2] {
         let seed = self.seed.derive(&format!("pair {number}"));
         Side::BOTH.map(|a| {
             let [one, two] = seats;

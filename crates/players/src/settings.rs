@@ -4,10 +4,10 @@
 use pitmaster_games::Counting;
 use pitmaster_games::two_row::file;
 
+use super::build::Idle;
 use super::options::{MAX_BIAS, MAX_DEPTH, MAX_NODES, MAX_PLAYOUTS};
 use super::scorer::{ANOTHER_TURN, FACTORS, Scorer};
-use super::seat::Idle;
-use super::{Algorithm, PlayerSpec, SeatFault};
+use super::{Algorithm, BuildError, PlayerSpec};
 
 /// All numbers of a search, of which each algorithm uses its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Settings {
         rules: &R,
         file: &file::Player,
         spec: &PlayerSpec,
-    ) -> Result<Self, SeatFault> {
+    ) -> Result<Self, BuildError> {
         let level = level(file, spec);
         let ai = &file.ai_params;
         let four = |name, values: &[i32; 4], most: i64| {
@@ -92,7 +92,7 @@ pub(super) fn spelled_out<R: Counting>(
     rules: &R,
     file: &file::Player,
     spec: &PlayerSpec,
-) -> Result<PlayerSpec, SeatFault> {
+) -> Result<PlayerSpec, BuildError> {
     let mut spec = spec.clone();
     spec.options.insert("level".to_owned(), level(file, &spec).to_string());
     let without = Settings::new(rules, &file::Player::default(), &spec)?;
@@ -116,7 +116,7 @@ fn factors<R: Counting>(
     rules: &R,
     file: &file::Scorer,
     spec: &PlayerSpec,
-) -> Result<file::Scorer, SeatFault> {
+) -> Result<file::Scorer, BuildError> {
     let mut scorer = file.clone();
     if scorer == file::Scorer::default() {
         scorer.mx_stores_m = STORES;
@@ -134,7 +134,7 @@ fn factors<R: Counting>(
             *value = given as i32;
         }
     }
-    if idle.is_empty() { Ok(scorer) } else { Err(SeatFault::Idle(idle)) }
+    if idle.is_empty() { Ok(scorer) } else { Err(BuildError::Idle(idle)) }
 }
 
 /// The factors that say nothing in a game, and why.

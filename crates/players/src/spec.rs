@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use pitmaster_core::file::hint;
+use pitmaster_core::diagnostics::hint;
 
 use super::options;
 
@@ -24,7 +24,7 @@ pub struct PlayerSpec {
 
 /// What is wrong with a house bot's name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PlayerFault {
+pub enum PlayerError {
     /// Not of the form `name,option=value,…`.
     #[error("a house bot is written name or name,option=value,…, not {0:?}")]
     Form(String),
@@ -58,7 +58,7 @@ pub enum PlayerFault {
     },
 }
 
-impl PlayerFault {
+impl PlayerError {
     /// The option cannot be that, but what is allowed.
     pub(super) fn bad_value(option: &str, value: &str, allowed: impl Into<String>) -> Self {
         let (option, value) = (option.to_owned(), value.to_owned());
@@ -137,10 +137,10 @@ impl PlayerSpec {
 }
 
 impl FromStr for PlayerSpec {
-    type Err = PlayerFault;
+    type Err = PlayerError;
 
-    fn from_str(text: &str) -> Result<Self, PlayerFault> {
-        let form = || PlayerFault::Form(text.to_owned());
+    fn from_str(text: &str) -> Result<Self, PlayerError> {
+        let form = || PlayerError::Form(text.to_owned());
         let mut parts = text.split(',');
         let name = parts.next().filter(|name| !name.is_empty()).ok_or_else(form)?;
         let known = Algorithm::ALL.iter().find(|algorithm| algorithm.name() == name);
@@ -157,10 +157,10 @@ impl FromStr for PlayerSpec {
     }
 }
 
-fn unknown(name: &str) -> PlayerFault {
+fn unknown(name: &str) -> PlayerError {
     let names = Algorithm::ALL.iter().map(|algorithm| algorithm.name());
     let hint = hint("there is", name, names, None);
-    PlayerFault::Unknown { name: name.to_owned(), hint }
+    PlayerError::Unknown { name: name.to_owned(), hint }
 }
 
 impl fmt::Display for PlayerSpec {

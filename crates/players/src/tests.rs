@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use pitmaster_core::Seed;
-use pitmaster_games::{self as games, GameSpec, Table, Turn, find, two_row};
+use pitmaster_games::{self as games, GameSpec, GameState, Turn, find, two_row};
 use proptest::prelude::*;
 
 use super::*;
@@ -18,7 +18,7 @@ fn game(text: &str) -> GameSpec {
 
 fn seated(game: &GameSpec, player: &str) -> Box<dyn Player> {
     let spec = player.parse().unwrap_or_else(|fault| panic!("{player}: {fault}"));
-    seat(game, &spec).unwrap_or_else(|fault| panic!("{player} in {game:?}: {fault}"))
+    build(game, &spec).unwrap_or_else(|fault| panic!("{player} in {game:?}: {fault}"))
 }
 
 /// All games that a name is enough for.
@@ -52,7 +52,7 @@ fn played(spec: &GameSpec, name: &str, seed: u64, plies: u32) -> Vec<String> {
 }
 
 /// Plays a move that has to be legal, and written as the game writes it.
-fn legal(table: &mut dyn Table, text: &str) -> String {
+fn legal(table: &mut dyn GameState, text: &str) -> String {
     let mut written = String::new();
     let position = table.position();
     table.play(text, &mut written).unwrap_or_else(|fault| panic!("{text} in {position}: {fault}"));
@@ -98,7 +98,7 @@ fn after(spec: &GameSpec, seed: u64, plies: u32) -> Option<String> {
 /// The games in which both searches by depth can play.
 static ALTERNATING: LazyLock<Vec<&str>> = LazyLock::new(|| {
     let negamaxer = "negamaxer".parse().expect("a player");
-    playable().filter(|name| seat(&game(name), &negamaxer).is_ok()).collect()
+    playable().filter(|name| build(&game(name), &negamaxer).is_ok()).collect()
 });
 
 #[test]
@@ -106,7 +106,7 @@ fn games_that_do_not_alternate_are_told() {
     for name in ["bao", "coloured-awale", "oware", "weg"] {
         assert_eq!(ALTERNATING.contains(&name), name != "weg", "{name}");
     }
-    let fault = |name: &str| seat(&game(name), &"negamaxer".parse().expect("a player")).err();
+    let fault = |name: &str| build(&game(name), &"negamaxer".parse().expect("a player")).err();
     let fault = |name| fault(name).map(|fault| fault.to_string()).unwrap_or_default();
     insta::assert_snapshot!(fault("kalah"), @"negamaxer wants turns that strictly alternate, and a move can give another turn; use minimaxer");
 }
@@ -152,7 +152,7 @@ fn what_is_wrong_with_options_is_told() {
 #[test]
 fn factors_that_say_nothing_are_told_if_they_were_asked_for() {
     let fault = |name: &str, player: &str| {
-        let fault = seat(&game(name), &player.parse().expect(player)).err();
+        let fault = build(&game(name), &player.parse().expect(player)).err();
         fault.map(|fault| fault.to_string()).unwrap_or_default()
     };
     insta::assert_snapshot!(fault("oware", "minimaxer,child_cnt_m=1,repeat_turn=3"), @"

@@ -29,7 +29,7 @@
 
 #[cfg(test)]
 mod calibration;
-mod difference;
+mod comparison;
 mod elo;
 mod game;
 #[cfg(test)]
@@ -41,12 +41,12 @@ mod outcomes;
 mod pairs;
 mod points;
 mod roster;
+mod running_standings;
 mod sprt;
 mod standings;
-mod tallies;
 mod tie_break;
 
-pub use difference::{Comparison, Difference};
+pub use comparison::{Comparison, Difference};
 pub use elo::{
     Anchor, Bound, Draws, Elo, Estimate, FirstMove, Intervals, Model, Rating, Ratings,
     adjusted_by_holm, chances,
@@ -57,11 +57,11 @@ pub use interval::{Interval, score_of_pairs, wilson, z_for_all};
 pub use matches::{Match, Matches, Tally};
 pub use outcomes::Outcomes;
 pub use pairs::PairResults;
-pub use points::{Points, PointsFault, PointsFor};
+pub use points::{Points, PointsError, PointsFor};
 pub use roster::Roster;
+pub use running_standings::Tallies;
 pub use sprt::{
-    Sprt, SprtEstimate, SprtFault, SprtLength, SprtModel, SprtModelFault, SprtRun, SprtVerdict,
+    Sprt, SprtError, SprtEstimate, SprtLength, SprtModel, SprtModelError, SprtRun, SprtVerdict,
 };
 pub use standings::{Places, Ranking, Row, SIGNIFICANT, Standings};
-pub use tallies::Tallies;
-pub use tie_break::{TieBreak, TieBreakFault};
+pub use tie_break::{TieBreak, TieBreakError};

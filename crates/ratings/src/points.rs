@@ -19,7 +19,7 @@ pub struct Points(i64);
 /// Why a number cannot be points.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[error("points are between -1000 and 1000 in steps of 0.01, not {0}")]
-pub struct PointsFault(pub f64);
+pub struct PointsError(pub f64);
 
 /// What a game brings for each result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,12 +45,12 @@ impl Points {
 }
 
 impl TryFrom<f64> for Points {
-    type Error = PointsFault;
+    type Error = PointsError;
 
-    fn try_from(points: f64) -> Result<Self, PointsFault> {
+    fn try_from(points: f64) -> Result<Self, PointsError> {
         let hundredths = (points * 100.0).round();
         let fits = points.abs() <= 1000.0 && (points * 100.0 - hundredths).abs() < 1e-6;
-        if fits { Ok(Self(hundredths as i64)) } else { Err(PointsFault(points)) }
+        if fits { Ok(Self(hundredths as i64)) } else { Err(PointsError(points)) }
     }
 }
 
@@ -123,7 +123,7 @@ mod tests {
         let shown = |points: f64| Points::try_from(points).map(|p| p.to_string());
         assert_eq!(shown(2.5), Ok("2.50".into()));
         assert_eq!(shown(-0.07), Ok("-0.07".into()));
-        assert_eq!(shown(0.333), Err(PointsFault(0.333)));
+        assert_eq!(shown(0.333), Err(PointsError(0.333)));
         assert!(shown(f64::NAN).is_err() && shown(1e9).is_err());
     }
 

@@ -28,7 +28,7 @@ pub enum TieBreak {
 /// No such tie-break.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no tie-break {0:?}; there are {names}", names = names())]
-pub struct TieBreakFault(pub String);
+pub struct TieBreakError(pub String);
 
 impl TieBreak {
     /// All there are.
@@ -67,18 +67,18 @@ impl fmt::Display for TieBreak {
 }
 
 impl FromStr for TieBreak {
-    type Err = TieBreakFault;
+    type Err = TieBreakError;
 
-    fn from_str(text: &str) -> Result<Self, TieBreakFault> {
+    fn from_str(text: &str) -> Result<Self, TieBreakError> {
         let found = Self::ALL.into_iter().find(|rule| rule.name() == text);
-        found.ok_or_else(|| TieBreakFault(text.to_owned()))
+        found.ok_or_else(|| TieBreakError(text.to_owned()))
     }
 }
 
 impl TryFrom<String> for TieBreak {
-    type Error = TieBreakFault;
+    type Error = TieBreakError;
 
-    fn try_from(text: String) -> Result<Self, TieBreakFault> {
+    fn try_from(text: String) -> Result<Self, TieBreakError> {
         text.parse()
     }
 }

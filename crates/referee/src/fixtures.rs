@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use pitmaster_core::{BotHash, BotId, BySide, Ending, GameKey, Limits, Ply, Record, Seed};
-use pitmaster_games::{Game, GameSpec, Turn, find};
+use pitmaster_games::{DynGame, GameSpec, Turn, find};
 
 fn bot(name: &str) -> BotId {
     BotId { name: name.parse().expect("a valid name"), hash: BotHash::of(name.as_bytes()) }
@@ -19,7 +19,7 @@ pub fn random_game(plies: usize) -> Record {
 }
 
 /// The same of another game; steps of chance count as plies.
-pub(crate) fn random_game_of(game: &dyn Game, plies: usize) -> Record {
+pub(crate) fn random_game_of(game: &dyn DynGame, plies: usize) -> Record {
     let key = GameKey {
         rules: game.id(),
         limits: Limits { plies: Some(plies as u32), ..Limits::default() },

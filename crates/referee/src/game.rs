@@ -6,7 +6,7 @@ use std::time::Duration;
 use pitmaster_core::{
     At, BySide, Claim, Ending, Evidence, Exit, GameKey, Ply, Remark, Seed, Side, Untrusted,
 };
-use pitmaster_games::{Game, Table};
+use pitmaster_games::{DynGame, GameState};
 use rand_chacha::ChaCha8Rng;
 
 use super::clock::TurnClock;
@@ -18,7 +18,7 @@ pub struct Setup {
     /// Which game it is.
     pub key: GameKey,
     /// Its rules.
-    pub game: Arc<dyn Game>,
+    pub game: Arc<dyn DynGame>,
     /// Its seed.
     pub seed: Seed,
     /// How each side is spoken to.
@@ -29,7 +29,7 @@ pub struct Setup {
 
 /// A game that cannot be begun.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SetupFault {
+pub enum SetupError {
     /// Its position is none.
     #[error("the position to begin from cannot be read: {0}")]
     Position(String),
@@ -43,7 +43,7 @@ pub enum SetupFault {
 
 /// What whoever drives the referee has to do next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Do {
+pub enum Action {
     /// Start the process of a side.
     Start(Side),
     /// Send [`Referee::outbox`] to a side.
@@ -88,7 +88,7 @@ pub(super) enum Stage {
 #[derive(Debug)]
 pub struct Referee {
     pub(super) setup: Setup,
-    pub(super) table: Box<dyn Table>,
+    pub(super) table: Box<dyn GameState>,
     pub(super) chance: ChaCha8Rng,
     pub(super) seats: BySide<Seat>,
     pub(super) stage: Stage,
@@ -111,10 +111,10 @@ pub struct Referee {
 
 impl Referee {
     /// Sets up the board and plays the opening.
-    pub fn new(setup: Setup) -> Result<Self, SetupFault> {
+    pub fn new(setup: Setup) -> Result<Self, SetupError> {
         let table = match &setup.position {
             Some(text) => {
-                setup.game.resume(text).map_err(|fault| SetupFault::Position(fault.to_string()))?
+                setup.game.resume(text).map_err(|fault| SetupError::Position(fault.to_string()))?
             }
             None => setup.game.begin(),
         };
@@ -154,10 +154,10 @@ impl Referee {
         Ok(referee)
     }
 
-    fn play_opening(&mut self) -> Result<(), SetupFault> {
+    fn play_opening(&mut self) -> Result<(), SetupError> {
         let opening = self.setup.key.opening.clone();
         for text in opening.split_ascii_whitespace() {
-            let fault = || SetupFault::Opening { text: text.to_owned() };
+            let fault = || SetupError::Opening { text: text.to_owned() };
             self.stop_at_the_ply_limit();
             if self.ending.is_some() {
                 return Err(fault());

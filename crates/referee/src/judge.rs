@@ -5,12 +5,12 @@ use std::time::Duration;
 use pitmaster_core::{
     At, BySide, Claim, Ending, Evidence, Fault, Per, Ply, Remark, Resources, Side, Untrusted,
 };
-use pitmaster_games::{MoveFault, Outcome, Turn};
+use pitmaster_games::{MoveError, Outcome, Turn};
 
 use super::clock::Out;
 use super::game::{Asked, Referee, Stage};
 use super::seat::{Progress, Seat};
-use crate::protocol::{self, Claimed, Said, Shake};
+use crate::protocol::{self, BotMessage, Claimed, Handshake};
 
 /// The most of a remark that is kept, in bytes.
 const REMARK_LIMIT: usize = 200;
@@ -25,13 +25,13 @@ impl Referee {
     pub(super) fn handshake(&mut self, side: Side, asked: Asked, line: &[u8]) {
         let seat = &mut self.seats[side];
         match (protocol::hear_handshake(line), asked) {
-            (Shake::Ready, Asked::Greeting) => seat.progress = Progress::Greeted,
-            (Shake::Ready, _) => seat.progress = Progress::Ready,
-            (Shake::Want(want), _) => {
+            (Handshake::Ready, Asked::Greeting) => seat.progress = Progress::Greeted,
+            (Handshake::Ready, _) => seat.progress = Progress::Ready,
+            (Handshake::Want(want), _) => {
                 seat.want = want;
                 return;
             }
-            (Shake::Other, _) => {
+            (Handshake::Other, _) => {
                 seat.skipped += 1;
                 return;
             }
@@ -43,15 +43,15 @@ impl Referee {
         let seat = &self.seats[side];
         match protocol::hear_answer(seat.dialect, seat.lenient, side, line) {
             Err(fault) => self.forfeit(side, fault, Some(line)),
-            Ok(Said::Skip) => self.seats[side].skipped += 1,
-            Ok(Said::Info(text)) => self.info = Some(remark(text)),
-            Ok(Said::Move { text, comment }) => {
+            Ok(BotMessage::Skip) => self.seats[side].skipped += 1,
+            Ok(BotMessage::Info(text)) => self.info = Some(remark(text)),
+            Ok(BotMessage::Move { text, comment }) => {
                 if self.move_or_forfeit(side, text, line, at) {
                     self.note_remarks(side, comment);
                 }
             }
-            Ok(Said::Claim { own_move: None, .. }) => self.note_wrong_claim(side, line),
-            Ok(Said::Claim { own_move: Some(text), claim }) => {
+            Ok(BotMessage::Claim { own_move: None, .. }) => self.note_wrong_claim(side, line),
+            Ok(BotMessage::Claim { own_move: Some(text), claim }) => {
                 if self.repeats_its_last_move(side, text) {
                     return self.note_wrong_claim(side, line);
                 }
@@ -77,15 +77,15 @@ impl Referee {
     pub(super) fn move_or_forfeit(&mut self, side: Side, text: &str, line: &[u8], at: At) -> bool {
         let fault = match self.apply(text, at) {
             Ok(()) => return true,
-            Err(MoveFault::Illegal(_)) => Fault::IllegalMove,
-            Err(MoveFault::Text(_)) => Fault::MalformedLine,
+            Err(MoveError::Illegal(_)) => Fault::IllegalMove,
+            Err(MoveError::Text(_)) => Fault::MalformedLine,
         };
         self.forfeit(side, fault, Some(line));
         false
     }
 
     /// Plays a move of the mover and goes on to the next turn.
-    pub(super) fn apply(&mut self, text: &str, at: At) -> Result<(), MoveFault> {
+    pub(super) fn apply(&mut self, text: &str, at: At) -> Result<(), MoveError> {
         let side = self.mover;
         let mut written = String::with_capacity(8);
         self.table.play(text, &mut written)?;
@@ -104,7 +104,7 @@ impl Referee {
 
     /// Follows a step of the opening. What chance did stands in it too, so that both games of a
     /// pair begin with the same board.
-    pub(super) fn follow(&mut self, text: &str) -> Result<(), MoveFault> {
+    pub(super) fn follow(&mut self, text: &str) -> Result<(), MoveError> {
         let by = match self.table.turn() {
             Turn::Player(side) => Some(side),
             Turn::Chance | Turn::Over(_) => None,
@@ -118,8 +118,8 @@ impl Referee {
     pub(super) fn push(&mut self, ply: Ply) {
         for side in Side::BOTH {
             if ply.by != Some(side) {
-                self.seats[side].unheard.push(' ');
-                self.seats[side].unheard.push_str(&ply.text);
+                self.seats[side].pending_moves.push(' ');
+                self.seats[side].pending_moves.push_str(&ply.text);
             }
         }
         self.plies.push(ply);

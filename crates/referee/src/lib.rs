@@ -4,23 +4,23 @@
 //! processes. A driver asks [`Referee::next`], carries out the action, reports the result, and asks
 //! again:
 //!
-//! - [`Do::Start`]: start that side's process, then call [`Referee::started`] or
+//! - [`Action::Start`]: start that side's process, then call [`Referee::started`] or
 //!   [`Referee::fault`].
-//! - [`Do::Send`]: before a turn ([`Referee::is_turn`]), first hand over what the bot has already
+//! - [`Action::Send`]: before a turn ([`Referee::is_turn`]), first hand over what the bot has already
 //!   written ([`Referee::early`], [`Referee::early_part`]). Then take the time, send
 //!   [`Referee::outbox`] and call [`Referee::sent`].
-//! - [`Do::Listen`]: wait for a line ([`Referee::line`]), for the end of the process
+//! - [`Action::Listen`]: wait for a line ([`Referee::line`]), for the end of the process
 //!   ([`Referee::fault`]), or until the deadline ([`Referee::waited`], then
 //!   [`Referee::timeout`]). Meanwhile, report the CPU time that the resting side uses
-//!   ([`Referee::stole`]) and ask again: it can end the game or extend the deadline.
-//! - [`Do::End`]: send [`Referee::farewell`] to both sides, hand over what they still write
+//!   ([`Referee::charge_idle_cpu`]) and ask again: it can end the game or extend the deadline.
+//! - [`Action::End`]: send [`Referee::farewell`] to both sides, hand over what they still write
 //!   ([`Referee::after`]), and take the record with [`Referee::finish`].
 //!
 //! [`replay`] plays a record again by the rules, and [`verify`] compares it with its ending.
 //!
 //! ```
 //! use pitmaster_core::{At, BotHash, BotId, BySide, Dialect, GameKey, Limits, Seed, Side};
-//! use pitmaster_referee::{Do, Referee, SeatSetup, Setup};
+//! use pitmaster_referee::{Action, Referee, SeatSetup, Setup};
 //!
 //! let bot = |name: &str| BotId { name: name.parse().expect("a name"), hash: BotHash::of(b"") };
 //! let game = pitmaster_games::find(&"coloured-awale".parse()?)?;
@@ -40,21 +40,21 @@
 //!     seats: BySide::new(seat.clone(), seat),
 //!     position: None,
 //! })?;
-//! assert!(matches!(referee.next(), Do::Start(Side::One)));
+//! assert!(matches!(referee.next(), Action::Start(Side::One)));
 //! referee.started(Side::One, At::START);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
-mod ask;
 mod clock;
+mod finish;
 #[cfg(any(test, feature = "fixtures"))]
 pub mod fixtures;
 mod game;
-mod hear;
+mod input;
 mod judge;
-mod part;
+mod output;
 pub mod protocol;
 mod refusal;
 mod replay;
@@ -62,7 +62,7 @@ mod seat;
 #[cfg(test)]
 mod tests;
 
-pub use game::{Do, Leftovers, Referee, Setup, SetupFault};
+pub use game::{Action, Leftovers, Referee, Setup, SetupError};
 pub use refusal::{board_after, describe_fault, refused_in, why_illegal};
 pub use replay::{Replay, replay, rules_of, verify};
-pub use seat::{Farewell, SeatSetup};
+pub use seat::{ProcessFate, SeatSetup};

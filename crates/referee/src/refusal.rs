@@ -2,7 +2,7 @@
 
 use pitmaster_core::i18n::{Message, said};
 use pitmaster_core::{Fault, Record, Side};
-use pitmaster_games::{Game, Table, Turn};
+use pitmaster_games::{DynGame, GameState, Turn};
 
 use super::replay::rules_of;
 
@@ -20,7 +20,7 @@ pub fn why_illegal(record: &Record, side: Side) -> Option<Message> {
 
 /// By what behaviour a side lost, if it did, with the reason why its move was illegal.
 pub fn describe_fault(record: &Record, side: Side) -> Option<Message> {
-    let fault = record.ending.fault_of(side)?.told();
+    let fault = record.ending.fault_of(side)?.describe();
     Some(match why_illegal(record, side) {
         Some(why) => said!("{}: {}", fault, why),
         None => fault,
@@ -29,13 +29,17 @@ pub fn describe_fault(record: &Record, side: Side) -> Option<Message> {
 
 /// Why the move of a line is not legal on a board. Whatever the dialect, the move is the first
 /// word of the line that is one.
-pub fn refused_in(table: &mut dyn Table, line: &[u8]) -> Option<Message> {
+pub fn refused_in(table: &mut dyn GameState, line: &[u8]) -> Option<Message> {
     let line = str::from_utf8(line).ok()?;
     line.split_ascii_whitespace().find_map(|word| table.why_illegal(word))
 }
 
 /// The board of a game after so many of its plies; `None` where the rules do not follow.
-pub fn board_after(game: &dyn Game, record: &Record, plies: usize) -> Option<Box<dyn Table>> {
+pub fn board_after(
+    game: &dyn DynGame,
+    record: &Record,
+    plies: usize,
+) -> Option<Box<dyn GameState>> {
     let mut table = game.begin();
     let mut chance = record.seed.stream("chance");
     let opening = record.key.opening_plies();

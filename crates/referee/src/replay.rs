@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use pitmaster_core::{Ending, Fault, Limits, Per, Record, Score, Side};
-use pitmaster_games::{Game, GameSpec, Outcome, Table, Turn};
+use pitmaster_games::{DynGame, GameSpec, GameState, Outcome, Turn};
 
 /// A replayed record.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub struct Replay {
 ///
 /// # Errors
 /// They are not those of this program: what is different and what to do.
-pub fn rules_of(record: &Record) -> Result<Arc<dyn Game>, String> {
+pub fn rules_of(record: &Record) -> Result<Arc<dyn DynGame>, String> {
     let rules = &record.key.rules;
     let (spec, _) = rules.rsplit_once('@').unwrap_or((rules, ""));
     let found = match spec.parse::<GameSpec>() {
@@ -40,7 +40,7 @@ pub fn rules_of(record: &Record) -> Result<Arc<dyn Game>, String> {
 }
 
 /// Replays a record by the rules that [`rules_of`] found.
-pub fn replay(record: &Record, game: &dyn Game) -> Replay {
+pub fn replay(record: &Record, game: &dyn DynGame) -> Replay {
     let mut boards = Vec::new();
     let difference = walk(record, game, |table| boards.push(table.board()));
     Replay { boards, differences: difference.into_iter().collect() }
@@ -51,14 +51,18 @@ pub fn replay(record: &Record, game: &dyn Game) -> Replay {
 ///
 /// # Errors
 /// The first contradiction.
-pub fn verify(record: &Record, game: &dyn Game) -> Result<(), String> {
+pub fn verify(record: &Record, game: &dyn DynGame) -> Result<(), String> {
     let difference = limits_difference(record).or_else(|| walk(record, game, |_| {}));
     difference.map_or(Ok(()), Err)
 }
 
 /// Plays the steps of a record; `seen` gets the start and the board after each ply. Returns the
 /// first difference.
-fn walk(record: &Record, game: &dyn Game, mut seen: impl FnMut(&dyn Table)) -> Option<String> {
+fn walk(
+    record: &Record,
+    game: &dyn DynGame,
+    mut seen: impl FnMut(&dyn GameState),
+) -> Option<String> {
     let mut table = game.begin();
     let mut chance = record.seed.stream("chance");
     seen(&*table);
@@ -89,7 +93,7 @@ fn walk(record: &Record, game: &dyn Game, mut seen: impl FnMut(&dyn Table)) -> O
     end_difference(record, &*table)
 }
 
-fn follow(table: &mut dyn Table, text: &str) -> Result<String, String> {
+fn follow(table: &mut dyn GameState, text: &str) -> Result<String, String> {
     let mut written = String::new();
     table.follow(text, &mut written).map_err(|fault| fault.to_string())?;
     Ok(written)
@@ -151,7 +155,7 @@ fn fits(fault: &Fault, limits: &Limits) -> bool {
 }
 
 /// What the board says about the end, where the record says otherwise.
-fn end_difference(record: &Record, table: &dyn Table) -> Option<String> {
+fn end_difference(record: &Record, table: &dyn GameState) -> Option<String> {
     let turn = table.turn();
     match (&record.ending, turn) {
         (Ending::Rules { clause, winner, score }, Turn::Over(outcome)) => {

@@ -19,7 +19,7 @@ pub struct SeatSetup {
 
 /// How to part from a side's process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Farewell {
+pub enum ProcessFate {
     /// It was never started.
     None,
     /// Close its input and let it go, by force if need be.
@@ -48,7 +48,7 @@ pub(super) struct Seat {
     pub(super) progress: Progress,
     pub(super) want: Want,
     /// What was played since it was last told, each move after a space.
-    pub(super) unheard: String,
+    pub(super) pending_moves: String,
     /// How many moves it has made.
     pub(super) moves: u32,
     /// Where its last move stands among the plies.
@@ -77,7 +77,7 @@ impl Seat {
             lenient: setup.lenient,
             progress: if setup.greeted.is_some() { Progress::Greeted } else { Progress::Cold },
             want: setup.greeted.unwrap_or_default(),
-            unheard: String::new(),
+            pending_moves: String::new(),
             moves: 0,
             last_ply: None,
             bank,

@@ -14,9 +14,9 @@ use std::time::Duration;
 use pitmaster_core::{
     At, BotHash, BotId, BySide, Dialect, Ending, Fault, GameKey, Limits, Record, Seed, Side,
 };
-use pitmaster_games::{self as games, Game};
+use pitmaster_games::{self as games, DynGame};
 
-use super::{Do, Farewell, Leftovers, Referee, SeatSetup, Setup, SetupFault};
+use super::{Action, Leftovers, ProcessFate, Referee, SeatSetup, Setup, SetupError};
 use crate::protocol::Want;
 
 /// One move after which `8B` and `7TR` win for player 1: 50 to 35.
@@ -28,7 +28,7 @@ const NANO: Duration = Duration::from_nanos(1);
 /// What a game is to be like, where it is not the contest's.
 #[derive(Debug, Clone)]
 struct Spec {
-    game: Arc<dyn Game>,
+    game: Arc<dyn DynGame>,
     dialects: BySide<Dialect>,
     lenient: bool,
     greeted: Option<Want>,
@@ -55,7 +55,7 @@ impl Spec {
         Self { position: Some(NEAR_THE_END), ..Self::of(dialect) }
     }
 
-    fn referee(&self) -> Result<Referee, SetupFault> {
+    fn referee(&self) -> Result<Referee, SetupError> {
         let bot = |name: &str| BotId { name: name.parse().unwrap(), hash: BotHash::of(b"") };
         let key = GameKey {
             rules: self.game.id(),
@@ -123,13 +123,13 @@ impl Play {
     fn settle(&mut self) {
         loop {
             match self.referee.next() {
-                Do::Start(side) if self.would_not_start == Some(side) => {
+                Action::Start(side) if self.would_not_start == Some(side) => {
                     let why = pitmaster_core::StartFault::NotExecutable;
                     self.referee.fault(side, Fault::WouldNotStart { why }, self.now, None);
                 }
-                Do::Start(side) => self.referee.started(side, self.now),
-                Do::Send(side) => self.send(side),
-                Do::Listen { .. } | Do::End => break,
+                Action::Start(side) => self.referee.started(side, self.now),
+                Action::Send(side) => self.send(side),
+                Action::Listen { .. } | Action::End => break,
             }
         }
     }
@@ -143,7 +143,7 @@ impl Play {
                 }
             }
         }
-        if self.referee.next() == Do::Send(side) {
+        if self.referee.next() == Action::Send(side) {
             self.sent[side] += std::str::from_utf8(self.referee.outbox()).unwrap();
             self.referee.sent(side, self.now);
         }
@@ -184,7 +184,7 @@ impl Play {
 
     fn listens(&mut self) -> Option<(Side, Option<At>)> {
         match self.referee.next() {
-            Do::Listen { side, until } => Some((side, until)),
+            Action::Listen { side, until } => Some((side, until)),
             _ => None,
         }
     }
@@ -198,14 +198,14 @@ impl Play {
         self.referee.plies().iter().map(|ply| &*ply.text).collect::<Vec<_>>().join(" ")
     }
 
-    fn farewell(&self, side: Side) -> (Farewell, String) {
+    fn farewell(&self, side: Side) -> (ProcessFate, String) {
         let mut words = Vec::new();
         let farewell = self.referee.farewell(side, &mut words);
         (farewell, String::from_utf8(words).unwrap())
     }
 
     fn finish(&mut self) -> Record {
-        assert_eq!(self.referee.next(), Do::End);
+        assert_eq!(self.referee.next(), Action::End);
         let spent = Spec::of(Dialect::Arena).referee().unwrap();
         std::mem::replace(&mut self.referee, spent).finish(BySide::<Leftovers>::default())
     }

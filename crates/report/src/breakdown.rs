@@ -6,12 +6,12 @@ use pitmaster_core::i18n::{Message, said};
 use pitmaster_core::{Side, Untrusted};
 use pitmaster_ratings::{Game, Interval, Matches, Standings, Tally, wilson};
 
+use super::csv_tables::LONGEST;
+use super::data_table::{Cell, Field, Heading, Listing};
+use super::game_sample::Played;
 use super::leaderboard::{ends, percent, share, w_d_l};
-use super::listing::{Cell, Field, Heading, Listing};
 use super::names::Names;
 use super::number::fixed;
-use super::played::Played;
-use super::sheet::LONGEST;
 
 /// What results are broken down by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -260,8 +260,8 @@ mod tests {
     use pitmaster_core::i18n::Lang;
     use pitmaster_ratings::Ranking;
 
+    use super::super::csv_tables::CsvForm;
     use super::super::fixtures::{self, csv};
-    use super::super::sheet::CsvForm;
     use super::*;
 
     fn broken_down(by: By, bot: Option<u32>) -> Listing {

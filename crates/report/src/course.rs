@@ -4,7 +4,7 @@ use pitmaster_core::i18n::{Fill, Message, said};
 use pitmaster_ratings::{Roster, Sprt, SprtVerdict, Standings};
 use pitmaster_tournament::{FormatKind, FormatPlan, SequentialTest, TestEnd};
 
-use super::two_bots::difference;
+use super::head_to_head::difference;
 
 /// What a table has to say of the format.
 pub fn course_notes(

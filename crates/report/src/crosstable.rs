@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use pitmaster_ratings::{Matches, PointsFor, Roster, Standings};
 
-use super::sheet::Sheet;
+use super::csv_tables::Sheet;
 
 /// Writes `crosstable.csv`: a line and a column a bot, in the order of the standings. A cell
 /// holds the points that the bot of its line made against the bot of its column, and is

@@ -110,7 +110,7 @@ fn show(evidence: &Evidence) -> Vec<Message> {
         lines.push(said!("line: {}", line.shown(LINE)));
     }
     if let Some(exit) = &evidence.exit {
-        lines.push(said!("process: {}", exit.told()));
+        lines.push(said!("process: {}", exit.describe()));
     }
     lines.extend(last_lines(evidence.stderr.as_bytes()).map(|line| said!("stderr: {}", line)));
     lines

@@ -30,7 +30,7 @@ pub struct GameFile {
 
 /// Why a text is no game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum GameFileFault {
+pub enum GameFileError {
     /// Something else.
     #[error("it is no game that `pitmaster export` wrote ({0})")]
     Other(String),
@@ -57,14 +57,14 @@ impl GameFile {
     ///
     /// # Errors
     /// It is something else, or of another version.
-    pub fn read(text: &str) -> Result<Self, GameFileFault> {
-        let other = |error: serde_json::Error| GameFileFault::Other(error.to_string());
+    pub fn read(text: &str) -> Result<Self, GameFileError> {
+        let other = |error: serde_json::Error| GameFileError::Other(error.to_string());
         let head: Head = serde_json::from_str(text).map_err(other)?;
         if head.format != FORMAT {
-            return Err(GameFileFault::Other(format!("its format is {:?}", head.format)));
+            return Err(GameFileError::Other(format!("its format is {:?}", head.format)));
         }
         if head.version != u64::from(VERSION) {
-            return Err(GameFileFault::Version(head.version));
+            return Err(GameFileError::Version(head.version));
         }
         serde_json::from_str(text).map_err(other)
     }

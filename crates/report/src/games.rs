@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use pitmaster_core::{Ending, Fault, Isolation, Mark, Per, Record, Side, Untrusted};
 use pitmaster_referee::describe_fault;
 
-use super::sheet::{LONGEST, Sheet};
+use super::csv_tables::{LONGEST, Sheet};
 
 const COLUMNS: [&str; 20] = [
     "id",

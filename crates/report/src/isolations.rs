@@ -25,9 +25,9 @@ impl Isolations {
         match &self.0[..] {
             [] | [(None, _)] => None,
             [(Some(isolation), _)] if isolation.tier == Tier::Bare => {
-                Some(said!("Isolation: {}; the bots were not contained.", isolation.told()))
+                Some(said!("Isolation: {}; the bots were not contained.", isolation.describe()))
             }
-            [(Some(isolation), _)] => Some(said!("Isolation: {}.", isolation.told())),
+            [(Some(isolation), _)] => Some(said!("Isolation: {}.", isolation.describe())),
             several => Some(mixed(several)),
         }
     }
@@ -35,7 +35,7 @@ impl Isolations {
 
 fn mixed(several: &[(Option<Isolation>, u64)]) -> Message {
     let part = |(isolation, games): &(Option<Isolation>, u64)| {
-        let kind = isolation.as_ref().map_or_else(|| said!("unknown"), Isolation::told);
+        let kind = isolation.as_ref().map_or_else(|| said!("unknown"), Isolation::describe);
         if *games == 1 { said!("1 game {}", kind) } else { said!("{} games {}", *games, kind) }
     };
     let parts: Vec<_> = several.iter().map(part).collect();

@@ -4,8 +4,8 @@ use pitmaster_core::i18n::{Fill, Message, said};
 use pitmaster_core::{Fault, ending_label};
 use pitmaster_ratings::{Bound, Interval, Rating, Ratings, Row, Standings};
 
+use super::data_table::{Cell, Field, Heading, Listing};
 use super::left_out;
-use super::listing::{Cell, Field, Heading, Listing};
 use super::names::Names;
 use super::number::fixed;
 
@@ -222,8 +222,8 @@ mod tests {
     use pitmaster_core::i18n::Lang;
     use pitmaster_ratings::{Game, Model, Ranking, Roster};
 
+    use super::super::csv_tables::CsvForm;
     use super::super::fixtures::{self, csv};
-    use super::super::sheet::CsvForm;
     use super::*;
 
     fn example() -> (Standings, Roster) {

@@ -3,7 +3,7 @@
 use pitmaster_core::i18n::{Message, said};
 use pitmaster_core::{BotId, Fault, is_hidden};
 
-use super::listing::{Cell, Field, Heading, Listing};
+use super::data_table::{Cell, Field, Heading, Listing};
 
 /// So many are named below a table; all stand in it.
 const NAMED: usize = 20;

@@ -39,14 +39,14 @@ pub struct GamesRead {
 
 /// What is wrong with a line, and what would be right.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LineFault {
+pub struct LineError {
     /// From 1.
     pub line: u64,
     /// What is wrong, and behind a semicolon what to do.
     pub message: String,
 }
 
-impl fmt::Display for LineFault {
+impl fmt::Display for LineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.line, self.message)
     }
@@ -59,7 +59,7 @@ impl fmt::Display for LineFault {
 ///
 /// # Errors
 /// All lines that cannot be read, up to a number.
-pub fn read_games(input: impl Read) -> Result<GamesRead, Vec<LineFault>> {
+pub fn read_games(input: impl Read) -> Result<GamesRead, Vec<LineError>> {
     let mut lines = lines_of(BufReader::new(input)).map_err(|message| vec![in_header(message)])?;
     let mut record = ByteRecord::new();
     let columns = match lines.read_byte_record(&mut record) {
@@ -92,8 +92,8 @@ fn unreadable(error: &dyn fmt::Display) -> String {
     format!("the file cannot be read ({error}); check it")
 }
 
-fn in_header(message: String) -> LineFault {
-    LineFault { line: 1, message }
+fn in_header(message: String) -> LineError {
+    LineError { line: 1, message }
 }
 
 /// Whichever stands most often in the header.
@@ -112,7 +112,7 @@ struct Reading {
     /// On which line each game stands.
     ids: HashMap<String, u64>,
     played: Played,
-    faults: Vec<LineFault>,
+    faults: Vec<LineError>,
 }
 
 /// A bot as it was first met.
@@ -135,14 +135,14 @@ impl Reading {
             Ok(true) => self.add(record),
             Ok(false) => return false,
             Err(error) => {
-                self.faults.push(LineFault { line: line(lines), message: unreadable(&error) });
+                self.faults.push(LineError { line: line(lines), message: unreadable(&error) });
                 return false;
             }
         }
         let is_enough = self.faults.len() >= MOST_FAULTS;
         if is_enough {
             let message = "no further lines were looked at; correct these first".into();
-            self.faults.push(LineFault { line: line(lines), message });
+            self.faults.push(LineError { line: line(lines), message });
         }
         !is_enough
     }
@@ -154,7 +154,7 @@ impl Reading {
         }
         let line = record.position().map_or(0, csv::Position::line);
         if let Err(message) = self.read(record, line) {
-            self.faults.push(LineFault { line, message });
+            self.faults.push(LineError { line, message });
         }
     }
 

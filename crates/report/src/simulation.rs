@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use pitmaster_players::Tally;
 use pitmaster_ratings::{Interval, score_of_pairs, z_for_all};
 
+use super::csv_tables::Sheet;
 use super::number::fixed;
-use super::sheet::Sheet;
 use super::table::{Column, Table};
 
 /// A row: one game, or one variant of it.

@@ -3,8 +3,8 @@
 use pitmaster_core::i18n::said;
 use pitmaster_ratings::{Row, Standings};
 
+use super::data_table::{Cell, Field, Heading, Listing};
 use super::leaderboard::share;
-use super::listing::{Cell, Field, Heading, Listing};
 use super::names::Names;
 use super::number::fixed;
 
@@ -51,8 +51,8 @@ mod tests {
     use pitmaster_core::i18n::Lang;
     use pitmaster_ratings::{Game, Model, Ranking};
 
+    use super::super::csv_tables::CsvForm;
     use super::super::fixtures::{self, csv};
-    use super::super::sheet::CsvForm;
     use super::*;
 
     #[test]

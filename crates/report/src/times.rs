@@ -6,8 +6,8 @@ use pitmaster_core::i18n::said;
 use pitmaster_core::{BySide, Dialect, Limits, Ply, Record, Side};
 use pitmaster_ratings::{Roster, Standings};
 
+use super::data_table::{Cell, Field, Heading, Listing};
 use super::leaderboard::percent;
-use super::listing::{Cell, Field, Heading, Listing};
 use super::names::Names;
 use super::number::fixed;
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use pitmaster_core::{Fault, Ply, Record, Side};
 
+use super::csv_tables::Sheet;
 use super::number::millis;
-use super::sheet::Sheet;
 
 const COLUMNS: [&str; 15] = [
     "id",

@@ -4,10 +4,10 @@ use pitmaster_core::i18n::{Fill, Message, said};
 use pitmaster_core::{Fault, Record, Side, Untrusted};
 use pitmaster_ratings::{ChiSquareTest, Deviation, Deviations, Game, Homogeneity, Roster};
 
-use super::listing::{Cell, Field, Heading, Listing};
+use super::csv_tables::LONGEST;
+use super::data_table::{Cell, Field, Heading, Listing};
+use super::game_sample::Words;
 use super::number::fixed;
-use super::played::Words;
-use super::sheet::LONGEST;
 
 /// From this residual on a machine is suspect (Agresti, Categorical Data Analysis, 2.4.5).
 const SUSPECT: f64 = 3.0;
@@ -172,8 +172,8 @@ mod tests {
     use pitmaster_core::Evidence;
     use pitmaster_core::i18n::Lang;
 
+    use super::super::csv_tables::CsvForm;
     use super::super::fixtures;
-    use super::super::sheet::CsvForm;
     use super::*;
 
     /// Forty games of the same two bots on each of these workers, so many of them forfeited by

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pitmaster_bots::house::InProcess;
 use pitmaster_bots::submission::{PlayerCommand, shown_path};
-use pitmaster_bots::{self as bot, Contender, LaunchFault};
+use pitmaster_bots::{self as bot, Contender, LaunchError};
 use pitmaster_core::{BotId, Dialect, Fault, GameKey, Limits, RefereeFault, Seed, Side};
 use pitmaster_players::PlayerSpec;
 use pitmaster_sandbox::Launch;
@@ -86,13 +86,13 @@ impl Entrant {
         side: Side,
         seed: Seed,
         key: &GameKey,
-    ) -> Result<Box<dyn Contender>, LaunchFault> {
+    ) -> Result<Box<dyn Contender>, LaunchError> {
         match &self.start {
             Start::Process(launch) => bot::start(&launch(side, seed, &key.limits, key.game())),
             Start::InProcess(player) => Ok(Box::new(InProcess::new(player.clone()))),
             Start::Elsewhere => {
                 let error = format!("nobody brought {} to the table", self.id.name);
-                Err(LaunchFault::Referee(RefereeFault::System { error }))
+                Err(LaunchError::Referee(RefereeFault::System { error }))
             }
         }
     }

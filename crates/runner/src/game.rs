@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use pitmaster_bots::{Clock, Contender, Ended, Heard, LaunchFault, Usage};
+use pitmaster_bots::{Clock, Contender, Ended, LaunchError, ReadOutcome, Usage};
 use pitmaster_core::{At, BySide, Fault, Record, Side};
 use pitmaster_referee::protocol::{self, Want};
-use pitmaster_referee::{Do, Farewell, Leftovers, Referee};
+use pitmaster_referee::{Action, Leftovers, ProcessFate, Referee};
 use serde::{Deserialize, Serialize};
 
 use super::looks::{Looks, PATIENCE};
@@ -33,7 +33,7 @@ pub enum Stopping {
 /// Where the contenders of a game come from.
 pub trait Players {
     /// Starts the process of a side.
-    fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchFault>;
+    fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchError>;
 }
 
 /// A contender at the table.
@@ -81,13 +81,13 @@ pub fn play(
     lane.begin();
     loop {
         match referee.next() {
-            Do::Start(side) => lane.start(&mut referee, side, players),
-            Do::Send(side) => {
+            Action::Start(side) => lane.start(&mut referee, side, players),
+            Action::Send(side) => {
                 watch(&referee);
                 lane.send(&mut referee, side);
             }
-            Do::Listen { side, until } => lane.listen(&mut referee, side, until),
-            Do::End => break,
+            Action::Listen { side, until } => lane.read_line(&mut referee, side, until),
+            Action::End => break,
         }
     }
     watch(&referee);
@@ -101,7 +101,7 @@ pub(super) fn dismiss(seats: impl Iterator<Item = Seated>) {
     let mut seats: Vec<Seated> = seats.collect();
     for seat in &mut seats {
         seat.contender.send(b"quit\n");
-        seat.contender.hang_up();
+        seat.contender.close_stdin();
     }
     for mut seat in seats {
         seat.contender.end(&clock, At::START + GRACE);
@@ -134,10 +134,10 @@ impl Lane<'_> {
                 self.seats[side] = Some(seat);
                 referee.started(side, self.clock.now());
             }
-            Err(LaunchFault::Bot(why)) => {
+            Err(LaunchError::Bot(why)) => {
                 referee.fault(side, Fault::WouldNotStart { why }, self.clock.now(), None);
             }
-            Err(LaunchFault::Referee(fault)) => referee.void(fault),
+            Err(LaunchError::Referee(fault)) => referee.void(fault),
         }
     }
 
@@ -149,7 +149,7 @@ impl Lane<'_> {
                 return;
             }
             self.look_at(referee, side);
-            if referee.next() == Do::End {
+            if referee.next() == Action::End {
                 return;
             }
             self.begin_rest(side.other());
@@ -163,7 +163,7 @@ impl Lane<'_> {
         referee.sent(side, at);
     }
 
-    fn listen(&mut self, referee: &mut Referee, side: Side, until: Option<At>) {
+    fn read_line(&mut self, referee: &mut Referee, side: Side, until: Option<At>) {
         let (sent, rests) = (self.clock.now(), side.other());
         let (mut until, mut pondered) = (until, Duration::ZERO);
         let mut looks = match (self.stopping, &self.seats[rests]) {
@@ -172,19 +172,19 @@ impl Lane<'_> {
         };
         loop {
             let heard = self.hear(side, looks.next_before(until));
-            let silent_at = if let Heard::Nothing(at) = heard { Some(at) } else { None };
+            let silent_at = if let ReadOutcome::Nothing(at) = heard { Some(at) } else { None };
             if silent_at.is_some() || looks.have_begun() {
                 self.keep_at_rest(referee, rests);
                 looks.taken(self.clock.now());
                 // That may have ended the game, or given the mover more time.
-                let Do::Listen { until: extended, .. } = referee.next() else { return };
+                let Action::Listen { until: extended, .. } = referee.next() else { return };
                 until = extended;
             }
             if until.is_some_and(|until| heard.at() > until) {
                 pondered += self.pondering(referee, rests);
                 let Some(waited) = self.waited(side) else { return };
                 referee.waited(side, waited.saturating_sub(pondered));
-                let Do::Listen { until: extended, .. } = referee.next() else { return };
+                let Action::Listen { until: extended, .. } = referee.next() else { return };
                 until = extended;
             }
             if silent_at.is_none_or(|at| until.is_some_and(|until| at > until)) {
@@ -229,7 +229,7 @@ impl Lane<'_> {
         if self.stopping == Stopping::Never {
             referee.pondered(side, cpu);
         } else {
-            referee.stole(side, cpu, now);
+            referee.charge_idle_cpu(side, cpu, now);
         }
         seat.distrusted |= cpu > THEFT && self.stopping == Stopping::Adaptive;
         cpu
@@ -256,10 +256,10 @@ impl Lane<'_> {
         self.seats[side].as_mut().map(|seat| seat.contender.waited())
     }
 
-    fn hear(&mut self, side: Side, until: Option<At>) -> Heard {
+    fn hear(&mut self, side: Side, until: Option<At>) -> ReadOutcome {
         match &mut self.seats[side] {
-            Some(seat) => seat.contender.listen(&self.clock, until),
-            None => Heard::Nothing(self.clock.now()),
+            Some(seat) => seat.contender.read_line(&self.clock, until),
+            None => ReadOutcome::Nothing(self.clock.now()),
         }
     }
 
@@ -273,7 +273,7 @@ impl Lane<'_> {
             }
             let Some(mut seat) = self.seats[side].take() else { return Leftovers::default() };
             let Ended { exit, stderr, .. } = seat.contender.end(&self.clock, until);
-            while let Heard::Line(_) = seat.contender.glance(&self.clock) {
+            while let ReadOutcome::Line(_) = seat.contender.try_read_line(&self.clock) {
                 referee.after(side, seat.contender.line());
             }
             Leftovers { stderr, exit }
@@ -287,10 +287,10 @@ impl Lane<'_> {
         let Some(seat) = &mut self.seats[side] else { return false };
         seat.contender.send(&words);
         seat.greeted = match farewell {
-            Farewell::Keep(want) => Some(want),
-            Farewell::Close | Farewell::None => {
+            ProcessFate::Keep(want) => Some(want),
+            ProcessFate::Close | ProcessFate::None => {
                 // Both at once, so that the grace is the same for both.
-                seat.contender.hang_up();
+                seat.contender.close_stdin();
                 None
             }
         };
@@ -301,24 +301,24 @@ impl Lane<'_> {
 /// Hands over what a side wrote before it was asked; whether that ended the game.
 fn hear_early(referee: &mut Referee, side: Side, seat: &mut Seated, clock: &Clock) -> bool {
     loop {
-        match seat.contender.glance(clock) {
-            Heard::Line(_) => referee.early(side, seat.contender.line()),
-            Heard::Nothing(_) if seat.contender.part().is_empty() => return false,
-            Heard::Nothing(_) => {
-                referee.early_part(side, seat.contender.part());
-                return referee.next() == Do::End;
+        match seat.contender.try_read_line(clock) {
+            ReadOutcome::Line(_) => referee.early(side, seat.contender.line()),
+            ReadOutcome::Nothing(_) if seat.contender.partial_line().is_empty() => return false,
+            ReadOutcome::Nothing(_) => {
+                referee.early_part(side, seat.contender.partial_line());
+                return referee.next() == Action::End;
             }
             heard => tell_fault(referee, side, seat, &heard),
         }
-        if referee.next() == Do::End {
+        if referee.next() == Action::End {
             return true;
         }
     }
 }
 
-fn tell(referee: &mut Referee, side: Side, seat: &mut Seated, heard: Heard, sent: At) {
+fn tell(referee: &mut Referee, side: Side, seat: &mut Seated, heard: ReadOutcome, sent: At) {
     match heard {
-        Heard::Line(at) => {
+        ReadOutcome::Line(at) => {
             let plies = referee.plies().len();
             referee.line(side, seat.contender.line(), at);
             if referee.plies().len() > plies {
@@ -330,22 +330,24 @@ fn tell(referee: &mut Referee, side: Side, seat: &mut Seated, heard: Heard, sent
                 referee.charge(side, used.cpu, used.waiting);
             }
         }
-        Heard::Nothing(at) => referee.timeout(at),
+        ReadOutcome::Nothing(at) => referee.timeout(at),
         heard => tell_fault(referee, side, seat, &heard),
     }
 }
 
-fn tell_fault(referee: &mut Referee, side: Side, seat: &Seated, heard: &Heard) {
+fn tell_fault(referee: &mut Referee, side: Side, seat: &Seated, heard: &ReadOutcome) {
     let (fault, at) = fault_of(heard);
-    let line = matches!(heard, Heard::TooLong(_)).then(|| seat.contender.line());
+    let line = matches!(heard, ReadOutcome::TooLong(_)).then(|| seat.contender.line());
     referee.fault(side, fault, at, line);
 }
 
-fn fault_of(heard: &Heard) -> (Fault, At) {
+fn fault_of(heard: &ReadOutcome) -> (Fault, At) {
     match *heard {
-        Heard::TooLong(at) => (Fault::LineTooLong { limit: protocol::LINE_LIMIT }, at),
-        Heard::TooMuch { stream, limit, at } => (Fault::TooMuchOutput { stream, limit }, at),
-        Heard::Exited(exit, at) => (Fault::Exited { exit }, at),
-        Heard::Closed(at) | Heard::Line(at) | Heard::Nothing(at) => (Fault::ClosedOutput, at),
+        ReadOutcome::TooLong(at) => (Fault::LineTooLong { limit: protocol::LINE_LIMIT }, at),
+        ReadOutcome::TooMuch { stream, limit, at } => (Fault::TooMuchOutput { stream, limit }, at),
+        ReadOutcome::Exited(exit, at) => (Fault::Exited { exit }, at),
+        ReadOutcome::Closed(at) | ReadOutcome::Line(at) | ReadOutcome::Nothing(at) => {
+            (Fault::ClosedOutput, at)
+        }
     }
 }

@@ -7,11 +7,11 @@ use pitmaster_core::{Record, Side};
 
 use super::cores::{self, Layout};
 use super::game::{Seated, dismiss};
-use super::one::OneGame;
-use super::queue::{Batch, LocalQueue, Place, Played, Queue, Task};
+use super::queue::{Batch, LocalQueue, Place, Played, Queue, ScheduledGame};
+use super::single_game::OneGame;
 
 /// Whoever plays what a run hands out.
-pub trait Crew: std::fmt::Debug {
+pub trait Executor: std::fmt::Debug {
     /// How many games it plays at once, as far as that is known.
     fn lanes(&self) -> usize;
 
@@ -25,7 +25,7 @@ pub trait Crew: std::fmt::Debug {
     fn begin(self: Box<Self>, queue: &mut dyn FnMut() -> LocalQueue) -> Vec<JoinHandle<()>>;
 }
 
-impl Crew for Layout {
+impl Executor for Layout {
     fn lanes(&self) -> usize {
         self.lanes.len()
     }
@@ -81,14 +81,14 @@ impl Kept {
     }
 }
 
-fn play_task(batch: &Batch, task: &Task, lane: usize, kept: &mut Kept) -> Played {
+fn play_task(batch: &Batch, task: &ScheduledGame, lane: usize, kept: &mut Kept) -> Played {
     let (started_at, began) = (SystemTime::now(), Instant::now());
     let record = record_of(batch, task, kept);
     let (task, place) = (task.clone(), Place { lane, machine: None });
     Played { task, record, place, started_at, took: began.elapsed(), void: None }
 }
 
-fn record_of(batch: &Batch, task: &Task, kept: &mut Kept) -> Record {
+fn record_of(batch: &Batch, task: &ScheduledGame, kept: &mut Kept) -> Record {
     let table = &batch.table;
     let mut seats = task.bots.map(|bot| kept.take(bot));
     let one = OneGame {

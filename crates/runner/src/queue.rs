@@ -10,7 +10,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use pitmaster_core::{BySide, Ending, GameKey, Record, Seed};
-use pitmaster_games::Game;
+use pitmaster_games::DynGame;
 
 use super::entrant::Entrant;
 use super::game::Stopping;
@@ -38,13 +38,13 @@ pub struct Batch {
     /// What all its games have in common.
     pub table: Arc<Table>,
     /// The games.
-    pub tasks: Vec<Task>,
+    pub tasks: Vec<ScheduledGame>,
 }
 
 impl Batch {
     /// Its pairs; of some only one game is left to be played.
-    pub fn pairs(&self) -> impl Iterator<Item = &[Task]> {
-        self.tasks.chunk_by(Task::is_paired_with)
+    pub fn pairs(&self) -> impl Iterator<Item = &[ScheduledGame]> {
+        self.tasks.chunk_by(ScheduledGame::is_paired_with)
     }
 }
 
@@ -52,7 +52,7 @@ impl Batch {
 #[derive(Debug)]
 pub struct Table {
     /// The rules.
-    pub game: Arc<dyn Game>,
+    pub game: Arc<dyn DynGame>,
     /// The tournament's seed.
     pub seed: Seed,
     /// How the side not to move is kept from thinking.
@@ -63,7 +63,7 @@ pub struct Table {
 
 /// A game to be played.
 #[derive(Debug, Clone)]
-pub struct Task {
+pub struct ScheduledGame {
     /// Its number in the plan, from 0.
     pub number: u64,
     /// Which game.
@@ -72,7 +72,7 @@ pub struct Task {
     pub bots: BySide<usize>,
 }
 
-impl Task {
+impl ScheduledGame {
     /// Whether both are games of one pair.
     pub fn is_paired_with(&self, other: &Self) -> bool {
         let of = |task: &Self| (task.key.stage, task.key.round, task.key.pair);
@@ -89,7 +89,7 @@ impl Task {
 #[derive(Debug, Clone)]
 pub struct Played {
     /// Which.
-    pub task: Task,
+    pub task: ScheduledGame,
     /// What came of it.
     pub record: Record,
     /// Where.
@@ -135,14 +135,14 @@ pub type Told = Box<dyn FnOnce() + Send>;
 pub struct LocalQueue {
     who: usize,
     tell: Sender,
-    course: Arc<Course>,
+    course: Arc<RunProgress>,
     lanes: AtomicUsize,
     far: bool,
 }
 
 /// How far a run is, for everybody who claims.
 #[derive(Debug, Default)]
-pub(super) struct Course {
+pub(super) struct RunProgress {
     /// Begin no more games.
     pub(super) halt: AtomicBool,
     /// Games that count.
@@ -158,7 +158,7 @@ pub(super) struct Course {
 /// slower than the lanes must not fill the memory.
 const MOST_UNSTORED: usize = 1 << 10;
 
-impl Course {
+impl RunProgress {
     fn unstored(&self) -> MutexGuard<'_, usize> {
         self.unstored.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -188,7 +188,7 @@ pub(super) struct Claimant {
 }
 
 impl LocalQueue {
-    pub(super) fn new(who: usize, far: bool, tell: Sender, course: Arc<Course>) -> Self {
+    pub(super) fn new(who: usize, far: bool, tell: Sender, course: Arc<RunProgress>) -> Self {
         Self { who, tell, course, lanes: AtomicUsize::new(1), far }
     }
 

@@ -8,9 +8,9 @@ use pitmaster_tournament::{KeptDecision, Tournament};
 
 use super::entrant::Entrant;
 use super::game::Stopping;
-use super::lane::Crew;
-use super::ledger::{Known, Verdict};
-use super::queue::Task;
+use super::lane::Executor;
+use super::queue::ScheduledGame;
+use super::schedule::{Known, Verdict};
 
 /// A run to be.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub struct Run<'a> {
     /// Where it is kept.
     pub store: &'a Store,
     /// Who plays: the lanes of this machine, or others.
-    pub crew: Box<dyn Crew + 'a>,
+    pub crew: Box<dyn Executor + 'a>,
     /// What contains the bots.
     pub isolation: &'a Isolation,
     /// How the side not to move is kept from thinking.
@@ -57,7 +57,7 @@ impl Run<'_> {
         })?;
         failed.map_or(Ok(()), Err)?;
         for (ids, reason) in [(outdated, CAN_PLAY_NOW), (halves, HALF)] {
-            self.store.set_aside(ids, AttemptState::Void { reason: reason.to_owned() })?;
+            self.store.invalidate(ids, AttemptState::Void { reason: reason.to_owned() })?;
         }
         Ok(Box::new(InStore { reader, games }))
     }
@@ -112,7 +112,7 @@ impl Known for InStore {
         self.games
     }
 
-    fn verdict(&mut self, task: &Task) -> Result<Option<Verdict>, StoreError> {
+    fn verdict(&mut self, task: &ScheduledGame) -> Result<Option<Verdict>, StoreError> {
         if self.games == 0 {
             return Ok(None);
         }

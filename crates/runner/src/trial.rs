@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use pitmaster_bots::house::InProcess;
-use pitmaster_bots::{Contender, LaunchFault};
+use pitmaster_bots::{Contender, LaunchError};
 use pitmaster_core::{
     BySide, Dialect, Ending, Evidence, Fault, GameKey, Limits, RefereeFault, Seed, Side,
 };
-use pitmaster_games::{Game, Turn};
+use pitmaster_games::{DynGame, Turn};
 use pitmaster_referee::{Referee, SeatSetup, Setup};
 
 use super::entrant::Entrant;
@@ -28,7 +28,7 @@ pub enum Trial {
 
 /// Starts a bot as whoever moves first and asks it for one move, under the limits of the
 /// tournament.
-pub fn trial(entrant: &Entrant, game: &Arc<dyn Game>, limits: &Limits, seed: Seed) -> Trial {
+pub fn trial(entrant: &Entrant, game: &Arc<dyn DynGame>, limits: &Limits, seed: Seed) -> Trial {
     let seed = seed.derive("trial");
     let first = first_to_move(&**game, seed);
     ask(entrant, first, first, game, limits, seed)
@@ -45,7 +45,7 @@ const PATIENCE_IN_ALL: Duration = Duration::from_secs(60);
 /// It is started as for any game, and told nothing that it would not be told there.
 pub fn first_that_answers<W>(
     ways: impl IntoIterator<Item = (W, Entrant)>,
-    game: &Arc<dyn Game>,
+    game: &Arc<dyn DynGame>,
 ) -> Option<W> {
     let limits = Limits {
         per_move: Some(PATIENCE),
@@ -73,7 +73,7 @@ fn ask(
     entrant: &Entrant,
     side: Side,
     first: Side,
-    game: &Arc<dyn Game>,
+    game: &Arc<dyn DynGame>,
     limits: &Limits,
     seed: Seed,
 ) -> Trial {
@@ -115,7 +115,7 @@ fn ask(
 }
 
 /// The player to move when chance has had its steps: the same that the referee will draw.
-fn first_to_move(game: &dyn Game, seed: Seed) -> Side {
+fn first_to_move(game: &dyn DynGame, seed: Seed) -> Side {
     let mut table = game.begin();
     let mut chance = seed.stream("chance");
     loop {
@@ -135,7 +135,7 @@ struct Tried<'a> {
 }
 
 impl Players for Tried<'_> {
-    fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchFault> {
+    fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchError> {
         if side == self.side {
             return self.entrant.start(side, self.seed, self.key);
         }
@@ -148,7 +148,7 @@ impl Players for Tried<'_> {
 mod tests {
     use pitmaster_core::{BotHash, BotId};
     use pitmaster_games::{game_of, toy::Toy};
-    use pitmaster_sandbox::{Cage, Launch};
+    use pitmaster_sandbox::{Launch, SandboxProfile};
 
     use super::super::entrant::Start;
     use super::*;
@@ -161,7 +161,7 @@ mod tests {
             args: vec!["-c".into(), format!("read line; {answer}").into(), side.to_string().into()],
             environment: Vec::new(),
             dir: "/".into(),
-            cage: Cage::open(),
+            cage: SandboxProfile::open(),
         };
         Entrant {
             id: BotId { name: "a".parse().unwrap(), hash: BotHash::of(b"a") },

@@ -44,7 +44,7 @@ pub enum Overrun {
 
 impl Overrun {
     /// What the build did, to stand behind its name.
-    pub fn told(self) -> Message {
+    pub fn describe(self) -> Message {
         match self {
             Self::Disk(limit) => said!("wrote more than {} bytes to the disk", limit),
             Self::Files(limit) => said!("made more than {} files", limit),

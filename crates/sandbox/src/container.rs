@@ -11,7 +11,7 @@ use landlock::{AccessFs, Ruleset, RulesetAttr as _, RulesetCreatedAttr as _, pat
 use rustix::thread::{set_thread_gid, set_thread_groups, set_thread_uid};
 use rustix::{fs::Gid, fs::Uid};
 
-use super::sandbox::filter::container;
+use super::sandbox::seccomp::container;
 use super::sys::install::install_on_this_thread;
 
 /// Refuses to the calling thread, and to the program that it becomes, what a container refuses

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::Cage;
+use super::SandboxProfile;
 
 /// A complete command: the process inherits nothing but the core it runs on.
 #[derive(Debug, Clone)]
@@ -20,7 +20,7 @@ pub struct Launch {
     /// The working directory.
     pub dir: PathBuf,
     /// The sandbox of the process.
-    pub cage: Arc<Cage>,
+    pub cage: Arc<SandboxProfile>,
 }
 
 /// The file that runs as this process, which stays the same when another takes its place on

@@ -1,7 +1,7 @@
 //! Sandbox for untrusted programs on Linux: spawning, limits, Landlock, seccomp, namespaces, control
 //! groups, and cleanup of orphan processes. No rights are needed.
 //!
-//! A [`Sandbox`] holds a tier and its limits; a [`Cage`] is what one program gets of it: which files
+//! A [`Sandbox`] holds a tier and its limits; a [`SandboxProfile`] is what one program gets of it: which files
 //! it may read ([`ReadGrant`]), and whether it plays, answers a question or builds. [`Launch`] is the
 //! command that runs in it. What a tier guarantees depends on the machine: a probe that tries what an
 //! attacker would is in the crate `pitmaster-bots`. On other systems than Linux only the tier
@@ -13,12 +13,12 @@
 //! use std::sync::Arc;
 //!
 //! use pitmaster_core::{Resources, Tier};
-//! use pitmaster_sandbox::{Cage, ReadGrant, Sandbox};
+//! use pitmaster_sandbox::{SandboxProfile, ReadGrant, Sandbox};
 //!
 //! let resources = Resources { memory: 256 << 20, ..Resources::default() };
 //! let sandbox = Arc::new(Sandbox::untested(Tier::Portable, &resources)?);
 //! assert_eq!(sandbox.tier(), Tier::Portable);
-//! let cage = Cage::new(&sandbox, vec![ReadGrant::trusted("/opt/solver".into())]);
+//! let cage = SandboxProfile::new(&sandbox, vec![ReadGrant::trusted("/opt/solver".into())]);
 //! # drop(cage);
 //! # Ok::<(), std::io::Error>(())
 //! ```
@@ -30,15 +30,15 @@ mod container;
 mod grant;
 mod launch;
 #[cfg(target_os = "linux")]
+pub mod orphans;
+#[cfg(not(target_os = "linux"))]
+#[path = "orphans_elsewhere.rs"]
+pub mod orphans;
+#[cfg(target_os = "linux")]
 mod sandbox;
 #[cfg(not(target_os = "linux"))]
 #[path = "sandbox_elsewhere.rs"]
 mod sandbox;
-#[cfg(target_os = "linux")]
-pub mod strays;
-#[cfg(not(target_os = "linux"))]
-#[path = "strays_elsewhere.rs"]
-pub mod strays;
 #[cfg(target_os = "linux")]
 pub mod sys;
 mod system;
@@ -49,10 +49,10 @@ pub use build_limits::{BuildLimits, Overrun};
 pub use container::live_like_in_a_container;
 pub use grant::{ReadGrant, WorkFolder};
 pub use launch::{Launch, this_program};
+pub use orphans::{adopt_orphans, end_all_of, reap, run_name, start_apart, start_for_the_run};
 #[cfg(target_os = "linux")]
-pub use sandbox::{Belongings, Controllers, Gauge, Group};
-pub use sandbox::{Cage, Sandbox, control_groups};
-pub use strays::{adopt_orphans, end_all_of, reap, run_name, start_apart, start_for_the_run};
+pub use sandbox::{Controllers, Gauge, Group, ProcessResources};
+pub use sandbox::{Sandbox, SandboxProfile, control_groups};
 #[cfg(target_os = "linux")]
 pub use sys::{landlock_version, outlive_full_files, shield_this_process};
 pub use system::SYSTEM_FOLDERS;

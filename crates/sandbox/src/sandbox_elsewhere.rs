@@ -93,9 +93,9 @@ impl Sandbox {
 
 /// What one bot gets of a sandbox: nothing.
 #[derive(Debug)]
-pub struct Cage(Arc<Sandbox>);
+pub struct SandboxProfile(Arc<Sandbox>);
 
-impl Cage {
+impl SandboxProfile {
     /// A bot that reads what it likes.
     pub fn new(sandbox: &Arc<Sandbox>, _reads: Vec<ReadGrant>) -> Arc<Self> {
         Arc::new(Self(Arc::clone(sandbox)))

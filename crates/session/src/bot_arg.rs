@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use pitmaster_bots::submission::{Naming, Options, PrepareFault, Prepared, Unfit, shown_path};
-use pitmaster_games::Game;
+use pitmaster_bots::submission::{Naming, Options, PrepareError, Prepared, Unfit, shown_path};
+use pitmaster_games::DynGame;
 use pitmaster_runner::Entrant;
 use pitmaster_store::{Readers, make_folder};
 
@@ -55,7 +55,7 @@ pub fn house_bot(
 pub fn prepare_path(
     path: &Path,
     store: &Path,
-    game: &Arc<dyn Game>,
+    game: &Arc<dyn DynGame>,
     options: &Options,
     observer: &dyn Observer,
 ) -> Result<Result<Prepared, Unfit>, Error> {
@@ -68,8 +68,8 @@ pub fn prepare_path(
             }
             Ok(Ok(prepared))
         }
-        Err(PrepareFault::Bot(unfit)) => Ok(Err(*unfit)),
-        Err(PrepareFault::Store(fault)) => Err(Error::stopped(fault)),
+        Err(PrepareError::Bot(unfit)) => Ok(Err(*unfit)),
+        Err(PrepareError::Store(fault)) => Err(Error::stopped(fault)),
     }
 }
 

@@ -6,10 +6,10 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pitmaster_bots::submission::{self, PrepareFault, TreeLimits, Unfit, shown_path};
+use pitmaster_bots::submission::{self, PrepareError, TreeLimits, Unfit, shown_path};
 use pitmaster_core::Dialect;
-use pitmaster_games::Game;
-use pitmaster_tournament::{BotEntry, Bots, Fault, Place, Placed};
+use pitmaster_games::DynGame;
+use pitmaster_tournament::{BotEntry, Bots, Diagnostic, Located, Location};
 
 use crate::game::{self, NamedGame};
 use crate::house::{self, HouseBot};
@@ -20,7 +20,7 @@ pub struct Found {
     /// The program.
     pub source: Source,
     /// Its location in the tournament file.
-    pub place: Place,
+    pub place: Location,
     /// Its own entry in the file, if it has one.
     pub entry: Option<BotEntry>,
 }
@@ -49,12 +49,12 @@ impl Found {
     ///
     /// # Errors
     /// Why it cannot play the game.
-    pub fn inspected(&self, game: &Arc<dyn Game>) -> Result<Dialect, Box<Unfit>> {
+    pub fn inspected(&self, game: &Arc<dyn DynGame>) -> Result<Dialect, Box<Unfit>> {
         let Source::Path(path) = &self.source else { return Ok(Dialect::Pitmaster) };
         match submission::inspect(path, Some(&game::name_of(&**game)), TreeLimits::default()) {
             Ok(manifest) => Ok(manifest.dialect),
-            Err(PrepareFault::Bot(unfit)) => Err(unfit),
-            Err(PrepareFault::Store(_)) => Ok(Dialect::default()),
+            Err(PrepareError::Bot(unfit)) => Err(unfit),
+            Err(PrepareError::Store(_)) => Ok(Dialect::default()),
         }
     }
 
@@ -68,7 +68,7 @@ impl Found {
 }
 
 /// Finds the bots that a file names; patterns and paths are relative to `base`.
-pub fn find(bots: &Bots, base: &Path) -> (Vec<Found>, Vec<Fault>) {
+pub fn find(bots: &Bots, base: &Path) -> (Vec<Found>, Vec<Diagnostic>) {
     let mut faults = Vec::new();
     let mut found: BTreeMap<PathBuf, Found> = BTreeMap::new();
     let mut house = Vec::new();
@@ -83,7 +83,7 @@ pub fn find(bots: &Bots, base: &Path) -> (Vec<Found>, Vec<Fault>) {
             match HouseBot::named(name, false) {
                 Ok(bot) => house.push(Found { source: Source::House(bot), place, entry: None }),
                 Err(message) => {
-                    faults.push(Fault { place, key: "bots.include".into(), message });
+                    faults.push(Diagnostic { place, key: "bots.include".into(), message });
                 }
             }
             continue;
@@ -91,7 +91,7 @@ pub fn find(bots: &Bots, base: &Path) -> (Vec<Found>, Vec<Fault>) {
         let paths = expand(pattern, "bots.include", base, &mut faults);
         if paths.is_empty() {
             let message = format!("nothing is there for {:?}; check the path", pattern.value);
-            faults.push(Fault { place: pattern.place, key: "bots.include".into(), message });
+            faults.push(Diagnostic { place: pattern.place, key: "bots.include".into(), message });
         }
         for path in paths.into_iter().filter(|path| !excluded.contains(path)) {
             if may_be_a_bot(&path) {
@@ -109,7 +109,11 @@ pub fn find(bots: &Bots, base: &Path) -> (Vec<Found>, Vec<Fault>) {
             // Two of one name are two bots: a program may meet itself.
             Ok(source) => house.push(bot(source)),
             Err(message) => {
-                faults.push(Fault { place: entry.path.place, key: "bot.path".into(), message });
+                faults.push(Diagnostic {
+                    place: entry.path.place,
+                    key: "bot.path".into(),
+                    message,
+                });
             }
         }
     }
@@ -128,23 +132,23 @@ fn find_entry(entry: &BotEntry, base: &Path) -> Result<Source, String> {
 }
 
 /// Prepares the house bots for a game; returns a diagnostic for each that cannot play it.
-pub(crate) fn seat_house_bots(found: &mut [Found], game: &NamedGame) -> Vec<Fault> {
+pub(crate) fn seat_house_bots(found: &mut [Found], game: &NamedGame) -> Vec<Diagnostic> {
     let fault = |bot: &mut Found| {
         let Source::House(house) = &mut bot.source else { return None };
         let message = house.take_seat(game).err()?;
         let entry = bot.entry.as_ref();
         let place = entry.map_or(bot.place, |entry| entry.path.place);
         let key = if entry.is_some() { "bot.path" } else { "bots.include" };
-        Some(Fault { place, key: key.into(), message })
+        Some(Diagnostic { place, key: key.into(), message })
     };
     found.iter_mut().filter_map(fault).collect()
 }
 
 fn expand(
-    pattern: &Placed<String>,
+    pattern: &Located<String>,
     key: &str,
     base: &Path,
-    faults: &mut Vec<Fault>,
+    faults: &mut Vec<Diagnostic>,
 ) -> Vec<PathBuf> {
     let base = glob::Pattern::escape(&base.to_string_lossy());
     let whole = if Path::new(&pattern.value).is_absolute() || base.is_empty() {
@@ -156,7 +160,7 @@ fn expand(
         Ok(paths) => paths.filter_map(|path| path.ok()?.canonicalize().ok()).collect(),
         Err(error) => {
             let message = format!("{:?} is no pattern: {error}", pattern.value);
-            faults.push(Fault { place: pattern.place, key: key.into(), message });
+            faults.push(Diagnostic { place: pattern.place, key: key.into(), message });
             Vec::new()
         }
     }
@@ -174,13 +178,13 @@ fn may_be_a_bot(path: &Path) -> bool {
 
 /// Reads the bots' manifests, so that their errors are reported together with those of the
 /// tournament file. Copies and runs nothing.
-pub(crate) fn inspect(found: &[Found]) -> Vec<(Place, Unfit)> {
+pub(crate) fn inspect(found: &[Found]) -> Vec<(Location, Unfit)> {
     let limits = TreeLimits::default();
     let unfit = |bot: &Found| {
         let Source::Path(path) = &bot.source else { return None };
         match submission::inspect(path, None, limits) {
-            Err(PrepareFault::Bot(unfit)) => Some((bot.place, *unfit)),
-            Ok(_) | Err(PrepareFault::Store(_)) => None,
+            Err(PrepareError::Bot(unfit)) => Some((bot.place, *unfit)),
+            Ok(_) | Err(PrepareError::Store(_)) => None,
         }
     };
     found.iter().filter_map(unfit).collect()

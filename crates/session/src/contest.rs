@@ -7,7 +7,7 @@ use pitmaster_bots::submission::{Unfit, shown_path};
 use pitmaster_core::BotName;
 use pitmaster_runner::Entrant;
 use pitmaster_tournament::{
-    self as tournament, Absent, Fault, Part, Place, PlannedBot, Tournament,
+    self as tournament, Absent, Diagnostic, Location, PlannedBot, Shard, Tournament,
 };
 
 use crate::bots::{self, Found};
@@ -88,7 +88,7 @@ impl Contest {
     ///
     /// # Errors
     /// The format pairs by results, so that a shard cannot be played alone.
-    pub fn take_shard(&mut self, shard: Part) -> Result<(), Error> {
+    pub fn take_shard(&mut self, shard: Shard) -> Result<(), Error> {
         if self.tournament.format.depends_on_results() {
             return Err(Error::invalid(format!(
                 "{} cannot be played in shares: who meets whom depends on results that the other \
@@ -102,7 +102,7 @@ impl Contest {
     }
 
     /// A place in its file, to stand before what is said about it; nothing if there is no file.
-    pub(crate) fn at(&self, place: Place) -> String {
+    pub(crate) fn at(&self, place: Location) -> String {
         match &self.path {
             Some(path) => format!("{}:{place}: ", shown_path(path)),
             None => String::new(),
@@ -122,7 +122,7 @@ impl Contest {
     /// # Errors
     /// All that is missing, with its location.
     pub fn judge_bots(&self, bots: &[PlannedBot]) -> Result<(), Error> {
-        let faults = self.tournament.format.misfits(bots);
+        let faults = self.tournament.format.validate_bots(bots);
         if faults.is_empty() {
             return Ok(());
         }
@@ -134,7 +134,7 @@ impl Contest {
     }
 
     /// A sentence about a bot that cannot play, with the place where the file names it.
-    pub fn unfit(&self, place: Place, unfit: &Unfit) -> String {
+    pub fn unfit(&self, place: Location, unfit: &Unfit) -> String {
         let place = self.at(place);
         let absent = match self.tournament.bots.absent {
             Absent::LeaveOut => "left out",
@@ -154,6 +154,6 @@ fn unreadable(path: &Path, error: &io::Error) -> Error {
     })
 }
 
-fn bot_diagnostic((place, unfit): (Place, Unfit)) -> Fault {
-    Fault { place, key: "bots".into(), message: unfit.to_string() }
+fn bot_diagnostic((place, unfit): (Location, Unfit)) -> Diagnostic {
+    Diagnostic { place, key: "bots".into(), message: unfit.to_string() }
 }

@@ -4,11 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pitmaster_bots::submission::{
-    self, Guess, Naming, Options, PrepareFault, Prepared, shown_path,
+    self, Guess, Naming, Options, PrepareError, Prepared, shown_path,
 };
 #[cfg(feature = "cluster")]
 use pitmaster_core::BotName;
-use pitmaster_games::Game;
+use pitmaster_games::DynGame;
 use pitmaster_runner::{Entrant, first_that_answers};
 
 use crate::game;
@@ -22,9 +22,9 @@ pub(crate) fn prepare(
     path: &Path,
     naming: Naming,
     store: &Path,
-    game: &Arc<dyn Game>,
+    game: &Arc<dyn DynGame>,
     options: &Options,
-) -> Result<(Prepared, Option<String>), PrepareFault> {
+) -> Result<(Prepared, Option<String>), PrepareError> {
     let mut prepared = submission::prepare(path, naming, store, &game::name_of(&**game), options)?;
     let Some(guess) = prepared.guess.clone() else { return Ok((prepared, None)) };
     if !prepared.is_settled {

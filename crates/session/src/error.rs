@@ -8,7 +8,7 @@ use pitmaster_bots::submission::shown_path;
 #[cfg(feature = "cluster")]
 use pitmaster_cluster::ClusterError;
 use pitmaster_store::StoreError;
-use pitmaster_tournament::Fault;
+use pitmaster_tournament::Diagnostic;
 
 /// Result of a use case.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -25,7 +25,7 @@ pub enum Error {
         /// The path of the file.
         path: PathBuf,
         /// The errors, in the order of their lines.
-        diagnostics: Vec<Fault>,
+        diagnostics: Vec<Diagnostic>,
     },
     /// The results folder holds games of other rules.
     #[error(
@@ -79,7 +79,7 @@ impl Error {
     }
 }
 
-fn located(path: &std::path::Path, diagnostics: &[Fault]) -> String {
+fn located(path: &std::path::Path, diagnostics: &[Diagnostic]) -> String {
     let path = shown_path(path);
     let lines: Vec<_> = diagnostics.iter().map(|fault| format!("{path}:{fault}")).collect();
     lines.join("\n")

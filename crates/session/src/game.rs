@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use pitmaster_games::two_row::file::{self, GameFile};
 use pitmaster_games::two_row::named;
-use pitmaster_games::{self as games, Game, GameSpec, SpecFault, SpecFaults};
+use pitmaster_games::{self as games, DynGame, GameSpec, SpecError, SpecErrors};
 
 use crate::{Error, Observer};
 
@@ -18,7 +18,7 @@ const MAX_BYTES: u64 = 1 << 20;
 #[derive(Debug)]
 pub struct NamedGame {
     /// Its rules.
-    pub game: Arc<dyn Game>,
+    pub game: Arc<dyn DynGame>,
     /// Settings for house bots in the game's own file; `None` if it has no file.
     pub player: Option<file::Player>,
 }
@@ -41,12 +41,12 @@ pub fn find(spec: &GameSpec, observer: &dyn Observer) -> Result<NamedGame, Error
 }
 
 /// The name of a game without its options, as bots say which games they play.
-pub(crate) fn name_of(game: &dyn Game) -> String {
+pub(crate) fn name_of(game: &dyn DynGame) -> String {
     game.spec().split(',').next().unwrap_or_default().to_owned()
 }
 
 /// Reports properties of a game that its author may have overlooked.
-pub(crate) fn warn(game: &dyn Game, observer: &dyn Observer) {
+pub(crate) fn warn(game: &dyn DynGame, observer: &dyn Observer) {
     if let Ok(spec) = game.spec().parse() {
         for warning in named::warnings(&spec) {
             observer.warn(&warning);
@@ -68,13 +68,13 @@ pub(crate) fn read(
     spec: &GameSpec,
     base: &Path,
     observer: &dyn Observer,
-) -> Result<Described, SpecFaults> {
+) -> Result<Described, SpecErrors> {
     let (path, variant) = spec.split_variant();
-    let fault = |message: String| SpecFault::File(format!("{path}: {message}"));
+    let fault = |message: String| SpecError::File(format!("{path}: {message}"));
     let text = text(&base.join(path)).map_err(fault)?;
     let file = file::read_nameless(&text, None).map_err(|faults| {
-        let line = |fault| SpecFault::File(format!("{path}:{fault}"));
-        SpecFaults(faults.into_iter().map(line).collect())
+        let line = |fault| SpecError::File(format!("{path}:{fault}"));
+        SpecErrors(faults.into_iter().map(line).collect())
     })?;
     let params = match variant {
         None => &file.params,

@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::io::{self, BufReader, BufWriter, Read as _, Write as _};
 use std::process::ExitCode;
 
-use pitmaster_bots::house::{self, ServeFault, Talk};
+use pitmaster_bots::house::{self, ServeError, Talk};
 use pitmaster_players::PlayerSpec;
 
 /// First argument of a guard. The second one is the name of the run.
@@ -59,7 +59,7 @@ fn house_bot(spec: &str) -> Option<ExitCode> {
     let mut input = BufReader::with_capacity(64 * 1024, io::stdin().lock());
     let mut output = BufWriter::new(io::stdout().lock());
     let served = house::serve(Talk::pitmaster(spec), &mut input, &mut output);
-    Some(match served.and_then(|()| output.flush().map_err(ServeFault::Pipes)) {
+    Some(match served.and_then(|()| output.flush().map_err(ServeError::Pipes)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // Evidence for the record; the referee may be gone.

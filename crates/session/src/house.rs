@@ -4,7 +4,7 @@ use std::path::Path;
 
 use pitmaster_bots::submission::{Naming, Options, PlayerCommand};
 use pitmaster_core::BotName;
-use pitmaster_players::{self as players, PREFIX, PlayerFault, PlayerSpec};
+use pitmaster_players::{self as players, PREFIX, PlayerError, PlayerSpec};
 use pitmaster_runner::{Entrant, Start};
 use pitmaster_store::{BotState, KnownBot};
 
@@ -31,7 +31,7 @@ pub fn name_in(bot: &Path) -> Option<&str> {
 /// # Errors
 /// There is no such player, or it has no such option.
 pub fn player(name: &str) -> Result<PlayerSpec, String> {
-    name.parse().map_err(|fault: PlayerFault| fault.to_string())
+    name.parse().map_err(|fault: PlayerError| fault.to_string())
 }
 
 impl HouseBot {
@@ -80,7 +80,7 @@ impl HouseBot {
                 "in process a house bot has the one core of its lane; leave threads out".into()
             );
         }
-        players::seat(&game, &self.player).map(drop).map_err(|fault| fault.to_string())
+        players::build(&game, &self.player).map(drop).map_err(|fault| fault.to_string())
     }
 
     /// Whether it thinks on more cores than that of its lane.

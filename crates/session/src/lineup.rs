@@ -5,14 +5,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pitmaster_bots::submission::{
-    Manifest, Naming, Options, PrepareFault, Prepared, Snapshot, Unfit, shown_path,
+    Manifest, Naming, Options, PrepareError, Prepared, Snapshot, Unfit, shown_path,
 };
 use pitmaster_core::{BotHash, BotId, BotName, Dialect, Untrusted};
-use pitmaster_games::Game;
+use pitmaster_games::DynGame;
 use pitmaster_report::LeftOut;
 use pitmaster_runner::{Entrant, Start};
 use pitmaster_store::{BotState, KnownBot};
-use pitmaster_tournament::{Absent, Place};
+use pitmaster_tournament::{Absent, Location};
 use rayon::prelude::*;
 
 use crate::bots::{Found, Source};
@@ -60,7 +60,7 @@ pub(crate) struct Lineup {
     /// Submissions by bot; house bots have none.
     pub(crate) handed_in: Vec<(BotName, HandedIn)>,
     /// Bots that cannot play, with their locations in the tournament file.
-    pub(crate) unfit: Vec<(Place, Unfit)>,
+    pub(crate) unfit: Vec<(Location, Unfit)>,
     /// Remarks about names and about bots without a manifest.
     pub(crate) notes: Vec<String>,
 }
@@ -104,8 +104,8 @@ pub(crate) fn prepare(
     for (bot, prepared) in found.iter().zip(prepared) {
         bots.push(match prepared {
             Ok(prepared) => (bot, Ok(prepared)),
-            Err(PrepareFault::Bot(unfit)) => (bot, Err(*unfit)),
-            Err(PrepareFault::Store(fault)) => return Err(Error::stopped(fault)),
+            Err(PrepareError::Bot(unfit)) => (bot, Err(*unfit)),
+            Err(PrepareError::Store(fault)) => return Err(Error::stopped(fault)),
         });
     }
     bots.sort_by(|a, b| name_of(&a.1).cmp(name_of(&b.1)));
@@ -130,9 +130,9 @@ impl Preparation {
         bot: &Found,
         naming: Naming,
         store: &Path,
-        game: &Arc<dyn Game>,
+        game: &Arc<dyn DynGame>,
         options: &Options,
-    ) -> Result<Ready, PrepareFault> {
+    ) -> Result<Ready, PrepareError> {
         match self {
             Self::Build => prepare_one(bot, naming, store, game, options),
             #[cfg(feature = "cluster")]
@@ -145,9 +145,9 @@ fn prepare_one(
     bot: &Found,
     naming: Naming,
     store: &Path,
-    game: &Arc<dyn Game>,
+    game: &Arc<dyn DynGame>,
     options: &Options,
-) -> Result<Ready, PrepareFault> {
+) -> Result<Ready, PrepareError> {
     match &bot.source {
         Source::Path(path) => {
             let (prepared, note) = dialect_trial::prepare(path, naming, store, game, options)?;
@@ -171,9 +171,9 @@ fn copy_one(
     bot: &Found,
     naming: Naming,
     store: &Path,
-    game: &Arc<dyn Game>,
+    game: &Arc<dyn DynGame>,
     options: &Options,
-) -> Result<Ready, PrepareFault> {
+) -> Result<Ready, PrepareError> {
     let Source::Path(path) = &bot.source else {
         return prepare_one(bot, naming, store, game, options);
     };

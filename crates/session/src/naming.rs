@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use pitmaster_bots::submission::{self, Naming, PrepareFault, shown_path};
+use pitmaster_bots::submission::{self, Naming, PrepareError, shown_path};
 use pitmaster_core::{BotName, Untrusted};
 use rayon::prelude::*;
 
@@ -50,8 +50,8 @@ fn own_name(bot: &Found) -> BotName {
         (None, Source::House(house)) => house.name(),
         (None, Source::Path(path)) => match submission::called(path) {
             Ok(name) => name,
-            Err(PrepareFault::Bot(unfit)) => unfit.name,
-            Err(PrepareFault::Store(_)) => submission::name_of(path),
+            Err(PrepareError::Bot(unfit)) => unfit.name,
+            Err(PrepareError::Store(_)) => submission::name_of(path),
         },
     }
 }

@@ -6,7 +6,8 @@ use std::path::Path;
 use pitmaster_bots::submission::shown_path;
 use pitmaster_runner::Entrant;
 use pitmaster_tournament::{
-    Fault, KeptOpenings, OpeningFault, OpeningSource, Tournament, random_openings, read_openings,
+    Diagnostic, KeptOpenings, OpeningError, OpeningSource, Tournament, random_openings,
+    read_openings,
 };
 
 use crate::contest::Contest;
@@ -18,11 +19,11 @@ const MANY: u32 = 1000;
 
 /// Reads the file of openings, if there is one, its path seen from a folder. What is wrong with
 /// it.
-pub(crate) fn read(tournament: &mut Tournament, base: &Path) -> Vec<Fault> {
+pub(crate) fn read(tournament: &mut Tournament, base: &Path) -> Vec<Diagnostic> {
     let Tournament { openings, game, limits, .. } = tournament;
     let OpeningSource::File(path) = &openings.source else { return Vec::new() };
     let place = openings.place;
-    let fault = |message| Fault { place, key: "openings.file".into(), message };
+    let fault = |message| Diagnostic { place, key: "openings.file".into(), message };
     let shown = shown_path(Path::new(path));
     let read = match game::text(&base.join(path)) {
         Ok(text) => read_openings(&**game, &text, limits.plies),
@@ -38,7 +39,7 @@ pub(crate) fn read(tournament: &mut Tournament, base: &Path) -> Vec<Fault> {
         }
         Err(faults) => {
             let line =
-                |(line, why): &(usize, OpeningFault)| fault(format!("{shown}:{line}: {why}"));
+                |(line, why): &(usize, OpeningError)| fault(format!("{shown}:{line}: {why}"));
             faults.iter().map(line).collect()
         }
     }

@@ -8,7 +8,7 @@ use pitmaster_bots::submission::Options;
 use pitmaster_core::i18n::Lang;
 use pitmaster_core::{BotId, Isolation, Requirements};
 use pitmaster_report::LeftOut;
-use pitmaster_runner::{Crew, Entrant, Event, Finish, Run, Stopping, Wish};
+use pitmaster_runner::{Entrant, Event, Executor, Finish, Run, Stopping, Wish};
 use pitmaster_sandbox::Sandbox;
 use pitmaster_store::{self as store, LocalRun, Readers, Store};
 use pitmaster_tournament::Tournament;
@@ -78,7 +78,7 @@ pub struct Ended {
 /// Everything that is needed to play games, on this machine or on workers.
 pub(crate) struct Participants {
     pub(crate) lineup: Lineup,
-    pub(crate) crew: Box<dyn Crew>,
+    pub(crate) crew: Box<dyn Executor>,
     /// Cores and load of this machine; `None` if workers play.
     pub(crate) run: Option<LocalRun>,
     /// The number of games at once, as far as it is known.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pitmaster_core::Record;
-use pitmaster_games::Game;
+use pitmaster_games::DynGame;
 use pitmaster_referee::{replay, rules_of};
 use pitmaster_store::{Attempt, AttemptState, Damage, Reader, StoreError};
 
@@ -51,7 +51,7 @@ pub fn verify(folder: &Path, observer: &dyn Observer) -> Result<Verified, Error>
 }
 
 /// Rules by their ids, as far as games need them.
-type KnownRules = BTreeMap<String, Result<Arc<dyn Game>, String>>;
+type KnownRules = BTreeMap<String, Result<Arc<dyn DynGame>, String>>;
 
 /// Replays all games but void ones. Returns their number and what differs.
 fn replay_all(reader: &Reader, observer: &dyn Observer) -> Result<(u64, Vec<String>), StoreError> {

@@ -23,7 +23,7 @@ pub fn void_worker(
 ) -> Result<Summary, Error> {
     let shown = Untrusted::new(worker).shown(80);
     let state = AttemptState::Void { reason: format!("worker {shown}: {reason}") };
-    invalidate(folder, lang, observer, |store| store.set_aside_of(worker, state).map(drop))
+    invalidate(folder, lang, observer, |store| store.invalidate_of(worker, state).map(drop))
 }
 
 /// Invalidates the games whose records are damaged; they stay in the database as they are.
@@ -37,18 +37,18 @@ pub fn void_damaged(
     lang: Lang,
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
-    invalidate(folder, lang, observer, |store| store.set_damaged_aside(reason).map(drop))
+    invalidate(folder, lang, observer, |store| store.invalidate_damaged(reason).map(drop))
 }
 
 fn invalidate(
     folder: &Path,
     lang: Lang,
     observer: &dyn Observer,
-    set_aside: impl FnOnce(&Store) -> Result<(), StoreError>,
+    invalidate: impl FnOnce(&Store) -> Result<(), StoreError>,
 ) -> Result<Summary, Error> {
     let durability = Results::open(folder)?.tournament().durability;
     let store = Store::open(folder, durability)?;
-    set_aside(&store)?;
+    invalidate(&store)?;
     // Results of the same games that workers have not sent yet must not count.
     store.end_generation()?;
     drop(store);

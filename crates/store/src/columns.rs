@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pitmaster_core::{Dialect, DialectFault};
+use pitmaster_core::{Dialect, DialectError};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 use rusqlite::{Row, ToSql};
 use serde::Serialize;
@@ -40,7 +40,7 @@ pub(super) fn integer(number: impl TryInto<i64>) -> i64 {
 /// What a bot speaks.
 pub(super) fn dialect(row: &Row<'_>, column: &'static str) -> rusqlite::Result<Dialect> {
     let name = row.get_ref(column)?.as_str()?;
-    name.parse().map_err(|fault: DialectFault| unreadable(column, &fault.to_string()))
+    name.parse().map_err(|fault: DialectError| unreadable(column, &fault.to_string()))
 }
 
 /// What a column holds instead of what it should.

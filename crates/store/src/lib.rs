@@ -21,13 +21,13 @@ mod folder;
 mod isolations;
 mod lock;
 mod merge;
-mod owner;
 mod probe;
 mod reader;
 mod schema;
 #[cfg(test)]
 mod tests;
 mod writer;
+mod writer_thread;
 
 pub use attempt::{Attempt, AttemptState};
 pub use bots::{BotState, KnownBot};

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::columns::Json;
 use super::database::Database;
 use super::lock::Lock;
-use super::owner::{Change, Order, Told, serve};
+use super::writer_thread::{Change, OnCommit, Order, serve};
 use super::{
     Attempt, AttemptState, KnownBot, KnownIsolation, Reader, Readers, StoreError, checksum,
     database_path, folder, host_name, kernel_release, make_folder, schema,
@@ -130,7 +130,7 @@ impl Store {
 
     /// Takes the valid attempts at some games out of the count: void or surplus, with the
     /// reason. Says how many there were.
-    pub fn set_aside(&self, ids: Vec<GameId>, state: AttemptState) -> Result<usize, StoreError> {
+    pub fn invalidate(&self, ids: Vec<GameId>, state: AttemptState) -> Result<usize, StoreError> {
         self.wait(Box::new(move |database| {
             let number_of = "SELECT number FROM attempts WHERE game_id = ?1 AND state = 'valid'";
             database.run(|connection| {
@@ -142,7 +142,7 @@ impl Store {
     }
 
     /// The same for all games that a machine has played.
-    pub fn set_aside_of(&self, host: &str, state: AttemptState) -> Result<usize, StoreError> {
+    pub fn invalidate_of(&self, host: &str, state: AttemptState) -> Result<usize, StoreError> {
         let host = host.to_owned();
         self.wait(Box::new(move |database| {
             let numbers_of = "SELECT number FROM attempts WHERE host = ?1 AND state = 'valid'";
@@ -155,7 +155,7 @@ impl Store {
 
     /// Takes every damaged record out for good, with a reason: it stays as it is found, and is no
     /// attempt any more. Says how many there were.
-    pub fn set_damaged_aside(&self, reason: &str) -> Result<usize, StoreError> {
+    pub fn invalidate_damaged(&self, reason: &str) -> Result<usize, StoreError> {
         let damaged = self.reader()?.damaged()?;
         let (count, reason) = (damaged.len(), reason.to_owned());
         self.wait(Box::new(move |database| {
@@ -241,7 +241,7 @@ impl Store {
         answer.recv().unwrap_or(Err(StoreError::Closed))
     }
 
-    fn order(&self, change: Change, told: Told) {
+    fn order(&self, change: Change, told: OnCommit) {
         let orders = self.orders.as_ref().expect("only dropping takes it");
         if let Err(refused) = orders.send(Order { change, told }) {
             (refused.0.told)(Err(StoreError::Closed));

@@ -16,12 +16,12 @@ const UNITS: [(&str, u64); 6] = [
 /// A text that is no duration.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no duration; write a number and its unit, such as 250ms, 1.5s or 3m30s")]
-pub struct DurationFault(pub String);
+pub struct DurationError(pub String);
 
 /// Reads numbers with their units (`h m s ms us ns`), each unit at most once and the
 /// longer before the shorter, to the nanosecond. At most about 584 years.
-pub fn parse_duration(text: &str) -> Result<Duration, DurationFault> {
-    nanos(text).map(Duration::from_nanos).ok_or_else(|| DurationFault(text.to_owned()))
+pub fn parse_duration(text: &str) -> Result<Duration, DurationError> {
+    nanos(text).map(Duration::from_nanos).ok_or_else(|| DurationError(text.to_owned()))
 }
 
 fn nanos(text: &str) -> Option<u64> {

@@ -8,6 +8,7 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod config_reader;
 mod duration;
 mod estimate;
 mod format;
@@ -16,13 +17,12 @@ mod keys;
 mod model;
 mod openings;
 mod read;
-mod section;
 mod simulate;
 mod size;
 mod stage;
 mod write;
 
-pub use duration::{DurationFault, parse_duration, show_duration};
+pub use duration::{DurationError, parse_duration, show_duration};
 pub use estimate::{fitting_cpu, likely_duration, worst_duration, worst_game};
 pub use format::{
     Batch, Bound, Decision, Expected, Format, GameKeys, KeptDecision, Meeting, Next, Pairing,
@@ -30,12 +30,12 @@ pub use format::{
 };
 pub use formats::{RoundRobin, SequentialTest, TestEnd};
 pub use keys::{KEYS, Key};
-pub use model::{Absent, BotEntry, Bots, Durability, Part, Tournament};
+pub use model::{Absent, BotEntry, Bots, Durability, Shard, Tournament};
 pub use openings::{
-    KeptOpenings, MOST_OPENINGS, Opening, OpeningFault, OpeningSource, Openings, play_opening,
+    KeptOpenings, MOST_OPENINGS, Opening, OpeningError, OpeningSource, Openings, play_opening,
     random_openings, read_openings,
 };
-pub use pitmaster_core::file::{Fault, Lines, Place, Placed, did_you_mean};
+pub use pitmaster_core::diagnostics::{Diagnostic, Lines, Located, Location, did_you_mean};
 pub use read::{GameFiles, Reading, check, check_with, read};
 pub use simulate::{Assumed, Simulated, simulate};
 pub use size::{parse_size, show_size};

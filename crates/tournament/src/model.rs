@@ -6,12 +6,12 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use pitmaster_core::{BotName, BySide, GameKey, Limits, Requirements, Seed, Tier};
-use pitmaster_games::Game;
+use pitmaster_games::DynGame;
 use pitmaster_ratings::{self as ratings, TieBreak};
 
 use super::format::KeptDecision;
 use super::formats::{self, Share, Start};
-use super::{Format, FormatPlan, GameKeys, Next, Openings, Place, Placed, PlannedBot};
+use super::{Format, FormatPlan, GameKeys, Located, Location, Next, Openings, PlannedBot};
 
 /// A tournament, checked.
 #[derive(Debug, Clone)]
@@ -21,7 +21,7 @@ pub struct Tournament {
     /// All randomness follows from it.
     pub seed: Seed,
     /// What is played.
-    pub game: Arc<dyn Game>,
+    pub game: Arc<dyn DynGame>,
     /// Under which limits.
     pub limits: Limits,
     /// How often a game is replayed at most in which a bot was late for lack of a core.
@@ -33,7 +33,7 @@ pub struct Tournament {
     /// Who meets whom, how often, for what.
     pub format: FormatPlan,
     /// The share of it that is played here; `None`: all. Not in the file.
-    pub share: Option<Part>,
+    pub share: Option<Shard>,
     /// How games begin; the list is found or read by whoever runs it.
     pub openings: Openings,
     /// Who takes part, as far as the file says.
@@ -57,7 +57,7 @@ impl Tournament {
         let start = Start { plan: &self.format, seed: self.seed, bots };
         let whole = formats::start(&start, kept);
         match self.share {
-            Some(Part { number, of }) => Box::new(Share::new(whole, number, of)),
+            Some(Shard { number, of }) => Box::new(Share::new(whole, number, of)),
             None => whole,
         }
     }
@@ -93,14 +93,14 @@ impl Tournament {
 
 /// One share of a tournament that is played on several machines: `2/5`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Part {
+pub struct Shard {
     /// Which, from 1.
     pub number: u32,
     /// Of how many.
     pub of: u32,
 }
 
-impl FromStr for Part {
+impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -117,9 +117,9 @@ impl FromStr for Part {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Bots {
     /// Patterns of paths that take part.
-    pub include: Vec<Placed<String>>,
+    pub include: Vec<Located<String>>,
     /// Patterns of paths among them that do not.
-    pub exclude: Vec<Placed<String>>,
+    pub exclude: Vec<Located<String>>,
     /// What becomes of a bot that cannot be built or started.
     pub absent: Absent,
     /// Bots named one by one. One whose path a pattern includes too is the same bot, with
@@ -131,11 +131,11 @@ pub struct Bots {
 #[derive(Debug, Clone, PartialEq)]
 pub struct BotEntry {
     /// Where the entry starts.
-    pub place: Place,
+    pub place: Location,
     /// A path, or `house:…`.
-    pub path: Placed<String>,
+    pub path: Located<String>,
     /// In place of the bot's own name.
-    pub name: Option<Placed<BotName>>,
+    pub name: Option<Located<BotName>>,
     /// In place of the bot's own display name.
     pub display: Option<String>,
     /// Its Elo, held fixed.

@@ -6,7 +6,7 @@ use pitmaster_core::BotName;
 use pitmaster_ratings::{Elo, Ranking, Sprt};
 
 use super::formats::usual_rounds;
-use super::{Place, Placed, PlannedBot, did_you_mean};
+use super::{Located, Location, PlannedBot, did_you_mean};
 
 /// Who meets whom, how often, for what.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,7 +23,7 @@ pub struct StagePlan {
     /// For people; may be empty.
     pub name: String,
     /// Where the file says so.
-    pub place: Place,
+    pub place: Location,
     /// Who meets whom.
     pub kind: FormatKind,
     /// How often two bots meet, two games each time; in formats with rounds, in each of them.
@@ -47,12 +47,12 @@ pub enum FormatKind {
     /// Some against all others.
     Gauntlet {
         /// Who.
-        against: Vec<Placed<BotName>>,
+        against: Vec<Located<BotName>>,
     },
     /// Everybody against some that are to be beaten. They do not go on.
     Sanity {
         /// Who is to be beaten.
-        against: Vec<Placed<BotName>>,
+        against: Vec<Located<BotName>>,
         /// Who has more than this share of the points that can be had goes on.
         pass: f64,
     },
@@ -85,7 +85,7 @@ pub enum FormatKind {
 #[derive(Debug, Clone, PartialEq)]
 pub struct SprtPlan {
     /// Who is to be beaten; the other is tested.
-    pub against: Option<Placed<BotName>>,
+    pub against: Option<Located<BotName>>,
     /// What is asked.
     pub sprt: Sprt,
     /// The most games.
@@ -122,7 +122,7 @@ impl Default for StagePlan {
     fn default() -> Self {
         Self {
             name: String::new(),
-            place: Place::START,
+            place: Location::START,
             kind: FormatKind::RoundRobin { groups: 1 },
             pairs: 10,
             seeding: Seeding::default(),
@@ -150,7 +150,7 @@ impl FormatPlan {
 
     /// What is wrong with these bots for this format, and where the file says what they do not
     /// fit to.
-    pub fn misfits(&self, bots: &[PlannedBot]) -> Vec<(Place, String)> {
+    pub fn validate_bots(&self, bots: &[PlannedBot]) -> Vec<(Location, String)> {
         let mut faults = Vec::new();
         for stage in &self.stages {
             for name in stage.kind.against() {
@@ -289,7 +289,7 @@ impl FormatKind {
     }
 
     /// Bots that it names.
-    pub fn against(&self) -> &[Placed<BotName>] {
+    pub fn against(&self) -> &[Located<BotName>] {
         match self {
             Self::Gauntlet { against } | Self::Sanity { against, .. } => against,
             Self::Sprt(plan) => plan.against.as_slice(),

@@ -10,7 +10,7 @@ use pitmaster_ratings::{Ranking, Sprt};
 
 use super::model::Permission;
 use super::{
-    BotEntry, FormatKind, OpeningSource, Placed, Seeding, SprtPlan, StagePlan, Tournament,
+    BotEntry, FormatKind, Located, OpeningSource, Seeding, SprtPlan, StagePlan, Tournament,
     show_duration, show_size,
 };
 
@@ -197,7 +197,7 @@ fn write_sprt(out: &mut String, plan: &SprtPlan) {
     line(out, "look_ahead", &plan.look_ahead.to_string());
 }
 
-fn names(against: &[Placed<BotName>]) -> String {
+fn names(against: &[Located<BotName>]) -> String {
     list(against.iter().map(|name| &name.value))
 }
 
@@ -210,7 +210,7 @@ fn maybe(out: &mut String, key: &str, value: Option<impl std::fmt::Display>) {
 fn write_bot(out: &mut String, entry: &BotEntry) {
     *out += "\n[[bot]]\n";
     line(out, "path", &quoted(&entry.path.value));
-    if let Some(Placed { value, .. }) = &entry.name {
+    if let Some(Located { value, .. }) = &entry.name {
         line(out, "name", &quoted(value));
     }
     if let Some(display) = &entry.display {

@@ -284,7 +284,7 @@ fn numbers(bot: &Checked, lang: Lang) -> String {
             )
         }
     }));
-    let missed: Vec<_> = bot.report.not_reached.iter().map(Goal::told).collect();
+    let missed: Vec<_> = bot.report.not_reached.iter().map(Goal::describe).collect();
     lines.extend((!missed.is_empty()).then(|| said!("none of its games had: {}", missed)));
     lines.iter().fold("\n".to_owned(), |text, line| text + &line.to(lang) + "\n")
 }

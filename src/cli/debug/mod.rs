@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use pitmaster_bots::submission::{Options, shown_path};
 use pitmaster_core::{Record, Resources, Side, Untrusted};
-use pitmaster_games::Game;
+use pitmaster_games::DynGame;
 use pitmaster_referee::{replay, rules_of};
 use pitmaster_runner::Entrant;
 
@@ -114,7 +114,7 @@ fn its_side(record: &Record, entrant: &Entrant) -> Result<Side, Failure> {
 }
 
 /// The position before each ply, and the last one.
-fn positions(record: &Record, game: &dyn Game) -> Vec<String> {
+fn positions(record: &Record, game: &dyn DynGame) -> Vec<String> {
     let mut table = game.begin();
     let mut positions = vec![table.position()];
     for text in record.moves() {

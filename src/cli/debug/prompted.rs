@@ -8,9 +8,9 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use pitmaster_bots::{Clock, Contender, Ended, Heard, Usage};
+use pitmaster_bots::{Clock, Contender, Ended, ReadOutcome, Usage};
 use pitmaster_core::{At, Dialect, Record, Side, Untrusted};
-use pitmaster_referee::protocol::{self, Said};
+use pitmaster_referee::protocol::{self, BotMessage};
 
 use super::scripted_game::{Answer, Event, Script};
 use crate::cli::errors::ErrorsTold;
@@ -64,11 +64,11 @@ impl Prompted {
     }
 
     /// Its next line, however long it takes.
-    fn patiently(&mut self, clock: &Clock) -> Heard {
+    fn patiently(&mut self, clock: &Clock) -> ReadOutcome {
         loop {
-            let heard = self.inner.listen(clock, Some(clock.now() + LOOK));
+            let heard = self.inner.read_line(clock, Some(clock.now() + LOOK));
             self.tell_errors();
-            if !matches!(heard, Heard::Nothing(_)) {
+            if !matches!(heard, ReadOutcome::Nothing(_)) {
                 return heard;
             }
         }
@@ -79,19 +79,19 @@ impl Prompted {
         let Script { entrant, side, .. } = &*self.script;
         let line = self.inner.line();
         match protocol::hear_answer(entrant.dialect, entrant.lenient, *side, line) {
-            Ok(Said::Move { text, comment }) => {
+            Ok(BotMessage::Move { text, comment }) => {
                 let text = text.to_owned();
                 if let Some(comment) = comment.map(Untrusted::new) {
                     self.tell(Event::Info(comment));
                 }
                 Some(text)
             }
-            Ok(Said::Claim { own_move, .. }) => own_move.map(str::to_owned),
-            Ok(Said::Info(text)) => {
+            Ok(BotMessage::Claim { own_move, .. }) => own_move.map(str::to_owned),
+            Ok(BotMessage::Info(text)) => {
                 self.tell(Event::Info(Untrusted::new(text)));
                 None
             }
-            Ok(Said::Skip) => None,
+            Ok(BotMessage::Skip) => None,
             // What cannot be read is shown as it is, as a move that is not legal.
             Err(_) => Some(String::from_utf8_lossy(line).into_owned()),
         }
@@ -154,24 +154,24 @@ impl Contender for Prompted {
     }
 
     /// What it wrote early stays where it is: no clock rules here.
-    fn glance(&mut self, clock: &Clock) -> Heard {
-        Heard::Nothing(clock.now())
+    fn try_read_line(&mut self, clock: &Clock) -> ReadOutcome {
+        ReadOutcome::Nothing(clock.now())
     }
 
-    fn listen(&mut self, clock: &Clock, until: Option<At>) -> Heard {
+    fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {
         loop {
             let at = match self.patiently(clock) {
-                Heard::Line(at) => at,
+                ReadOutcome::Line(at) => at,
                 heard => return heard,
             };
             let Some(asked) = self.asked else {
                 self.line = self.inner.line().to_vec();
-                return Heard::Line(in_time(at, until));
+                return ReadOutcome::Line(in_time(at, until));
             };
             if let Some(text) = self.choice() {
                 let goes_on = self.answered(&text, asked.elapsed());
                 let at = in_time(at, until);
-                return if goes_on { Heard::Line(at) } else { Heard::Closed(at) };
+                return if goes_on { ReadOutcome::Line(at) } else { ReadOutcome::Closed(at) };
             }
         }
     }
@@ -180,7 +180,7 @@ impl Contender for Prompted {
         &self.line
     }
 
-    fn part(&self) -> &[u8] {
+    fn partial_line(&self) -> &[u8] {
         &[]
     }
 
@@ -198,8 +198,8 @@ impl Contender for Prompted {
         Duration::ZERO
     }
 
-    fn hang_up(&mut self) {
-        self.inner.hang_up();
+    fn close_stdin(&mut self) {
+        self.inner.close_stdin();
     }
 
     fn end(&mut self, clock: &Clock, until: At) -> Ended {
@@ -234,18 +234,18 @@ impl Contender for Scripted {
 
     fn send(&mut self, _: &[u8]) {}
 
-    fn glance(&mut self, clock: &Clock) -> Heard {
-        Heard::Nothing(clock.now())
+    fn try_read_line(&mut self, clock: &Clock) -> ReadOutcome {
+        ReadOutcome::Nothing(clock.now())
     }
 
-    fn listen(&mut self, clock: &Clock, until: Option<At>) -> Heard {
+    fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {
         let at = in_time(clock.now(), until);
         match self.moves.pop_front() {
             Some(text) => {
                 self.line = text.as_bytes().to_vec();
-                Heard::Line(at)
+                ReadOutcome::Line(at)
             }
-            None => Heard::Closed(at),
+            None => ReadOutcome::Closed(at),
         }
     }
 
@@ -253,7 +253,7 @@ impl Contender for Scripted {
         &self.line
     }
 
-    fn part(&self) -> &[u8] {
+    fn partial_line(&self) -> &[u8] {
         &[]
     }
 
@@ -269,7 +269,7 @@ impl Contender for Scripted {
         Duration::ZERO
     }
 
-    fn hang_up(&mut self) {}
+    fn close_stdin(&mut self) {}
 
     fn end(&mut self, _: &Clock, _: At) -> Ended {
         Ended::default()

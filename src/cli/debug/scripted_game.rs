@@ -10,9 +10,9 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use pitmaster_bots::{Contender, LaunchFault};
+use pitmaster_bots::{Contender, LaunchError};
 use pitmaster_core::{BySide, Dialect, Ending, Fault, GameKey, Record, Side, Untrusted};
-use pitmaster_games::Game;
+use pitmaster_games::DynGame;
 use pitmaster_referee::{Referee, SeatSetup, Setup};
 use pitmaster_runner::{self as runner, Entrant, Players, Stopping};
 
@@ -24,7 +24,7 @@ pub(super) struct Script {
     /// What was played.
     pub(super) record: Record,
     /// By these rules.
-    pub(super) game: Arc<dyn Game>,
+    pub(super) game: Arc<dyn DynGame>,
     /// The position before each ply, and the last one.
     pub(super) positions: Vec<String>,
     /// The bot.
@@ -133,7 +133,7 @@ struct Table<'a> {
 }
 
 impl Players for Table<'_> {
-    fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchFault> {
+    fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchError> {
         let Script { record, entrant, .. } = &**self.script;
         if side != self.script.side {
             return Ok(Box::new(Scripted::new(record, side, self.from)));

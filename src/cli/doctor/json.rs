@@ -1,7 +1,7 @@
 //! The doctor's report for programs; `docs/schemas/doctor.schema.json` describes it.
 
 use pitmaster_core::Isolation;
-use pitmaster_runner::fitness::Fact;
+use pitmaster_runner::host_check::Fact;
 use serde_json::{Value, json};
 
 use super::{Report, Tried};

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use pitmaster_core::{Requirements, Resources, Tier, json_text};
-use pitmaster_runner::fitness::{self, Fact};
+use pitmaster_runner::host_check::{self, Fact};
 use pitmaster_sandbox::Sandbox;
 
 use super::progress::say;
@@ -61,11 +61,11 @@ impl Report {
             landlock: pitmaster_sandbox::landlock_version(),
             groups,
             tiers,
-            machine: fitness::facts(),
+            machine: host_check::facts(),
             took: Duration::ZERO,
         };
         if let Some(sandbox) = report.chosen().and_then(|tried| tried.sandbox.as_ref().ok()) {
-            let measured = fitness::measured(sandbox);
+            let measured = host_check::measured(sandbox);
             report.machine.extend(measured);
         }
         report.took = start.elapsed();

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use pitmaster_core::i18n::wrap;
 use pitmaster_core::{Isolation, Promise, Requirements, Tier};
-use pitmaster_runner::fitness::{Fact, Verdict};
+use pitmaster_runner::host_check::{Fact, Verdict};
 
 use super::{Report, Tried};
 

@@ -5,16 +5,16 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use pitmaster_bots::submission::shown_path;
-use pitmaster_core::file::{Lines, Place};
+use pitmaster_core::diagnostics::{Lines, Location};
 use pitmaster_games::two_row::check::{Finding, check as findings};
-use pitmaster_games::two_row::file::{self, Age, GameFile};
+use pitmaster_games::two_row::file::{self, FileVersion, GameFile};
 use pitmaster_games::two_row::params::Params;
 use pitmaster_session::game;
 
 use crate::cli::Exit;
 
 /// What is to be said about all files, and whether something refuses one of them.
-pub(super) fn check(files: &[PathBuf], age: Option<Age>) -> (String, Exit) {
+pub(super) fn check(files: &[PathBuf], age: Option<FileVersion>) -> (String, Exit) {
     let mut text = String::new();
     let right = files.iter().filter(|path| check_file(path, age, &mut text)).count();
     let exit = if right == files.len() { Exit::Done } else { Exit::Findings };
@@ -25,7 +25,7 @@ pub(super) fn check(files: &[PathBuf], age: Option<Age>) -> (String, Exit) {
 }
 
 /// Whether the file describes a game, with all its variants.
-fn check_file(path: &Path, age: Option<Age>, out: &mut String) -> bool {
+fn check_file(path: &Path, age: Option<FileVersion>, out: &mut String) -> bool {
     let shown = shown_path(path);
     let text = match game::text(path) {
         Ok(text) => text,
@@ -80,7 +80,7 @@ fn judge(path: &str, text: &str, variant: &str, params: &Params, out: &mut Strin
 
 /// Where the first of the parameters that it is about is written: in the variant, or else in
 /// what stands before all variants, or else where the file begins.
-fn place(text: &str, variant: &str, finding: &Finding) -> Place {
+fn place(text: &str, variant: &str, finding: &Finding) -> Location {
     let game = 0..word(text, "variants", 0..text.len()).unwrap_or(text.len());
     let within = |range: Range<usize>| {
         finding.parameters.iter().find_map(|name| word(text, name, range.clone()))
@@ -90,7 +90,7 @@ fn place(text: &str, variant: &str, finding: &Finding) -> Place {
         within(from..text.len())
     };
     let at = (!variant.is_empty()).then(of_variant).flatten().or_else(|| within(game.clone()));
-    at.map_or(Place::START, |at| Lines::of(text).place(at))
+    at.map_or(Location::START, |at| Lines::of(text).place(at))
 }
 
 /// Where a word begins that is no part of a longer one.
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     /// What is said about a file with that text, its folder left out.
-    fn checked(name: &str, text: &str, age: Option<Age>) -> (String, Exit) {
+    fn checked(name: &str, text: &str, age: Option<FileVersion>) -> (String, Exit) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
         std::fs::write(&path, text).unwrap();
@@ -154,7 +154,8 @@ mod tests {
         let text = r#"{"game_class": "Mancala", "game_constants": {"holes": 6, "nbr_start": 4},
             "game_info": {"name": "Old", "stores": true, "evens": true, "sow_rule": 4,
             "mlaps": 1, "sow_direct": 1}, "player": {}}"#;
-        let said = [None, Age::find("2025-09")].map(|age| checked("a.json", text, age).0).concat();
+        let said =
+            [None, FileVersion::find("2025-09")].map(|age| checked("a.json", text, age).0).concat();
         insta::assert_snapshot!(said, @r#"
         a.json: note: game_info.sow_rule 4 is read as of today; in files of 2025-09 it is SOW_CAPT_ALL, and age = "2025-09" reads it so
         a.json: Old

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use pitmaster_core::file::hint;
+use pitmaster_core::diagnostics::hint;
 use pitmaster_games::two_row::catalogue::{self, Entry, slug};
 use pitmaster_games::two_row::file::GameFile;
 use pitmaster_games::two_row::params::{Class, Goal};

@@ -9,7 +9,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use pitmaster_games::GameSpec;
-use pitmaster_games::two_row::file::Age;
+use pitmaster_games::two_row::file::FileVersion;
 
 use super::{Exit, Outcome, terminal_width};
 
@@ -68,7 +68,7 @@ enum Command {
         files: Vec<PathBuf>,
         /// Read them as files of that age: 2024-11, 2025-09 or present
         #[arg(long, value_parser = age)]
-        age: Option<Age>,
+        age: Option<FileVersion>,
     },
 }
 
@@ -83,9 +83,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 }
 
 /// The age of files, as the command line has it.
-fn age(text: &str) -> Result<Age, String> {
-    Age::find(text).ok_or_else(|| {
-        let known: Vec<_> = Age::ALL.iter().map(|age| age.name()).collect();
+fn age(text: &str) -> Result<FileVersion, String> {
+    FileVersion::find(text).ok_or_else(|| {
+        let known: Vec<_> = FileVersion::ALL.iter().map(|age| age.name()).collect();
         format!("an age is {}", known.join(", "))
     })
 }

@@ -8,7 +8,7 @@ use pitmaster_games::two_row::describe::describe;
 use pitmaster_games::two_row::file::{Choices, GameFile};
 use pitmaster_games::two_row::named::{self, Named};
 use pitmaster_games::two_row::params::{NamedValue, Params, changes};
-use pitmaster_games::{Game, GameSpec, Turn};
+use pitmaster_games::{DynGame, GameSpec, Turn};
 use pitmaster_session::game;
 
 use super::own::{self, Own};
@@ -33,7 +33,7 @@ pub(super) fn show(spec: &GameSpec, width: usize) -> Result<String, Failure> {
     Ok(text)
 }
 
-fn push_own(text: &mut String, game: &dyn Game, own: &Own, width: usize) {
+fn push_own(text: &mut String, game: &dyn DynGame, own: &Own, width: usize) {
     push_lines(text, 4, own.about, width);
     for note in &own.notes {
         push_lines(text, 4, note, width);
@@ -42,7 +42,7 @@ fn push_own(text: &mut String, game: &dyn Game, own: &Own, width: usize) {
     push_start(text, game);
 }
 
-fn two_row(text: &mut String, game: &dyn Game, named: &Named, width: usize) {
+fn two_row(text: &mut String, game: &dyn DynGame, named: &Named, width: usize) {
     if let Some(file) = &named.file {
         push_file(text, file, width);
     }
@@ -96,18 +96,18 @@ fn push_changes(text: &mut String, params: &Params) {
     }
 }
 
-fn push_rules(text: &mut String, game: &dyn Game) {
+fn push_rules(text: &mut String, game: &dyn DynGame) {
     let _ = writeln!(text, "    rules {}, as records name them\n", game.id());
 }
 
-fn push_start(text: &mut String, game: &dyn Game) {
+fn push_start(text: &mut String, game: &dyn DynGame) {
     let start = game.begin();
     let _ = writeln!(text, "{}", start.board());
     push_moves(text, game);
     let _ = writeln!(text, "position     {}", start.position());
 }
 
-fn push_moves(text: &mut String, game: &dyn Game) {
+fn push_moves(text: &mut String, game: &dyn DynGame) {
     let mut table = game.begin();
     let mut texts = String::new();
     table.list_moves(&mut texts);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use kits::{CONTEST, File, Form, GAME, KITS, Kit, NAME, NAME_LINE};
 use pitmaster_core::BotName;
-use pitmaster_core::file::hint;
+use pitmaster_core::diagnostics::hint;
 use pitmaster_core::i18n::{Lang, Message, said};
 
 use super::lang::LangFlag;
@@ -120,7 +120,7 @@ fn unknown_game(kit: &Kit, game: Option<&str>) -> Failure {
 }
 
 fn bot_name(text: &str) -> Result<BotName, Failure> {
-    text.parse().map_err(|fault: pitmaster_core::NameFault| {
+    text.parse().map_err(|fault: pitmaster_core::NameError| {
         Failure::wrong(format!("--name: {fault}; \"{}\" would do", BotName::tamed(text)))
     })
 }

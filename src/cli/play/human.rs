@@ -4,9 +4,9 @@
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-use pitmaster_bots::{Clock, Contender, Ended, Heard, Usage};
+use pitmaster_bots::{Clock, Contender, Ended, ReadOutcome, Usage};
 use pitmaster_core::{At, Dialect, Exit, Side};
-use pitmaster_referee::protocol::{self, Remaining, Told, hear_referee};
+use pitmaster_referee::protocol::{self, RefereeMessage, Remaining, hear_referee};
 
 /// It is a person's turn.
 #[derive(Debug)]
@@ -49,10 +49,10 @@ impl Human {
 
     fn hear(&mut self, line: &[u8]) {
         match hear_referee(line) {
-            Told::Greeting => self.said.extend_from_slice(b"ready human\n"),
-            Told::NewGame => protocol::ready(&mut self.said),
-            Told::Time(left) => self.left = left,
-            Told::Go => {
+            RefereeMessage::Greeting => self.said.extend_from_slice(b"ready human\n"),
+            RefereeMessage::NewGame => protocol::ready(&mut self.said),
+            RefereeMessage::Time(left) => self.left = left,
+            RefereeMessage::Go => {
                 let (answer, moves) = channel();
                 self.answer = Some(moves);
                 (self.ask)(Turn { side: self.side, left: self.left, answer });
@@ -84,24 +84,28 @@ impl Contender for Human {
         }
     }
 
-    fn glance(&mut self, clock: &Clock) -> Heard {
-        if self.next_line() { Heard::Line(clock.now()) } else { Heard::Nothing(clock.now()) }
+    fn try_read_line(&mut self, clock: &Clock) -> ReadOutcome {
+        if self.next_line() {
+            ReadOutcome::Line(clock.now())
+        } else {
+            ReadOutcome::Nothing(clock.now())
+        }
     }
 
-    fn listen(&mut self, clock: &Clock, until: Option<At>) -> Heard {
+    fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {
         if self.next_line() {
-            return Heard::Line(clock.now());
+            return ReadOutcome::Line(clock.now());
         }
-        let gone = Heard::Exited(Exit::Code(0), clock.now());
+        let gone = ReadOutcome::Exited(Exit::Code(0), clock.now());
         let Some(moves) = &self.answer else { return gone };
         let patience = until.map_or(Duration::MAX, |until| clock.until_passed(until));
         match moves.recv_timeout(patience) {
             Ok(text) => {
                 self.answer = None;
                 protocol::answer(&mut self.said, Dialect::Pitmaster, &text);
-                self.glance(clock)
+                self.try_read_line(clock)
             }
-            Err(RecvTimeoutError::Timeout) => Heard::Nothing(clock.now()),
+            Err(RecvTimeoutError::Timeout) => ReadOutcome::Nothing(clock.now()),
             Err(RecvTimeoutError::Disconnected) => gone,
         }
     }
@@ -110,7 +114,7 @@ impl Contender for Human {
         &self.line
     }
 
-    fn part(&self) -> &[u8] {
+    fn partial_line(&self) -> &[u8] {
         &[]
     }
 
@@ -126,7 +130,7 @@ impl Contender for Human {
         Duration::ZERO
     }
 
-    fn hang_up(&mut self) {}
+    fn close_stdin(&mut self) {}
 
     fn end(&mut self, _: &Clock, _: At) -> Ended {
         Ended::default()

@@ -13,7 +13,7 @@ use pitmaster_bots::submission::Options;
 use pitmaster_core::{
     BotHash, BotId, BotName, BySide, Dialect, Ending, GameKey, Limits, Record, Seed, Side,
 };
-use pitmaster_games::{Game, GameSpec};
+use pitmaster_games::{DynGame, GameSpec};
 use pitmaster_runner::{Entrant, Start};
 use pitmaster_tournament::{fitting_cpu, parse_duration, play_opening};
 
@@ -207,7 +207,7 @@ fn human() -> Entrant {
 /// The opening, in the form that the game writes.
 fn opening(
     args: &Args,
-    game: &dyn Game,
+    game: &dyn DynGame,
     limits: &Limits,
     entrants: &BySide<Entrant>,
 ) -> Result<String, Failure> {
@@ -226,7 +226,7 @@ fn opening(
 }
 
 /// The key of the first game of a match of these two.
-fn key(game: &dyn Game, limits: Limits, entrants: &BySide<Entrant>) -> GameKey {
+fn key(game: &dyn DynGame, limits: Limits, entrants: &BySide<Entrant>) -> GameKey {
     GameKey {
         rules: game.id(),
         limits,

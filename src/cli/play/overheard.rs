@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pitmaster_bots::{Clock, Contender, Ended, Heard, Usage};
+use pitmaster_bots::{Clock, Contender, Ended, ReadOutcome, Usage};
 use pitmaster_core::{At, Untrusted};
 
 use crate::cli::errors::ErrorsTold;
@@ -40,12 +40,12 @@ impl Contender for Overheard {
         self.bot.send(bytes);
     }
 
-    fn glance(&mut self, clock: &Clock) -> Heard {
-        self.bot.glance(clock)
+    fn try_read_line(&mut self, clock: &Clock) -> ReadOutcome {
+        self.bot.try_read_line(clock)
     }
 
-    fn listen(&mut self, clock: &Clock, until: Option<At>) -> Heard {
-        let heard = self.bot.listen(clock, until);
+    fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {
+        let heard = self.bot.read_line(clock, until);
         let stderr = self.bot.stderr();
         self.tell(&stderr);
         heard
@@ -55,8 +55,8 @@ impl Contender for Overheard {
         self.bot.line()
     }
 
-    fn part(&self) -> &[u8] {
-        self.bot.part()
+    fn partial_line(&self) -> &[u8] {
+        self.bot.partial_line()
     }
 
     fn stop(&mut self) {
@@ -79,8 +79,8 @@ impl Contender for Overheard {
         self.bot.stderr()
     }
 
-    fn hang_up(&mut self) {
-        self.bot.hang_up();
+    fn close_stdin(&mut self) {
+        self.bot.close_stdin();
     }
 
     fn end(&mut self, clock: &Clock, until: At) -> Ended {

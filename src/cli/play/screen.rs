@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use pitmaster_core::{GameKey, Ply, Remark, Side, Untrusted};
-use pitmaster_games::{Game, Spot, Step, Steps, Table};
+use pitmaster_games::{DynGame, GameState, Spot, Step, Steps};
 use pitmaster_referee::Referee;
 use pitmaster_referee::protocol::Remaining;
 use pitmaster_tournament::show_duration;
@@ -83,7 +83,7 @@ impl Watcher {
 pub(super) struct Screen<'a> {
     style: &'a Style,
     key: GameKey,
-    game: Arc<dyn Game>,
+    game: Arc<dyn DynGame>,
     out: &'a mut dyn Write,
     /// The last frame's.
     position: Option<String>,
@@ -118,7 +118,7 @@ impl<'a> Screen<'a> {
     pub(super) fn new(
         style: &'a Style,
         key: GameKey,
-        game: Arc<dyn Game>,
+        game: Arc<dyn DynGame>,
         out: &'a mut dyn Write,
     ) -> Self {
         Self { style, key, game, out, position: None, plies: Vec::new() }
@@ -129,7 +129,7 @@ impl<'a> Screen<'a> {
         self.out.flush()
     }
 
-    fn table(&self) -> Option<Box<dyn Table>> {
+    fn table(&self) -> Option<Box<dyn GameState>> {
         self.game.resume(self.position.as_ref()?).ok()
     }
 
@@ -253,7 +253,7 @@ fn time_left(left: Remaining) -> Option<String> {
 }
 
 /// A ply as a sentence. `before` is the board that it was made on, where that is known.
-fn sentence(key: &GameKey, number: usize, ply: &Ply, before: Option<Box<dyn Table>>) -> String {
+fn sentence(key: &GameKey, number: usize, ply: &Ply, before: Option<Box<dyn GameState>>) -> String {
     let text = Untrusted::new(ply.text.as_bytes()).shown(LINE);
     let Some(side) = ply.by else { return format!("{number}. Chance plays {text}.\n") };
     let mut said = format!("{number}. {} plays {text}", telling::seat(key, side));

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
-use pitmaster_bots::{Contender, LaunchFault};
+use pitmaster_bots::{Contender, LaunchError};
 use pitmaster_core::{BySide, GameKey, Record, Seed, Side, Untrusted};
-use pitmaster_games::Game;
+use pitmaster_games::DynGame;
 use pitmaster_runner::{self as runner, Entrant, OneGame, Players, Stopping};
 
 use super::human::{Human, Turn};
@@ -20,7 +20,7 @@ use crate::cli::{Failure, telling};
 /// Who plays what.
 #[derive(Debug)]
 pub(super) struct Table {
-    pub(super) game: Arc<dyn Game>,
+    pub(super) game: Arc<dyn DynGame>,
     pub(super) seed: Seed,
     pub(super) entrants: BySide<Entrant>,
     /// Where the bots play.
@@ -92,7 +92,7 @@ impl Table {
         let (tell, events) = channel();
         if self.humans.iter().any(|human| *human) {
             let tell = tell.clone();
-            thread::spawn(move || listen(&tell));
+            thread::spawn(move || read_line(&tell));
         }
         let (mut key, mut typed) = (key, Typed::default());
         loop {
@@ -217,7 +217,7 @@ impl Table {
 }
 
 /// What is typed, line by line.
-fn listen(tell: &Sender<Event>) {
+fn read_line(tell: &Sender<Event>) {
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { break };
         if tell.send(Event::Typed(line)).is_err() {
@@ -238,7 +238,7 @@ struct Seats<'a> {
 }
 
 impl Players for Seats<'_> {
-    fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchFault> {
+    fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchError> {
         let tell = self.tell.clone();
         if self.humans[side] {
             return Ok(Box::new(Human::new(side, move |turn| {

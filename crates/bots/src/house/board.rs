@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use pitmaster_core::{Dialect, Seed};
-use pitmaster_games::{GameSpec, SpecFault, Turn};
-use pitmaster_players::{Player, PlayerSpec, SeatFault, Thought, seat};
+use pitmaster_games::{GameSpec, SpecError, Turn};
+use pitmaster_players::{BuildError, Player, PlayerSpec, Thought, build};
 use pitmaster_referee::protocol::{self, Remaining};
 
-use super::share::Clocks;
-use super::{ClockBudget, TalkFault};
+use super::time_management::Clocks;
+use super::{ClockBudget, TalkError};
 
 /// How long a move takes that nothing limits, where the player would search for ever.
 const UNLIMITED: Duration = Duration::from_secs(1);
@@ -25,13 +25,13 @@ pub(super) struct Board {
 
 impl Board {
     /// Sets a player before the board of a game.
-    pub(super) fn new(game: &str, player: &PlayerSpec) -> Result<Self, TalkFault> {
+    pub(super) fn new(game: &str, player: &PlayerSpec) -> Result<Self, TalkError> {
         let spec: GameSpec =
-            game.parse().map_err(|fault| SeatFault::Game(SpecFault::into(fault)))?;
+            game.parse().map_err(|fault| BuildError::Game(SpecError::into(fault)))?;
         let unlimited = player.is_endless().then_some(UNLIMITED);
         Ok(Self {
             game: game.to_owned(),
-            player: seat(&spec, player)?,
+            player: build(&spec, player)?,
             unlimited,
             pause: Duration::ZERO,
         })
@@ -57,17 +57,17 @@ impl Board {
     }
 
     /// Takes this position for the right one, wherever the board stands.
-    pub(super) fn stand_at(&mut self, position: &str, seed: Seed) -> Result<(), TalkFault> {
+    pub(super) fn stand_at(&mut self, position: &str, seed: Seed) -> Result<(), TalkError> {
         if self.player.position() == position {
             return Ok(());
         }
-        self.player.begin_at(position, seed).map_err(|fault| TalkFault::Position(fault.to_string()))
+        self.player.begin_at(position, seed).map_err(|fault| TalkError::Position(fault.to_string()))
     }
 
     /// Follows steps, one a word.
-    pub(super) fn follow(&mut self, steps: &str) -> Result<(), TalkFault> {
+    pub(super) fn follow(&mut self, steps: &str) -> Result<(), TalkError> {
         steps.split_ascii_whitespace().try_for_each(|step| {
-            self.player.follow(step).map_err(|fault| TalkFault::Step {
+            self.player.follow(step).map_err(|fault| TalkError::Step {
                 step: step.chars().take(80).collect(),
                 game: self.game.clone(),
                 why: fault.to_string(),
@@ -83,7 +83,7 @@ impl Board {
         left: Remaining,
         increment: Duration,
         out: &mut Vec<u8>,
-    ) -> Result<(), TalkFault> {
+    ) -> Result<(), TalkError> {
         let clocks = Clocks { left, increment, pause: self.pause };
         let mut budget = ClockBudget::new(began, clocks.share().or(self.unlimited));
         let choice = self.player.choose(&mut budget);

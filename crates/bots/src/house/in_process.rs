@@ -9,8 +9,8 @@ use pitmaster_core::{At, Exit, Untrusted};
 use pitmaster_players::{PREFIX, PlayerSpec};
 use pitmaster_referee::protocol::Framer;
 
-use super::talk::{Talk, Then};
-use crate::{Clock, Contender, Ended, Heard, Usage};
+use super::conversation::{Talk, Then};
+use crate::{Clock, Contender, Ended, ReadOutcome, Usage};
 
 /// A house bot at the table of a lane. Its conversation is the same as that of its process.
 pub struct InProcess {
@@ -95,9 +95,9 @@ impl InProcess {
     }
 
     /// A line of what it has said.
-    fn framed(&mut self) -> Option<Heard> {
+    fn framed(&mut self) -> Option<ReadOutcome> {
         loop {
-            if let Some(heard) = Heard::of(self.framer.next(), self.said_at) {
+            if let Some(heard) = ReadOutcome::of(self.framer.next(), self.said_at) {
                 return Some(heard);
             }
             if self.outbox.is_empty() {
@@ -129,23 +129,23 @@ impl Contender for InProcess {
         self.sent_at = Instant::now();
     }
 
-    fn glance(&mut self, _: &Clock) -> Heard {
-        self.framed().unwrap_or(Heard::Nothing(self.said_at))
+    fn try_read_line(&mut self, _: &Clock) -> ReadOutcome {
+        self.framed().unwrap_or(ReadOutcome::Nothing(self.said_at))
     }
 
     /// The first time it says that there is nothing, without thinking: a lane stops the
     /// opponent when it hears that, and nobody else can while this thread thinks.
-    fn listen(&mut self, clock: &Clock, until: Option<At>) -> Heard {
+    fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {
         if let Some(heard) = self.framed() {
             return heard;
         }
         if !std::mem::replace(&mut self.was_heard, true) {
-            return Heard::Nothing(clock.now());
+            return ReadOutcome::Nothing(clock.now());
         }
         self.think(clock);
         match (self.framed(), self.exit) {
             (Some(heard), _) => heard,
-            (None, Some(exit)) => Heard::Exited(exit, self.said_at),
+            (None, Some(exit)) => ReadOutcome::Exited(exit, self.said_at),
             (None, None) => self.say_nothing(clock, until),
         }
     }
@@ -154,8 +154,8 @@ impl Contender for InProcess {
         self.framer.line()
     }
 
-    fn part(&self) -> &[u8] {
-        self.framer.part()
+    fn partial_line(&self) -> &[u8] {
+        self.framer.partial_line()
     }
 
     fn stop(&mut self) {}
@@ -174,7 +174,7 @@ impl Contender for InProcess {
         self.stderr.clone()
     }
 
-    fn hang_up(&mut self) {}
+    fn close_stdin(&mut self) {}
 
     fn end(&mut self, _: &Clock, _: At) -> Ended {
         Ended { exit: self.exit, stderr: self.stderr.clone(), ..Ended::default() }
@@ -184,10 +184,10 @@ impl Contender for InProcess {
 impl InProcess {
     /// A silent process would be waited for as well.
     #[expect(clippy::unused_self, reason = "a part of listening")]
-    fn say_nothing(&self, clock: &Clock, until: Option<At>) -> Heard {
-        let Some(until) = until else { return Heard::Closed(clock.now()) };
+    fn say_nothing(&self, clock: &Clock, until: Option<At>) -> ReadOutcome {
+        let Some(until) = until else { return ReadOutcome::Closed(clock.now()) };
         std::thread::sleep(clock.until_passed(until));
-        Heard::Nothing(clock.now())
+        ReadOutcome::Nothing(clock.now())
     }
 }
 

@@ -5,23 +5,23 @@
 //! of a process, [`InProcess`] at the table of a lane. Neither knows how a player finds its
 //! moves.
 
-mod bare;
 mod board;
 mod clock_budget;
+mod conversation;
+mod handshake_dialect;
 mod in_process;
-mod long;
+mod plain_dialects;
 mod serve;
-mod share;
-mod talk;
 #[cfg(test)]
 mod tests;
+mod time_management;
 
 /// The name (`argv[0]`) under which this program is started to serve as a house bot.
 pub const ARG0: &str = "pitmaster-house-bot";
 
-pub use bare::{BareGame, Times};
 pub use clock_budget::ClockBudget;
+pub use conversation::{Talk, TalkError, Then};
 pub use in_process::InProcess;
 pub use in_process::panic_message;
-pub use serve::{ServeFault, be_called, serve, take_all_cores};
-pub use talk::{Talk, TalkFault, Then};
+pub use plain_dialects::{BareGame, Times};
+pub use serve::{ServeError, be_called, serve, take_all_cores};

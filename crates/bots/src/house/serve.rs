@@ -5,14 +5,14 @@ use std::time::Instant;
 
 use rustix::thread::{CpuSet, sched_setaffinity};
 
-use super::talk::{Talk, TalkFault, Then};
+use super::conversation::{Talk, TalkError, Then};
 
 /// Why a process ends before it was told to.
 #[derive(Debug, thiserror::Error)]
-pub enum ServeFault {
+pub enum ServeError {
     /// What it was told.
     #[error(transparent)]
-    Talk(#[from] TalkFault),
+    Talk(#[from] TalkError),
     /// Its pipes.
     #[error("cannot read or write: {0}")]
     Pipes(#[from] io::Error),
@@ -35,7 +35,7 @@ pub fn serve(
     mut talk: Talk,
     input: &mut dyn BufRead,
     output: &mut dyn Write,
-) -> Result<(), ServeFault> {
+) -> Result<(), ServeError> {
     let (mut line, mut out) = (Vec::new(), Vec::new());
     while read(input, &mut line)? {
         let heard = talk.hear(&line, Instant::now(), &mut out);

@@ -5,16 +5,16 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use pitmaster_core::{At, Dialect, Exit, Seed, Side};
-use pitmaster_games::{GameSpec, MoveFault, TextFault, Turn};
-use pitmaster_players::{Budget, Choice, Player, PlayerSpec, seat};
+use pitmaster_games::{GameSpec, MoveError, TextError, Turn};
+use pitmaster_players::{Budget, Choice, Player, PlayerSpec, build};
 use proptest::prelude::*;
 
-use super::bare::Bare;
 use super::board::Board;
-use super::long::Long;
-use super::talk::Kind;
+use super::conversation::Kind;
+use super::handshake_dialect::Long;
+use super::plain_dialects::Bare;
 use super::*;
-use crate::{Clock, Contender as _, Heard};
+use crate::{Clock, Contender as _, ReadOutcome};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -31,11 +31,11 @@ impl Player for Fake {
         self.inner.begin(seed);
     }
 
-    fn begin_at(&mut self, position: &str, seed: Seed) -> Result<(), TextFault> {
+    fn begin_at(&mut self, position: &str, seed: Seed) -> Result<(), TextError> {
         self.inner.begin_at(position, seed)
     }
 
-    fn follow(&mut self, step: &str) -> Result<(), MoveFault> {
+    fn follow(&mut self, step: &str) -> Result<(), MoveError> {
         self.inner.follow(step)
     }
 
@@ -58,7 +58,7 @@ fn random() -> PlayerSpec {
 }
 
 fn board(think: Think) -> Board {
-    let inner = seat(&GameSpec::plain("kalah"), &random()).expect("it plays");
+    let inner = build(&GameSpec::plain("kalah"), &random()).expect("it plays");
     Board::of("kalah", Box::new(Fake { inner, think }))
 }
 
@@ -68,7 +68,7 @@ fn asking() -> (Board, Receiver<bool>) {
     (board(Box::new(move |budget| tell.send(budget.spent(1)).expect("it is told"))), told)
 }
 
-fn hear(talk: &mut Talk, lines: &[&str]) -> Result<String, TalkFault> {
+fn hear(talk: &mut Talk, lines: &[&str]) -> Result<String, TalkError> {
     let mut out = Vec::new();
     for line in lines {
         talk.hear(line.as_bytes(), Instant::now(), &mut out)?;
@@ -142,19 +142,19 @@ proptest! {
 }
 
 /// At the table of a lane, as one listens there: until there is a line or an end.
-fn listen(bot: &mut InProcess, clock: &Clock) -> Heard {
+fn read_line(bot: &mut InProcess, clock: &Clock) -> ReadOutcome {
     loop {
-        match bot.listen(clock, Some(clock.now() + HOUR)) {
-            Heard::Nothing(_) => {}
+        match bot.read_line(clock, Some(clock.now() + HOUR)) {
+            ReadOutcome::Nothing(_) => {}
             heard => return heard,
         }
     }
 }
 
-fn ask(bot: &mut InProcess, clock: &Clock, lines: &str) -> Heard {
+fn ask(bot: &mut InProcess, clock: &Clock, lines: &str) -> ReadOutcome {
     bot.new_turn();
     bot.send(lines.as_bytes());
-    listen(bot, clock)
+    read_line(bot, clock)
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn without_a_process_the_conversation_is_the_same() {
     let (mut bot, clock) = (InProcess::new(random()), Clock::start());
     let mut line = |lines: &str| {
         let heard = ask(&mut bot, &clock, lines);
-        assert!(matches!(heard, Heard::Line(at) if at <= clock.now()), "{heard:?}");
+        assert!(matches!(heard, ReadOutcome::Line(at) if at <= clock.now()), "{heard:?}");
         String::from_utf8(bot.line().to_vec()).expect("UTF-8")
     };
     assert_eq!(line("pitmaster 1\n"), "want position");
@@ -179,9 +179,9 @@ fn it_thinks_only_after_the_opponent_was_stopped() {
     let talk = Talk(Kind::Long(Box::new(Long::at(random(), board))));
     let (mut bot, clock) = (InProcess::with("fake".into(), talk), Clock::start());
     bot.send(b"game kalah\nnewgame\ngo\n");
-    assert!(matches!(bot.listen(&clock, None), Heard::Nothing(_)));
+    assert!(matches!(bot.read_line(&clock, None), ReadOutcome::Nothing(_)));
     assert_eq!(told.try_iter().count(), 0);
-    assert!(matches!(bot.listen(&clock, None), Heard::Line(_)));
+    assert!(matches!(bot.read_line(&clock, None), ReadOutcome::Line(_)));
     assert_eq!(told.try_iter().count(), 1);
 }
 
@@ -189,22 +189,22 @@ fn it_thinks_only_after_the_opponent_was_stopped() {
 fn its_end_is_like_that_of_a_process() {
     let (mut bot, clock) = (InProcess::new(random()), Clock::start());
     let heard = ask(&mut bot, &clock, "game chess\nnewgame\n");
-    assert!(matches!(heard, Heard::Exited(Exit::Code(2), _)), "{heard:?}");
+    assert!(matches!(heard, ReadOutcome::Exited(Exit::Code(2), _)), "{heard:?}");
     let ended = bot.end(&clock, At::START);
     assert_eq!(ended.exit, Some(Exit::Code(2)));
     insta::assert_snapshot!(ended.stderr.shown(200), @r#"error: there is no game "chess"; `pitmaster games` lists all\u{a}"#);
     let mut bot = InProcess::new(random());
     let heard = ask(&mut bot, &clock, "quit\n");
-    assert!(matches!(heard, Heard::Exited(Exit::Code(0), _)), "{heard:?}");
+    assert!(matches!(heard, ReadOutcome::Exited(Exit::Code(0), _)), "{heard:?}");
 }
 
 #[test]
 fn silence_lasts_until_it_is_no_longer_listened_to() {
     let (mut bot, clock) = (InProcess::new(random()), Clock::start());
-    bot.listen(&clock, None);
+    bot.read_line(&clock, None);
     let until = clock.now() + Duration::from_millis(2);
-    assert!(matches!(bot.listen(&clock, Some(until)), Heard::Nothing(at) if at > until));
-    assert!(matches!(bot.listen(&clock, None), Heard::Closed(_)));
+    assert!(matches!(bot.read_line(&clock, Some(until)), ReadOutcome::Nothing(at) if at > until));
+    assert!(matches!(bot.read_line(&clock, None), ReadOutcome::Closed(_)));
 }
 
 #[test]

@@ -15,10 +15,10 @@ use std::time::{Duration, Instant};
 
 use pitmaster_core::{At, Isolation, Resources, Tier, Untrusted};
 use pitmaster_sandbox::{
-    Audit, Cage, CallClass as Class, Launch, ReadGrant, Sandbox, this_program,
+    Audit, CallClass as Class, Launch, ReadGrant, Sandbox, SandboxProfile, this_program,
 };
 
-use crate::{Clock, Contender as _, Heard, Process};
+use crate::{Clock, Contender as _, Process, ReadOutcome};
 pub use attempts::attempt_all;
 use attempts::{LAST, Targets};
 pub use promises::improvement;
@@ -146,8 +146,8 @@ impl Probe {
     fn hear(&mut self) -> Result<(), String> {
         let until = self.clock.now() + PATIENCE;
         loop {
-            match self.process.listen(&self.clock, Some(until)) {
-                Heard::Line(_) => {
+            match self.process.read_line(&self.clock, Some(until)) {
+                ReadOutcome::Line(_) => {
                     let line = String::from_utf8_lossy(self.process.line()).into_owned();
                     if line == LAST {
                         return Ok(());
@@ -260,7 +260,7 @@ impl Place {
                 .collect(),
             environment: Vec::new(),
             dir: "/".into(),
-            cage: Cage::new(sandbox, vec![ReadGrant::this_program()]),
+            cage: SandboxProfile::new(sandbox, vec![ReadGrant::this_program()]),
         }
     }
 }

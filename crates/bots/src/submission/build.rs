@@ -10,17 +10,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pitmaster_core::{Exit, Untrusted};
-use pitmaster_sandbox::{BuildLimits, Cage, Launch, Sandbox};
+use pitmaster_sandbox::{BuildLimits, Launch, Sandbox, SandboxProfile};
 
+use super::argv::Program;
 use super::beneath::Folder;
-use super::fault::{BotFault, BuildEnd, BuildFailure, StoreFault, Wrong, shown};
+use super::fault::{BotFault, BuildEnd, BuildFailure, SnapshotError, Wrong, shown};
 use super::manifest::{BuildStep, Manifest};
 use super::result;
 use super::snapshot::Snapshot;
 use super::tree::{Tree, TreeLimits};
-use super::words::Program;
-use crate::LaunchFault;
-use crate::bounded::{self, Bounds, Finish};
+use crate::LaunchError;
+use crate::run_limited::{self, Bounds, Finish};
 use crate::toolchain::{Asking, Commands, Located, MachinePath, Tools};
 
 /// Under which bounds and with which tools bots are prepared.
@@ -119,7 +119,7 @@ fn run_steps(
 
 /// Takes what the build has left out of its reach.
 fn take_result(snapshot: &Snapshot, log: &mut Log) -> Result<(), Wrong> {
-    let [left, work] = snapshot.set_aside()?;
+    let [left, work] = snapshot.invalidate()?;
     let left_out = result::copy(&left, &work, result::LIMITS).map_err(|wrong| {
         result::blame(wrong, || {
             let removed = snapshot.remove_build().and_then(|()| snapshot.open());
@@ -133,7 +133,7 @@ fn write_versions(
     snapshot: &Snapshot,
     manifest: &Manifest,
     options: &Options,
-) -> Result<(), StoreFault> {
+) -> Result<(), SnapshotError> {
     let asking = asking(snapshot, options);
     let versions = options.tools.versions(&manifest.tools(), &asking);
     let text = serde_json::to_string_pretty(&versions).expect("a map from texts to plain data");
@@ -152,7 +152,7 @@ struct Site<'a> {
     /// Where in the snapshot's folder the commands run.
     folder: &'a Path,
     tools: Tools,
-    cage: Arc<Cage>,
+    cage: Arc<SandboxProfile>,
     commands: BTreeMap<&'a str, Located>,
 }
 
@@ -173,8 +173,8 @@ impl<'a> Site<'a> {
         reads.extend(tools.homes_for_builds().into_iter().map(MachinePath::into_grant));
         let path = scratch.path().to_owned();
         let (writes, limits) = (vec![work, scratch], options.build_limits);
-        let cage = Cage::for_building(&options.sandbox, reads, writes, limits)
-            .map_err(StoreFault::at("hand over", &path))?;
+        let cage = SandboxProfile::for_building(&options.sandbox, reads, writes, limits)
+            .map_err(SnapshotError::at("hand over", &path))?;
         let folder = &*manifest.folder;
         Ok(Self { snapshot, options, folder, tools, cage, commands })
     }
@@ -228,21 +228,21 @@ impl<'a> Site<'a> {
         let Options { build_time: time, build_output: output, .. } = *self.options;
         self.snapshot.reopen_for_build()?;
         let launch = self.launch(step);
-        let why = match bounded::run(&launch, &log.file, Bounds { time, output }) {
+        let why = match run_limited::run(&launch, &log.file, Bounds { time, output }) {
             Ok(Finish::Exited(Exit::Code(0))) => return Ok(()),
             Ok(Finish::Exited(exit)) => BuildEnd::Exited(exit),
             Ok(Finish::TooSlow) => BuildEnd::TooSlow(time),
             Ok(Finish::LeftProcesses) => BuildEnd::LeftProcesses,
             Ok(Finish::TooMuchOutput) => BuildEnd::TooMuchOutput(output),
             Ok(Finish::Overrun(overrun)) => BuildEnd::Overrun(overrun),
-            Err(LaunchFault::Bot(why)) => BuildEnd::WouldNotStart(why),
-            Err(LaunchFault::Referee(fault)) => {
+            Err(LaunchError::Bot(why)) => BuildEnd::WouldNotStart(why),
+            Err(LaunchError::Referee(fault)) => {
                 let error = io::Error::other(fault.to_string());
-                return Err(StoreFault { doing: "run", path: launch.program, error }.into());
+                return Err(SnapshotError { doing: "run", path: launch.program, error }.into());
             }
         };
         let tail = log.tail()?;
-        log.say(&format!("-- {}\n", why.told()))?;
+        log.say(&format!("-- {}\n", why.describe()))?;
         Err(BotFault::DidNotBuild(BuildFailure {
             command: shown(&words),
             why,
@@ -255,15 +255,15 @@ impl<'a> Site<'a> {
 
 /// On a full disk every compiler fails, and that is no bot's fault. Tried where no build may
 /// write, in a file that was not there.
-fn probe_space(folder: &Folder) -> Result<(), StoreFault> {
+fn probe_space(folder: &Folder) -> Result<(), SnapshotError> {
     let name = Path::new(".probe");
     let path = folder.path().join(name);
-    folder.remove(name).map_err(StoreFault::at("remove", &path))?;
+    folder.remove(name).map_err(SnapshotError::at("remove", &path))?;
     let written = folder
         .create_file(name, false)
         .and_then(|mut file| file.write_all(&vec![0; 64 * 1024]).and_then(|()| file.sync_data()));
-    folder.remove(name).map_err(StoreFault::at("remove", &path))?;
-    written.map_err(StoreFault::at("write", &path))
+    folder.remove(name).map_err(SnapshotError::at("remove", &path))?;
+    written.map_err(SnapshotError::at("write", &path))
 }
 
 /// The command's words, as its author wrote them.
@@ -287,12 +287,12 @@ impl Log {
     /// How much of the end is shown with a failure, in bytes.
     const TAIL: u64 = 4096;
 
-    fn say(&mut self, text: &str) -> Result<(), StoreFault> {
-        self.file.write_all(text.as_bytes()).map_err(StoreFault::at("write", &self.path))
+    fn say(&mut self, text: &str) -> Result<(), SnapshotError> {
+        self.file.write_all(text.as_bytes()).map_err(SnapshotError::at("write", &self.path))
     }
 
-    fn tail(&mut self) -> Result<Untrusted, StoreFault> {
-        read_tail(&mut self.file).map_err(StoreFault::at("read", &self.path))
+    fn tail(&mut self) -> Result<Untrusted, SnapshotError> {
+        read_tail(&mut self.file).map_err(SnapshotError::at("read", &self.path))
     }
 }
 

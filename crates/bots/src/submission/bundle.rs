@@ -21,22 +21,22 @@ use tar::{Builder, EntryType, Header};
 use self::new::New;
 use self::unpack::unpack;
 use super::beneath::Folder;
-use super::fault::{StoreFault, Wrong};
+use super::fault::{SnapshotError, Wrong};
 use super::snapshot::{Snapshot, open_store};
 use super::tree::{Entry, Kind, Tree, TreeLimits};
 
 /// Why a bundle did not become a snapshot.
 #[derive(Debug, thiserror::Error)]
-pub enum BundleFault {
+pub enum BundleError {
     /// It is not what it is said to be, or is more than a bot may hand in. Safe to print.
     #[error("the bundle is refused: {0}; nothing of it was kept")]
     Refused(String),
     /// The folder of snapshots cannot be used: not the bundle's fault.
     #[error(transparent)]
-    Store(#[from] StoreFault),
+    Store(#[from] SnapshotError),
 }
 
-impl From<Wrong> for BundleFault {
+impl From<Wrong> for BundleError {
     fn from(wrong: Wrong) -> Self {
         match wrong {
             Wrong::Bot(fault) => Self::Refused(fault.to_string()),
@@ -45,8 +45,8 @@ impl From<Wrong> for BundleFault {
     }
 }
 
-fn refused(why: impl Into<String>) -> BundleFault {
-    BundleFault::Refused(why.into())
+fn refused(why: impl Into<String>) -> BundleError {
+    BundleError::Refused(why.into())
 }
 
 impl Snapshot {
@@ -55,10 +55,10 @@ impl Snapshot {
     ///
     /// # Errors
     /// When the snapshot cannot be read, or the bundle not be written.
-    pub fn pack(&self, to: impl Write) -> Result<(), StoreFault> {
+    pub fn pack(&self, to: impl Write) -> Result<(), SnapshotError> {
         let src = self.src();
         let tree = Tree::of(&src, UNBOUNDED).map_err(|wrong| in_store(wrong, &src))?;
-        write_archive(&tree, to).map_err(StoreFault::at("pack", &src))
+        write_archive(&tree, to).map_err(SnapshotError::at("pack", &src))
     }
 
     /// Unpacks a bundle into a store, unless its like is there already; what is there and is
@@ -75,7 +75,7 @@ impl Snapshot {
         hash: &BotHash,
         store: &Path,
         limits: TreeLimits,
-    ) -> Result<Self, BundleFault> {
+    ) -> Result<Self, BundleError> {
         if !is_plain(hash) {
             return Err(refused("what it is said to be is no hash of 32 hexadecimal digits"));
         }
@@ -109,9 +109,9 @@ fn is_plain(hash: &BotHash) -> bool {
 }
 
 /// A snapshot that can no longer be read is the store's fault, whatever the bot.
-fn in_store(wrong: Wrong, src: &Path) -> StoreFault {
+fn in_store(wrong: Wrong, src: &Path) -> SnapshotError {
     match wrong {
-        Wrong::Bot(fault) => StoreFault::at("read", src)(io::Error::other(fault.to_string())),
+        Wrong::Bot(fault) => SnapshotError::at("read", src)(io::Error::other(fault.to_string())),
         Wrong::Store(fault) => fault,
     }
 }

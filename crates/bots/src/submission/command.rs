@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use pitmaster_core::{BotHash, BotId, BotName, Dialect, Limits, Seed, Side, Untrusted};
 use pitmaster_players::{self as players, PREFIX, PlayerSpec};
-use pitmaster_sandbox::{Cage, ReadGrant, Sandbox, this_program};
+use pitmaster_sandbox::{ReadGrant, Sandbox, SandboxProfile, this_program};
 
+use super::argv::{Facts, Placeholder, Word};
 use super::build::Options;
 use super::manifest::Manifest;
 use super::prepare::Naming;
-use super::words::{Facts, Placeholder, Word};
 use crate::house;
 use crate::toolchain::Tools;
 
@@ -36,7 +36,7 @@ pub struct PlayerCommand {
     /// The bot's own folder, to be started in.
     pub folder: PathBuf,
     /// What contains it.
-    pub cage: Arc<Cage>,
+    pub cage: Arc<SandboxProfile>,
     /// All that it reads besides the system's folders, links followed: its own folder, and
     /// where its interpreter is installed.
     pub reads: Vec<ReadGrant>,
@@ -97,7 +97,7 @@ impl PlayerCommand {
             folder: "/".into(),
             reads: vec![ReadGrant::this_program()],
             words: ["bot".to_owned(), player.to_string()].map(Word::literal).into(),
-            cage: Cage::new(&options.sandbox, vec![ReadGrant::this_program()]),
+            cage: SandboxProfile::new(&options.sandbox, vec![ReadGrant::this_program()]),
             tools: options.tools.clone(),
         }
     }
@@ -118,7 +118,7 @@ impl PlayerCommand {
     /// The same bot in another sandbox.
     #[must_use]
     pub fn in_sandbox(&self, sandbox: &Arc<Sandbox>) -> Self {
-        Self { cage: Cage::new(sandbox, self.reads.clone()), ..self.clone() }
+        Self { cage: SandboxProfile::new(sandbox, self.reads.clone()), ..self.clone() }
     }
 
     /// The arguments as they stand in a manifest.
@@ -173,7 +173,7 @@ mod tests {
             folder: "/store/work".into(),
             reads: Vec::new(),
             words: ["-x", "Joueur{J}", "{seed}"].map(|word| Word::parse(word).unwrap()).to_vec(),
-            cage: Cage::open(),
+            cage: SandboxProfile::open(),
             tools: Tools::on("/usr/bin:/bin"),
         }
     }

@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use pitmaster_core::{RefereeFault, StartFault, Untrusted};
 
 use super::beneath::{is_executable, open_program};
+use super::executable_format::{Elf, Image, Interpreter, Shebang, machine_name, own_machines};
 use super::fault::shown_path;
-use super::image::{Elf, Image, Interpreter, Shebang, machine_name, own_machines};
-use crate::LaunchFault;
+use crate::LaunchError;
 use crate::toolchain::Tools;
 
 /// What a program may name as its interpreter or loader.
@@ -38,15 +38,15 @@ impl Surroundings<'_> {
 }
 
 /// Says whose fault the system's error on starting a program was.
-pub(crate) fn blame(program: &Path, around: Surroundings<'_>, error: &io::Error) -> LaunchFault {
+pub(crate) fn blame(program: &Path, around: Surroundings<'_>, error: &io::Error) -> LaunchError {
     if is_lack_of_resources(error) {
-        return LaunchFault::Referee(RefereeFault::Resources { error: error.to_string() });
+        return LaunchError::Referee(RefereeFault::Resources { error: error.to_string() });
     }
     if error.raw_os_error().is_some_and(|code| OF_THE_COMMAND.contains(&code)) {
-        return LaunchFault::Bot(start_fault(program, around, error));
+        return LaunchError::Bot(start_fault(program, around, error));
     }
     let error = format!("starting {}: {error}", shown_path(program));
-    LaunchFault::Referee(RefereeFault::System { error })
+    LaunchError::Referee(RefereeFault::System { error })
 }
 
 /// Errors of `execve` that say something about the program it was given.
@@ -170,7 +170,7 @@ fn shown_bytes(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::image::tests::elf_bytes;
+    use super::super::executable_format::tests::elf_bytes;
     use super::*;
     use std::fs;
     use std::os::unix::fs::PermissionsExt as _;
@@ -277,19 +277,19 @@ mod tests {
         for code in [libc::ENOMEM, libc::EMFILE, libc::ENFILE, libc::ENOSPC, libc::EAGAIN] {
             let fault = blame_for(code);
             assert!(
-                matches!(fault, LaunchFault::Referee(RefereeFault::Resources { .. })),
+                matches!(fault, LaunchError::Referee(RefereeFault::Resources { .. })),
                 "{fault:?}"
             );
         }
         for code in [libc::ETXTBSY, libc::EIO] {
             let fault = blame_for(code);
             assert!(
-                matches!(fault, LaunchFault::Referee(RefereeFault::System { .. })),
+                matches!(fault, LaunchError::Referee(RefereeFault::System { .. })),
                 "{fault:?}"
             );
         }
         for code in [libc::ENOEXEC, libc::ENOENT, libc::EACCES] {
-            assert_eq!(blame_for(code), LaunchFault::Bot(StartFault::WindowsProgram));
+            assert_eq!(blame_for(code), LaunchError::Bot(StartFault::WindowsProgram));
         }
     }
 

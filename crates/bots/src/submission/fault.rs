@@ -8,27 +8,27 @@ use std::time::Duration;
 use pitmaster_core::i18n::{Fill, Message, said};
 use pitmaster_core::{BotHash, BotName, Exit, Fault, StartFault, Untrusted};
 use pitmaster_sandbox::Overrun;
-use pitmaster_tournament::Place;
+use pitmaster_tournament::Location;
 
 /// One mistake in what was handed in. Safe to print: whatever a bot wrote is escaped.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FileFault {
+pub struct FileError {
     /// The file or folder.
     pub file: PathBuf,
     /// Where in the file, if it is about a place.
-    pub place: Option<Place>,
+    pub place: Option<Location>,
     /// What is wrong and what would be right.
     pub what: String,
 }
 
-impl FileFault {
+impl FileError {
     /// A mistake that is about a whole file.
     pub fn whole(file: impl Into<PathBuf>, what: impl Into<String>) -> Self {
         Self { file: file.into(), place: None, what: what.into() }
     }
 }
 
-impl fmt::Display for FileFault {
+impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&shown_path(&self.file))?;
         if let Some(place) = self.place {
@@ -52,7 +52,7 @@ pub(super) fn shown(word: &str) -> String {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BotFault {
     /// What was handed in is wrong.
-    Files(Vec<FileFault>),
+    Files(Vec<FileError>),
     /// It does not play this game.
     OtherGame {
         /// The game asked for.
@@ -73,7 +73,7 @@ pub enum BotFault {
 
 impl BotFault {
     /// For people; what is wrong in files is told in English only.
-    pub fn told(&self) -> Message {
+    pub fn describe(&self) -> Message {
         match self {
             Self::Files(faults) => said!("{}", listed(faults)),
             Self::OtherGame { game, plays } => said!(
@@ -84,8 +84,8 @@ impl BotFault {
             Self::MissingTool { tool } => {
                 said!("it needs {}, which is not on this machine's PATH; install it", tool)
             }
-            Self::DidNotBuild(failure) => failure.told(),
-            Self::WouldNotStart(why) => said!("it would not start: {}", why.told()),
+            Self::DidNotBuild(failure) => failure.describe(),
+            Self::WouldNotStart(why) => said!("it would not start: {}", why.describe()),
         }
     }
 
@@ -101,13 +101,13 @@ impl BotFault {
 /// In English.
 impl fmt::Display for BotFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.told().fmt(f)
+        self.describe().fmt(f)
     }
 }
 
 impl std::error::Error for BotFault {}
 
-fn listed(faults: &[FileFault]) -> String {
+fn listed(faults: &[FileError]) -> String {
     faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
@@ -143,27 +143,27 @@ pub enum BuildEnd {
 
 impl BuildEnd {
     /// What the command did, to stand behind its name.
-    pub fn told(&self) -> Message {
+    pub fn describe(&self) -> Message {
         match self {
-            Self::Exited(exit) => exit.told(),
+            Self::Exited(exit) => exit.describe(),
             Self::TooSlow(limit) => said!("was not done after {}", Fill::whole(*limit)),
             Self::TooMuchOutput(limit) => said!("said more than {} bytes", *limit),
-            Self::Overrun(overrun) => overrun.told(),
+            Self::Overrun(overrun) => overrun.describe(),
             Self::LeftProcesses => said!("left processes behind that could not be ended"),
-            Self::WouldNotStart(why) => said!("would not start: {}", why.told()),
+            Self::WouldNotStart(why) => said!("would not start: {}", why.describe()),
         }
     }
 }
 
 impl BuildFailure {
     /// In lines: the command and how it ended, the end of its log, where the log is.
-    pub fn told(&self) -> Message {
+    pub fn describe(&self) -> Message {
         let tail = self.tail.shown_lines(2000);
         let tail: String = tail.trim_end().lines().map(|line| format!("  | {line}\n")).collect();
         said!(
             "it did not build: `{}` {}\n{}the whole log is {}",
             &self.command,
-            self.why.told(),
+            self.why.describe(),
             tail,
             shown_path(&self.log)
         )
@@ -197,7 +197,7 @@ impl Unfit {
 /// The folder of snapshots cannot be used: never a bot's fault.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {doing} {}: {error}; is the disk full, or the folder not yours?", shown_path(.path))]
-pub struct StoreFault {
+pub struct SnapshotError {
     /// What was being done.
     pub doing: &'static str,
     /// To what.
@@ -207,7 +207,7 @@ pub struct StoreFault {
     pub error: io::Error,
 }
 
-impl StoreFault {
+impl SnapshotError {
     /// For `map_err`: what was being done, and to what.
     pub(super) fn at<'a>(
         doing: &'static str,
@@ -219,26 +219,26 @@ impl StoreFault {
 
 /// Why a bot was not prepared.
 #[derive(Debug, thiserror::Error)]
-pub enum PrepareFault {
+pub enum PrepareError {
     /// The bot's own fault: the others can play without it.
     #[error(transparent)]
     Bot(#[from] Box<Unfit>),
     /// Not the bot's fault.
     #[error(transparent)]
-    Store(#[from] StoreFault),
+    Store(#[from] SnapshotError),
 }
 
 /// Whose fault it was, before the bot's name is known.
 #[derive(Debug)]
 pub(super) enum Wrong {
     Bot(BotFault),
-    Store(StoreFault),
+    Store(SnapshotError),
 }
 
 impl Wrong {
     /// One mistake that is about a whole file of the bot's.
     pub(super) fn file(path: &Path, what: impl Into<String>) -> Self {
-        BotFault::Files(vec![FileFault::whole(path, what)]).into()
+        BotFault::Files(vec![FileError::whole(path, what)]).into()
     }
 }
 
@@ -248,8 +248,8 @@ impl From<BotFault> for Wrong {
     }
 }
 
-impl From<StoreFault> for Wrong {
-    fn from(fault: StoreFault) -> Self {
+impl From<SnapshotError> for Wrong {
+    fn from(fault: SnapshotError) -> Self {
         Self::Store(fault)
     }
 }
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn a_hostile_path_is_escaped() {
-        let fault = FileFault::whole("a\n\x1b[31m/</script>", "is wrong");
+        let fault = FileError::whole("a\n\x1b[31m/</script>", "is wrong");
         assert_eq!(fault.to_string(), "a\\u{a}\\u{1b}[31m/</script>: is wrong");
     }
 }

@@ -4,12 +4,12 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use pitmaster_core::file::did_you_mean;
+use pitmaster_core::diagnostics::did_you_mean;
 use pitmaster_core::{BotName, Dialect, Untrusted};
 
-use super::fault::{FileFault, shown};
+use super::argv::{Program, Word, check_inside};
+use super::fault::{FileError, shown};
 use super::toml_text::{Placed, TomlText};
-use super::words::{Program, Word, check_inside};
 
 /// A bot's own words about itself, and how it is built and run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,8 +79,8 @@ impl Manifest {
     ///
     /// # Errors
     /// Every mistake in it, in the order of the file.
-    pub fn parse(bytes: &[u8], file: &Path) -> Result<Self, Vec<FileFault>> {
-        let text = text_of(bytes).map_err(|what| vec![FileFault::whole(file, what)])?;
+    pub fn parse(bytes: &[u8], file: &Path) -> Result<Self, Vec<FileError>> {
+        let text = text_of(bytes).map_err(|what| vec![FileError::whole(file, what)])?;
         let mut toml = TomlText::parse(text);
         toml.only(&KEYS.map(|(name, _)| name));
         let read = read(&mut toml);

@@ -4,8 +4,8 @@
 
 use std::fmt::Write as _;
 
+use super::argv::{Program, Word};
 use super::manifest::{BuildStep, Manifest};
-use super::words::{Program, Word};
 
 impl Manifest {
     /// The words of the command, with blanks between them.
@@ -120,7 +120,7 @@ mod tests {
         fn every_word_survives(word in "[^{}\0]*") {
             let text = "run = ['./bot']";
             let mut manifest = Manifest::parse(text.as_bytes(), Path::new("bot.toml")).unwrap();
-            prop_assume!(super::super::words::check_inside(&word).is_ok());
+            prop_assume!(super::super::argv::check_inside(&word).is_ok());
             manifest.args = vec![Word::literal(word)];
             manifest.args.retain(|word| !word.text().is_empty());
             prop_assert_eq!(again(&manifest), manifest);

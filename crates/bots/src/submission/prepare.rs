@@ -6,19 +6,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use pitmaster_core::{BotId, BotName, StartFault, Untrusted};
-use pitmaster_sandbox::Cage;
+use pitmaster_sandbox::SandboxProfile;
 
+use super::argv::Program;
 use super::beneath::{Folder, open_program};
 use super::build::{Options, asking, build};
 use super::command::PlayerCommand;
 use super::detect::{Detected, Guess, Way, detect, only_program};
 use super::diagnose::{Surroundings, preflight};
-use super::fault::{BotFault, PrepareFault, StoreFault, Unfit, Wrong, shown, shown_path};
-use super::image::{Image, Interpreter};
+use super::executable_format::{Image, Interpreter};
+use super::fault::{BotFault, PrepareError, SnapshotError, Unfit, Wrong, shown, shown_path};
 use super::manifest::Manifest;
 use super::snapshot::Snapshot;
 use super::tree::{Tree, TreeLimits, head, unreadable};
-use super::words::Program;
 use crate::toolchain::{Commands, Located};
 
 /// A bot that can play.
@@ -47,7 +47,7 @@ impl Prepared {
     ///
     /// # Errors
     /// When the snapshot cannot be written to.
-    pub fn settle(&mut self, way: &Way) -> Result<(), StoreFault> {
+    pub fn settle(&mut self, way: &Way) -> Result<(), SnapshotError> {
         let Some(guess) = &self.guess else { return Ok(()) };
         let Manifest { args, dialect, .. } = guess.spoken_to(way);
         self.manifest = Manifest { args, dialect, ..self.manifest.clone() };
@@ -103,7 +103,7 @@ pub fn inspect(
     path: &Path,
     game: Option<&str>,
     limits: TreeLimits,
-) -> Result<Manifest, PrepareFault> {
+) -> Result<Manifest, PrepareError> {
     let told = manifest_of(path, path, limits).map(|(manifest, _)| manifest);
     let told = told.and_then(|told| match game {
         Some(game) => playing(told, game),
@@ -124,7 +124,7 @@ pub fn prepare(
     store: &Path,
     game: &str,
     options: &Options,
-) -> Result<Prepared, PrepareFault> {
+) -> Result<Prepared, PrepareError> {
     let mut prepared = admit(path, naming, store, game, options.limits)?.build(options)?;
     prepared.recall();
     Ok(prepared)
@@ -142,7 +142,7 @@ pub fn admit(
     store: &Path,
     game: &str,
     limits: TreeLimits,
-) -> Result<Admitted, PrepareFault> {
+) -> Result<Admitted, PrepareError> {
     let early = naming.name.clone().unwrap_or_else(|| name_of(path));
     let manifest = manifest_of(path, path, limits);
     let (manifest, _) = manifest.map_err(|wrong| unfit(early, None, wrong))?;
@@ -180,7 +180,7 @@ impl Admitted {
         display: Untrusted,
         game: &str,
         limits: TreeLimits,
-    ) -> Result<Self, PrepareFault> {
+    ) -> Result<Self, PrepareError> {
         let shown_as = PathBuf::from(name.as_str());
         Self::of(&shown_as, name, Some(display), snapshot, game, limits)
     }
@@ -193,7 +193,7 @@ impl Admitted {
         snapshot: Snapshot,
         game: &str,
         limits: TreeLimits,
-    ) -> Result<Self, PrepareFault> {
+    ) -> Result<Self, PrepareError> {
         let id = BotId { name, hash: snapshot.hash.clone() };
         let (manifest, guess) = manifest_of(&snapshot.src(), path, limits)
             .and_then(|(manifest, guess)| Ok((playing(manifest, game)?, guess)))
@@ -207,13 +207,13 @@ impl Admitted {
     ///
     /// # Errors
     /// Why it cannot be built or started here; or that the store cannot be used.
-    pub fn build(self, options: &Options) -> Result<Prepared, PrepareFault> {
+    pub fn build(self, options: &Options) -> Result<Prepared, PrepareError> {
         let (command, program) = self.ready(options).map_err(|wrong| {
             match unfit(self.id.name.clone(), Some(&self.id), wrong) {
-                PrepareFault::Bot(unfit) => {
-                    PrepareFault::Bot(Box::new(Unfit { ran: self.shown_run(&unfit), ..*unfit }))
+                PrepareError::Bot(unfit) => {
+                    PrepareError::Bot(Box::new(Unfit { ran: self.shown_run(&unfit), ..*unfit }))
                 }
-                store @ PrepareFault::Store(_) => store,
+                store @ PrepareError::Store(_) => store,
             }
         })?;
         let is_settled = self.guess.is_none();
@@ -251,7 +251,7 @@ impl Admitted {
             arg0: program.name.into(),
             folder,
             words: manifest.args.clone(),
-            cage: Cage::new(&options.sandbox, reads.clone()),
+            cage: SandboxProfile::new(&options.sandbox, reads.clone()),
             reads,
             tools: tools.with_first(&commands.ahead),
         };
@@ -267,7 +267,7 @@ fn playing(manifest: Manifest, game: &str) -> Result<Manifest, Wrong> {
     Err(BotFault::OtherGame { game: game.to_owned(), plays }.into())
 }
 
-fn unfit(name: BotName, id: Option<&BotId>, wrong: Wrong) -> PrepareFault {
+fn unfit(name: BotName, id: Option<&BotId>, wrong: Wrong) -> PrepareError {
     match wrong {
         Wrong::Bot(fault) => {
             Box::new(Unfit { name, hash: id.map(|id| id.hash.clone()), ran: None, fault }).into()
@@ -305,7 +305,7 @@ fn add_interpreter(program: &Path, commands: &mut Commands) {
     match shebang.interpreter() {
         Ok(Interpreter::Command(name)) => drop(commands.add(&name)),
         Ok(Interpreter::Path(path)) => commands.add_path(&path),
-        // Told before the bot is started.
+        // RefereeMessage before the bot is started.
         Err(_) => {}
     }
 }
@@ -338,7 +338,7 @@ fn only_one_in(
     let built = inside(snapshot, &manifest.folder, place)?;
     // What lies in a folder of the build's own cannot have been handed in.
     let handed_in = (place == ".").then(|| snapshot.src().join(&manifest.folder));
-    let open = |path: PathBuf| Folder::open(&path).map_err(StoreFault::at("open", &path));
+    let open = |path: PathBuf| Folder::open(&path).map_err(SnapshotError::at("open", &path));
     let handed_in = handed_in.map(open).transpose()?;
     let not_there = StartFault::NotFound { program: shown(place) };
     let folder = Folder::open(&built).map_err(|_| BotFault::WouldNotStart(not_there))?;
@@ -408,7 +408,7 @@ fn read_manifest(folder: &Folder, shown_as: &Path) -> Result<Manifest, Wrong> {
 ///
 /// # Errors
 /// What is wrong with what it says.
-pub fn called(path: &Path) -> Result<BotName, PrepareFault> {
+pub fn called(path: &Path) -> Result<BotName, PrepareError> {
     let manifest = inspect(path, None, TreeLimits::default())?;
     Ok(manifest.name.unwrap_or_else(|| name_of(path)))
 }
@@ -461,15 +461,15 @@ mod tests {
             self.dir.path().join("My Bot")
         }
 
-        fn prepare(&self) -> Result<Prepared, PrepareFault> {
+        fn prepare(&self) -> Result<Prepared, PrepareError> {
             let store = self.dir.path().join("results/bots");
             prepare(&self.bot(), Naming::default(), &store, "coloured-awale", &self.options)
         }
 
         fn fault(&self) -> BotFault {
             match self.prepare().expect_err("an unfit bot") {
-                PrepareFault::Bot(unfit) => unfit.fault,
-                PrepareFault::Store(fault) => panic!("{fault}"),
+                PrepareError::Bot(unfit) => unfit.fault,
+                PrepareError::Store(fault) => panic!("{fault}"),
             }
         }
     }
@@ -565,7 +565,7 @@ mod tests {
         let house =
             House::new("build = ['touch', 'built']\nrun = ['./x']\nneeds = ['no-such-tool']");
         assert_eq!(house.fault(), BotFault::MissingTool { tool: "no-such-tool".into() });
-        let PrepareFault::Bot(unfit) = house.prepare().unwrap_err() else { panic!("the bot's") };
+        let PrepareError::Bot(unfit) = house.prepare().unwrap_err() else { panic!("the bot's") };
         let hash = unfit.hash.unwrap();
         let kept = house.dir.path().join("results/bots").join(hash.as_str());
         assert!(kept.join("src").exists() && !kept.join("work").exists());
@@ -597,7 +597,7 @@ mod tests {
         assert_eq!(output_of(&command, Side::One), "1 5 none\n");
 
         fs::write(house.bot().join("bot.toml"), "run = ['sh']\ngames = ['kalah']").unwrap();
-        let PrepareFault::Bot(unfit) = admit("oware").unwrap_err() else { panic!("the bot's") };
+        let PrepareError::Bot(unfit) = admit("oware").unwrap_err() else { panic!("the bot's") };
         assert!(matches!(unfit.fault, BotFault::OtherGame { .. }) && unfit.hash.is_some());
     }
 

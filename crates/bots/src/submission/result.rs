@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use super::beneath::{EntryKind, Folder, is_executable};
 use super::diagnose::is_lack_of_resources;
-use super::fault::{StoreFault, Wrong, shown_path};
-use super::image::Image;
+use super::executable_format::Image;
+use super::fault::{SnapshotError, Wrong, shown_path};
 use super::tree::{Entry, Kind, Tree, TreeLimits, unreadable};
 
 /// How much a build may leave: toolchains leave more than anybody would hand in.
@@ -57,13 +57,13 @@ pub(super) fn drop_stale(tree: &mut Tree) {
 }
 
 /// Makes programs and scripts executable again: archives and some systems lose that.
-pub(super) fn restore_run_bits(tree: &Tree, copy: &Folder) -> Result<(), StoreFault> {
+pub(super) fn restore_run_bits(tree: &Tree, copy: &Folder) -> Result<(), SnapshotError> {
     let is_closed = |entry: &&Entry| entry.kind == Kind::File { executable: false };
     for Entry { path, .. } in tree.entries.iter().filter(is_closed) {
         let image = copy.file(path).map(|file| Image::of(&file));
         if matches!(image, Ok(Image::Elf(_) | Image::Script(_))) {
             let made = copy.make_executable(path);
-            made.map_err(StoreFault::at("change", &copy.path().join(path)))?;
+            made.map_err(SnapshotError::at("change", &copy.path().join(path)))?;
         }
     }
     Ok(())
@@ -100,7 +100,7 @@ impl Copy<'_> {
             match self.from.kind(&path).map_err(|error| unreadable(&path, error))? {
                 EntryKind::Folder => {
                     let made = self.to.create_folder(&path);
-                    made.map_err(StoreFault::at("create", &self.to.path().join(&path)))?;
+                    made.map_err(SnapshotError::at("create", &self.to.path().join(&path)))?;
                     folders.push((path, depth + 1));
                 }
                 EntryKind::File { .. } => self.file(&path)?,
@@ -129,9 +129,9 @@ impl Copy<'_> {
         let length = from.metadata().map_err(unreadable)?.len();
         self.after(length).ok_or_else(|| self.too_large(path))?;
         let to = self.to.create_file(path, executable);
-        let to = to.map_err(StoreFault::at("create", &self.to.path().join(path)))?;
+        let to = to.map_err(SnapshotError::at("create", &self.to.path().join(path)))?;
         let copied = copy_file(&from, &to, self.bytes);
-        let copied = copied.map_err(StoreFault::at("write", &self.to.path().join(path)))?;
+        let copied = copied.map_err(SnapshotError::at("write", &self.to.path().join(path)))?;
         self.bytes = self.after(copied).ok_or_else(|| self.too_large(path))?;
         Ok(())
     }
@@ -152,7 +152,7 @@ impl Copy<'_> {
             return Ok(());
         }
         let made = self.to.create_link(path, &target);
-        Ok(made.map_err(StoreFault::at("create", &self.to.path().join(path)))?)
+        Ok(made.map_err(SnapshotError::at("create", &self.to.path().join(path)))?)
     }
 
     fn leave_out(&mut self, path: &Path, what: &str) {
@@ -173,7 +173,7 @@ fn copy_file(from: &File, mut to: &File, most: u64) -> io::Result<u64> {
 /// is removed, the build took too much; otherwise the disk was full already.
 pub(super) fn blame(wrong: Wrong, has_room_without: impl FnOnce() -> bool) -> Wrong {
     match wrong {
-        Wrong::Store(StoreFault { error, path, .. })
+        Wrong::Store(SnapshotError { error, path, .. })
             if is_lack_of_resources(&error) && has_room_without() =>
         {
             Wrong::file(&path, format!("what its build left is too much for the disk: {error}"))
@@ -304,7 +304,7 @@ mod tests {
     fn a_full_disk_is_blamed_on_whoever_filled_it() {
         let full = || {
             let error = io::Error::from_raw_os_error(libc::ENOSPC);
-            Wrong::from(StoreFault::at("write", Path::new("x"))(error))
+            Wrong::from(SnapshotError::at("write", Path::new("x"))(error))
         };
         assert!(matches!(blame(full(), || true), Wrong::Bot(_)));
         assert!(matches!(blame(full(), || false), Wrong::Store(_)));

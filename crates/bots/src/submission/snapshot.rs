@@ -14,7 +14,7 @@ use pitmaster_core::BotHash;
 use pitmaster_sandbox::WorkFolder;
 
 use super::beneath::Folder;
-use super::fault::{StoreFault, Wrong};
+use super::fault::{SnapshotError, Wrong};
 use super::manifest::Manifest;
 use super::tree::{Tree, TreeLimits, head};
 
@@ -118,12 +118,12 @@ impl Snapshot {
     }
 
     /// The folder of all this, open.
-    pub(super) fn open(&self) -> Result<Folder, StoreFault> {
-        Folder::open(&self.folder).map_err(StoreFault::at("open", &self.folder))
+    pub(super) fn open(&self) -> Result<Folder, SnapshotError> {
+        Folder::open(&self.folder).map_err(SnapshotError::at("open", &self.folder))
     }
 
     /// Keeps everybody else from building it until the lock is dropped.
-    pub(super) fn lock(&self) -> Result<File, StoreFault> {
+    pub(super) fn lock(&self) -> Result<File, SnapshotError> {
         lock(&self.open()?, LOCK)
     }
 
@@ -138,7 +138,7 @@ impl Snapshot {
     }
 
     /// Notes that the build is complete.
-    pub(super) fn set_built(&self) -> Result<(), StoreFault> {
+    pub(super) fn set_built(&self) -> Result<(), SnapshotError> {
         let (new, folder) = (Path::new("built.new"), self.open()?);
         remove(&folder, new)?;
         write(&folder, new, &self.marker_text())?;
@@ -146,7 +146,7 @@ impl Snapshot {
     }
 
     /// Writes which versions of commands it is built with.
-    pub(super) fn write_versions(&self, text: &[u8]) -> Result<(), StoreFault> {
+    pub(super) fn write_versions(&self, text: &[u8]) -> Result<(), SnapshotError> {
         let folder = self.open()?;
         remove(&folder, Path::new(VERSIONS))?;
         write(&folder, Path::new(VERSIONS), text)
@@ -158,7 +158,7 @@ impl Snapshot {
     }
 
     /// Writes that manifest.
-    pub(super) fn write_found(&self, text: &[u8]) -> Result<(), StoreFault> {
+    pub(super) fn write_found(&self, text: &[u8]) -> Result<(), SnapshotError> {
         let (new, folder, _lock) = (Path::new("found.new"), self.open()?, self.lock()?);
         remove(&folder, new)?;
         write(&folder, new, text)?;
@@ -172,14 +172,14 @@ impl Snapshot {
     }
 
     /// An empty log, open.
-    pub(super) fn create_log(&self) -> Result<File, StoreFault> {
+    pub(super) fn create_log(&self) -> Result<File, SnapshotError> {
         let (folder, log) = (self.open()?, Path::new(LOG));
         remove(&folder, log)?;
-        folder.create_log(log).map_err(StoreFault::at("create", &self.log()))
+        folder.create_log(log).map_err(SnapshotError::at("create", &self.log()))
     }
 
     /// Empty folders for a build to work in; what an earlier one left is gone.
-    pub(super) fn clear_for_build(&self) -> Result<[Folder; 2], StoreFault> {
+    pub(super) fn clear_for_build(&self) -> Result<[Folder; 2], SnapshotError> {
         let folder = self.open()?;
         Self::forget_build(&folder)?;
         Ok([create(&folder, Path::new(WORK))?, create(&folder, Path::new(SCRATCH))?])
@@ -187,38 +187,38 @@ impl Snapshot {
 
     /// Opens the folders of a build to their owner again: a command may have closed them to the
     /// next one, and to whoever starts it.
-    pub(super) fn reopen_for_build(&self) -> Result<(), StoreFault> {
+    pub(super) fn reopen_for_build(&self) -> Result<(), SnapshotError> {
         let folder = self.open()?;
         [WORK, SCRATCH].iter().try_for_each(|name| {
             let opened = folder.folder_though_closed(Path::new(name));
-            opened.map(drop).map_err(StoreFault::at("open", &self.folder.join(name)))
+            opened.map(drop).map_err(SnapshotError::at("open", &self.folder.join(name)))
         })
     }
 
     /// Takes the place of a build: what it left lies in the first folder, which the build
     /// cannot reach by any path that it was given, and the second one is empty.
-    pub(super) fn set_aside(&self) -> Result<[Folder; 2], StoreFault> {
+    pub(super) fn invalidate(&self) -> Result<[Folder; 2], SnapshotError> {
         let (folder, left) = (self.open()?, Path::new("left"));
         discard(&folder, "left")?;
         rename(&folder, Path::new(WORK), left)?;
         let path = self.folder.join(left);
-        let left = folder.folder_though_closed(left).map_err(StoreFault::at("open", &path))?;
+        let left = folder.folder_though_closed(left).map_err(SnapshotError::at("open", &path))?;
         Ok([left, create(&folder, Path::new(WORK))?])
     }
 
     /// Removes what only the build needed.
-    pub(super) fn clean_up(&self) -> Result<(), StoreFault> {
+    pub(super) fn clean_up(&self) -> Result<(), SnapshotError> {
         let folder = self.open()?;
         discard(&folder, "left")?;
         discard(&folder, SCRATCH)
     }
 
     /// Removes all that a build has left, but for its log.
-    pub(super) fn remove_build(&self) -> Result<(), StoreFault> {
+    pub(super) fn remove_build(&self) -> Result<(), SnapshotError> {
         Self::forget_build(&self.open()?)
     }
 
-    fn forget_build(folder: &Folder) -> Result<(), StoreFault> {
+    fn forget_build(folder: &Folder) -> Result<(), SnapshotError> {
         remove(folder, Path::new(MARKER))?;
         [SCRATCH, WORK, "left"].iter().try_for_each(|name| discard(folder, name))
     }
@@ -249,48 +249,48 @@ fn refuse_results_inside(path: &Path, store: &Path) -> Result<(), Wrong> {
 }
 
 /// The folder of all snapshots, made if need be.
-pub(super) fn open_store(path: &Path) -> Result<Folder, StoreFault> {
-    Folder::create_all(path).map_err(StoreFault::at("create", path))
+pub(super) fn open_store(path: &Path) -> Result<Folder, SnapshotError> {
+    Folder::create_all(path).map_err(SnapshotError::at("create", path))
 }
 
 /// Takes the lock of that name in a folder, waiting for whoever has it.
-pub(super) fn lock(folder: &Folder, name: &str) -> Result<File, StoreFault> {
+pub(super) fn lock(folder: &Folder, name: &str) -> Result<File, SnapshotError> {
     let path = folder.path().join(name);
-    let file = folder.lock_file(Path::new(name)).map_err(StoreFault::at("open", &path))?;
-    file.lock().map_err(StoreFault::at("lock", &path))?;
+    let file = folder.lock_file(Path::new(name)).map_err(SnapshotError::at("open", &path))?;
+    file.lock().map_err(SnapshotError::at("lock", &path))?;
     Ok(file)
 }
 
 /// Removes a file or folder, if there is one.
-pub(super) fn remove(folder: &Folder, name: &Path) -> Result<(), StoreFault> {
-    folder.remove(name).map_err(StoreFault::at("remove", &folder.path().join(name)))
+pub(super) fn remove(folder: &Folder, name: &Path) -> Result<(), SnapshotError> {
+    folder.remove(name).map_err(SnapshotError::at("remove", &folder.path().join(name)))
 }
 
 /// An empty folder, open.
-pub(super) fn create(folder: &Folder, name: &Path) -> Result<Folder, StoreFault> {
+pub(super) fn create(folder: &Folder, name: &Path) -> Result<Folder, SnapshotError> {
     let made = folder.create_folder(name).and_then(|()| folder.folder(name));
-    made.map_err(StoreFault::at("create", &folder.path().join(name)))
+    made.map_err(SnapshotError::at("create", &folder.path().join(name)))
 }
 
-fn rename(folder: &Folder, from: &Path, to: &Path) -> Result<(), StoreFault> {
-    folder.rename(from, to).map_err(StoreFault::at("create", &folder.path().join(to)))
+fn rename(folder: &Folder, from: &Path, to: &Path) -> Result<(), SnapshotError> {
+    folder.rename(from, to).map_err(SnapshotError::at("create", &folder.path().join(to)))
 }
 
-fn write(folder: &Folder, name: &Path, text: &[u8]) -> Result<(), StoreFault> {
+fn write(folder: &Folder, name: &Path, text: &[u8]) -> Result<(), SnapshotError> {
     let file = folder.create_file(name, false);
     let written = file.and_then(|mut file| io::Write::write_all(&mut file, text));
-    written.map_err(StoreFault::at("write", &folder.path().join(name)))
+    written.map_err(SnapshotError::at("write", &folder.path().join(name)))
 }
 
 /// Gets something that a build wrote out of the way. Should it resist its removal, it lies
 /// under another name in nobody's way.
-fn discard(folder: &Folder, name: &str) -> Result<(), StoreFault> {
+fn discard(folder: &Folder, name: &str) -> Result<(), SnapshotError> {
     let free = |aside: &PathBuf| !folder.has(aside);
     let mut names = (0..).map(|number| PathBuf::from(format!("stale-{number}")));
     let aside = names.find(free).expect("endlessly many names");
     match folder.rename(Path::new(name), &aside) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        renamed => renamed.map_err(StoreFault::at("rename", &folder.path().join(name)))?,
+        renamed => renamed.map_err(SnapshotError::at("rename", &folder.path().join(name)))?,
     }
     // What a killed run left aside earlier goes as well.
     let stale = (0..).map(|number| PathBuf::from(format!("stale-{number}")));

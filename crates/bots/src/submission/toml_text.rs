@@ -5,11 +5,11 @@
 use std::ops::Range;
 use std::path::Path;
 
-use pitmaster_core::file::{Lines, did_you_mean};
+use pitmaster_core::diagnostics::{Lines, did_you_mean};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::fault::{FileFault, shown};
+use super::fault::{FileError, shown};
 
 /// A text or list item with its place in bytes.
 pub(super) type Placed<T> = (T, Range<usize>);
@@ -123,7 +123,7 @@ impl<'t> TomlText<'t> {
     }
 
     /// All mistakes in the order of the file, or what was read.
-    pub(super) fn finish<T>(mut self, file: &Path, read: Option<T>) -> Result<T, Vec<FileFault>> {
+    pub(super) fn finish<T>(mut self, file: &Path, read: Option<T>) -> Result<T, Vec<FileError>> {
         match read {
             Some(read) if self.faults.is_empty() => Ok(read),
             _ => {
@@ -131,7 +131,7 @@ impl<'t> TomlText<'t> {
                 let told = self.faults.iter().take(MAX_TOLD);
                 let mut faults: Vec<_> = told.map(|fault| self.placed(file, fault)).collect();
                 if self.faults.len() > MAX_TOLD {
-                    faults.push(FileFault::whole(file, "and more of the kind"));
+                    faults.push(FileError::whole(file, "and more of the kind"));
                 }
                 Err(faults)
             }
@@ -142,9 +142,9 @@ impl<'t> TomlText<'t> {
         !self.broken_lines.is_empty() && self.broken_lines.contains(&self.lines.place(offset).line)
     }
 
-    fn placed(&self, file: &Path, (offset, what): &(usize, String)) -> FileFault {
+    fn placed(&self, file: &Path, (offset, what): &(usize, String)) -> FileError {
         let place = Some(self.lines.place(*offset));
-        FileFault { file: file.to_owned(), place, what: what.clone() }
+        FileError { file: file.to_owned(), place, what: what.clone() }
     }
 
     fn value(&self, key: &str) -> Option<Spanned<DeValue<'t>>> {

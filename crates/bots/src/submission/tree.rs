@@ -12,7 +12,7 @@ use pitmaster_core::BotHash;
 
 use super::beneath::{EntryKind, Folder, is_executable};
 use super::diagnose::is_lack_of_resources;
-use super::fault::{BotFault, FileFault, StoreFault, Wrong};
+use super::fault::{BotFault, FileError, SnapshotError, Wrong};
 
 /// How much one bot may hand in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +83,7 @@ pub(super) enum Kind {
 /// lacks resources.
 pub(super) fn unreadable(path: &Path, error: io::Error) -> Wrong {
     if is_lack_of_resources(&error) {
-        return StoreFault { doing: "read", path: path.to_owned(), error }.into();
+        return SnapshotError { doing: "read", path: path.to_owned(), error }.into();
     }
     Wrong::file(path, format!("cannot be read: {error}"))
 }
@@ -176,7 +176,7 @@ impl Tree {
         let path = &entry.path;
         let create = |make: &dyn Fn(&Folder) -> io::Result<()>| {
             to.map_or(Ok(()), |to| {
-                make(to).map_err(StoreFault::at("create", &to.path().join(path)))
+                make(to).map_err(SnapshotError::at("create", &to.path().join(path)))
             })
         };
         match &entry.kind {
@@ -223,7 +223,7 @@ impl Tree {
             *left = rest.ok_or_else(|| too_large(&from, self.limits))?;
             hasher.update(&buffer[..count]);
             if let Some(copy) = &mut copy {
-                copy.write_all(&buffer[..count]).map_err(StoreFault::at("write", path))?;
+                copy.write_all(&buffer[..count]).map_err(SnapshotError::at("write", path))?;
             }
         }
     }
@@ -251,7 +251,7 @@ struct Walk<'r> {
     root: &'r Folder,
     limits: TreeLimits,
     entries: Vec<Entry>,
-    faults: Vec<FileFault>,
+    faults: Vec<FileError>,
 }
 
 impl Walk<'_> {
@@ -309,7 +309,7 @@ impl Walk<'_> {
                 LINK_OUTSIDE.to_owned()
             }
         };
-        self.faults.push(FileFault::whole(full, what));
+        self.faults.push(FileError::whole(full, what));
         Ok(None)
     }
 }
@@ -323,8 +323,8 @@ fn too_large(from: &Path, limits: TreeLimits) -> Wrong {
 }
 
 /// A new file, to be written.
-pub(super) fn create(to: &Folder, path: &Path, executable: bool) -> Result<File, StoreFault> {
-    to.create_file(path, executable).map_err(StoreFault::at("create", &to.path().join(path)))
+pub(super) fn create(to: &Folder, path: &Path, executable: bool) -> Result<File, SnapshotError> {
+    to.create_file(path, executable).map_err(SnapshotError::at("create", &to.path().join(path)))
 }
 
 /// The first bytes of a file, for a look at what it is.

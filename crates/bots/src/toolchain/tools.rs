@@ -13,11 +13,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pitmaster_core::Untrusted;
-use pitmaster_sandbox::{Cage, Launch, ReadGrant, Sandbox};
+use pitmaster_sandbox::{Launch, ReadGrant, Sandbox, SandboxProfile};
 use serde::Serialize;
 
 use super::machine_path::{MachinePath, is_of_the_system};
-use crate::bounded::{Bounds, Finish, capture};
+use crate::run_limited::{Bounds, Finish, capture};
 
 /// Where commands are looked up, and what compilers need to know of their homes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -164,7 +164,7 @@ impl Tools {
             args: question.iter().map(Into::into).collect(),
             environment: self.environment(home),
             dir: "/".into(),
-            cage: Cage::for_questions(asking.sandbox, reads),
+            cage: SandboxProfile::for_questions(asking.sandbox, reads),
         };
         match capture(&launch, VERSION_BOUNDS) {
             Ok((Finish::Exited(_), output)) => Some(output),

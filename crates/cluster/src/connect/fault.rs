@@ -11,7 +11,7 @@ const OLDEST: (u32, u32) = (2, 9);
 
 /// Why there is no connection to a server that can serve.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ConnectFault {
+pub enum AccessError {
     /// The address is none.
     #[error(
         "the address of the server is not like nats://host:4222 or tls://host:4222 (several, of one group, with commas between them)"
@@ -105,7 +105,7 @@ pub enum ConnectFault {
     },
 }
 
-impl ConnectFault {
+impl AccessError {
     /// By what the library says, which hides the cause of some faults in others.
     pub(super) fn of(at: &str, error: &ConnectError) -> Self {
         let at = at.to_owned();
@@ -148,15 +148,15 @@ fn is_unreachable(error: &ConnectError) -> bool {
 }
 
 /// Whether a server can do what will be asked of it, for this login.
-pub(super) async fn check_server(client: &Client, at: &str) -> Result<(), ConnectFault> {
+pub(super) async fn check_server(client: &Client, at: &str) -> Result<(), AccessError> {
     let at = at.to_owned();
     let info = client.server_info();
     if parsed(&info.version).is_none_or(|version| version < OLDEST) {
         let version = Untrusted::new(info.version).shown(40);
-        return Err(ConnectFault::TooOld { at, version });
+        return Err(AccessError::TooOld { at, version });
     }
     if !info.jetstream {
-        return Err(ConnectFault::NoJetStream { at, error: String::new() });
+        return Err(AccessError::NoJetStream { at, error: String::new() });
     }
     // The server may have it, and this login's account not. The answer itself is read as
     // little as can be, because it differs between versions.
@@ -167,7 +167,7 @@ pub(super) async fn check_server(client: &Client, at: &str) -> Result<(), Connec
     });
     answer.map_err(|error| {
         let error = format!(": {}", Untrusted::new(error).shown(300));
-        ConnectFault::NoJetStream { at, error }
+        AccessError::NoJetStream { at, error }
     })
 }
 

@@ -17,7 +17,7 @@ fn access(urls: &str) -> Access {
     Access::new(urls, Login::Nobody, Tls::default()).unwrap()
 }
 
-async fn connect(url: &str, login: Login, tls: Tls) -> Result<Client, ConnectFault> {
+async fn connect(url: &str, login: Login, tls: Tls) -> Result<Client, AccessError> {
     Access::new(url, login, tls)?.connect("test").await
 }
 
@@ -38,10 +38,10 @@ fn addresses_are_read_and_never_shown_with_their_logins() {
     assert!(access("host").login == Login::Nobody);
     for wrong in ["", "http://host", "ws://host", "nats://", "a b", "host:99999", "a,,b"] {
         let fault = Access::new(wrong, Login::Nobody, Tls::default()).unwrap_err();
-        assert_eq!(fault, ConnectFault::Address, "{wrong}");
+        assert_eq!(fault, AccessError::Address, "{wrong}");
     }
     let two = Access::new("x@host", Login::Token("y".into()), Tls::default()).unwrap_err();
-    assert_eq!(two, ConnectFault::TwoLogins);
+    assert_eq!(two, AccessError::TwoLogins);
     assert!(Access::new("x@host", Login::Token("x".into()), Tls::default()).is_ok());
 }
 
@@ -72,7 +72,7 @@ async fn a_user_needs_the_right_password() {
     let [x, p_w] = ["x", "p w"].map(str::to_owned);
     for wrong in [password("ada", &x), password("alan", &p_w), Login::Nobody, Login::Token(p_w)] {
         let fault = connect(&url, wrong, Tls::default()).await.unwrap_err();
-        assert_eq!(fault, ConnectFault::Login { at: url.clone() });
+        assert_eq!(fault, AccessError::Login { at: url.clone() });
     }
 }
 
@@ -84,7 +84,7 @@ async fn a_server_that_lets_in_anybody_is_accepted_by_name_only() {
         let url = server.url("nats");
         for login in [Login::Nobody, password("ada", "x")] {
             let fault = connect(&url, login.clone(), Tls::default()).await.unwrap_err();
-            assert_eq!(fault, ConnectFault::Open { at: url.clone() }, "{lines}");
+            assert_eq!(fault, AccessError::Open { at: url.clone() }, "{lines}");
             let open = Access::new(&url, login, Tls::default()).unwrap().accepting_open(true);
             assert!(open.connect("test").await.is_ok(), "{lines}");
         }
@@ -107,7 +107,7 @@ async fn an_embedded_server_lets_in_whoever_holds_its_token() {
     let wrong = Login::Token("0".repeat(64));
     for login in [wrong, Login::Nobody] {
         let fault = connect(&server.shown(), login, Tls::default()).await.unwrap_err();
-        assert_eq!(fault, ConnectFault::Login { at: server.shown() });
+        assert_eq!(fault, AccessError::Login { at: server.shown() });
     }
 }
 
@@ -117,7 +117,7 @@ async fn nobody_there_and_nobody_known_are_two_things() {
     let fault = access(&free.to_string()).connect("test").await.unwrap_err().to_string();
     insta::assert_snapshot!(fault.replace(&free.to_string(), "ADDRESS"), @"no server answers at nats://ADDRESS: Connection refused (os error 111); is nats-server running there, and does no firewall stand between?");
     let fault = access("no-such-machine.invalid").connect("test").await.unwrap_err();
-    assert!(matches!(fault, ConnectFault::UnknownHost { .. }), "{fault}");
+    assert!(matches!(fault, AccessError::UnknownHost { .. }), "{fault}");
 }
 
 #[tokio::test]
@@ -159,11 +159,11 @@ async fn a_server_of_another_time_or_kind_is_told() {
         let address = saying(info);
         let fault = access(&address.to_string()).connect("test").await.unwrap_err();
         let at = format!("nats://{address}");
-        assert_eq!(fault, ConnectFault::TooOld { at, version: expected.into() });
+        assert_eq!(fault, AccessError::TooOld { at, version: expected.into() });
     }
     for garbage in ["SSH-2.0-OpenSSH_9.2", "", "INFO {", "\u{1b}[2J"] {
         let fault = access(&saying(garbage).to_string()).connect("test").await.unwrap_err();
-        assert!(matches!(fault, ConnectFault::Other { .. }), "{fault:?}");
+        assert!(matches!(fault, AccessError::Other { .. }), "{fault:?}");
         assert!(!fault.to_string().contains('\u{1b}'), "{fault}");
     }
 }
@@ -224,10 +224,10 @@ async fn a_credentials_file_lets_in_whom_its_account_vouches_for() {
     connect(&server.url("nats"), right, Tls::default()).await.unwrap();
     let wrong = Login::Credentials(credentials(&stranger));
     let fault = connect(&server.url("nats"), wrong, Tls::default()).await.unwrap_err();
-    assert!(matches!(fault, ConnectFault::Login { .. }), "{fault:?}");
+    assert!(matches!(fault, AccessError::Login { .. }), "{fault:?}");
     let none = Login::Credentials("no credentials".into());
     let fault = connect(&server.url("nats"), none, Tls::default()).await.unwrap_err();
-    assert_eq!(fault, ConnectFault::Credentials);
+    assert_eq!(fault, AccessError::Credentials);
 }
 
 // TLS.
@@ -302,7 +302,7 @@ async fn a_server_must_be_vouched_for() {
     let missing = Tls { authority: Some("/no/such/file.pem".into()), own: None };
     insta::assert_snapshot!(told(&server, "nats", Login::Nobody, missing).await, @"no trust between us and SERVER: No such file or directory (os error 2); name the server as its certificate does, and who vouches for it with --tls-ca; where it asks for our certificate, give --tls-cert and --tls-key");
     let fault = connect(&server.url("tls"), Login::Nobody, stranger.trusted()).await.unwrap_err();
-    assert!(matches!(fault, ConnectFault::Trust { .. }), "{fault:?}");
+    assert!(matches!(fault, AccessError::Trust { .. }), "{fault:?}");
 
     let Some(other) = Server::with(&authority.lines("other.example", "timeout: 5")) else { return };
     insta::assert_snapshot!(told(&other, "tls", Login::Nobody, authority.trusted()).await, @r#"no trust between us and SERVER: invalid peer certificate: certificate not valid for name "127.0.0.1"; certificate is only valid for DnsName("other.example"); name the server as its certificate does, and who vouches for it with --tls-ca; where it asks for our certificate, give --tls-cert and --tls-key"#);
@@ -313,10 +313,10 @@ async fn a_server_without_tls_is_refused_where_tls_is_required() {
     let Some(server) = Server::with("") else { return };
     let url = server.url("tls");
     let fault = connect(&url, Login::Nobody, Tls::default()).await.unwrap_err();
-    assert_eq!(fault, ConnectFault::NoTls { at: url });
+    assert_eq!(fault, AccessError::NoTls { at: url });
     let (url, authority) = (server.url("nats"), Authority::new());
     let fault = connect(&url, Login::Nobody, authority.trusted()).await.unwrap_err();
-    assert_eq!(fault, ConnectFault::NoTls { at: url });
+    assert_eq!(fault, AccessError::NoTls { at: url });
 }
 
 #[tokio::test]
@@ -329,6 +329,6 @@ async fn a_server_can_ask_who_we_are() {
     connect(&server.url("tls"), Login::Nobody, right).await.unwrap();
     for wrong in [with(None), with(Some(stranger.vouch("worker")))] {
         let fault = connect(&server.url("tls"), Login::Nobody, wrong).await.unwrap_err();
-        assert!(matches!(fault, ConnectFault::Trust { .. }), "{fault:?}");
+        assert!(matches!(fault, AccessError::Trust { .. }), "{fault:?}");
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use pitmaster_core::{Claim, Evidence, Record, Remark, Side};
 use pitmaster_referee as referee;
 
-use super::desk::Desk;
+use super::state::Desk;
 use crate::seal;
 use crate::wire::{Outcome, What, WireGame, decode, results_of};
 

@@ -3,15 +3,15 @@
 //! Must not know the plan, nor how a game is played. It claims from the owner of the run as a
 //! lane does, and everything that it keeps can be made again from the store.
 
-mod book;
-mod desk;
-mod ears;
-mod feed;
+mod dispatch;
+mod in_flight;
 mod judge;
+mod reaper;
 mod results;
-mod roster;
-mod sweep;
+mod state;
+mod subscriptions;
 mod ticket;
+mod worker_registry;
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -21,20 +21,20 @@ use std::time::Duration;
 
 use tokio::runtime::Runtime;
 
-pub use self::desk::Gate;
-use self::desk::{Desk, Setup};
-use self::feed::Others;
-pub(super) use self::roster::Guest;
+use self::dispatch::Others;
+pub use self::state::Gate;
+use self::state::{Desk, Setup};
+pub(super) use self::worker_registry::Guest;
+use super::broker::{Broker, Trouble, runtime};
 use super::connect::Access;
-use super::post::{Post, Trouble, runtime};
 use super::status::status;
 pub use super::wire::{Body, Tried};
 use pitmaster_core::{BotHash, Isolation, Limits, Requirements, Seed, Tier};
-use pitmaster_games::Game;
-use pitmaster_runner::{Crew, Stopping};
+use pitmaster_games::DynGame;
+use pitmaster_runner::{Executor, Stopping};
 
 use super::wire::{
-    Card, CardBot, Job, PATIENCE_S, PROGRAM, VERSION, WORD, Word, decode, encode, id_of,
+    Broadcast, CardBot, Job, PATIENCE_S, PROGRAM, RunManifest, VERSION, WORD, decode, encode, id_of,
 };
 use super::{ClusterError, bundle_name, card_name};
 
@@ -48,7 +48,7 @@ const LOOK: Duration = Duration::from_millis(250);
 #[derive(Debug)]
 pub struct Contest {
     /// The rules.
-    pub game: Arc<dyn Game>,
+    pub game: Arc<dyn DynGame>,
     /// The limits of all games.
     pub limits: Limits,
     /// The tournament's seed.
@@ -102,7 +102,7 @@ impl Coordinator {
     pub fn begin(contest: Contest, access: &Access, gate: Gate) -> Result<Self, ClusterError> {
         // Two, so that whoever decodes results does not keep the heart from beating.
         let runtime = runtime(2).map_err(|error| ClusterError::Server(error.to_string()))?;
-        let post = runtime.block_on(Post::connect(access, "coordinator"))?;
+        let post = runtime.block_on(Broker::connect(access, "coordinator"))?;
         if let Some(other) = runtime.block_on(status(&post)) {
             return Err(taken(&other));
         }
@@ -187,7 +187,7 @@ impl Coordinator {
     }
 
     /// All workers, as the crew of a run.
-    pub fn crew(&self) -> Box<dyn Crew> {
+    pub fn crew(&self) -> Box<dyn Executor> {
         Box::new(Others(Arc::clone(&self.desk)))
     }
 
@@ -197,7 +197,7 @@ impl Coordinator {
         let desk = &self.desk;
         let tidy = async {
             if complete {
-                desk.post.say(WORD, encode(&Word::Over(desk.contest.clone()))).await;
+                desk.post.say(WORD, encode(&Broadcast::Over(desk.contest.clone()))).await;
                 let classes: Vec<_> = desk.classes.keys().cloned().collect();
                 desk.post.forget(&desk.contest, &classes).await;
                 desk.post.remove(&card_name(&desk.contest)).await;
@@ -248,10 +248,10 @@ async fn adopt(desk: &Desk) -> Result<(), Trouble> {
 }
 
 impl Contest {
-    fn into_card(self) -> (Card, Vec<(BotHash, PathBuf)>) {
+    fn into_card(self) -> (RunManifest, Vec<(BotHash, PathBuf)>) {
         let bundle = |bot: &ContestBot| Some((bot.card.id.hash.clone(), bot.bundle.clone()?));
         let bundles = self.bots.iter().filter_map(bundle).collect();
-        let mut card = Card {
+        let mut card = RunManifest {
             version: VERSION,
             program: PROGRAM.into(),
             game: self.game.spec(),

@@ -10,11 +10,11 @@ use async_nats::jetstream::{self, AckKind};
 use futures_util::StreamExt as _;
 use pitmaster_core::{RefereeFault, Untrusted};
 
-use super::book::{Early, Hold, Message};
-use super::desk::{Desk, Received};
-use super::ears::shown;
+use super::in_flight::{Early, Hold, Message};
 use super::judge::Verdict;
-use crate::post::{DELIVERIES, Receipt};
+use super::state::{Desk, Received};
+use super::subscriptions::shown;
+use crate::broker::{DELIVERIES, Receipt};
 use crate::result_name;
 use crate::wire::{Claim, Outcome, Tried, What, WireGame};
 

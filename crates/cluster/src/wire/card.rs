@@ -22,7 +22,7 @@ const LONGEST_TOOL: usize = 256;
 
 /// All that a worker has to know of a contest to play its games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Card {
+pub(crate) struct RunManifest {
     /// [`VERSION`].
     pub(crate) version: u32,
     /// [`PROGRAM`].
@@ -87,7 +87,7 @@ pub enum Body {
     },
 }
 
-impl Card {
+impl RunManifest {
     /// What it is known by.
     pub(crate) fn contest(&self) -> String {
         id_of(self)[..16].to_owned()

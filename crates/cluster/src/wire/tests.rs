@@ -20,8 +20,8 @@ fn bot(name: &str, tools: &[&str]) -> CardBot {
     }
 }
 
-fn card() -> Card {
-    Card {
+fn card() -> RunManifest {
+    RunManifest {
         version: VERSION,
         program: PROGRAM.into(),
         game: "kalah".into(),
@@ -54,7 +54,7 @@ fn short_messages_are_plain_and_long_ones_are_packed() {
     let (packed, plain) = (encode(&long), serde_json::to_vec(&long).unwrap());
     assert!(packed.len() < plain.len() / 4, "{} of {}", packed.len(), plain.len());
     assert_eq!(decode(&packed), Ok(long));
-    assert_eq!(decode(&encode(&Word::Who)), Ok(Word::Who));
+    assert_eq!(decode(&encode(&Broadcast::Who)), Ok(Broadcast::Who));
 }
 
 #[test]
@@ -96,10 +96,10 @@ fn a_class_is_a_set_of_tools_in_any_order() {
 }
 
 /// So many bots, each with a tool of its own.
-fn odd_card(bots: usize) -> Card {
+fn odd_card(bots: usize) -> RunManifest {
     let name = |number: usize| format!("b{number}");
     let bots = (0..bots).map(|number| bot(&name(number), &[&name(number)])).collect();
-    Card { bots, ..card() }
+    RunManifest { bots, ..card() }
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn many_bots_with_odd_tools_make_few_queues() {
 #[test]
 fn cards_beyond_all_bounds_are_refused() {
     for patience_s in [0, 3601, u64::MAX] {
-        let card = Card { patience_s, ..card() };
+        let card = RunManifest { patience_s, ..card() };
         assert_eq!(card.check().unwrap_err(), format!("a patience of {patience_s} s"));
     }
     let mut long = card();
@@ -204,7 +204,7 @@ proptest! {
             bytes.insert(0, 0x78);
         }
         let _ = decode::<Outcome>(&bytes);
-        let _ = decode::<Card>(&bytes);
+        let _ = decode::<RunManifest>(&bytes);
         let _ = decode::<Pulse>(&bytes);
     }
 }

@@ -7,12 +7,12 @@ use std::time::Duration;
 use async_nats::jetstream::{AckKind, Message};
 use pitmaster_runner::{self as runner, Batch, Entrant, Played, move_to};
 
-use super::answers::{Answers, tried_of, wire_game};
-use super::held::Held;
+use super::context::{Cannot, Stand};
 use super::lane::FromLane;
+use super::lease::Held;
+use super::result_sender::{Answers, tried_of, wire_game};
 use super::session::{Broken, Session, shown};
-use super::stand::{Cannot, Stand};
-use crate::post::{DELIVERIES, Receipt};
+use crate::broker::{DELIVERIES, Receipt};
 use crate::wire::{Claim, Job, Tried, What, decode, id_of};
 
 /// How long a job is left to others that cannot be played here just now.

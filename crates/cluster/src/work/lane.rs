@@ -9,8 +9,8 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::alive::Alive;
-use super::held::{Held, Holding};
+use super::lease::{Held, Holding};
+use super::suspend_detector::Alive;
 
 /// So many results are on their way at most; when the server is away, lanes wait.
 const ON_THE_WAY: usize = 64;
@@ -144,7 +144,7 @@ impl Queue for LaneQueue {
     }
 }
 
-fn is(task: &pitmaster_runner::Task, played: &Played) -> bool {
+fn is(task: &pitmaster_runner::ScheduledGame, played: &Played) -> bool {
     task.number == played.task.number
 }
 

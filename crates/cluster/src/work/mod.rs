@@ -3,13 +3,13 @@
 //! Must not know the plan. What it is told is believed only as far as the contest's card goes,
 //! and a card names no path and no command.
 
-mod alive;
-mod answers;
-mod held;
+mod context;
 mod jobs;
 mod lane;
+mod lease;
+mod result_sender;
 mod session;
-mod stand;
+mod suspend_detector;
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -21,11 +21,11 @@ use pitmaster_sandbox::Sandbox;
 use pitmaster_store::{host_name, kernel_release};
 use tokio::sync::mpsc::unbounded_channel;
 
-use self::answers::Answers;
 use self::lane::{LaneQueue, Shared};
+use self::result_sender::Answers;
 use self::session::{Broken, Session};
+use super::broker::{Broker, runtime};
 use super::connect::Access;
-use super::post::{Post, runtime};
 use super::seal::Identity;
 use super::wire::About;
 use super::{ClusterError, speed};
@@ -83,7 +83,7 @@ impl Worker<'_> {
         // One thread for all that is no game; builds have their own.
         let runtime = runtime(1).map_err(|error| ClusterError::Server(error.to_string()))?;
         let name = format!("worker {}", about.name);
-        let post = runtime.block_on(Post::connect(self.access, &name))?;
+        let post = runtime.block_on(Broker::connect(self.access, &name))?;
         let shared = Arc::new(Shared::new());
         let (tell, hear) = unbounded_channel();
         let mut numbers = 0..;

@@ -16,12 +16,12 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use super::Worker;
-use super::answers::Answers;
+use super::context::{MOST_CARD, Stand};
 use super::lane::FromLane;
-use super::stand::{MOST_CARD, Stand};
+use super::result_sender::Answers;
 use crate::wire::{
-    About, Answer, BELL, Card, HELLO, Hello, PROGRAM, READY, Ready, VERSION, WORD, Word, decode,
-    decode_short, encode,
+    About, Answer, BELL, Broadcast, HELLO, Hello, PROGRAM, READY, Ready, RunManifest, VERSION,
+    WORD, decode, decode_short, encode,
 };
 use crate::{ClusterError, card_name};
 
@@ -95,7 +95,7 @@ impl Session<'_> {
     }
 
     async fn work(&mut self) -> Result<(), ClusterError> {
-        let mut ears = self.listen().await?;
+        let mut ears = self.read_line().await?;
         loop {
             let Some(contest) = self.greet(&mut ears).await? else { return Ok(()) };
             let stand = tokio::select! {
@@ -128,7 +128,7 @@ impl Session<'_> {
         self.broken.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    async fn listen(&self) -> Result<Ears, ClusterError> {
+    async fn read_line(&self) -> Result<Ears, ClusterError> {
         let subscribe = |subject: &'static str| self.answers.post.client.subscribe(subject);
         let server = |error: async_nats::SubscribeError| ClusterError::Server(error.to_string());
         let words = subscribe(WORD).await.map_err(server)?;
@@ -175,7 +175,7 @@ impl Session<'_> {
         let bytes = bytes.map_err(|trouble| ClusterError::Server(trouble.to_string()))?;
         let unreadable =
             |why: String| refused(&format!("the tournament's card is unreadable: {why}"));
-        let card: Card = decode(&bytes).map_err(unreadable)?;
+        let card: RunManifest = decode(&bytes).map_err(unreadable)?;
         if card.contest() != contest {
             return Err(unreadable("it is not what its name says".into()));
         }
@@ -250,7 +250,7 @@ impl Session<'_> {
                     None => break End::Drained,
                 },
                 word = ears.words.next() => {
-                    if let Some(Ok(word)) = word.map(|word| decode_short::<Word>(&word.payload)) {
+                    if let Some(Ok(word)) = word.map(|word| decode_short::<Broadcast>(&word.payload)) {
                         over |= self.heed(word, stand).await?;
                     }
                 }
@@ -292,14 +292,14 @@ impl Session<'_> {
     }
 
     /// Does what the coordinator says to all; whether the contest is over.
-    async fn heed(&mut self, word: Word, stand: &Stand) -> Result<bool, ClusterError> {
+    async fn heed(&mut self, word: Broadcast, stand: &Stand) -> Result<bool, ClusterError> {
         match word {
-            Word::Who => self.meet_again(stand).await,
-            Word::Halt(contest) => {
+            Broadcast::Who => self.meet_again(stand).await,
+            Broadcast::Halt(contest) => {
                 self.answers.shared.halt(Some(contest));
                 Ok(false)
             }
-            Word::Over(contest) => Ok(contest == stand.contest),
+            Broadcast::Over(contest) => Ok(contest == stand.contest),
         }
     }
 

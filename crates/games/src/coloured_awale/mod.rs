@@ -35,8 +35,8 @@ use pitmaster_core::i18n::{Message, said};
 use pitmaster_core::{Score, Side};
 
 use super::{
-    Contents, GameSpec, MoveList, Named, Observer, Outcome, Rules, Shape, SpecFault, SpecFaults,
-    TextFault, Turn,
+    Contents, GameSpec, MoveList, Named, Observer, Outcome, Rules, Shape, SpecError, SpecErrors,
+    TextError, Turn,
 };
 
 /// The rules of Coloured Awale.
@@ -77,7 +77,7 @@ impl ColouredAwale {
            the game is drawn, or it goes on"];
 
     /// The game with the options that were given.
-    pub fn from_spec(spec: &GameSpec) -> Result<Self, SpecFaults> {
+    pub fn from_spec(spec: &GameSpec) -> Result<Self, SpecErrors> {
         let (mut rules, mut faults) = (Self::default(), Vec::new());
         for (option, value) in &spec.options {
             match option.as_str() {
@@ -87,11 +87,11 @@ impl ColouredAwale {
                 },
                 _ => {
                     let known = ["both_40"];
-                    faults.push(SpecFault::unknown_option(Self::NAME, option, known, Self::NAME));
+                    faults.push(SpecError::unknown_option(Self::NAME, option, known, Self::NAME));
                 }
             }
         }
-        SpecFaults::unless(faults, rules)
+        SpecErrors::unless(faults, rules)
     }
 
     /// The outcome, if the game is over.
@@ -116,9 +116,9 @@ impl ColouredAwale {
 impl Both40 {
     const ALL: [Self; 3] = [Self::Score, Self::Draw, Self::Off];
 
-    fn parse(value: &str) -> Result<Self, SpecFault> {
+    fn parse(value: &str) -> Result<Self, SpecError> {
         Self::ALL.into_iter().find(|option| option.name() == value).ok_or_else(|| {
-            SpecFault::BadValue {
+            SpecError::BadValue {
                 option: "both_40".into(),
                 value: value.to_owned(),
                 allowed: "score, draw or off".into(),
@@ -218,7 +218,7 @@ impl Rules for ColouredAwale {
         match *template {}
     }
 
-    fn parse_move(&self, _: &Position, text: &str) -> Result<Move, TextFault> {
+    fn parse_move(&self, _: &Position, text: &str) -> Result<Move, TextError> {
         text.parse()
     }
 
@@ -230,13 +230,13 @@ impl Rules for ColouredAwale {
 
     /// Board and scores must hold 96 seeds together, and unless the game is over the side to
     /// move must have a seed: no play leads to anything else.
-    fn parse_position(&self, text: &str) -> Result<Position, TextFault> {
+    fn parse_position(&self, text: &str) -> Result<Position, TextError> {
         let position = position_text::read(text)?;
         let (side, over) = (position.side, self.outcome(&position).is_some());
         if over || !position.is_starved(side) {
             return Ok(position);
         }
-        Err(TextFault(format!("player {side} is to move but has no seeds; one hole needs some")))
+        Err(TextError(format!("player {side} is to move but has no seeds; one hole needs some")))
     }
 
     fn board(&self, position: &Position) -> String {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::TextFault;
+use crate::TextError;
 use crate::holes::HOLES;
 
 /// A kind of seed. Its number is the `kind` of [`Step::Sow`](crate::Step::Sow).
@@ -96,11 +96,11 @@ impl fmt::Debug for Move {
 }
 
 impl FromStr for Move {
-    type Err = TextFault;
+    type Err = TextError;
 
-    fn from_str(text: &str) -> Result<Self, TextFault> {
+    fn from_str(text: &str) -> Result<Self, TextError> {
         read(text.as_bytes()).ok_or_else(|| {
-            TextFault("a move is a hole from 1 to 16 and R, B, TR or TB, like 3R or 14TB".into())
+            TextError("a move is a hole from 1 to 16 and R, B, TR or TB, like 3R or 14TB".into())
         })
     }
 }

@@ -7,7 +7,7 @@ use pitmaster_core::{BySide, Side};
 use super::moves::Kind;
 use super::position::Position;
 use super::sowing::SEEDS;
-use crate::TextFault;
+use crate::TextError;
 use crate::holes::{HOLES, Holes};
 use crate::text::{number, parts};
 
@@ -24,9 +24,9 @@ pub(super) fn write(position: &Position) -> String {
 }
 
 /// Reads what [`write()`] writes, and nothing else.
-pub(super) fn read(text: &str) -> Result<Position, TextFault> {
+pub(super) fn read(text: &str) -> Result<Position, TextError> {
     let (numbers, score, side) = fields(text).ok_or_else(|| {
-        TextFault(
+        TextError(
             "a position is 16 holes (red.blue.transparent) with commas between, the scores and \
              the side to move, like 2.2.2,…,2.2.2/0-0/1"
                 .into(),
@@ -35,7 +35,7 @@ pub(super) fn read(text: &str) -> Result<Position, TextFault> {
     let total: u32 = numbers.as_flattened().iter().chain(&score).map(|&n| u32::from(n)).sum();
     if total != u32::from(SEEDS) {
         let fault = format!("board and scores hold {SEEDS} seeds together, not {total}");
-        return Err(TextFault(fault));
+        return Err(TextError(fault));
     }
     let seeds = numbers.map(Holes::from_numbers);
     Ok(Position { seeds, score: BySide::new(score[0], score[1]), side })

@@ -6,7 +6,7 @@ use super::Kind;
 use super::hole::Hole;
 use super::moves::{Choices, Move, Template};
 use super::play::{Board, Rest};
-use super::watch::Watch;
+use super::trace::Watch;
 use crate::MoveList;
 
 /// Nobody watches what is only tried.

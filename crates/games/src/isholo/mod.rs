@@ -26,7 +26,7 @@ mod refusal;
 mod sowing;
 #[cfg(test)]
 mod tests;
-mod watch;
+mod trace;
 
 use rand::Rng;
 
@@ -38,8 +38,8 @@ use pitmaster_core::Score;
 use pitmaster_core::i18n::Message;
 
 use super::{
-    Contents, GameSpec, MoveList, Named, Observer, Outcome, Rules, Shape, SpecFault, SpecFaults,
-    TextFault, Turn,
+    Contents, GameSpec, MoveList, Named, Observer, Outcome, Rules, Shape, SpecError, SpecErrors,
+    TextError, Turn,
 };
 
 /// The rules of one of the four games.
@@ -130,10 +130,10 @@ impl Kind {
 
 impl Isholo {
     /// The game; there is nothing to set.
-    pub fn from_spec(kind: Kind, spec: &GameSpec) -> Result<Self, SpecFaults> {
+    pub fn from_spec(kind: Kind, spec: &GameSpec) -> Result<Self, SpecErrors> {
         let name = kind.name();
-        let unknown = |option: &String| SpecFault::unknown_option(name, option, [], name);
-        SpecFaults::unless(spec.options.keys().map(unknown).collect(), Self { kind })
+        let unknown = |option: &String| SpecError::unknown_option(name, option, [], name);
+        SpecErrors::unless(spec.options.keys().map(unknown).collect(), Self { kind })
     }
 }
 
@@ -210,7 +210,7 @@ impl Rules for Isholo {
         template.to_string()
     }
 
-    fn parse_move(&self, _: &Position, text: &str) -> Result<Move, TextFault> {
+    fn parse_move(&self, _: &Position, text: &str) -> Result<Move, TextError> {
         moves::read(text, self.kind.example())
     }
 
@@ -220,7 +220,7 @@ impl Rules for Isholo {
 
     /// In game 1 each player has 32 seeds at most, in 2a and 2b both have 64 together, in 3
     /// each has 32: no play leads to anything else.
-    fn parse_position(&self, text: &str) -> Result<Position, TextFault> {
+    fn parse_position(&self, text: &str) -> Result<Position, TextError> {
         position_text::read(self.kind, text)
     }
 

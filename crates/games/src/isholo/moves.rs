@@ -7,7 +7,7 @@ use rand::Rng;
 
 use super::hole::{COLUMNS, Hole};
 use super::sowing::SEEDS;
-use crate::TextFault;
+use crate::TextError;
 use crate::holes::HOLES;
 use crate::text::number;
 
@@ -165,9 +165,9 @@ impl fmt::Display for Template {
 }
 
 /// Reads a move in either case, a layout in any order.
-pub(super) fn read(text: &str, example: &str) -> Result<Move, TextFault> {
+pub(super) fn read(text: &str, example: &str) -> Result<Move, TextError> {
     parse(&text.to_ascii_lowercase()).ok_or_else(|| {
-        TextFault(format!("a move is a hole from a1 to a8 or b1 to b8 of your own, like {example}"))
+        TextError(format!("a move is a hole from a1 to a8 or b1 to b8 of your own, like {example}"))
     })
 }
 

@@ -5,7 +5,7 @@ use super::Kind;
 use super::hole::{COLUMNS, Hole};
 use super::moves::{Layout, Move};
 use super::sowing::sow;
-use super::watch::Watch;
+use super::trace::Watch;
 use crate::Observer;
 use crate::holes::{HOLES, Holes};
 

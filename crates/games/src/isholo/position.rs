@@ -6,7 +6,7 @@ use super::hole::Hole;
 use super::moves::Move;
 use super::play::Board;
 use super::sowing::SEEDS;
-use super::watch::Watch;
+use super::trace::Watch;
 use super::{Isholo, Kind};
 use crate::holes::{HOLES, Holes};
 use crate::{Observer, Outcome};

@@ -9,7 +9,7 @@ use super::Kind;
 use super::hole::{COLUMNS, Hole};
 use super::position::Position;
 use super::sowing::SEEDS;
-use crate::TextFault;
+use crate::TextError;
 use crate::holes::{HOLES, Holes};
 use crate::text::{number, parts};
 
@@ -30,15 +30,15 @@ pub(super) fn write(position: &Position) -> String {
 }
 
 /// Reads what [`write()`] writes, and nothing else.
-pub(super) fn read(kind: Kind, text: &str) -> Result<Position, TextFault> {
+pub(super) fn read(kind: Kind, text: &str) -> Result<Position, TextError> {
     let (one, two, side) = fields(text).ok_or_else(|| {
-        TextFault(
+        TextError(
             "a position is the rows a and b of player 1, those of player 2 and the side to move, \
              like 2.2.2.2.2.2.2.2,2.2.2.2.2.2.2.2/2.2.2.2.2.2.2.2,2.2.2.2.2.2.2.2/1"
                 .into(),
         )
     })?;
-    check(kind, total(&one), total(&two)).map_err(TextFault)?;
+    check(kind, total(&one), total(&two)).map_err(TextError)?;
     Ok(Position::new(kind, BySide::new(holes(&one), holes(&two)), side))
 }
 

@@ -1,6 +1,6 @@
 //! Sowing lap after lap on a player's own sixteen holes. Must not know captures or turns.
 
-use super::watch::Watch;
+use super::trace::Watch;
 use crate::Observer;
 use crate::holes::{HOLES, Holes};
 

@@ -11,7 +11,7 @@ use super::position::{HoleSet, Position};
 use super::ring::{Cell, is_store, store};
 use super::sides::row;
 use super::sowing::Sowing;
-use super::watch;
+use super::trace;
 use crate::Observer;
 use crate::two_row::Way;
 
@@ -25,7 +25,7 @@ impl Plan {
     ) {
         if self.hits_weg(pos, s) {
             let seeds = pos.count(s.end).min(2);
-            watch::captured(watch, s.end, seeds, store(s.side));
+            trace::captured(watch, s.end, seeds, store(s.side));
             *pos.cell(s.end) -= seeds;
             pos.stores[s.side] += seeds;
             (s.captured, s.at) = (true, s.end);

@@ -8,7 +8,7 @@ use super::plan::Plan;
 use super::position::Position;
 use super::ring::{Cell, is_store};
 use super::sowing::Sowing;
-use super::watch;
+use super::trace;
 use crate::Observer;
 
 /// No move has more laps: one that wants more ends the game.
@@ -38,7 +38,7 @@ impl Plan {
             s.hand = pos.lift(cell);
             s.start = cell;
             s.first_lap = false;
-            watch::lap(watch, cell, s.hand);
+            trace::lap(watch, cell, s.hand);
         }
         s.endless = true;
     }
@@ -177,7 +177,7 @@ impl Plan {
         watch: &mut O,
     ) -> Option<Verdict> {
         self.capture_of_lap(pos, s, watch).then(|| {
-            watch::sow_store(pos, s.side, s.end, watch);
+            trace::sow_store(pos, s.side, s.end, watch);
             Verdict::From(s.end)
         })
     }

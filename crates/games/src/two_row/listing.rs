@@ -1,11 +1,11 @@
 //! What a player may do: all moves of a position.
 
-use super::allowable::Allowed;
+use super::move_filters::Allowed;
 use super::params::PlayLocs;
 use super::plan::Plan;
 use super::position::{HoleSet, Phase, Position};
 use super::sides::members;
-use super::{Move, Template, Way, choices, start};
+use super::{Move, Template, Way, layouts, start};
 use crate::MoveList;
 
 impl Plan {
@@ -16,7 +16,7 @@ impl Plan {
             Phase::Move => self.list_moves(pos, &mut list.moves),
             Phase::Layout(_) => {
                 list.moves.push(Move::Pass);
-                list.templates.extend(choices::template(&self.params, pos));
+                list.templates.extend(layouts::template(&self.params, pos));
             }
             _ => {}
         }
@@ -85,7 +85,7 @@ impl Plan {
     /// Whether a move may be made: the same as that it is listed, without a list.
     pub(super) fn may_play(&self, pos: &Position, mv: &Move) -> bool {
         match pos.phase {
-            Phase::Layout(_) => choices::is_legal(&self.params, pos, mv),
+            Phase::Layout(_) => layouts::is_legal(&self.params, pos, mv),
             Phase::Move if pos.placing => {
                 matches!(mv, Move::Place(hole) if self.on_side(pos.side.other(), *hole))
             }

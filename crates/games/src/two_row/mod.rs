@@ -5,23 +5,22 @@
 //! the stages in this order: `allowable`, `draw` and `direction`, `sow` (in `laps`), `capture`
 //! with `children`, `end`; between rounds through `rounds`; `play` holds them together.
 
-mod allowable;
 mod board;
 mod capture;
 pub mod catalogue;
 pub mod check;
 mod children;
-mod choices;
 mod counts;
 mod criteria;
 pub mod describe;
 mod direction;
-mod draw;
 mod end;
 pub mod file;
-mod future;
 mod laps;
+mod layouts;
+mod lift;
 mod listing;
+mod move_filters;
 mod moves;
 pub mod named;
 #[cfg(test)]
@@ -47,10 +46,11 @@ mod sides;
 mod sow;
 mod sowing;
 mod start;
+mod state_hash;
 #[cfg(test)]
 mod testing;
 mod text;
-mod watch;
+mod trace;
 
 use std::sync::Arc;
 

@@ -12,9 +12,9 @@ use std::fmt::Write as _;
 
 use super::catalogue::{self, Entry, Unknown};
 use super::check::{Severity, check};
-use super::params::{self, OptionFault, Parameter, Params};
+use super::params::{self, OptionError, Parameter, Params};
 use super::{TwoRow, file::GameFile};
-use crate::{GameSpec, SpecFault, SpecFaults};
+use crate::{GameSpec, SpecError, SpecErrors};
 
 /// The name of the game that options alone describe.
 pub const ANY: &str = "two-row";
@@ -37,7 +37,7 @@ pub struct Named {
 ///
 /// # Errors
 /// All that is wrong with the name and the options.
-pub fn look_up(spec: &GameSpec) -> Result<Named, SpecFaults> {
+pub fn look_up(spec: &GameSpec) -> Result<Named, SpecErrors> {
     let (name, mut params, file) = if spec.name.eq_ignore_ascii_case(ANY) {
         (ANY.to_owned(), Params::default(), None)
     } else {
@@ -52,7 +52,7 @@ pub fn look_up(spec: &GameSpec) -> Result<Named, SpecFaults> {
         None => with_options(ANY, &Params::default(), &params),
         Some(file) => written(file, &params),
     };
-    SpecFaults::unless(faults, Named { params, file, spec })
+    SpecErrors::unless(faults, Named { params, file, spec })
 }
 
 /// The name of the game or the variant that it is, or else that of the game and all that differs
@@ -80,14 +80,14 @@ fn with_options(name: &str, base: &Params, params: &Params) -> String {
 ///
 /// # Errors
 /// All that is wrong with the name and the options, and with how they go together.
-pub(crate) fn find(spec: &GameSpec) -> Result<(TwoRow, String), SpecFaults> {
+pub(crate) fn find(spec: &GameSpec) -> Result<(TwoRow, String), SpecErrors> {
     let named = look_up(spec)?;
     let findings = check(&named.params).into_iter();
     let unfit = findings.filter(|finding| finding.severity.is_fatal()).map(|finding| {
         let options = finding.parameters.iter().map(|name| as_given(spec, name)).collect();
-        SpecFault::Unfit { options, message: format!("{} ({})", finding.message, finding.rule) }
+        SpecError::Unfit { options, message: format!("{} ({})", finding.message, finding.rule) }
     });
-    let spec = SpecFaults::unless(unfit.collect(), named.spec)?;
+    let spec = SpecErrors::unless(unfit.collect(), named.spec)?;
     Ok((TwoRow::new(named.params), spec))
 }
 
@@ -135,39 +135,39 @@ fn as_given(spec: &GameSpec, parameter: &str) -> String {
 }
 
 /// Options that set the same parameter.
-fn given_twice(spec: &GameSpec) -> impl Iterator<Item = SpecFault> {
+fn given_twice(spec: &GameSpec) -> impl Iterator<Item = SpecError> {
     let parameters = Params::ALL.iter();
     parameters.filter_map(|parameter| {
         let sets =
             |option: &&String| Parameter::find(option).is_some_and(|it| it.name == parameter.name);
         let options: Vec<_> = spec.options.keys().filter(sets).cloned().collect();
         let message = format!("{} are the same option; give it once", options.join(" and "));
-        (options.len() > 1).then_some(SpecFault::Unfit { options, message })
+        (options.len() > 1).then_some(SpecError::Unfit { options, message })
     })
 }
 
-fn unknown(unknown: Unknown) -> SpecFault {
+fn unknown(unknown: Unknown) -> SpecError {
     match unknown {
         Unknown::Game { name, .. } => crate::unknown_game(&name),
         Unknown::Variant { game, variant, known } => {
             // A size is like any other size, so that no guess would be better than all of them.
             let known: String = known.iter().map(|known| format!(", {game}::{known}")).collect();
             let name = format!("{game}::{variant}");
-            SpecFault::UnknownGame { name, hint: format!("there is {game}{known}") }
+            SpecError::UnknownGame { name, hint: format!("there is {game}{known}") }
         }
     }
 }
 
-fn option_fault(game: &str, spec: &GameSpec, fault: OptionFault) -> SpecFault {
+fn option_fault(game: &str, spec: &GameSpec, fault: OptionError) -> SpecError {
     match fault {
-        OptionFault::Unknown { option, .. } => {
+        OptionError::Unknown { option, .. } => {
             let known = Params::ALL.iter().map(|parameter| parameter.name);
-            SpecFault::unknown_option(game, &option, known, ANY)
+            SpecError::unknown_option(game, &option, known, ANY)
         }
-        OptionFault::Value { option, .. } => {
+        OptionError::Value { option, .. } => {
             let given = as_given(spec, option);
             let allowed = Parameter::find(option).map(|parameter| (parameter.allowed)());
-            SpecFault::BadValue {
+            SpecError::BadValue {
                 value: spec.options.get(&given).cloned().unwrap_or_default(),
                 option: given,
                 allowed: allowed.unwrap_or_default(),

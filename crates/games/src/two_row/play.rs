@@ -7,7 +7,7 @@ use super::plan::{Family, Plan};
 use super::position::{Clause, LastMove, Phase, Position};
 use super::ring::{Cell, NOWHERE, is_store, store};
 use super::sowing::Sowing;
-use super::{Move, Way, choices, direction, rounds, start, watch};
+use super::{Move, Way, direction, layouts, rounds, start, trace};
 use crate::Observer;
 
 impl Plan {
@@ -38,7 +38,7 @@ impl Plan {
             (Phase::Move, Move::Place(hole)) => place(pos, *hole, watch),
             (Phase::Move, Move::Pass) => self.pass(pos),
             (Phase::Move, Move::Swap) => self.swap(pos),
-            (Phase::Layout(_), _) => choices::apply(&self.params, pos, mv),
+            (Phase::Layout(_), _) => layouts::apply(&self.params, pos, mv),
             (Phase::Opening, _) => self.open(pos, mv, watch),
             (Phase::Deal | Phase::RoundOver(_), _)
                 if rounds::can_be_drawn(&self.params, pos, mv) =>
@@ -78,7 +78,7 @@ impl Plan {
         watch: &mut O,
     ) {
         self.draw(pos, s, seeds, way);
-        watch::lifted(watch, s.origin, s.hand);
+        trace::lifted(watch, s.origin, s.hand);
         self.sow(pos, s, watch);
         if !s.repeat && !s.endless {
             self.capture(pos, s, watch);
@@ -112,7 +112,7 @@ impl Plan {
         // Even if a capture between laps has granted another turn: no game goes on without the
         // seeds that were lifted last.
         if s.endless {
-            watch::dropped(watch, NOWHERE, s.hand);
+            trace::dropped(watch, NOWHERE, s.hand);
             let won = self.force_end(pos, side, watch);
             pos.last = Some(last_move(s, won));
             pos.phase = Phase::Over(won, Clause::Endless);
@@ -215,7 +215,7 @@ impl Plan {
 
 /// Puts what was captured into one of the opponent's holes; not counted as a move.
 fn place<O: Observer>(pos: &mut Position, hole: u8, watch: &mut O) {
-    watch::sow_store(pos, pos.side, hole, watch);
+    trace::sow_store(pos, pos.side, hole, watch);
     pos.placing = false;
     pos.side = pos.side.other();
 }

@@ -12,7 +12,7 @@ use super::params::{Prescribed, RoundFill};
 use super::plan::Plan;
 use super::position::{Clause, HoleSet, Inhibited, LastMove, Phase, Position, SEEDS, Tally};
 use super::sides;
-use crate::TextFault;
+use crate::TextError;
 
 /// More seeds than any game has.
 const MOST_SEEDS: u32 = 30_000;
@@ -130,10 +130,10 @@ impl Plan {
         }
     }
 
-    pub(super) fn parse_position(&self, text: &str) -> Result<Position, TextFault> {
+    pub(super) fn parse_position(&self, text: &str) -> Result<Position, TextError> {
         let lower = text.to_ascii_lowercase();
         let mut fields = lower.split(';');
-        let fault = |what: &str| TextFault(format!("a position is {}: {what}", self.shape()));
+        let fault = |what: &str| TextError(format!("a position is {}: {what}", self.shape()));
         let seeds = fields.next().unwrap_or_default();
         let stores = fields.next().unwrap_or_default();
         let mut pos = self.usual();
@@ -209,7 +209,7 @@ impl Plan {
             self.params.round_fill,
             RoundFill::UChoose | RoundFill::UMove | RoundFill::UChown | RoundFill::LoserOnly
         );
-        chosen && super::choices::template(&self.params, pos).is_some()
+        chosen && super::layouts::template(&self.params, pos).is_some()
     }
 
     fn is_dealt_by_chance(&self, phase: Phase) -> bool {

@@ -10,8 +10,8 @@ use super::params::Goal;
 use super::plan::Family;
 use super::position::{Clause, Phase, Position};
 use super::rounds::tally;
-use super::{Move, Template, TwoRow, board, choices, rounds, text};
-use crate::{Contents, MoveList, Observer, Outcome, Rules, Shape, TextFault, Turn};
+use super::{Move, Template, TwoRow, board, layouts, rounds, text};
+use crate::{Contents, MoveList, Observer, Outcome, Rules, Shape, TextError, Turn};
 
 impl Rules for TwoRow {
     type Position = Position;
@@ -48,7 +48,7 @@ impl Rules for TwoRow {
     }
 
     fn complete(&self, pos: &Position, _: &Template, rng: &mut dyn Rng) -> Move {
-        choices::complete(&self.plan.params, pos, rng)
+        layouts::complete(&self.plan.params, pos, rng)
     }
 
     fn hash_future<H: Hasher>(&self, pos: &Position, state: &mut H) {
@@ -101,7 +101,7 @@ impl Rules for TwoRow {
         text::template(template)
     }
 
-    fn parse_move(&self, pos: &Position, text: &str) -> Result<Move, TextFault> {
+    fn parse_move(&self, pos: &Position, text: &str) -> Result<Move, TextError> {
         self.plan.parse(pos, text)
     }
 
@@ -109,7 +109,7 @@ impl Rules for TwoRow {
         self.plan.position_text(pos)
     }
 
-    fn parse_position(&self, text: &str) -> Result<Position, TextFault> {
+    fn parse_position(&self, text: &str) -> Result<Position, TextError> {
         self.plan.parse_position(text)
     }
 

@@ -9,7 +9,7 @@ use super::moves::{Layout, Move, Template, Way};
 use super::plan::Plan;
 use super::position::{HoleSet, Position};
 use super::sides::members;
-use crate::TextFault;
+use crate::TextError;
 
 /// A move's text.
 pub(super) fn write(mv: &Move, text: &mut String) {
@@ -53,9 +53,9 @@ fn set_text(holes: HoleSet) -> String {
 
 impl Plan {
     /// Reads a move, in either case, layouts in any order.
-    pub(super) fn parse(&self, pos: &Position, text: &str) -> Result<Move, TextFault> {
+    pub(super) fn parse(&self, pos: &Position, text: &str) -> Result<Move, TextError> {
         let lower = text.to_ascii_lowercase();
-        self.parse_lower(pos, &lower).ok_or_else(|| TextFault(self.form()))
+        self.parse_lower(pos, &lower).ok_or_else(|| TextError(self.form()))
     }
 
     /// What a move looks like in this game.

@@ -29,7 +29,7 @@ use self::root::Root;
 use self::search::{Found, Frame, MAX_PLY, Search};
 use self::table::Table;
 use super::evaluate::Evaluate;
-use super::{Budget, Chosen, Mind, Thought};
+use super::{Budget, Chosen, Searcher, Thought};
 
 /// Searches as deep as its budget goes.
 pub struct Expert<R: Rules, E> {
@@ -168,7 +168,7 @@ struct Thinking<M> {
     nodes: u64,
 }
 
-impl<R: Rules, E: Evaluate<R>> Mind<R> for Expert<R, E> {
+impl<R: Rules, E: Evaluate<R>> Searcher<R> for Expert<R, E> {
     fn begin(&mut self, seed: Seed) {
         self.table.clear();
         self.desk.begin(seed);

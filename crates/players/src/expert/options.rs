@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::search::MAX_PLY;
-use crate::PlayerFault;
+use crate::PlayerError;
 
 /// The options, as they are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,15 +44,15 @@ impl ExpertOptions {
     ///
     /// # Errors
     /// The first that cannot be that.
-    pub fn read(options: &BTreeMap<String, String>) -> Result<Self, PlayerFault> {
+    pub fn read(options: &BTreeMap<String, String>) -> Result<Self, PlayerError> {
         let mut read = Self::default();
         options.iter().try_for_each(|(option, value)| read.set(option, value))?;
         Ok(read)
     }
 
     /// Sets one of [`Self::NAMES`].
-    pub(crate) fn set(&mut self, option: &str, value: &str) -> Result<(), PlayerFault> {
-        let bad = |allowed| PlayerFault::bad_value(option, value, allowed);
+    pub(crate) fn set(&mut self, option: &str, value: &str) -> Result<(), PlayerError> {
+        let bad = |allowed| PlayerError::bad_value(option, value, allowed);
         match option {
             "depth" => {
                 let depth = number(value).filter(|depth| (1..MAX_PLY.into()).contains(depth));

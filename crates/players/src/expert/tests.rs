@@ -245,7 +245,7 @@ fn the_same_seed_plays_the_same_game() {
     let options = ExpertOptions { nodes: 3000, ..options(1 << 18, 127) };
     let mut expert = Expert::new(rules.judge(), options);
     let mut game = |seed| {
-        Mind::<ColouredAwale>::begin(&mut expert, Seed(seed));
+        Searcher::<ColouredAwale>::begin(&mut expert, Seed(seed));
         let mut position = rules.start();
         let play = |_| {
             let chosen = expert.choose(&rules, &position, &mut Unlimited);
@@ -286,7 +286,7 @@ fn a_single_move_is_made_without_a_search() {
 #[test]
 fn layouts_are_searched_and_chance_is_judged() {
     let mut expert = Expert::new(Lead, options(1 << 16, 6));
-    Mind::<Toy>::begin(&mut expert, Seed(1));
+    Searcher::<Toy>::begin(&mut expert, Seed(1));
     let start = Toy.start();
     let chosen = expert.choose(&Toy, &start, &mut Unlimited);
     assert!(Toy.is_legal(&start, &chosen.mv));

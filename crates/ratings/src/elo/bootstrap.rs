@@ -10,7 +10,7 @@
 //! median. (Around the estimate itself they would lie too far out: a maximum of the
 //! likelihood exaggerates a little, and one fitted to such samples does so twice.) It is then
 //! widened by the quotient of two standard errors, both by the sandwich: the one with its
-//! corrections for few observations ([`super::errors`]), and the one without them, which is
+//! corrections for few observations ([`super::covariance`]), and the one without them, which is
 //! that of the samples. With many observations that is 1.
 
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use rayon::prelude::*;
 
 use super::blocks::Blocks;
 use super::cells::{Cell, results};
-use super::errors::{Covariance, Ends};
+use super::covariance::{Covariance, Ends};
 use super::fit::Fit;
 use super::model::{Draws, Model};
 use crate::Matches;

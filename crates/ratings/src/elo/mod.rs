@@ -63,22 +63,22 @@
 //! whose bounds are no estimates, and where few pairs are decided by the bots alone: with 15
 //! pairs for each bot and bots that decide 8 pairs in 10, 95.2, 92.8 and 94.9 held.
 
+mod block_placement;
 mod blocks;
 mod bootstrap;
 mod cells;
 mod compare;
-mod errors;
+mod covariance;
 mod fit;
 mod matrix;
 mod model;
-mod place;
 mod profile;
 
+use block_placement::{Places, Placing};
 use blocks::Blocks;
 use cells::Cell;
-use errors::{Covariance, Ends};
+use covariance::{Covariance, Ends};
 use fit::Fit;
-use place::{Places, Placing};
 
 use super::interval::z;
 use super::{Game, Matches};

@@ -14,7 +14,7 @@
 use rayon::prelude::*;
 
 use super::blocks::Blocks;
-use super::errors::{Covariance, Ends};
+use super::covariance::{Covariance, Ends};
 use super::fit::Fit;
 use super::matrix::{Cholesky, dot};
 

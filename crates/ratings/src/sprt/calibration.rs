@@ -5,7 +5,7 @@ use pitmaster_core::Seed;
 use rand::Rng as _;
 use rayon::prelude::*;
 
-use super::super::difference::elo_at;
+use super::super::comparison::elo_at;
 use super::super::outcomes::{Moments, PerOutcome};
 use super::*;
 

@@ -7,7 +7,7 @@
 //! same). The ends of the interval are those for which it would be among the worst and the best
 //! 2.5 in a hundred.
 
-use super::super::difference::{Difference, NORMALISED, elo_at};
+use super::super::comparison::{Difference, NORMALISED, elo_at};
 use super::super::interval::TAIL;
 use super::{Motion, Outcomes, Sprt};
 

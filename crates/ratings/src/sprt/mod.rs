@@ -22,7 +22,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::Outcomes;
-use super::difference::{NORMALISED, score_at};
+use super::comparison::{NORMALISED, score_at};
 use super::outcomes::Moments;
 use brownian::Brownian;
 pub use estimate::SprtEstimate;
@@ -74,7 +74,7 @@ pub enum SprtVerdict {
 
 /// Why a test makes no sense.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-pub enum SprtFault {
+pub enum SprtError {
     /// The hypotheses are no two ascending numbers.
     #[error(
         "the bounds of a test are two numbers from -{largest} to {largest}, the lower one first, \
@@ -111,17 +111,17 @@ pub struct SprtLength {
 
 impl Sprt {
     /// The same test, if it makes sense.
-    pub fn checked(self) -> Result<Self, SprtFault> {
+    pub fn checked(self) -> Result<Self, SprtError> {
         let Self { elo0, elo1, .. } = self;
         let largest = self.model.largest();
         // What is no number is in no range.
         let known = [elo0, elo1].iter().all(|elo| (-largest..=largest).contains(elo));
         if !known || elo0 >= elo1 {
-            return Err(SprtFault::Bounds { elo0, elo1, largest });
+            return Err(SprtError::Bounds { elo0, elo1, largest });
         }
         for (name, rate) in [("alpha", self.alpha), ("beta", self.beta)] {
             if !(rate > 0.0 && rate < 0.5) {
-                return Err(SprtFault::Rate { name, rate });
+                return Err(SprtError::Rate { name, rate });
             }
         }
         Ok(self)
@@ -246,15 +246,15 @@ impl fmt::Display for SprtModel {
 }
 
 impl FromStr for SprtModel {
-    type Err = SprtModelFault;
+    type Err = SprtModelError;
 
-    fn from_str(text: &str) -> Result<Self, SprtModelFault> {
+    fn from_str(text: &str) -> Result<Self, SprtModelError> {
         let found = Self::ALL.into_iter().find(|model| model.name() == text);
-        found.ok_or_else(|| SprtModelFault(text.to_owned()))
+        found.ok_or_else(|| SprtModelError(text.to_owned()))
     }
 }
 
 /// There is no such model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the model of a test is logistic or normalised, not {0:?}")]
-pub struct SprtModelFault(String);
+pub struct SprtModelError(String);

@@ -7,7 +7,7 @@
 //! linearised around a distribution, and again around the one that was found, until nothing
 //! changes (Van den Bergh, "Normalized Elo", and the programs fishtest and fastchess).
 
-use super::super::difference::{NORMALISED, score_at};
+use super::super::comparison::{NORMALISED, score_at};
 use super::super::outcomes::{Moments, PerOutcome, score_of};
 use super::{Outcomes, Sprt, SprtModel};
 

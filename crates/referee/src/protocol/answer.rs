@@ -38,7 +38,7 @@ pub fn answer(out: &mut Vec<u8>, dialect: Dialect, text: &str) {
 mod tests {
     use pitmaster_core::Side;
 
-    use super::super::{Said, Shake, Want, hear_answer, hear_handshake};
+    use super::super::{BotMessage, Handshake, Want, hear_answer, hear_handshake};
     use super::*;
 
     fn lines(write: impl FnOnce(&mut Vec<u8>)) -> Vec<String> {
@@ -54,11 +54,11 @@ mod tests {
             ready(out);
         });
         let shakes: Vec<_> = shakes.iter().map(|line| hear_handshake(line.as_bytes())).collect();
-        assert_eq!(shakes, [Shake::Want(Want::Position), Shake::Ready, Shake::Ready]);
+        assert_eq!(shakes, [Handshake::Want(Want::Position), Handshake::Ready, Handshake::Ready]);
         for dialect in Dialect::ALL {
             let line = lines(|out| answer(out, dialect, "fill=1:4")).remove(0);
             let said = hear_answer(dialect, false, Side::One, line.as_bytes());
-            assert_eq!(said, Ok(Said::Move { text: "fill=1:4", comment: None }));
+            assert_eq!(said, Ok(BotMessage::Move { text: "fill=1:4", comment: None }));
         }
     }
 

@@ -100,7 +100,7 @@ impl Framer {
     }
 
     /// What waits without its end.
-    pub fn part(&self) -> &[u8] {
+    pub fn partial_line(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 

@@ -3,16 +3,16 @@
 //! This room must not know pipes or clocks; `protocol.md` is the same for people.
 
 mod answer;
+mod encode;
 mod framer;
-mod hear;
-mod say;
-mod told;
+mod parse;
+mod referee_message;
 
 pub use answer::{answer, greet_back, info, ready};
+pub use encode::{Opened, Remaining, answer_line, farewell, greeting, new_game, turn_block};
 pub use framer::{Framed, Framer};
-pub use hear::{Claimed, Said, Shake, Want, hear_answer, hear_handshake};
-pub use say::{Opened, Remaining, answer_line, farewell, greeting, new_game, turn_block};
-pub use told::{Told, hear_referee};
+pub use parse::{BotMessage, Claimed, Handshake, Want, hear_answer, hear_handshake};
+pub use referee_message::{RefereeMessage, hear_referee};
 
 /// The version of the `pitmaster` dialect.
 pub const VERSION: u32 = 1;

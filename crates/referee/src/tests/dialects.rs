@@ -39,16 +39,16 @@ fn arena_sends_start_moves_and_end() {
     play.lines("7b\n8B\n7tr");
     assert_eq!(play.sent, BySide::new("START\n8B\n".into(), "7B\n".into()));
     assert_eq!(play.moves(), "7B 8B 7TR", "passed on in capitals");
-    assert_eq!(play.farewell(Side::One), (Farewell::Close, "END\n".into()));
-    assert_eq!(play.farewell(Side::Two), (Farewell::Close, "7TR\nEND\n".into()));
+    assert_eq!(play.farewell(Side::One), (ProcessFate::Close, "END\n".into()));
+    assert_eq!(play.farewell(Side::Two), (ProcessFate::Close, "7TR\nEND\n".into()));
 }
 
 #[test]
 fn course_has_no_end_but_hears_the_last_move() {
     let mut play = course_near_the_end();
     play.line("7TR");
-    assert_eq!(play.farewell(Side::One), (Farewell::Close, String::new()));
-    assert_eq!(play.farewell(Side::Two), (Farewell::Close, "7TR\n".into()));
+    assert_eq!(play.farewell(Side::One), (ProcessFate::Close, String::new()));
+    assert_eq!(play.farewell(Side::Two), (ProcessFate::Close, "7TR\n".into()));
 }
 
 #[test]
@@ -318,7 +318,7 @@ fn a_process_that_runs_already_is_not_greeted_again() {
     for (side, words) in
         [(Side::One, "end win 50 35 rules:49+\n"), (Side::Two, "end loss 50 35 rules:49+\n")]
     {
-        assert_eq!(play.farewell(side), (Farewell::Keep(Want::Nothing), words.into()));
+        assert_eq!(play.farewell(side), (ProcessFate::Keep(Want::Nothing), words.into()));
     }
 }
 
@@ -326,8 +326,8 @@ fn a_process_that_runs_already_is_not_greeted_again() {
 fn what_was_wanted_is_remembered_for_the_next_game() {
     let mut play = Spec::near_the_end(Dialect::Pitmaster).play();
     play.lines("ready\nwant position\nready\nready\nready\nmove 7B\nmove 8B\nmove 7TR");
-    assert_eq!(play.farewell(Side::One).0, Farewell::Keep(Want::Position));
-    assert_eq!(play.farewell(Side::Two).0, Farewell::Keep(Want::Moves));
+    assert_eq!(play.farewell(Side::One).0, ProcessFate::Keep(Want::Position));
+    assert_eq!(play.farewell(Side::Two).0, ProcessFate::Keep(Want::Moves));
 }
 
 #[test]
@@ -336,11 +336,11 @@ fn whoever_forfeits_is_not_kept_and_the_other_is() {
     play.lines("move 1R\nmove 1R");
     assert_eq!(
         play.farewell(Side::Two),
-        (Farewell::Close, "end loss 0 0 illegal-move\nquit\n".into())
+        (ProcessFate::Close, "end loss 0 0 illegal-move\nquit\n".into())
     );
     assert_eq!(
         play.farewell(Side::One),
-        (Farewell::Keep(Want::Moves), "end win 0 0 illegal-move\n".into())
+        (ProcessFate::Keep(Want::Moves), "end win 0 0 illegal-move\n".into())
     );
 }
 
@@ -349,9 +349,9 @@ fn whoever_still_owes_an_answer_is_not_kept() {
     let limits = Limits { per_game: Some(secs(1.0)), ..Limits::default() };
     let mut play = shaken(&Spec { limits, ..Spec::of(Dialect::Pitmaster) });
     play.line("move 1R").wait(secs(1.0) + NANO).timeout();
-    let keep = (Farewell::Keep(Want::Moves), "end draw 0 0 game-time\n".into());
+    let keep = (ProcessFate::Keep(Want::Moves), "end draw 0 0 game-time\n".into());
     assert_eq!(play.farewell(Side::One), keep);
-    let close = (Farewell::Close, "end draw 0 0 game-time\nquit\n".into());
+    let close = (ProcessFate::Close, "end draw 0 0 game-time\nquit\n".into());
     assert_eq!(play.farewell(Side::Two), close);
 }
 
@@ -361,8 +361,8 @@ fn whoever_never_got_ready_is_told_nothing_of_the_end() {
     play.line("ready").wait(secs(11.0)).timeout();
     play.lines("ready\nready");
     assert_eq!(play.ending(), "start-late");
-    assert_eq!(play.farewell(Side::One), (Farewell::Close, "quit\n".into()));
-    assert_eq!(play.farewell(Side::Two).0, Farewell::Keep(Want::Moves));
+    assert_eq!(play.farewell(Side::One), (ProcessFate::Close, "quit\n".into()));
+    assert_eq!(play.farewell(Side::Two).0, ProcessFate::Keep(Want::Moves));
 }
 
 #[test]
@@ -371,12 +371,12 @@ fn nobody_is_kept_after_a_void_game_and_whoever_never_ran_is_left_alone() {
     play.referee.void(RefereeFault::System { error: "x".into() });
     for side in Side::BOTH {
         let words = "end draw 0 0 referee-error\nquit\n".into();
-        assert_eq!(play.farewell(side), (Farewell::Close, words));
+        assert_eq!(play.farewell(side), (ProcessFate::Close, words));
     }
     let mut play = Spec::of(Dialect::Arena).play();
     play.line("rubbish");
-    assert_eq!(play.farewell(Side::One), (Farewell::Close, "END\n".into()));
-    assert_eq!(play.farewell(Side::Two), (Farewell::None, String::new()));
+    assert_eq!(play.farewell(Side::One), (ProcessFate::Close, "END\n".into()));
+    assert_eq!(play.farewell(Side::Two), (ProcessFate::None, String::new()));
 }
 
 #[test]

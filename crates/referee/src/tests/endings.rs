@@ -31,7 +31,7 @@ fn found_by_the_referee() -> Vec<Play> {
     let mut cpu = arena();
     cpu.line("1R").referee.charge(Side::One, secs(301.0), Duration::ZERO);
     let mut theft = arena();
-    theft.line("1R").referee.stole(Side::One, secs(0.1), At::START);
+    theft.line("1R").referee.charge_idle_cpu(Side::One, secs(0.1), At::START);
     let mut starved = arena();
     starved.wait(secs(6.0)).referee.waited(Side::One, secs(1.0));
     starved.line("1R");
@@ -208,12 +208,12 @@ fn a_void_game_stays_void() {
 #[test]
 fn setups_that_cannot_be_begun_say_why() {
     let position = Spec { position: Some("x"), ..Spec::of(Dialect::Arena) };
-    assert!(matches!(position.referee(), Err(SetupFault::Position(_))));
+    assert!(matches!(position.referee(), Err(SetupError::Position(_))));
     for (opening, fault) in [("1R 1R", "1R"), ("1R 2X", "2X"), ("7B 8B 7TR 2R", "2R")] {
         let text = fault.to_owned();
         let spec = Spec { opening, ..Spec::near_the_end(Dialect::Arena) };
         let spec = if opening.starts_with('7') { spec } else { Spec { position: None, ..spec } };
-        assert_eq!(spec.referee().err(), Some(SetupFault::Opening { text }));
+        assert_eq!(spec.referee().err(), Some(SetupError::Opening { text }));
     }
 }
 

@@ -49,7 +49,7 @@ fn bots() -> impl Strategy<Value = Bots> {
 /// as the cuts say.
 struct Lane {
     referee: Referee,
-    game: Arc<dyn Game>,
+    game: Arc<dyn DynGame>,
     dialect: Dialect,
     bots: BySide<VecDeque<Vec<Piece>>>,
     pipes: BySide<VecDeque<u8>>,
@@ -76,10 +76,10 @@ impl Lane {
         for _ in 0..100_000 {
             self.now = self.now + Duration::from_millis(1);
             match self.referee.next() {
-                Do::Start(side) => self.referee.started(side, self.now),
-                Do::Send(side) => self.send(side),
-                Do::Listen { side, until } => self.listen(side, until),
-                Do::End => return self.referee.finish(BySide::default()),
+                Action::Start(side) => self.referee.started(side, self.now),
+                Action::Send(side) => self.send(side),
+                Action::Listen { side, until } => self.listen(side, until),
+                Action::End => return self.referee.finish(BySide::default()),
             }
         }
         panic!("the game does not end")
@@ -120,14 +120,14 @@ impl Lane {
         loop {
             match self.framed(side) {
                 Framed::Line => self.referee.early(side, self.framers[side].line()),
-                Framed::Partial if self.framers[side].part().is_empty() => return false,
+                Framed::Partial if self.framers[side].partial_line().is_empty() => return false,
                 Framed::Partial => {
-                    self.referee.early_part(side, self.framers[side].part());
-                    return self.referee.next() == Do::End;
+                    self.referee.early_part(side, self.framers[side].partial_line());
+                    return self.referee.next() == Action::End;
                 }
                 framed => self.tell_fault(side, framed),
             }
-            if self.referee.next() == Do::End {
+            if self.referee.next() == Action::End {
                 return true;
             }
         }
@@ -230,7 +230,7 @@ fn tell(referee: &mut Referee, now: &mut At, event: Event) {
         Event::Charge(side, cpu) => {
             referee.charge(side, Duration::from_nanos(cpu), Duration::ZERO);
         }
-        Event::Stole(side, cpu) => referee.stole(side, Duration::from_nanos(cpu), *now),
+        Event::Stole(side, cpu) => referee.charge_idle_cpu(side, Duration::from_nanos(cpu), *now),
         Event::Pondered(side, cpu) => referee.pondered(side, Duration::from_nanos(cpu)),
         Event::Wait(nanos) => *now = *now + Duration::from_nanos(nanos),
     }
@@ -269,16 +269,16 @@ proptest! {
         // From here on both are silent.
         for _ in 0..20 {
             match referee.next() {
-                Do::Start(side) => referee.started(side, now),
-                Do::Send(side) => referee.sent(side, now),
-                Do::Listen { until, .. } => {
+                Action::Start(side) => referee.started(side, now),
+                Action::Send(side) => referee.sent(side, now),
+                Action::Listen { until, .. } => {
                     now = now.max(until.expect("there is a limit") + NANO);
                     referee.timeout(now);
                 }
-                Do::End => break,
+                Action::End => break,
             }
         }
-        prop_assert_eq!(referee.next(), Do::End);
+        prop_assert_eq!(referee.next(), Action::End);
         let (plies, ending) = (referee.plies().len(), referee.ending().cloned());
         let record = referee.finish(BySide::default());
         prop_assert_eq!(record.plies.len(), plies);

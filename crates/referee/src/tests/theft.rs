@@ -23,7 +23,7 @@ fn allowing(turn: Option<Duration>, game: Option<Duration>) -> Limits {
 
 impl Play {
     fn steal(&mut self, side: Side, cpu: Duration) -> &mut Self {
-        self.referee.stole(side, cpu, self.now);
+        self.referee.charge_idle_cpu(side, cpu, self.now);
         self.settle();
         self
     }
@@ -125,9 +125,9 @@ fn a_mover_that_wins_by_a_theft_still_owes_its_answer_and_is_not_kept() {
     let mut play = shaken(&Spec { limits: strict(), ..Spec::of(Dialect::Pitmaster) });
     play.line("move 1R").steal(Side::One, secs(1.0));
     assert_eq!(play.ending(), "stole-time");
-    assert_eq!(play.farewell(Side::One).0, Farewell::Close);
+    assert_eq!(play.farewell(Side::One).0, ProcessFate::Close);
     let (farewell, words) = play.farewell(Side::Two);
-    assert_eq!(farewell, Farewell::Close);
+    assert_eq!(farewell, ProcessFate::Close);
     assert!(words.ends_with("quit\n"), "{words}");
 }
 

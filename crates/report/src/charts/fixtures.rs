@@ -12,8 +12,8 @@ use pitmaster_tournament::{FormatPlan, PlannedBot, check};
 use super::super::fixtures;
 use super::super::svg::STYLE;
 use super::{Chart, Charts, Drawn};
+use crate::game_sample::Played;
 use crate::names::Names;
-use crate::played::Played;
 use crate::times::Times;
 
 /// A tournament, gathered.

@@ -33,8 +33,8 @@ use pitmaster_core::{Record, Side};
 use pitmaster_ratings::{Game, Matches, Model, Roster, Standings};
 use pitmaster_tournament::FormatPlan;
 
+use super::game_sample::Played;
 use super::names::Names;
-use super::played::Played;
 use super::svg::Picture;
 use super::times::Times;
 

@@ -3,7 +3,7 @@
 use askama::Template;
 use pitmaster_core::i18n::Lang;
 
-use super::packs::Pack;
+use super::chunks::Pack;
 use crate::Chart;
 
 /// The whole page, `page.html`.

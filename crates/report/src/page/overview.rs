@@ -4,7 +4,7 @@ use askama::Template as _;
 use pitmaster_core::i18n::{Lang, said};
 
 use super::html::{Cell, Column, Overview, Row, Table};
-use super::told::Told;
+use super::view::Told;
 
 /// Every bot of any tournament of a page, by its name.
 #[derive(Debug, Default)]

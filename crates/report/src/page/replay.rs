@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use pitmaster_core::i18n::Lang;
 use pitmaster_core::{BySide, Dialect, Record, Remark, Side, Untrusted};
-use pitmaster_games::{Contents, Game, HoleMark, Shape, Table, Turn};
+use pitmaster_games::{Contents, DynGame, GameState, HoleMark, Shape, Turn};
 use pitmaster_referee::why_illegal;
 use serde::Serialize;
 
@@ -31,7 +31,7 @@ pub(super) struct Kept {
 /// By which rules games are played again, and for whom.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Showing<'s> {
-    pub(super) game: &'s dyn Game,
+    pub(super) game: &'s dyn DynGame,
     pub(super) shape: &'s Shape,
     pub(super) lang: Lang,
     /// Whether the reader may take the game home as a file.
@@ -138,7 +138,7 @@ fn shown(record: &Record, side: Side, lang: Lang) -> Option<ShownEvidence> {
         why: why_illegal(record, side).map(|why| why.to(lang)),
         line: evidence.line.as_ref().map(|line| line.shown(LINE)),
         at_ms: evidence.at.0 as f64 / 1e6,
-        exit: evidence.exit.as_ref().map(|exit| exit.told().to(lang)),
+        exit: evidence.exit.as_ref().map(|exit| exit.describe().to(lang)),
         stderr: Untrusted::new(tail(evidence.stderr.as_bytes())).shown_lines(STDERR),
     })
 }
@@ -180,13 +180,13 @@ fn name(mark: HoleMark) -> &'static str {
 
 /// A game in progress, and a board beside it that only follows steps.
 struct Played {
-    table: Box<dyn Table>,
+    table: Box<dyn GameState>,
     follower: Follower,
     contents: Contents,
 }
 
 impl Played {
-    fn begin(game: &dyn Game, shape: &Shape) -> Self {
+    fn begin(game: &dyn DynGame, shape: &Shape) -> Self {
         let table = game.begin();
         let contents = table.contents();
         let follower = Follower::new(&contents, shape.kinds.len());

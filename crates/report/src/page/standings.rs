@@ -5,7 +5,7 @@ use pitmaster_core::i18n::{Lang, Message, said};
 use pitmaster_ratings::{Standings, TieBreak};
 
 use super::html::{Cell, Column, Row, Table};
-use super::told::Told;
+use super::view::Told;
 use crate::left_out::left_out_table;
 use crate::{Head, LeftOut, Listing, Shown, leaderboard, wdl_bar};
 

@@ -9,14 +9,14 @@ use pitmaster_core::GameId;
 use pitmaster_core::i18n::{Lang, said};
 use pitmaster_store::Attempt;
 
-use super::audience::Audience;
-use super::chapter::Chapter;
+use super::chunks::{self, Packs, unless_absent};
 use super::data::{Data, TournamentData, words};
 use super::html::{Course, Drawing, Html, LeftOut, Tournament, Workers};
 use super::overview::Standing;
-use super::packs::{self, Packs, unless_absent};
+use super::redaction::Audience;
 use super::standings;
-use super::told::Told;
+use super::tournament_section::Chapter;
+use super::view::Told;
 use crate::Chart;
 
 /// The page's style.
@@ -180,7 +180,7 @@ impl Page {
     pub fn remove(path: &Path) -> io::Result<()> {
         let removed = fs::remove_file(path);
         removed.or_else(unless_absent)?;
-        packs::remove(&path.with_file_name(beside(path)))
+        chunks::remove(&path.with_file_name(beside(path)))
     }
 }
 

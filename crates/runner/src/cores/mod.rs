@@ -13,7 +13,7 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 pub use self::holders::Holder;
 use self::locks::Lock;
-pub use self::reserve::{CoreList, Held, Wish, WishFault, held, reserve};
+pub use self::reserve::{CoreList, Held, Wish, WishError, held, reserve};
 
 /// Where lanes run.
 #[derive(Debug, Clone)]

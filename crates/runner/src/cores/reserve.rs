@@ -51,7 +51,7 @@ impl FromStr for CoreList {
 
 /// Why cores cannot be reserved, ever.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum WishFault {
+pub enum WishError {
     /// They are not there.
     #[error("this process may not use core {core}, only {allowed}; name others with --cores")]
     NotHere {
@@ -95,7 +95,7 @@ pub fn held() -> Result<Vec<Held>, String> {
 ///
 /// # Errors
 /// A core that is named cannot be used.
-pub fn reserve(wish: &Wish, say: &dyn Fn(&str)) -> Result<Layout, WishFault> {
+pub fn reserve(wish: &Wish, say: &dyn Fn(&str)) -> Result<Layout, WishError> {
     let machine = Machine::here();
     let places = machine.places(wish)?;
     let folder = match locks::folder() {
@@ -168,7 +168,7 @@ struct Places {
 }
 
 impl Machine {
-    fn places(&self, wish: &Wish) -> Result<Places, WishFault> {
+    fn places(&self, wish: &Wish) -> Result<Places, WishError> {
         let Some(CoreList(cores)) = &wish.cores else {
             let lanes = self.lanes(wish.lanes);
             let may_be_fewer = wish.lanes.is_none();
@@ -178,7 +178,7 @@ impl Machine {
         if let Some(&core) = cores.iter().find(|&&core| self.core_of(core).is_none()) {
             let mut allowed = self.order();
             allowed.sort_unstable();
-            return Err(WishFault::NotHere { core, allowed: plural("core", &allowed) });
+            return Err(WishError::NotHere { core, allowed: plural("core", &allowed) });
         }
         let lanes = wish.lanes.unwrap_or(cores.len());
         let order = cores.clone();

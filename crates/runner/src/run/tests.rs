@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use pitmaster_core::{BotHash, Dialect, Limits, RefereeFault, Requirements, Resources, Seed};
 use pitmaster_games::find;
-use pitmaster_sandbox::{Cage, Launch, Sandbox};
+use pitmaster_sandbox::{Launch, Sandbox, SandboxProfile};
 use pitmaster_tournament::{Bots, Durability, FormatPlan, Openings};
 
 use super::*;
@@ -51,7 +51,7 @@ fn bot(name: &str, before: impl Fn() + Send + Sync + 'static) -> Entrant {
             args: vec!["-c".into(), ONE_MOVE.into(), side.number().to_string().into()],
             environment: Vec::new(),
             dir: "/".into(),
-            cage: Cage::open(),
+            cage: SandboxProfile::open(),
         }
     };
     Entrant {
@@ -86,7 +86,7 @@ struct Came {
     /// The pairs of the valid games.
     pairs: Vec<u32>,
     void: u64,
-    set_aside: Vec<String>,
+    invalidate: Vec<String>,
 }
 
 fn play(
@@ -97,7 +97,7 @@ fn play(
 ) -> Came {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path(), Durability::Normal).unwrap();
-    let mut set_aside = Vec::new();
+    let mut invalidate = Vec::new();
     let crew = Box::new(layout(Some(lanes)));
     let stopping = Stopping::Never;
     let sandbox = Sandbox::open(&Resources::default());
@@ -117,14 +117,14 @@ fn play(
     };
     let finish = run.play(&mut |event| {
         if let Event::SetAside { bot } = event {
-            set_aside.push(bot.to_string());
+            invalidate.push(bot.to_string());
         }
     });
     let reader = store.reader().unwrap();
     let mut pairs = Vec::new();
     reader.for_each_valid(|attempt| pairs.push(attempt.record.key.pair)).unwrap();
     let void = reader.counts().unwrap().void;
-    Came { finish: finish.unwrap(), pairs, void, set_aside }
+    Came { finish: finish.unwrap(), pairs, void, invalidate }
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn a_process_serves_pairs_of_later_cycles() {
                 args: vec!["-c".into(), ANY_GAMES.into()],
                 environment: Vec::new(),
                 dir: "/".into(),
-                cage: Cage::open(),
+                cage: SandboxProfile::open(),
             }
         };
         let (dialect, start) = (Dialect::Pitmaster, Start::Process(Arc::new(launch)));
@@ -197,6 +197,6 @@ fn one_bot_with_which_the_referee_fails_does_not_stop_the_others() {
     let entrants = vec![breaks("a", u32::MAX), good("b"), good("c"), good("d")];
     let came = play(&tournament(2), entrants, 1, None);
     assert_eq!(came.finish, Finish::Incomplete(vec!["a".parse().unwrap()]));
-    assert_eq!(came.set_aside, ["a"]);
+    assert_eq!(came.invalidate, ["a"]);
     assert_eq!(came.pairs.len(), 12);
 }

@@ -8,8 +8,8 @@ use std::path::Path;
 use pitmaster_core::Resources;
 
 use super::audit::{Auditor, Door, usual_files};
-use super::filter::{Filter, Refusal, Rules};
-use super::{Belongings, Cage, Role, Sandbox, rules, view};
+use super::seccomp::{Filter, Refusal, Rules};
+use super::{ProcessResources, Role, Sandbox, SandboxProfile, rules, system_paths};
 use crate::audit::Audit;
 use crate::grant::ReadGrant;
 
@@ -23,7 +23,7 @@ impl Sandbox {
     }
 }
 
-impl Cage {
+impl SandboxProfile {
     /// Who is told what the filter refuses, and where the process finds them.
     pub(super) fn auditor(&self, scratch: Option<&Path>) -> io::Result<Option<(Auditor, Door)>> {
         let Sandbox { audits, resources, .. } = &*self.sandbox;
@@ -31,13 +31,13 @@ impl Cage {
             return Ok(None);
         }
         let own = self.reads.iter().map(ReadGrant::path).chain(scratch);
-        let machine = view::system().into_iter().chain(view::devices(false));
+        let machine = system_paths::system().into_iter().chain(system_paths::devices(false));
         let usual = usual_files(machine.chain(own.map(Path::to_owned)));
         Auditor::start(audited(resources), usual).map(Some)
     }
 }
 
-impl Belongings {
+impl ProcessResources {
     /// What its process has tried that it is refused, where that was looked at; waits for the
     /// end of the process.
     pub fn audit(&mut self) -> Option<Audit> {

@@ -2,7 +2,7 @@
 
 use pitmaster_core::Resources;
 
-use crate::strays;
+use crate::orphans;
 use crate::sys::ResourceLimit;
 
 /// How many files a bot may have open: virtual machines open dozens.
@@ -22,7 +22,7 @@ pub(super) fn limits(resources: &Resources, is_apart: bool) -> Vec<ResourceLimit
         ResourceLimit { resource: libc::RLIMIT_STACK, soft: 8 << 20, hard: STACK },
         fixed(libc::RLIMIT_MSGQUEUE, 0),
         fixed(libc::RLIMIT_MEMLOCK, 0),
-        fixed(libc::RLIMIT_RTTIME, strays::tag_of(strays::run_name())),
+        fixed(libc::RLIMIT_RTTIME, orphans::tag_of(orphans::run_name())),
     ];
     if !resources.processes {
         limits.push(fixed(libc::RLIMIT_AS, addresses(resources)));

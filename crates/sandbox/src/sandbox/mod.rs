@@ -1,23 +1,23 @@
 //! The sandbox: what keeps a bot from the machine, from the referee and from other bots.
 //!
-//! A [`Sandbox`] is chosen once, by trying; a [`Cage`] is what one bot gets of it. Nothing
+//! A [`Sandbox`] is chosen once, by trying; a [`SandboxProfile`] is what one bot gets of it. Nothing
 //! outside of this folder knows which mechanism serves.
 
 mod asker;
 mod audit;
 mod auditing;
-mod cage;
 mod cgroup;
-mod files;
-pub(crate) mod filter;
 mod folder;
 mod gauge;
+mod landlock;
 mod limits;
 mod namespaces;
-mod root;
+mod profile;
+mod rootfs;
 mod scratch;
+pub(crate) mod seccomp;
 mod supervisor;
-mod view;
+mod system_paths;
 
 use std::io;
 use std::sync::Arc;
@@ -26,14 +26,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use pitmaster_core::{Isolation, Resources, Tier};
 
 use super::sys;
-pub use cage::Belongings;
-pub use cage::Cage;
-use cage::Role;
 pub use cgroup::Group;
 use cgroup::Groups;
-use filter::{Filter, Refusal, Rules};
 pub use gauge::Gauge;
 use namespaces::Namespaces;
+pub use profile::ProcessResources;
+use profile::Role;
+pub use profile::SandboxProfile;
+use seccomp::{Filter, Refusal, Rules};
 
 /// Users whom nobody else is, for bots that root starts.
 const USERS: std::ops::Range<u32> = 60_000..64_000;

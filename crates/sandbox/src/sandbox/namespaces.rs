@@ -7,7 +7,7 @@ use std::os::fd::AsFd as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::sync::OnceLock;
 
-use super::root::scratch_options;
+use super::rootfs::scratch_options;
 use crate::sys::{self, Confinement, Step, c_string};
 
 /// Namespaces that a process is born into.

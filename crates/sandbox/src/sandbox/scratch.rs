@@ -6,8 +6,8 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::root::SCRATCH;
-use crate::strays::run_name;
+use super::rootfs::SCRATCH;
+use crate::orphans::run_name;
 
 /// Where a process may write.
 #[derive(Debug)]

@@ -16,9 +16,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use libc::{c_int, c_long};
 
-use super::child::{Errno, Step, begin, call, complain, prctl};
+use super::child_setup::Orders;
 use super::clone::clone_beside;
-use super::orders::Orders;
+use super::pre_exec::{Errno, Step, begin, call, complain, prctl};
 use super::root::write;
 
 /// The tags of the two reports of a founder; complaints begin with the number of a step.

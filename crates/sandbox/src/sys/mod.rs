@@ -3,13 +3,13 @@
 //! with `unsafe`.
 #![expect(unsafe_code, reason = "raw system calls, each explained")]
 
-mod child;
+mod child_setup;
 mod clone;
 mod init;
 pub(crate) mod install;
 mod memory;
 pub(crate) mod notify;
-mod orders;
+mod pre_exec;
 mod root;
 mod spawn;
 
@@ -17,13 +17,13 @@ use std::time::Duration;
 
 use rustix::process::Pid;
 
-pub use child::Step;
-pub use memory::{fill_page_tables, share_zeros};
-pub(crate) use orders::{
+pub(crate) use child_setup::{
     Command, Confinement, Granted, Identity, Pass, Place, PrivateRoot, ResourceLimit, c_string,
 };
+pub use memory::{fill_page_tables, share_zeros};
+pub use pre_exec::Step;
 pub(crate) use spawn::spawn;
-pub use spawn::{Init, SpawnFault, Started};
+pub use spawn::{Init, SpawnError, Started};
 
 /// From now on a write beyond the largest size that a file may have (`ulimit -f`) fails, as
 /// on a full disk, and does not end this process.

@@ -6,8 +6,8 @@ use std::ffi::CStr;
 
 use libc::{c_int, c_long};
 
-use super::child::{Errno, address, call};
-use super::orders::{Place, PrivateRoot};
+use super::child_setup::{Place, PrivateRoot};
+use super::pre_exec::{Errno, address, call};
 
 /// Where the new root is put together: some folder that every system has.
 const SITE: &CStr = c"/tmp";

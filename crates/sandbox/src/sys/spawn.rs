@@ -11,10 +11,10 @@ use rustix::process::{
     pidfd_send_signal, waitid, waitpid,
 };
 
-use super::child::{Step, begin};
+use super::child_setup::{Command, Confinement, Orders};
 use super::clone::{Birth, clone};
 use super::init::{BOT, INIT, found};
-use super::orders::{Command, Confinement, Orders};
+use super::pre_exec::{Step, begin};
 
 /// A process that has become its program.
 #[derive(Debug)]
@@ -55,27 +55,27 @@ impl Init {
 
 /// Why there is no process.
 #[derive(Debug)]
-pub struct SpawnFault {
+pub struct SpawnError {
     /// How far it came; `None`: it was not even born.
     pub step: Option<Step>,
     /// What the system said.
     pub error: io::Error,
 }
 
-impl fmt::Display for SpawnFault {
+impl fmt::Display for SpawnError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let doing = self.step.map_or("start a process", Step::doing);
         write!(f, "cannot {doing}: {}", self.error)
     }
 }
 
-impl From<io::Error> for SpawnFault {
+impl From<io::Error> for SpawnError {
     fn from(error: io::Error) -> Self {
         Self { step: None, error }
     }
 }
 
-impl From<rustix::io::Errno> for SpawnFault {
+impl From<rustix::io::Errno> for SpawnError {
     fn from(error: rustix::io::Errno) -> Self {
         Self { step: None, error: error.into() }
     }
@@ -87,7 +87,7 @@ pub(crate) fn spawn(
     command: &Command,
     standard: [BorrowedFd<'_>; 3],
     confinement: Confinement<'_>,
-) -> Result<Started, SpawnFault> {
+) -> Result<Started, SpawnError> {
     let (complaints, complaint) = pipe_with(PipeFlags::CLOEXEC)?;
     let (namespaces, cgroup) = (confinement.namespaces, confinement.cgroup);
     let mut orders = Orders::new(command, standard, complaint, confinement);
@@ -114,7 +114,7 @@ pub(crate) fn spawn(
 }
 
 /// What a founder has started. It is reaped, and so is what it started if that is not all.
-fn of_founder(founder: u32, reports: OwnedFd) -> Result<Started, SpawnFault> {
+fn of_founder(founder: u32, reports: OwnedFd) -> Result<Started, SpawnError> {
     let Reports { complaint, init, bot } = Reports::read(reports);
     let _ = waitpid(Pid::from_raw(founder.cast_signed()), WaitOptions::empty());
     // Nobody else reaps them: the numbers are theirs.
@@ -150,7 +150,7 @@ fn number(pid: Pid) -> u32 {
 /// What came through the pipe that closes when a process becomes its program.
 #[derive(Debug, Default)]
 struct Reports {
-    complaint: Option<SpawnFault>,
+    complaint: Option<SpawnError>,
     init: Option<u32>,
     bot: Option<u32>,
 }
@@ -167,7 +167,7 @@ impl Reports {
                     let error = io::Error::from_raw_os_error(i32::from_ne_bytes(word));
                     let step = Step::ALL.get(usize::from(step)).copied();
                     // The first one is the cause.
-                    reports.complaint.get_or_insert(SpawnFault { step, error });
+                    reports.complaint.get_or_insert(SpawnError { step, error });
                 }
             }
         }

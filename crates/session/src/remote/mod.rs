@@ -14,7 +14,7 @@ pub use admission::is_a_name;
 use admission::{Admission, Reference};
 use local_worker::LocalWorker;
 pub use login::{Consent, LoginFiles};
-use pitmaster_bots::submission::{StoreFault, shown_path};
+use pitmaster_bots::submission::{SnapshotError, shown_path};
 use pitmaster_cluster::{
     self as cluster, Access, Body, CardBot, ContestBot, Coordinator, Embedded, Trials, Tried,
 };
@@ -243,14 +243,14 @@ fn contest_bot(entrant: &Entrant, lineup: &Lineup, bundles: &Path) -> Result<Con
 }
 
 /// Packs a submission, unless its bundle exists already.
-fn bundle(what: &HandedIn, hash: &BotHash, folder: &Path) -> Result<PathBuf, StoreFault> {
+fn bundle(what: &HandedIn, hash: &BotHash, folder: &Path) -> Result<PathBuf, SnapshotError> {
     let path = folder.join(hash.as_str());
     if path.is_file() {
         return Ok(path);
     }
     let fault = |doing: &'static str| {
         let path = path.clone();
-        move |error| StoreFault { doing, path, error }
+        move |error| SnapshotError { doing, path, error }
     };
     fs::create_dir_all(folder).map_err(fault("create"))?;
     let new = folder.join(format!("{}.new", hash.as_str()));

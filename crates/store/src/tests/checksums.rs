@@ -115,7 +115,7 @@ fn a_game_that_no_longer_says_that_it_counts_is_noticed_and_can_be_played_again(
     assert_eq!(reader.damaged().expect("reads")[0].game, game);
     drop(reader);
     let store = open(&folder);
-    assert_eq!(store.set_damaged_aside("its record was damaged"), Ok(1));
+    assert_eq!(store.invalidate_damaged("its record was damaged"), Ok(1));
     let reader = store.reader().expect("opens");
     reader.require_intact().expect("what is damaged is known");
     reader.check().expect("sound");
@@ -133,9 +133,9 @@ fn a_damaged_game_is_not_vouched_for_by_setting_it_aside() {
         .expect("sets");
     let store = open(&folder);
     let void = AttemptState::Void { reason: "worker".into() };
-    let told = store.set_aside(vec![plain(2).id()], void.clone());
+    let told = store.invalidate(vec![plain(2).id()], void.clone());
     assert!(matches!(told, Err(StoreError::Altered { .. })), "{told:?}");
-    let told = store.set_aside_of("here", void);
+    let told = store.invalidate_of("here", void);
     assert!(matches!(told, Err(StoreError::Altered { .. })), "{told:?}");
 }
 

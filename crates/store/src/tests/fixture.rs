@@ -91,7 +91,7 @@ fn writes_a_fixture() {
     let store = Store::open(target.as_ref(), Durability::Normal).expect("opens");
     store.commit(attempt(plain(1))).expect("commits");
     let void = AttemptState::Void { reason: "the machine slept".into() };
-    store.set_aside(vec![plain(1).id()], void).expect("sets aside");
+    store.invalidate(vec![plain(1).id()], void).expect("sets aside");
     store.commit(attempt(eventful())).expect("commits");
     let contained = isolation(Tier::Portable, Level::Enforced, "refused");
     let number = store.put_isolation(&contained).expect("puts");

@@ -120,8 +120,8 @@ fn a_game_counts_once() {
     let again = store.commit(attempt(eventful()));
     assert_eq!(again, Err(StoreError::AlreadyValid { id: id.clone() }));
     let void = AttemptState::Void { reason: "the machine slept".into() };
-    assert_eq!(store.set_aside(vec![id.clone(), plain(7).id()], void.clone()), Ok(1));
-    assert_eq!(store.set_aside(vec![id.clone()], void.clone()), Ok(0));
+    assert_eq!(store.invalidate(vec![id.clone(), plain(7).id()], void.clone()), Ok(1));
+    assert_eq!(store.invalidate(vec![id.clone()], void.clone()), Ok(0));
     store.commit(attempt(eventful())).expect("commits");
     let reader = store.reader().expect("opens");
     let attempts = reader.attempts(&id).expect("reads");

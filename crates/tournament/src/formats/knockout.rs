@@ -2,7 +2,7 @@
 
 use pitmaster_ratings::{Game, PointsFor};
 
-use super::Pairer;
+use super::PairingRule;
 use crate::format::{Batch, Bound, Expected, Meeting};
 
 /// A knockout of bots that are numbered by their seeding, the first the strongest.
@@ -116,7 +116,7 @@ impl Knockout {
     }
 }
 
-impl Pairer for Knockout {
+impl PairingRule for Knockout {
     fn pair(&self, batches: &[Batch], games: &[Game]) -> Option<Vec<Batch>> {
         if self.bots < 2 {
             return None;

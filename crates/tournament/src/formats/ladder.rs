@@ -2,7 +2,7 @@
 
 use pitmaster_ratings::{Elo, Game, Matches, Model, Ratings};
 
-use super::Pairer;
+use super::PairingRule;
 use super::rounds::Past;
 use crate::format::{Batch, Bound, Expected, Meeting};
 
@@ -62,7 +62,7 @@ impl Ladder {
     }
 }
 
-impl Pairer for Ladder {
+impl PairingRule for Ladder {
     fn pair(&self, batches: &[Batch], games: &[Game]) -> Option<Vec<Batch>> {
         let given: u64 = batches.iter().map(|batch| batch.meetings.len() as u64).sum();
         let left = self.pairs.saturating_sub(given).min(self.batch());

@@ -1,7 +1,7 @@
 //! The formats: who meets whom, in which order.
 //!
 //! Those that look at no results are arithmetic and take no memory: [`RoundRobin`],
-//! [`Gauntlet`]. Those that pair by results decide in batches ([`Rounds`]), by a [`Pairer`] each.
+//! [`Gauntlet`]. Those that pair by results decide in batches ([`Rounds`]), by a [`PairingRule`] each.
 //! [`Stages`] chains them.
 
 mod gauntlet;
@@ -11,7 +11,7 @@ mod ladder;
 mod matching;
 mod round_robin;
 mod rounds;
-mod share;
+mod shard;
 mod sprt;
 mod stages;
 mod swiss;
@@ -20,7 +20,7 @@ mod swiss;
 mod fixtures;
 
 pub use round_robin::RoundRobin;
-pub(super) use share::Share;
+pub(super) use shard::Share;
 pub use sprt::{SequentialTest, TestEnd};
 pub(super) use stages::{Start, start};
 
@@ -28,7 +28,7 @@ use gauntlet::Gauntlet;
 use groups::Groups;
 use knockout::Knockout;
 use ladder::Ladder;
-use rounds::{Pairer, Rounds};
+use rounds::{PairingRule, Rounds};
 use swiss::Swiss;
 
 /// How many rounds a Swiss tournament of so many bots has where nobody says.

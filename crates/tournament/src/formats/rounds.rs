@@ -10,7 +10,7 @@ use crate::format::{Batch, Decision, Expected, Meeting};
 use crate::{Format, Next, Pairing};
 
 /// Who meets whom, by results: a function of what was paired and played before.
-pub(super) trait Pairer: Debug + Send {
+pub(super) trait PairingRule: Debug + Send {
     /// The meetings that follow these batches; `None`: it is over. `games` are all games of the
     /// batches, but for as many of the last as it stays [`ahead`](Self::ahead).
     fn pair(&self, batches: &[Batch], games: &[Game]) -> Option<Vec<Batch>>;
@@ -47,7 +47,7 @@ pub(super) struct Rounds<P> {
     over: bool,
 }
 
-impl<P: Pairer> Rounds<P> {
+impl<P: PairingRule> Rounds<P> {
     /// For so many bots, with what was decided before.
     pub(super) fn new(pairer: P, bots: usize, kept: Vec<Batch>) -> Self {
         Self {
@@ -93,7 +93,7 @@ impl<P: Pairer> Rounds<P> {
     }
 }
 
-impl<P: Pairer> Format for Rounds<P> {
+impl<P: PairingRule> Format for Rounds<P> {
     fn next(&mut self) -> Next {
         loop {
             if let Some(pairing) = self.queue.pop_front() {

@@ -3,7 +3,7 @@
 use pitmaster_core::Side;
 use pitmaster_ratings::{Game, PointsFor};
 
-use super::Pairer;
+use super::PairingRule;
 use super::matching::{Field, pair_field};
 use super::rounds::{Past, byes};
 use crate::format::{Batch, Expected, Meeting};
@@ -65,7 +65,7 @@ impl Swiss {
     }
 }
 
-impl Pairer for Swiss {
+impl PairingRule for Swiss {
     fn pair(&self, batches: &[Batch], games: &[Game]) -> Option<Vec<Batch>> {
         let round = batches.len() as u32 + 1;
         if round > self.rounds || self.bots < 2 {

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use pitmaster_games::{Game, Turn};
+use pitmaster_games::{DynGame, Turn};
 
 /// Why an opening cannot be played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum OpeningFault {
+pub enum OpeningError {
     /// A step of it.
     #[error("step {number}, {text:?}: {why}")]
     Step {
@@ -50,17 +50,17 @@ pub struct Opening {
 /// # Errors
 /// The first step that cannot be made, or nothing is left to be played after it.
 pub fn play_opening(
-    game: &dyn Game,
+    game: &dyn DynGame,
     steps: &str,
     limit: Option<u32>,
-) -> Result<Opening, OpeningFault> {
+) -> Result<Opening, OpeningError> {
     let mut table = game.begin();
     let (mut text, mut plies) = (String::new(), 0);
     for (at, step) in steps.split_ascii_whitespace().enumerate() {
         if at > 0 {
             text.push(' ');
         }
-        let fault = |why: String| OpeningFault::Step { number: at + 1, text: step.to_owned(), why };
+        let fault = |why: String| OpeningError::Step { number: at + 1, text: step.to_owned(), why };
         if matches!(table.turn(), Turn::Over(_)) {
             return Err(fault("the game is over there".into()));
         }
@@ -70,8 +70,8 @@ pub fn play_opening(
         game.resume(&table.position()).map_err(|why| fault(why.to_string()))?;
     }
     match limit.filter(|&limit| plies >= limit) {
-        _ if matches!(table.turn(), Turn::Over(_)) => Err(OpeningFault::Over),
-        Some(limit) => Err(OpeningFault::PlyLimit { plies, limit }),
+        _ if matches!(table.turn(), Turn::Over(_)) => Err(OpeningError::Over),
+        Some(limit) => Err(OpeningError::PlyLimit { plies, limit }),
         None => Ok(Opening { text, position: table.position() }),
     }
 }
@@ -82,10 +82,10 @@ pub fn play_opening(
 /// # Errors
 /// All that is wrong with it, with the numbers of the lines.
 pub fn read_openings(
-    game: &dyn Game,
+    game: &dyn DynGame,
     text: &str,
     limit: Option<u32>,
-) -> Result<Vec<String>, Vec<(usize, OpeningFault)>> {
+) -> Result<Vec<String>, Vec<(usize, OpeningError)>> {
     let (mut openings, mut faults) = (Vec::new(), Vec::new());
     let mut lines: HashMap<String, usize> = HashMap::new();
     for (line, steps) in (1..).zip(text.lines().map(without_comment)) {
@@ -94,7 +94,7 @@ pub fn read_openings(
         }
         let played = play_opening(game, steps, limit);
         match played.and_then(|opening| match lines.get(&opening.position) {
-            Some(&line) => Err(OpeningFault::Again { line }),
+            Some(&line) => Err(OpeningError::Again { line }),
             None => Ok(opening),
         }) {
             Ok(Opening { text, position }) => {

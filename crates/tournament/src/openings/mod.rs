@@ -11,12 +11,12 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 pub use kept::KeptOpenings;
-pub use lines::{Opening, OpeningFault, play_opening, read_openings};
+pub use lines::{Opening, OpeningError, play_opening, read_openings};
 pub use random::random_openings;
 
 use pitmaster_core::Dialect;
 
-use super::Place;
+use super::Location;
 
 /// The most random openings there can be.
 pub const MOST_OPENINGS: u32 = 10_000;
@@ -27,7 +27,7 @@ pub struct Openings {
     /// Where they come from.
     pub source: OpeningSource,
     /// Where the tournament says so.
-    pub place: Place,
+    pub place: Location,
     /// They, in the form that the game writes: found by [`random_openings`] or
     /// [`read_openings`], as looking for them takes time or a file. Empty: every game begins at
     /// the plain start.

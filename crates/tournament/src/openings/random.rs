@@ -6,8 +6,8 @@
 use std::collections::{HashSet, VecDeque};
 
 use pitmaster_core::Seed;
-use pitmaster_games::{Game, GameSpec, Turn};
-use pitmaster_players::{SeatFault, distances_from_even};
+use pitmaster_games::{DynGame, GameSpec, Turn};
+use pitmaster_players::{BuildError, distances_from_even};
 use rand_chacha::ChaCha8Rng;
 
 /// Openings that are judged at once.
@@ -31,12 +31,12 @@ const IN_VAIN: usize = 2_000;
 /// # Errors
 /// The expert does not know the game.
 pub fn random_openings(
-    game: &dyn Game,
+    game: &dyn DynGame,
     seed: Seed,
     plies: u32,
     count: u32,
     progress: &dyn Fn(),
-) -> Result<Vec<String>, SeatFault> {
+) -> Result<Vec<String>, BuildError> {
     let mut deck = Judged::new(game, seed, plies);
     let mut sample = VecDeque::new();
     while sample.len() < SAMPLE
@@ -67,7 +67,7 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
 
 /// Different openings after which a player is to move, until no others come.
 struct Deck<'a> {
-    game: &'a dyn Game,
+    game: &'a dyn DynGame,
     plies: u32,
     rng: ChaCha8Rng,
     positions: HashSet<String>,
@@ -81,7 +81,7 @@ struct Dealt {
 }
 
 impl<'a> Deck<'a> {
-    fn new(game: &'a dyn Game, seed: Seed, plies: u32) -> Self {
+    fn new(game: &'a dyn DynGame, seed: Seed, plies: u32) -> Self {
         Self { game, plies, rng: seed.stream("openings"), positions: HashSet::new() }
     }
 
@@ -126,12 +126,12 @@ struct Judged<'a> {
 }
 
 impl<'a> Judged<'a> {
-    fn new(game: &'a dyn Game, seed: Seed, plies: u32) -> Self {
+    fn new(game: &'a dyn DynGame, seed: Seed, plies: u32) -> Self {
         let spec = game.spec().parse().expect("a game writes its own name as it reads it");
         Self { deck: Deck::new(game, seed, plies), game: spec, ready: VecDeque::new() }
     }
 
-    fn next(&mut self) -> Result<Option<(f64, String)>, SeatFault> {
+    fn next(&mut self) -> Result<Option<(f64, String)>, BuildError> {
         if self.ready.is_empty() {
             let dealt: Vec<_> = self.deck.by_ref().take(AT_ONCE).collect();
             let positions: Vec<_> = dealt.iter().map(|dealt| &*dealt.position).collect();

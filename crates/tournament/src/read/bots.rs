@@ -6,10 +6,10 @@ use pitmaster_core::BotName;
 use pitmaster_players::PREFIX;
 use toml::de::DeValue;
 
-use crate::section::{Entry, Notes, Section};
-use crate::{BotEntry, Bots, Place, Placed};
+use crate::config_reader::{Diagnostics, Entry, Section};
+use crate::{BotEntry, Bots, Located, Location};
 
-pub(super) fn read_bots(top: &Section<'_>, notes: &mut Notes<'_>) -> Bots {
+pub(super) fn read_bots(top: &Section<'_>, notes: &mut Diagnostics<'_>) -> Bots {
     let mut bots = Bots::default();
     if let Some(section) = top.section("bots", notes) {
         bots.include = read_patterns(&section, "include", notes);
@@ -31,12 +31,16 @@ pub(super) fn read_bots(top: &Section<'_>, notes: &mut Notes<'_>) -> Bots {
     bots
 }
 
-fn read_patterns(section: &Section<'_>, name: &str, notes: &mut Notes<'_>) -> Vec<Placed<String>> {
+fn read_patterns(
+    section: &Section<'_>,
+    name: &str,
+    notes: &mut Diagnostics<'_>,
+) -> Vec<Located<String>> {
     let Some(entry) = section.entry(name, notes) else { return Vec::new() };
     entry.list(notes).iter().filter_map(|item| read_pattern(item, notes)).collect()
 }
 
-fn read_pattern(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<Placed<String>> {
+fn read_pattern(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<Located<String>> {
     let text = entry.some_text(notes)?;
     if let Err(error) = glob::Pattern::new(&text.value) {
         let message =
@@ -47,7 +51,7 @@ fn read_pattern(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<Placed<Strin
     Some(text)
 }
 
-fn read_bot(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<BotEntry> {
+fn read_bot(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<BotEntry> {
     let section = Section::inside("bot", entry, notes)?;
     let name = section.entry("name", notes).and_then(|entry| read_name(&entry, notes));
     let display = section.entry("display", notes).and_then(|entry| entry.text(notes));
@@ -65,7 +69,11 @@ fn read_bot(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<BotEntry> {
 }
 
 /// Only what is part of this program can play inside of it.
-fn read_in_process(section: &Section<'_>, path: &Placed<String>, notes: &mut Notes<'_>) -> bool {
+fn read_in_process(
+    section: &Section<'_>,
+    path: &Located<String>,
+    notes: &mut Diagnostics<'_>,
+) -> bool {
     let Some(entry) = section.entry("in_process", notes) else { return false };
     let wanted = entry.truth(notes).unwrap_or_default();
     if wanted && !path.value.starts_with(PREFIX) {
@@ -75,10 +83,13 @@ fn read_in_process(section: &Section<'_>, path: &Placed<String>, notes: &mut Not
     wanted
 }
 
-pub(super) fn read_name(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<Placed<BotName>> {
+pub(super) fn read_name(
+    entry: &Entry<'_>,
+    notes: &mut Diagnostics<'_>,
+) -> Option<Located<BotName>> {
     let text = entry.text(notes)?;
     match text.value.parse() {
-        Ok(value) => Some(Placed { value, place: text.place }),
+        Ok(value) => Some(Located { value, place: text.place }),
         Err(fault) => {
             let tamed = BotName::tamed(&text.value);
             notes.fault(text.place, &entry.key, format!("{fault}; \"{tamed}\" would do"));
@@ -90,11 +101,11 @@ pub(super) fn read_name(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<Plac
 /// The name of a bot that takes part, which may be one of the house: `house:greedy`.
 pub(super) fn read_participant(
     entry: &Entry<'_>,
-    notes: &mut Notes<'_>,
-) -> Option<Placed<BotName>> {
+    notes: &mut Diagnostics<'_>,
+) -> Option<Located<BotName>> {
     let text = entry.text(notes)?;
     if text.value.starts_with("house:") {
-        return Some(Placed { value: BotName::of_house(&text.value), place: text.place });
+        return Some(Located { value: BotName::of_house(&text.value), place: text.place });
     }
     read_name(entry, notes)
 }
@@ -103,7 +114,7 @@ fn is_empty_list(value: &DeValue<'_>) -> bool {
     matches!(value, DeValue::Array(items) if items.is_empty())
 }
 
-fn judge_bots(top: &Section<'_>, bots: &Bots, notes: &mut Notes<'_>) {
+fn judge_bots(top: &Section<'_>, bots: &Bots, notes: &mut Diagnostics<'_>) {
     let bots_table = top.table.get("bots").and_then(|bots| bots.get_ref().as_table());
     let include = bots_table.and_then(|table| table.get("include"));
     let written = [top.table.get("bot"), include].into_iter().flatten();
@@ -115,8 +126,8 @@ fn judge_bots(top: &Section<'_>, bots: &Bots, notes: &mut Notes<'_>) {
 }
 
 /// Names are unique. Those that bots bring themselves are judged where they are known.
-fn judge_names(bots: &Bots, notes: &mut Notes<'_>) {
-    let mut seen: HashMap<&BotName, Place> = HashMap::new();
+fn judge_names(bots: &Bots, notes: &mut Diagnostics<'_>) {
+    let mut seen: HashMap<&BotName, Location> = HashMap::new();
     for name in bots.entries.iter().filter_map(|entry| entry.name.as_ref()) {
         if let Some(first) = seen.get(&name.value) {
             let message = format!(

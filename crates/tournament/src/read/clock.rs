@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use pitmaster_core::{Bank, Limits};
 
-use crate::section::{Notes, Section};
+use crate::config_reader::{Diagnostics, Section};
 use crate::{Tournament, worst_game};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -14,7 +14,7 @@ pub(super) const SOME_TIME: RangeInclusive<Duration> = Duration::from_millis(1).
 
 /// The limits, and how often a game is replayed in which a bot was starved: that is no limit, as
 /// games that were played with another number stay what they are.
-pub(super) fn read_clock(top: &Section<'_>, notes: &mut Notes<'_>) -> (Limits, u32) {
+pub(super) fn read_clock(top: &Section<'_>, notes: &mut Diagnostics<'_>) -> (Limits, u32) {
     let mut limits = Limits::default();
     let replays = Tournament::STARVED_REPLAYS;
     let Some(clock) = top.section("clock", notes) else { return (limits, replays) };
@@ -36,7 +36,7 @@ pub(super) fn read_clock(top: &Section<'_>, notes: &mut Notes<'_>) -> (Limits, u
 }
 
 /// A first move that is not written has no less time than the others.
-fn read_move_limits(clock: &Section<'_>, limits: &mut Limits, notes: &mut Notes<'_>) {
+fn read_move_limits(clock: &Section<'_>, limits: &mut Limits, notes: &mut Diagnostics<'_>) {
     limits.per_move = time_or_off(clock, "per_move", limits.per_move, notes);
     let first = limits.per_move.and_then(|time| limits.first_move.map(|first| first.max(time)));
     limits.first_move = time_or_off(clock, "first_move", first, notes);
@@ -46,7 +46,7 @@ fn time_or_off(
     clock: &Section<'_>,
     name: &str,
     default: Option<Duration>,
-    notes: &mut Notes<'_>,
+    notes: &mut Diagnostics<'_>,
 ) -> Option<Duration> {
     match clock.entry(name, notes) {
         Some(entry) => entry.duration_or_off(SOME_TIME, default, notes),
@@ -54,13 +54,17 @@ fn time_or_off(
     }
 }
 
-fn read_plies(clock: &Section<'_>, default: Option<u32>, notes: &mut Notes<'_>) -> Option<u32> {
+fn read_plies(
+    clock: &Section<'_>,
+    default: Option<u32>,
+    notes: &mut Diagnostics<'_>,
+) -> Option<u32> {
     let Some(entry) = clock.entry("plies", notes) else { return default };
     let default = default.map(i64::from);
     entry.integer_or_off(1..=1_000_000, default, notes).map(|plies| plies as u32)
 }
 
-fn read_bank(clock: &Section<'_>, notes: &mut Notes<'_>) -> Option<Bank> {
+fn read_bank(clock: &Section<'_>, notes: &mut Diagnostics<'_>) -> Option<Bank> {
     let initial = time_or_off(clock, "bank", None, notes);
     let Some(entry) = clock.entry("increment", notes) else {
         return initial.map(|initial| Bank { initial, increment: Duration::ZERO });
@@ -74,7 +78,7 @@ fn read_bank(clock: &Section<'_>, notes: &mut Notes<'_>) -> Option<Bank> {
 }
 
 /// A bot that never moves and a game that goes in circles must both come to an end.
-fn judge_bounds(clock: &Section<'_>, limits: &Limits, notes: &mut Notes<'_>) {
+fn judge_bounds(clock: &Section<'_>, limits: &Limits, notes: &mut Diagnostics<'_>) {
     if limits.per_move.or(limits.per_game).is_none() && limits.bank.is_none() {
         let message = "nothing ends a game whose bot never moves; set per_move, per_game or bank";
         notes.fault(clock.place, "clock", message);

@@ -5,10 +5,10 @@ use pitmaster_ratings::{Points, PointsFor, Ranking, Sprt, SprtModel, TieBreak};
 use toml::de::DeValue;
 
 use super::bots::read_participant;
+use crate::config_reader::{Diagnostics, Entry, Section};
 use crate::keys::OF_ALL_STAGES;
 use crate::model::Word;
-use crate::section::{Entry, Notes, Section};
-use crate::{FormatKind, FormatPlan, Placed, Seeding, SprtPlan, StagePlan};
+use crate::{FormatKind, FormatPlan, Located, Seeding, SprtPlan, StagePlan};
 
 /// Keys that only some kinds have.
 const ONLY_FOR: [(&str, &[&str]); 16] = [
@@ -64,7 +64,7 @@ impl Word for SprtModel {
         &[(Self::Logistic.name(), Self::Logistic), (Self::Normalised.name(), Self::Normalised)];
 }
 
-pub(super) fn read_format(top: &Section<'_>, notes: &mut Notes<'_>) -> FormatPlan {
+pub(super) fn read_format(top: &Section<'_>, notes: &mut Diagnostics<'_>) -> FormatPlan {
     let format = top.section("format", notes);
     let stages = read_stages(top, format.as_ref(), notes);
     let mut ranking = Ranking::default();
@@ -84,7 +84,7 @@ pub(super) fn read_format(top: &Section<'_>, notes: &mut Notes<'_>) -> FormatPla
 fn read_stages(
     top: &Section<'_>,
     format: Option<&Section<'_>>,
-    notes: &mut Notes<'_>,
+    notes: &mut Diagnostics<'_>,
 ) -> Vec<StagePlan> {
     let Some(list) = top.entry("stage", notes) else {
         return vec![format.map_or_else(StagePlan::default, |format| read_stage(format, notes))];
@@ -109,7 +109,7 @@ fn read_stages(
 }
 
 /// What is said of stages is not said beside them.
-fn refuse_stage_keys(format: &Section<'_>, notes: &mut Notes<'_>) {
+fn refuse_stage_keys(format: &Section<'_>, notes: &mut Diagnostics<'_>) {
     for (name, value) in format.table {
         if !OF_ALL_STAGES.contains(&name.get_ref().as_ref()) {
             let entry = format.entry_at(name.get_ref(), value, notes);
@@ -119,7 +119,7 @@ fn refuse_stage_keys(format: &Section<'_>, notes: &mut Notes<'_>) {
     }
 }
 
-fn judge_stage(stage: &StagePlan, is_last: bool, count: usize, notes: &mut Notes<'_>) {
+fn judge_stage(stage: &StagePlan, is_last: bool, count: usize, notes: &mut Diagnostics<'_>) {
     if matches!(stage.kind, FormatKind::Sprt(_)) && count > 1 {
         let message = "sprt is a test of two bots and cannot be one of several stages";
         notes.fault(stage.place, "stage.kind", message);
@@ -135,7 +135,7 @@ fn judge_stage(stage: &StagePlan, is_last: bool, count: usize, notes: &mut Notes
     }
 }
 
-fn read_stage(section: &Section<'_>, notes: &mut Notes<'_>) -> StagePlan {
+fn read_stage(section: &Section<'_>, notes: &mut Diagnostics<'_>) -> StagePlan {
     let default = StagePlan::default();
     let entry = section.entry("kind", notes);
     let kind = entry.and_then(|entry| entry.word(notes)).unwrap_or(Kind::RoundRobin);
@@ -157,7 +157,7 @@ fn read_stage(section: &Section<'_>, notes: &mut Notes<'_>) -> StagePlan {
     }
 }
 
-fn refuse_keys_of_others(section: &Section<'_>, kind: Kind, notes: &mut Notes<'_>) {
+fn refuse_keys_of_others(section: &Section<'_>, kind: Kind, notes: &mut Diagnostics<'_>) {
     let word = Kind::WORDS.iter().find(|(_, other)| *other == kind).map_or("", |(word, _)| word);
     for (name, kinds) in ONLY_FOR {
         if let Some(entry) = section.entry(name, notes)
@@ -181,7 +181,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn kind(&self, kind: Kind, notes: &mut Notes<'_>) -> FormatKind {
+    fn kind(&self, kind: Kind, notes: &mut Diagnostics<'_>) -> FormatKind {
         match kind {
             Kind::RoundRobin => {
                 FormatKind::RoundRobin { groups: self.integer("groups", 1, 1000, 1, notes) as u32 }
@@ -211,7 +211,7 @@ impl Reader<'_> {
         }
     }
 
-    fn sprt(&self, notes: &mut Notes<'_>) -> SprtPlan {
+    fn sprt(&self, notes: &mut Diagnostics<'_>) -> SprtPlan {
         let usual = Sprt::default();
         let model = self.section.entry("model", notes).and_then(|entry| entry.word(notes));
         let sprt = Sprt {
@@ -239,16 +239,16 @@ impl Reader<'_> {
         SprtPlan { against, sprt, games: self.games(notes), look_ahead }
     }
 
-    fn games(&self, notes: &mut Notes<'_>) -> u64 {
+    fn games(&self, notes: &mut Diagnostics<'_>) -> u64 {
         let default = SprtPlan::GAMES.cast_signed();
         self.integer("games", 2, 1_000_000_000, default, notes).cast_unsigned()
     }
 
-    fn look_ahead(&self, notes: &mut Notes<'_>) -> Option<u32> {
+    fn look_ahead(&self, notes: &mut Diagnostics<'_>) -> Option<u32> {
         self.maybe_integer("look_ahead", 2, 100_000, notes).map(|pairs| pairs as u32)
     }
 
-    fn some_against(&self, notes: &mut Notes<'_>) -> Vec<Placed<BotName>> {
+    fn some_against(&self, notes: &mut Diagnostics<'_>) -> Vec<Located<BotName>> {
         let against = self.against(notes);
         if against.is_empty() {
             let message = "it is missing; write against = [\"random\"], the names of bots";
@@ -257,7 +257,7 @@ impl Reader<'_> {
         against
     }
 
-    fn against(&self, notes: &mut Notes<'_>) -> Vec<Placed<BotName>> {
+    fn against(&self, notes: &mut Diagnostics<'_>) -> Vec<Located<BotName>> {
         let Some(entry) = self.section.entry("against", notes) else { return Vec::new() };
         entry.list(notes).iter().filter_map(|item| read_participant(item, notes)).collect()
     }
@@ -268,7 +268,7 @@ impl Reader<'_> {
         least: i64,
         most: i64,
         default: i64,
-        notes: &mut Notes<'_>,
+        notes: &mut Diagnostics<'_>,
     ) -> i64 {
         self.maybe_integer(name, least, most, notes).unwrap_or(default)
     }
@@ -278,7 +278,7 @@ impl Reader<'_> {
         name: &str,
         least: i64,
         most: i64,
-        notes: &mut Notes<'_>,
+        notes: &mut Diagnostics<'_>,
     ) -> Option<i64> {
         self.section.entry(name, notes)?.integer(least..=most, notes)
     }
@@ -289,7 +289,7 @@ impl Reader<'_> {
         least: f64,
         most: f64,
         default: f64,
-        notes: &mut Notes<'_>,
+        notes: &mut Diagnostics<'_>,
     ) -> f64 {
         self.maybe_number(name, least, most, notes).unwrap_or(default)
     }
@@ -299,13 +299,13 @@ impl Reader<'_> {
         name: &str,
         least: f64,
         most: f64,
-        notes: &mut Notes<'_>,
+        notes: &mut Diagnostics<'_>,
     ) -> Option<f64> {
         self.section.entry(name, notes)?.number(least..=most, notes)
     }
 }
 
-fn read_points(section: &Section<'_>, notes: &mut Notes<'_>) -> PointsFor {
+fn read_points(section: &Section<'_>, notes: &mut Diagnostics<'_>) -> PointsFor {
     let mut points = PointsFor::default();
     for (name, worth) in
         [("win", &mut points.win), ("draw", &mut points.draw), ("loss", &mut points.loss)]
@@ -325,7 +325,7 @@ fn read_points(section: &Section<'_>, notes: &mut Notes<'_>) -> PointsFor {
     points
 }
 
-fn read_worth(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<Points> {
+fn read_worth(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<Points> {
     let worth = Points::try_from(entry.number(-1000.0..=1000.0, notes)?);
     if worth.is_err() {
         entry.wrong("a number with at most two decimals", notes);
@@ -333,7 +333,7 @@ fn read_worth(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<Points> {
     worth.ok()
 }
 
-fn read_tie_breaks(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Vec<TieBreak> {
+fn read_tie_breaks(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Vec<TieBreak> {
     let mut breaks = Vec::new();
     for item in entry.list(notes) {
         match item.word(notes) {

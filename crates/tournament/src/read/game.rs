@@ -4,21 +4,21 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use pitmaster_games::{self as games, Game, GameSpec, SpecFault, SpecFaults};
+use pitmaster_games::{self as games, DynGame, GameSpec, SpecError, SpecErrors};
 use toml::de::DeValue;
 
 use super::GameFiles;
-use crate::Place;
-use crate::section::{Entry, Notes, Section};
+use crate::Location;
+use crate::config_reader::{Diagnostics, Entry, Section};
 
 pub(super) fn read_game(
     top: &Section<'_>,
     files: &mut GameFiles<'_>,
-    notes: &mut Notes<'_>,
-) -> Option<Arc<dyn Game>> {
+    notes: &mut Diagnostics<'_>,
+) -> Option<Arc<dyn DynGame>> {
     let Some(entry) = top.entry("game", notes) else {
         let message = "it is missing; write a section [game] with name = \"coloured-awale\"";
-        notes.missing(Place::START, "game", message);
+        notes.missing(Location::START, "game", message);
         return None;
     };
     let named = match entry.value {
@@ -27,7 +27,7 @@ pub(super) fn read_game(
     }?;
     match find_game(&named.spec, files) {
         Ok(game) => Some(game),
-        Err(SpecFaults(faults)) => {
+        Err(SpecErrors(faults)) => {
             for fault in &faults {
                 named.note(fault, notes);
             }
@@ -36,24 +36,24 @@ pub(super) fn read_game(
     }
 }
 
-fn find_game(spec: &GameSpec, files: &mut GameFiles<'_>) -> Result<Arc<dyn Game>, SpecFaults> {
+fn find_game(spec: &GameSpec, files: &mut GameFiles<'_>) -> Result<Arc<dyn DynGame>, SpecErrors> {
     if spec.is_file() { games::find(&files(spec)?) } else { games::find(spec) }
 }
 
 /// A game as it was named, with the places of its parts.
 struct NamedGame {
     spec: GameSpec,
-    name: Place,
+    name: Location,
     options: BTreeMap<String, OptionPlace>,
 }
 
 impl NamedGame {
-    /// Notes a fault where the part stands that it is about.
-    fn note(&self, fault: &SpecFault, notes: &mut Notes<'_>) {
+    /// Reports a problem at the location of the part that it is about.
+    fn note(&self, fault: &SpecError, notes: &mut Diagnostics<'_>) {
         let mut about = fault.options().iter();
         let written = about.find_map(|option| self.options.get_key_value(option));
         let (place, key) = match (written, fault) {
-            (Some((option, place)), SpecFault::BadValue { .. }) => (place.value, option.as_str()),
+            (Some((option, place)), SpecError::BadValue { .. }) => (place.value, option.as_str()),
             (Some((option, place)), _) => (place.name, option.as_str()),
             (None, _) => (self.name, "name"),
         };
@@ -64,12 +64,12 @@ impl NamedGame {
 /// Where an option's name and its value stand.
 #[derive(Clone, Copy)]
 struct OptionPlace {
-    name: Place,
-    value: Place,
+    name: Location,
+    value: Location,
 }
 
 /// `game = "name,option=value"`: all parts stand in one place.
-fn named_by_text(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<NamedGame> {
+fn named_by_text(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<NamedGame> {
     let text = entry.text(notes)?;
     match text.value.parse::<GameSpec>() {
         Ok(spec) => {
@@ -85,7 +85,7 @@ fn named_by_text(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<NamedGame> 
 }
 
 /// `[game]` with a name, and options beside it.
-fn named_by_section(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<NamedGame> {
+fn named_by_section(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<NamedGame> {
     let section = Section::inside("game", entry, notes)?;
     let Some(name) = section.entry("name", notes) else {
         let message = "it is missing; write name = \"coloured-awale\"";
@@ -109,7 +109,7 @@ fn named_by_section(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<NamedGam
 }
 
 /// The value of a game's option, as the command line would write it.
-fn option_text(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<String> {
+fn option_text(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<String> {
     match entry.value {
         DeValue::Array(_) => {
             let items = entry.list(notes);
@@ -120,7 +120,7 @@ fn option_text(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<String> {
     }
 }
 
-fn plain_text(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Option<String> {
+fn plain_text(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<String> {
     match entry.value {
         DeValue::Boolean(true) => Some("on".into()),
         DeValue::Boolean(false) => Some("off".into()),

@@ -10,7 +10,7 @@ mod sandbox;
 use std::sync::Arc;
 
 use pitmaster_core::{Limits, Seed};
-use pitmaster_games::{Game, GameSpec, SpecFault, SpecFaults};
+use pitmaster_games::{DynGame, GameSpec, SpecError, SpecErrors};
 use toml::de::{DeTable, DeValue};
 
 use self::bots::read_bots;
@@ -19,8 +19,8 @@ use self::format::read_format;
 use self::game::read_game;
 use self::openings::read_openings;
 use self::sandbox::{Sandbox, read_sandbox};
-use super::section::{Notes, Section};
-use super::{Bots, Durability, Fault, FormatPlan, Openings, Place, Tournament};
+use super::config_reader::{Diagnostics, Section};
+use super::{Bots, Diagnostic, Durability, FormatPlan, Location, Openings, Tournament};
 
 /// What came of reading a file. The bots are there as far as they could be read, so that
 /// their own faults can be shown together with the file's.
@@ -31,18 +31,18 @@ pub struct Reading {
     /// The bots, as far as they could be read.
     pub bots: Bots,
     /// All that is wrong, in the order of the file.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<Diagnostic>,
 }
 
 /// Finds out what the file of a game says: from the game as it was named, with a path for
 /// a name and options that go before what the file says, to a name that games know.
-pub type GameFiles<'f> = dyn FnMut(&GameSpec) -> Result<GameSpec, SpecFaults> + 'f;
+pub type GameFiles<'f> = dyn FnMut(&GameSpec) -> Result<GameSpec, SpecErrors> + 'f;
 
 /// Reads the text of a tournament file whose game is named, not a file.
 ///
 /// # Errors
 /// All that is wrong with it, in the order of the file.
-pub fn read(text: &str) -> Result<Tournament, Vec<Fault>> {
+pub fn read(text: &str) -> Result<Tournament, Vec<Diagnostic>> {
     let reading = check(text);
     reading.tournament.ok_or(reading.faults)
 }
@@ -50,12 +50,12 @@ pub fn read(text: &str) -> Result<Tournament, Vec<Fault>> {
 /// Reads the text of a tournament file and finds all that is wrong with it in one pass. Its
 /// game cannot be a file.
 pub fn check(text: &str) -> Reading {
-    check_with(text, &mut |spec| Err(SpecFault::not_here(&spec.name).into()))
+    check_with(text, &mut |spec| Err(SpecError::not_here(&spec.name).into()))
 }
 
 /// The same; `files` reads the file of a game where one is named.
 pub fn check_with(text: &str, files: &mut GameFiles<'_>) -> Reading {
-    let mut notes = Notes::on(text);
+    let mut notes = Diagnostics::on(text);
     let (table, errors) = DeTable::parse_recoverable(text);
     for error in &errors {
         notes.syntax(error);
@@ -72,7 +72,7 @@ pub fn check_with(text: &str, files: &mut GameFiles<'_>) -> Reading {
 struct Draft {
     title: String,
     seed: Seed,
-    game: Option<Arc<dyn Game>>,
+    game: Option<Arc<dyn DynGame>>,
     limits: Limits,
     starved_replays: u32,
     sandbox: Sandbox,
@@ -101,7 +101,11 @@ impl Draft {
     }
 }
 
-fn read_tournament(top: &Section<'_>, files: &mut GameFiles<'_>, notes: &mut Notes<'_>) -> Draft {
+fn read_tournament(
+    top: &Section<'_>,
+    files: &mut GameFiles<'_>,
+    notes: &mut Diagnostics<'_>,
+) -> Draft {
     read_version(top, notes);
     let (mut limits, starved_replays) = read_clock(top, notes);
     let sandbox = read_sandbox(top, &mut limits, notes);
@@ -119,27 +123,27 @@ fn read_tournament(top: &Section<'_>, files: &mut GameFiles<'_>, notes: &mut Not
     }
 }
 
-fn read_version(top: &Section<'_>, notes: &mut Notes<'_>) {
+fn read_version(top: &Section<'_>, notes: &mut Diagnostics<'_>) {
     let Some(entry) = top.entry("version", notes) else {
         let message = "it is missing; write version = 1 before all sections";
-        return notes.missing(Place::START, "version", message);
+        return notes.missing(Location::START, "version", message);
     };
     if !matches!(entry.value, DeValue::Integer(number) if number.to_string() == "1") {
         entry.wrong("version = 1, or use a newer Pitmaster if the file was made for one", notes);
     }
 }
 
-fn read_title(top: &Section<'_>, notes: &mut Notes<'_>) -> String {
+fn read_title(top: &Section<'_>, notes: &mut Diagnostics<'_>) -> String {
     let title = top.entry("title", notes).and_then(|entry| entry.text(notes));
     title.map(|title| title.value).unwrap_or_default()
 }
 
-fn read_seed(top: &Section<'_>, notes: &mut Notes<'_>) -> Seed {
+fn read_seed(top: &Section<'_>, notes: &mut Diagnostics<'_>) -> Seed {
     let seed = top.entry("seed", notes).and_then(|entry| entry.integer(0..=i64::MAX, notes));
     Seed(seed.map_or(1, i64::cast_unsigned))
 }
 
-fn read_durability(top: &Section<'_>, notes: &mut Notes<'_>) -> Durability {
+fn read_durability(top: &Section<'_>, notes: &mut Diagnostics<'_>) -> Durability {
     let section = top.section("store", notes);
     let entry = section.and_then(|section| section.entry("durability", notes));
     entry.and_then(|entry| entry.word(notes)).unwrap_or_default()

@@ -2,13 +2,17 @@
 
 use pitmaster_core::Limits;
 
-use crate::section::{Notes, Section};
+use crate::config_reader::{Diagnostics, Section};
 use crate::{MOST_OPENINGS, OpeningSource, Openings};
 
 /// The most random plies; a game is hardly anybody's own after so many.
 const MOST_PLIES: i64 = 100;
 
-pub(super) fn read_openings(top: &Section<'_>, limits: &Limits, notes: &mut Notes<'_>) -> Openings {
+pub(super) fn read_openings(
+    top: &Section<'_>,
+    limits: &Limits,
+    notes: &mut Diagnostics<'_>,
+) -> Openings {
     let Some(section) = top.section("openings", notes) else { return Openings::default() };
     let source = read_file(&section, notes).or_else(|| read_random(&section, limits, notes));
     if source.is_none() && ["plies", "file"].iter().all(|key| section.entry(key, notes).is_none()) {
@@ -18,7 +22,7 @@ pub(super) fn read_openings(top: &Section<'_>, limits: &Limits, notes: &mut Note
     Openings { source: source.unwrap_or_default(), place: section.place, ..Openings::default() }
 }
 
-fn read_file(section: &Section<'_>, notes: &mut Notes<'_>) -> Option<OpeningSource> {
+fn read_file(section: &Section<'_>, notes: &mut Diagnostics<'_>) -> Option<OpeningSource> {
     let file = section.entry("file", notes)?.some_text(notes)?;
     for key in ["plies", "count"] {
         if let Some(entry) = section.entry(key, notes) {
@@ -32,7 +36,7 @@ fn read_file(section: &Section<'_>, notes: &mut Notes<'_>) -> Option<OpeningSour
 fn read_random(
     section: &Section<'_>,
     limits: &Limits,
-    notes: &mut Notes<'_>,
+    notes: &mut Diagnostics<'_>,
 ) -> Option<OpeningSource> {
     let count = section.entry("count", notes);
     let count = count.and_then(|entry| entry.integer(1..=MOST_OPENINGS.into(), notes));

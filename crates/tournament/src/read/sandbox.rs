@@ -6,9 +6,9 @@ use pitmaster_core::{Limits, Requirements, Resources, Tier};
 use pitmaster_referee::protocol::{GAME_LIMIT, LINE_LIMIT};
 
 use super::clock::SOME_TIME;
+use crate::config_reader::{Diagnostics, Entry, Section};
 use crate::fitting_cpu;
 use crate::model::Permission;
-use crate::section::{Entry, Notes, Section};
 
 /// Bounds within which something can be played.
 mod range {
@@ -37,7 +37,7 @@ pub(super) struct Sandbox {
 pub(super) fn read_sandbox(
     top: &Section<'_>,
     limits: &mut Limits,
-    notes: &mut Notes<'_>,
+    notes: &mut Diagnostics<'_>,
 ) -> Sandbox {
     limits.resources.cpu = fitting_cpu(limits);
     let mut sandbox = Sandbox { isolation: None, require: Requirements::official() };
@@ -52,7 +52,7 @@ pub(super) fn read_sandbox(
     sandbox
 }
 
-fn read_require(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Requirements {
+fn read_require(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Requirements {
     let mut words = Vec::new();
     for item in entry.list(notes) {
         let Some(word) = item.some_text(notes) else { continue };
@@ -64,7 +64,7 @@ fn read_require(entry: &Entry<'_>, notes: &mut Notes<'_>) -> Requirements {
     words.join(",").parse().expect("words that were parsed one by one")
 }
 
-fn read_resources(section: &Section<'_>, resources: &mut Resources, notes: &mut Notes<'_>) {
+fn read_resources(section: &Section<'_>, resources: &mut Resources, notes: &mut Diagnostics<'_>) {
     for (name, range, size) in [
         ("memory", range::MEMORY, &mut resources.memory),
         ("file_size", range::FILES, &mut resources.file_size),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use pitmaster_games::{GameSpec, SpecFault, SpecFaults};
+use pitmaster_games::{GameSpec, SpecError, SpecErrors};
 use proptest::prelude::*;
 
 use super::format::is_for;
@@ -342,8 +342,8 @@ fn a_file_is_read_by_whoever_can_and_judged_in_its_place() {
     let tournament = reading.tournament.expect("nothing is wrong");
     assert_eq!(tournament.game.spec(), "coloured-awale,both_40=off");
     let unreadable = check_with(&text, &mut |_| {
-        let fault = |text: &str| SpecFault::File(text.into());
-        Err(SpecFaults(vec![fault("my.toml:1:1: no"), fault("my.toml:2:1: neither")]))
+        let fault = |text: &str| SpecError::File(text.into());
+        Err(SpecErrors(vec![fault("my.toml:1:1: no"), fault("my.toml:2:1: neither")]))
     });
     let places: Vec<_> = unreadable.faults.iter().map(ToString::to_string).collect();
     assert_eq!(

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::super::beneath::Folder;
-use super::super::fault::{StoreFault, Wrong};
+use super::super::fault::{SnapshotError, Wrong};
 use super::super::snapshot::{Snapshot, create, lock, remove};
 use super::super::tree::TreeLimits;
 
@@ -22,11 +22,11 @@ const PREFIX: &str = ".new-";
 
 impl<'s> New<'s> {
     /// An empty folder in a store; those whose owners have died are removed.
-    pub(super) fn create(store: &'s Folder) -> Result<Self, StoreFault> {
+    pub(super) fn create(store: &'s Folder) -> Result<Self, SnapshotError> {
         let _store = lock(store, ".lock")?;
         sweep(store)?;
         let drawn = getrandom::u64().map_err(std::io::Error::from);
-        let drawn = drawn.map_err(StoreFault::at("name a folder in", store.path()))?;
+        let drawn = drawn.map_err(SnapshotError::at("name a folder in", store.path()))?;
         let name = PathBuf::from(format!("{PREFIX}{drawn:016x}"));
         let folder = create(store, &name)?;
         let own = lock(&folder, "lock")?;
@@ -34,7 +34,7 @@ impl<'s> New<'s> {
     }
 
     /// An empty folder in it, where the files go.
-    pub(super) fn src(&self) -> Result<Folder, StoreFault> {
+    pub(super) fn src(&self) -> Result<Folder, SnapshotError> {
         create(&self.folder, Path::new("src"))
     }
 
@@ -53,8 +53,8 @@ impl Drop for New<'_> {
 
 /// Removes the folders whose owners have died. Under the store's lock, so that none is
 /// between its creation and its lock.
-fn sweep(store: &Folder) -> Result<(), StoreFault> {
-    let names = store.names(usize::MAX).map_err(StoreFault::at("sweep", store.path()))?;
+fn sweep(store: &Folder) -> Result<(), SnapshotError> {
+    let names = store.names(usize::MAX).map_err(SnapshotError::at("sweep", store.path()))?;
     for name in names {
         let is_new = name.as_encoded_bytes().starts_with(PREFIX.as_bytes());
         if is_new && is_orphan(store, Path::new(&name)) {

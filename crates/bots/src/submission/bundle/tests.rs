@@ -36,13 +36,13 @@ impl Machines {
         Snapshot::take(&bot, &self.here(), LIMITS).unwrap()
     }
 
-    fn unpack(&self, bundle: &[u8], hash: &BotHash) -> Result<Snapshot, BundleFault> {
+    fn unpack(&self, bundle: &[u8], hash: &BotHash) -> Result<Snapshot, BundleError> {
         Snapshot::unpack(bundle, hash, &self.there(), LIMITS)
     }
 
     fn refused(&self, bundle: &[u8]) -> String {
         let told = match self.unpack(bundle, &BotHash::of(b"any")) {
-            Err(BundleFault::Refused(why)) => why,
+            Err(BundleError::Refused(why)) => why,
             other => panic!("{other:?}"),
         };
         assert_eq!(names(&self.there()), [".lock"], "{told}");
@@ -173,7 +173,7 @@ fn a_store_that_cannot_be_written_is_not_the_bundles_fault() {
     let snapshot = machines.take(of_all_kinds);
     fs::write(machines.there(), "a file").unwrap();
     let fault = machines.unpack(&packed(&snapshot), &snapshot.hash).unwrap_err();
-    assert!(matches!(fault, BundleFault::Store(_)), "{fault}");
+    assert!(matches!(fault, BundleError::Store(_)), "{fault}");
 }
 
 // Bundles that nobody packed.
@@ -467,9 +467,9 @@ fn a_hash_from_elsewhere_is_not_trusted() {
 fn is_refused_or_right(bundle: &[u8], hash: &BotHash) {
     let machines = Machines::new();
     match machines.unpack(bundle, hash) {
-        Err(BundleFault::Refused(_)) => assert_eq!(names(&machines.there()), [".lock"]),
+        Err(BundleError::Refused(_)) => assert_eq!(names(&machines.there()), [".lock"]),
         Ok(snapshot) => assert!(snapshot.is_intact(LIMITS) && snapshot.hash == *hash),
-        Err(BundleFault::Store(fault)) => panic!("{fault}"),
+        Err(BundleError::Store(fault)) => panic!("{fault}"),
     }
     assert_eq!(names(machines.dir.path()), ["there"]);
 }

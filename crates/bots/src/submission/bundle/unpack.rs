@@ -11,9 +11,9 @@ use pitmaster_core::{BotHash, Untrusted};
 use tar::{Archive, EntryType, Header};
 
 use super::super::beneath::Folder;
-use super::super::fault::{BotFault, FileFault, StoreFault, Wrong};
+use super::super::fault::{BotFault, FileError, SnapshotError, Wrong};
 use super::super::tree::{Tree, TreeLimits, create};
-use super::{BundleFault, refused};
+use super::{BundleError, refused};
 
 /// The longest path and the longest target of a link, in bytes: what Linux can open.
 const LONGEST_PATH: usize = 4095;
@@ -25,7 +25,7 @@ pub(super) fn unpack(
     bundle: impl Read,
     to: Folder,
     limits: TreeLimits,
-) -> Result<BotHash, BundleFault> {
+) -> Result<BotHash, BundleError> {
     let mut unpacked = Unpacked::new(to, limits);
     let mut archive = Archive::new(GzDecoder::new(bundle));
     // Raw: the extensions of tar are many, and only two of them are needed.
@@ -37,7 +37,7 @@ pub(super) fn unpack(
     unpacked.hash()
 }
 
-fn unreadable(error: &io::Error) -> BundleFault {
+fn unreadable(error: &io::Error) -> BundleError {
     refused(format!("it cannot be read: {error}"))
 }
 
@@ -70,7 +70,7 @@ impl Unpacked {
         }
     }
 
-    fn entry(&mut self, header: &Header, contents: &mut impl Read) -> Result<(), BundleFault> {
+    fn entry(&mut self, header: &Header, contents: &mut impl Read) -> Result<(), BundleError> {
         let size = header.entry_size().map_err(|error| unreadable(&error))?;
         match header.entry_type() {
             EntryType::GNULongName => keep_long(&mut self.long_path, contents, size),
@@ -97,7 +97,7 @@ impl Unpacked {
         path: &Path,
         contents: &mut impl Read,
         size: u64,
-    ) -> Result<(), BundleFault> {
+    ) -> Result<(), BundleError> {
         let long_link = self.long_link.take();
         match kind {
             EntryType::Regular => {
@@ -106,14 +106,14 @@ impl Unpacked {
             }
             EntryType::Directory if size == 0 => {
                 let made = self.to.create_folder(path);
-                Ok(made.map_err(StoreFault::at("create", &self.to.path().join(path)))?)
+                Ok(made.map_err(SnapshotError::at("create", &self.to.path().join(path)))?)
             }
             EntryType::Symlink if size == 0 => {
                 let short = || Some(header.link_name_bytes()?.into_owned());
                 let target = long_link.or_else(short).unwrap_or_default();
                 check_target(&target)?;
                 let made = self.to.create_link(path, Path::new(OsStr::from_bytes(&target)));
-                Ok(made.map_err(StoreFault::at("create", &self.to.path().join(path)))?)
+                Ok(made.map_err(SnapshotError::at("create", &self.to.path().join(path)))?)
             }
             other => Err(refused(format!(
                 "{} is not a file, an empty entry for a folder, or one for a link (type {:?})",
@@ -129,7 +129,7 @@ impl Unpacked {
         executable: bool,
         contents: &mut impl Read,
         size: u64,
-    ) -> Result<(), BundleFault> {
+    ) -> Result<(), BundleError> {
         let too_large = || {
             let most = self.limits.bytes;
             refused(format!("with {} it is larger than {most} bytes", shown(path)))
@@ -145,7 +145,7 @@ impl Unpacked {
                 return Err(refused(format!("it ends within {}", shown(path))));
             }
             io::Write::write_all(&mut file, &buffer[..count])
-                .map_err(StoreFault::at("write", path))?;
+                .map_err(SnapshotError::at("write", path))?;
             left -= count as u64;
         }
         Ok(())
@@ -153,7 +153,7 @@ impl Unpacked {
 
     /// That an entry goes below a folder that came before it, and after all others. So
     /// nothing comes twice, nothing goes through a link, and nothing leads outside.
-    fn check_place(&mut self, path: &[u8]) -> Result<(), BundleFault> {
+    fn check_place(&mut self, path: &[u8]) -> Result<(), BundleError> {
         let shown = Untrusted::new(path).shown(400);
         let refuse = |what: &str| Err(refused(format!("the path \"{shown}\" {what}")));
         self.count += 1;
@@ -178,7 +178,7 @@ impl Unpacked {
 
     /// The hash of what lies there now, by the same reading as where it was handed in. That
     /// leaves out what is no part of a bot, so all that came must be in it.
-    fn hash(self) -> Result<BotHash, BundleFault> {
+    fn hash(self) -> Result<BotHash, BundleError> {
         let Self { to, limits, count, .. } = self;
         let root = to.path().to_owned();
         let tree = Tree::of_folder(to, limits).map_err(|wrong| told(wrong, &root))?;
@@ -190,12 +190,12 @@ impl Unpacked {
 }
 
 /// What is wrong with its files, told with the paths that they have in the bundle.
-fn told(wrong: Wrong, root: &Path) -> BundleFault {
+fn told(wrong: Wrong, root: &Path) -> BundleError {
     let Wrong::Bot(BotFault::Files(faults)) = wrong else { return wrong.into() };
     let told = faults.into_iter().map(|fault| {
         let inside = fault.file.strip_prefix(root).map(Path::to_owned);
         let file = inside.unwrap_or_else(|_| fault.file.clone());
-        FileFault { file, ..fault }.to_string()
+        FileError { file, ..fault }.to_string()
     });
     refused(told.collect::<Vec<_>>().join("; "))
 }
@@ -210,7 +210,7 @@ fn is_name(name: &[u8]) -> bool {
 }
 
 /// Where a link leads is looked at when all is there.
-fn check_target(target: &[u8]) -> Result<(), BundleFault> {
+fn check_target(target: &[u8]) -> Result<(), BundleError> {
     if target.is_empty() || target.len() > LONGEST_PATH || target.contains(&0) {
         return Err(refused("it holds a link without a usable target"));
     }
@@ -222,7 +222,7 @@ fn keep_long(
     place: &mut Option<Vec<u8>>,
     contents: &mut impl Read,
     size: u64,
-) -> Result<(), BundleFault> {
+) -> Result<(), BundleError> {
     if place.is_some() || size > LONGEST_PATH as u64 + 1 {
         return Err(refused("it holds a name that is longer than any"));
     }

@@ -5,11 +5,11 @@
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
+use super::super::argv::Program;
 use super::super::beneath::{EntryKind, Folder};
-use super::super::fault::{FileFault, shown_path};
-use super::super::image::Image;
+use super::super::executable_format::Image;
+use super::super::fault::{FileError, shown_path};
 use super::super::manifest::Manifest;
-use super::super::words::Program;
 use super::names::{is_beside_a_bot, is_called_main, is_referee, may_hold_programs};
 use super::survey::is_library;
 use super::{list, narrowed, write_a_manifest};
@@ -31,7 +31,7 @@ pub(in super::super) fn only_program(
     place: &str,
     manifest: &Manifest,
     shown_as: &Path,
-) -> Result<PathBuf, FileFault> {
+) -> Result<PathBuf, FileError> {
     let all = programs_in(built, place);
     let is_new = |name: &PathBuf| handed_in.is_none_or(|folder| !is_same(folder, built, name));
     let own = narrowed(all, is_new);
@@ -106,7 +106,7 @@ fn no_only_program(
     place: &str,
     manifest: &Manifest,
     shown_as: &Path,
-) -> FileFault {
+) -> FileError {
     let found = match candidates {
         [] => "its build leaves no program where it was looked for".to_owned(),
         some => format!("its build leaves several programs: {}", list(some)),
@@ -124,5 +124,5 @@ fn no_only_program(
     if manifests.is_empty() {
         manifests.push(named(&"bot".into()));
     }
-    FileFault::whole(shown_as, format!("{found}; {}", write_a_manifest(&manifests)))
+    FileError::whole(shown_as, format!("{found}; {}", write_a_manifest(&manifests)))
 }

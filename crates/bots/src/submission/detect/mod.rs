@@ -24,7 +24,7 @@ use self::names::{is_beside_a_bot, is_called_main, is_referee, may_hold_sources}
 use self::recipe::Recipe;
 use self::survey::{Ready, Source, Survey, text_of};
 use self::ways::Mentions;
-use super::fault::{FileFault, shown_path};
+use super::fault::{FileError, shown_path};
 use super::manifest::Manifest;
 use super::tree::Tree;
 
@@ -61,7 +61,7 @@ impl Guess {
 }
 
 /// Finds the one obvious way. `shown_as` is what faults call the bot.
-pub(super) fn detect(tree: &Tree, shown_as: &Path) -> Result<Detected, FileFault> {
+pub(super) fn detect(tree: &Tree, shown_as: &Path) -> Result<Detected, FileError> {
     let survey = Survey::of(tree);
     let found = candidates(&survey, tree);
     let found = if found.is_empty() { ready_programs(&survey) } else { found };
@@ -77,7 +77,7 @@ pub(super) fn detect(tree: &Tree, shown_as: &Path) -> Result<Detected, FileFault
     let ways = mentions(&survey, tree, &place).ways();
     let Some(recipe) = recipe else {
         let what = "its name is not UTF-8; rename it to plain letters";
-        return Err(FileFault::whole(shown_as.join(&place), what));
+        return Err(FileError::whole(shown_as.join(&place), what));
     };
     let manifest = recipe.manifest(ways[0].dialect, ways[0].word());
     Ok(Detected::Program(Box::new(Guess { place, ways, manifest })))
@@ -88,7 +88,7 @@ fn further_manifest(
     found: &[Candidate<'_>],
     survey: &Survey,
     shown_as: &Path,
-) -> Result<Option<PathBuf>, FileFault> {
+) -> Result<Option<PathBuf>, FileError> {
     let is_manifest = |path: &&PathBuf| path.file_name().is_some_and(|name| name == Manifest::FILE);
     let above = found.iter().map(|one| depth(&one.place)).min().unwrap_or(usize::MAX);
     let places = survey.files.iter().filter(is_manifest).filter(|path| depth(path) <= above);
@@ -98,7 +98,7 @@ fn further_manifest(
     match &own[..] {
         [] => Ok(None),
         [only] => Ok(Some(only.clone())),
-        several => Err(FileFault::whole(
+        several => Err(FileError::whole(
             shown_as,
             format!(
                 "there are several bots in it: {}; hand in one of these folders",
@@ -268,7 +268,7 @@ fn mentions(survey: &Survey, tree: &Tree, place: &Path) -> Mentions {
     mentions
 }
 
-fn not_obvious(found: &[Candidate<'_>], survey: &Survey, shown_as: &Path) -> FileFault {
+fn not_obvious(found: &[Candidate<'_>], survey: &Survey, shown_as: &Path) -> FileError {
     let places: Vec<_> = found.iter().map(|one| one.place.clone()).collect();
     let what = match &places[..] {
         [] => nothing_fits(survey),
@@ -281,11 +281,11 @@ fn not_obvious(found: &[Candidate<'_>], survey: &Survey, shown_as: &Path) -> Fil
     let mut manifests: Vec<_> = found.iter().take(SHOWN).filter_map(manifest).collect();
     if manifests.is_empty() {
         let recipe = Recipe::made(Path::new(""), vec![recipe::step("make", &[])], ".");
-        let program = super::words::Program::File("./bot".into());
+        let program = super::argv::Program::File("./bot".into());
         let manifest = Recipe { program, ..recipe }.manifest(Dialect::Arena, way.word());
         manifests.push(("bot".into(), manifest));
     }
-    FileFault::whole(shown_as, format!("{what}; {}", write_a_manifest(&manifests)))
+    FileError::whole(shown_as, format!("{what}; {}", write_a_manifest(&manifests)))
 }
 
 /// Why nothing there can be a bot, with what was seen and passed over.

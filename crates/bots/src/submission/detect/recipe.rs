@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use pitmaster_core::Dialect;
 
+use super::super::argv::{Program, Word};
 use super::super::manifest::{BuildStep, Manifest};
-use super::super::words::{Program, Word};
 
 /// The program that sources are built into. Not a name that sources have.
 pub(super) const BUILT: &str = "./pitmaster-built";

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use super::super::beneath::Folder;
-use super::super::image::Image;
+use super::super::executable_format::Image;
 use super::super::tree::{Entry, Kind, Tree, head};
 use super::names::{is_hidden, may_hold_programs, may_hold_sources};
 
@@ -48,7 +48,7 @@ impl Language {
     }
 
     /// That of a script by the name of its interpreter.
-    fn of_interpreter(shebang: &super::super::image::Shebang) -> Option<Self> {
+    fn of_interpreter(shebang: &super::super::executable_format::Shebang) -> Option<Self> {
         let line = [&shebang.interpreter[..], b" ", &shebang.argument].concat();
         let line = String::from_utf8_lossy(&line).into_owned();
         let word = line.split([' ', '/']).find(|word| {

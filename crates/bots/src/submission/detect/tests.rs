@@ -5,10 +5,10 @@ use std::os::unix::fs::symlink;
 
 use pitmaster_core::{Limits, Seed, Side};
 
+use super::super::argv::{Facts, Program};
 use super::super::beneath::Folder;
-use super::super::fault::FileFault;
+use super::super::fault::FileError;
 use super::super::tree::{Tree, TreeLimits};
-use super::super::words::{Facts, Program};
 use super::*;
 use crate::toolchain::script;
 
@@ -30,7 +30,7 @@ fn tree(path: &Path) -> Tree {
     Tree::of(path, TreeLimits::default()).unwrap()
 }
 
-fn guess(dir: &tempfile::TempDir) -> Result<Guess, FileFault> {
+fn guess(dir: &tempfile::TempDir) -> Result<Guess, FileError> {
     match detect(&tree(dir.path()), Path::new("bots/x"))? {
         Detected::Program(guess) => Ok(*guess),
         Detected::ManifestIn(folder) => panic!("a manifest in {folder:?}"),

@@ -7,7 +7,7 @@ use std::fmt;
 
 use pitmaster_core::Dialect;
 
-use super::super::words::Word;
+use super::super::argv::Word;
 
 /// One way to speak to a bot.
 #[derive(Debug, Clone, PartialEq, Eq)]

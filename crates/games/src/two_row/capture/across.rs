@@ -8,7 +8,7 @@ use crate::two_row::position::Position;
 use crate::two_row::ring::{Cell, NOWHERE, is_store};
 use crate::two_row::sides::members;
 use crate::two_row::sowing::Sowing;
-use crate::two_row::watch;
+use crate::two_row::trace;
 
 impl Plan {
     /// Captures what lies across, if the game and the opponent's side allow it.
@@ -62,7 +62,7 @@ impl Plan {
         if !fits || !self.basic(pos, s, across) {
             return false;
         }
-        watch::take(pos, s, across, watch);
+        trace::take(pos, s, across, watch);
         self.captured_at(pos, s, link);
         true
     }
@@ -82,7 +82,7 @@ impl Plan {
             XcPickOwn::AlwaysPick => pos.count(cell) == 1 && self.own_side_inverted(s, cell),
         };
         if picks && self.plain(pos, s, cell) {
-            watch::take(pos, s, cell, watch);
+            trace::take(pos, s, cell, watch);
             s.changed = true;
         }
     }

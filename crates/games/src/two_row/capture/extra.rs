@@ -9,7 +9,7 @@ use crate::two_row::position::Position;
 use crate::two_row::ring::{Cell, is_store, store};
 use crate::two_row::sides::members;
 use crate::two_row::sowing::Sowing;
-use crate::two_row::watch;
+use crate::two_row::trace;
 
 impl Plan {
     /// Captures, then takes what goes with a capture, or the last seeds.
@@ -34,7 +34,7 @@ impl Plan {
             PickExtra::PickOppBasic => {
                 for hole in members(self.side(s.side.other())) {
                     if self.basic(pos, s, hole as Cell) {
-                        watch::take(pos, s, hole as Cell, watch);
+                        trace::take(pos, s, hole as Cell, watch);
                     }
                 }
             }
@@ -50,7 +50,7 @@ impl Plan {
         watch: &mut O,
     ) {
         if self.plain(pos, s, cell) {
-            watch::take(pos, s, cell, watch);
+            trace::take(pos, s, cell, watch);
             s.changed = true;
         }
     }
@@ -75,7 +75,7 @@ impl Plan {
         }
         let locked = if self.params.moveunlock { !pos.unlocked } else { 0 };
         for hole in members(self.board & !pos.any_children() & !pos.rams & !locked) {
-            watch::capture(pos, hole as Cell, store(taker), watch);
+            trace::capture(pos, hole as Cell, store(taker), watch);
         }
         s.changed = true;
     }

@@ -8,7 +8,7 @@ use crate::two_row::position::Position;
 use crate::two_row::ring::{Cell, is_store, store};
 use crate::two_row::sides::{self, members};
 use crate::two_row::sowing::Sowing;
-use crate::two_row::watch;
+use crate::two_row::trace;
 
 impl Plan {
     /// One capture. A slip that games rely on: where something had been captured before, this
@@ -49,7 +49,7 @@ impl Plan {
             CaptType::EndOppStoreCapt => {
                 let theirs = store(s.side.other());
                 if s.end == theirs {
-                    watch::take(pos, s, theirs, watch);
+                    trace::take(pos, s, theirs, watch);
                     return true;
                 }
                 !is_store(s.end) && self.capture_simple(pos, s, link, watch)
@@ -75,7 +75,7 @@ impl Plan {
         if !self.criteria.any || !self.basic(pos, s, link.cell) {
             return false;
         }
-        watch::take(pos, s, link.cell, watch);
+        trace::take(pos, s, link.cell, watch);
         self.captured_at(pos, s, link);
         true
     }
@@ -103,7 +103,7 @@ impl Plan {
             self.basic(pos, s, next)
         };
         if captures {
-            watch::take(pos, s, next, watch);
+            trace::take(pos, s, next, watch);
             (s.at, s.next) = (cell, next);
         }
         captures
@@ -123,7 +123,7 @@ impl Plan {
         let occupied = self.params.mlaps != Mlaps::Off || pos.count(cell) > 1;
         let captures = occupied && pos.count(gap) == 0 && self.plain(pos, s, target);
         if captures {
-            watch::take(pos, s, target, watch);
+            trace::take(pos, s, target, watch);
             (s.at, s.next) = (target, target);
         }
         captures
@@ -146,8 +146,8 @@ impl Plan {
             && self.plain(pos, s, cell)
             && self.plain(pos, s, across);
         if captures {
-            watch::take(pos, s, cell, watch);
-            watch::take(pos, s, across, watch);
+            trace::take(pos, s, cell, watch);
+            trace::take(pos, s, across, watch);
             self.captured_at(pos, s, link);
         }
         captures
@@ -163,7 +163,7 @@ impl Plan {
         let mut captured = false;
         for hole in members(self.board) {
             if pos.seeds[hole] == 1 && self.plain(pos, s, hole as Cell) {
-                watch::take(pos, s, hole as Cell, watch);
+                trace::take(pos, s, hole as Cell, watch);
                 captured = true;
             }
         }
@@ -186,7 +186,7 @@ impl Plan {
             && pos.stores[s.side] > 0
             && self.side_allows(pos, s, s.end);
         if passes {
-            watch::capture(pos, store(s.side), store(s.side.other()), watch);
+            trace::capture(pos, store(s.side), store(s.side.other()), watch);
             s.at = s.end;
         }
         passes
@@ -207,7 +207,7 @@ impl Plan {
         let across = self.across(cell as usize) as Cell;
         let pulls = self.basic(pos, s, across);
         if pulls {
-            watch::capture(pos, across, cell, watch);
+            trace::capture(pos, across, cell, watch);
             self.captured_at(pos, s, link);
         }
         pulls
@@ -231,7 +231,7 @@ impl Plan {
             && all.iter().all(|cell| self.plain(pos, s, *cell));
         if captures {
             for cell in all {
-                watch::take(pos, s, cell, watch);
+                trace::take(pos, s, cell, watch);
             }
             s.at = cell;
         }

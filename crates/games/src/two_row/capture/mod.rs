@@ -13,7 +13,7 @@ use super::plan::Plan;
 use super::position::Position;
 use super::ring::is_store;
 use super::sowing::Sowing;
-use super::watch;
+use super::trace;
 use crate::Observer;
 
 impl Plan {
@@ -56,7 +56,7 @@ impl Plan {
         self.capture_with_slam(pos, s, watch);
         if s.captured {
             let kept_in = if children == 0 { pos.children[s.side] } else { children };
-            watch::keep_in_child(pos, kept_in, s.side, before, watch);
+            trace::keep_in_child(pos, kept_in, s.side, before, watch);
         }
     }
 }

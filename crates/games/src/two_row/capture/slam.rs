@@ -6,7 +6,7 @@ use crate::two_row::position::{HoleSet, Position};
 use crate::two_row::ring::{Cell, store};
 use crate::two_row::sides::members;
 use crate::two_row::sowing::Sowing;
-use crate::two_row::watch;
+use crate::two_row::trace;
 use crate::{Observer, Steps};
 
 impl Plan {
@@ -51,11 +51,11 @@ impl Plan {
             GrandSlam::LeaveLeft | GrandSlam::LeaveRight => {
                 let others = pos.occupied(self.side(s.side.other())) & !kept;
                 for hole in members(others) {
-                    watch::take(pos, s, hole as Cell, watch);
+                    trace::take(pos, s, hole as Cell, watch);
                 }
             }
             GrandSlam::OppGetsRemain => {
-                watch::sweep(pos, self.side(s.side), store(s.side.other()), watch);
+                trace::sweep(pos, self.side(s.side), store(s.side.other()), watch);
             }
             GrandSlam::LegalShare => s.repeat = true,
         }

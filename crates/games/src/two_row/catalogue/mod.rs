@@ -5,7 +5,7 @@ mod slug;
 #[cfg(test)]
 mod tests;
 
-use pitmaster_core::file::did_you_mean;
+use pitmaster_core::diagnostics::did_you_mean;
 
 use super::file::{self, GameFile};
 use super::params::Params;

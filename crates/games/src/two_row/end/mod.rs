@@ -7,7 +7,7 @@ mod tests;
 
 use pitmaster_core::Side;
 
-use super::allowable::Survey;
+use super::move_filters::Survey;
 use super::params::{EndCond, PickExtra, RoundFill, Rounds, Unclaimed};
 use super::plan::{Family, Plan};
 use super::position::{Clause, HoleSet, Phase, Position};
@@ -15,7 +15,7 @@ use super::ring::store;
 use super::rounds::tally;
 use super::sides::in_column;
 use super::sowing::Sowing;
-use super::watch;
+use super::trace;
 use crate::Observer;
 
 /// What the end test found: the winner, or `None` for a tie.
@@ -39,7 +39,7 @@ impl Plan {
         if self.into_children {
             for side in Side::BOTH {
                 let kept_in = self.kept_in(pos, side);
-                watch::keep_in_child(pos, kept_in, side, before[side], watch);
+                trace::keep_in_child(pos, kept_in, side, before[side], watch);
             }
         }
         Some(phase)
@@ -155,7 +155,7 @@ impl Plan {
         }
         match unfed {
             Some(unfed) if self.params.unclaimed == Unclaimed::UnfedPlayer => {
-                watch::sweep(pos, self.in_play(pos), store(unfed), watch);
+                trace::sweep(pos, self.in_play(pos), store(unfed), watch);
             }
             _ => self.settle_unclaimed(pos, s.side, watch),
         }

@@ -8,7 +8,7 @@ use crate::two_row::plan::{Family, Plan};
 use crate::two_row::position::{HoleSet, Position};
 use crate::two_row::ring::{Cell, NOWHERE, store};
 use crate::two_row::rounds::tally;
-use crate::two_row::watch;
+use crate::two_row::trace;
 
 impl Plan {
     /// Gives the seeds in play away at an end by the rules. Those in children stay and count for
@@ -21,7 +21,7 @@ impl Plan {
     ) {
         match self.params.unclaimed {
             _ if self.params.round_fill == RoundFill::LoserOnly => {}
-            _ if self.params.no_sides => watch::sweep(pos, self.in_play(pos), NOWHERE, watch),
+            _ if self.params.no_sides => trace::sweep(pos, self.in_play(pos), NOWHERE, watch),
             Unclaimed::Divvied => self.halve_into_stores(pos, watch),
             Unclaimed::UnfedPlayer => self.settle_quitter(pos, mover, watch),
             by => self.give_away(pos, mover, by, watch),
@@ -53,11 +53,11 @@ impl Plan {
             Unclaimed::HoleOwner => {
                 for side in Side::BOTH {
                     let owned = holes & pos.owned_by(side, self.board);
-                    watch::sweep(pos, owned, store(side), watch);
+                    trace::sweep(pos, owned, store(side), watch);
                 }
             }
-            Unclaimed::LastMover => watch::sweep(pos, holes, store(mover), watch),
-            _ => watch::sweep(pos, holes, NOWHERE, watch),
+            Unclaimed::LastMover => trace::sweep(pos, holes, store(mover), watch),
+            _ => trace::sweep(pos, holes, NOWHERE, watch),
         }
     }
 
@@ -67,7 +67,7 @@ impl Plan {
         if pos.stores.one >= pos.stores.two {
             cells.reverse();
         }
-        watch::halve(pos, self.in_play(pos), cells, watch);
+        trace::halve(pos, self.in_play(pos), cells, watch);
     }
 
     /// Half each into the last child of each player, or into that of the only one that has any;
@@ -76,12 +76,12 @@ impl Plan {
     fn halve_into_children<O: Observer>(&self, pos: &mut Position, watch: &mut O) {
         let holes = self.in_play(pos);
         let Some(mut cells) = last_children(pos) else {
-            return watch::sweep(pos, holes, NOWHERE, watch);
+            return trace::sweep(pos, holes, NOWHERE, watch);
         };
         if pos.sum(pos.children.one) >= pos.sum(pos.children.two) {
             cells.reverse();
         }
-        watch::halve(pos, holes, cells, watch);
+        trace::halve(pos, holes, cells, watch);
     }
 
     /// Ends the whole game where a limit does, by the `quitter` settlement: who has won then.

@@ -31,8 +31,8 @@
 //! The sections `[game_constants]` and `[game_info]` of JSON may be written in TOML too, and
 //! parameters may stand at the top of a JSON file.
 
-mod ages;
 mod json;
+mod legacy;
 mod player;
 mod read;
 mod source;
@@ -44,7 +44,7 @@ mod write;
 
 use super::params::Params;
 
-pub use ages::Age;
+pub use legacy::FileVersion;
 pub use player::{AiParams, Algorithm, Difficulty, Player, Scorer};
 pub use read::{read, read_nameless};
 pub use vary::{Choice, Choices};

@@ -1,9 +1,9 @@
 //! How a house bot plays a game, as its file says. Checked for form; whether a factor says
 //! anything in the game is for the player to find out.
 
-use pitmaster_core::file::hint;
+use pitmaster_core::diagnostics::hint;
 
-use super::ages::{Ages, ages_of_score};
+use super::legacy::{Ages, ages_of_score};
 use super::read::entries;
 use super::tree::{Entry, Findings, Kind, Node};
 

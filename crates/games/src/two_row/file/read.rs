@@ -1,8 +1,8 @@
 //! From the text of a file to a game, or to all that is wrong with it.
 
-use pitmaster_core::file::{Fault, did_you_mean};
+use pitmaster_core::diagnostics::{Diagnostic, did_you_mean};
 
-use super::ages::{Age, Ages, Item, Layer, ages_of, is_old_flag, old_names, translate};
+use super::legacy::{Ages, FileVersion, Item, Layer, ages_of, is_old_flag, old_names, translate};
 use super::player::{self, Player};
 use super::source::{self, Form};
 use super::tree::{Entry, Findings, Kind, Node};
@@ -34,7 +34,7 @@ const TEXTS: &[&str] = &[
 ///
 /// # Errors
 /// All that is wrong with it, in the order of the file.
-pub fn read(text: &str, age: Option<Age>) -> Result<GameFile, Vec<Fault>> {
+pub fn read(text: &str, age: Option<FileVersion>) -> Result<GameFile, Vec<Diagnostic>> {
     read_file(text, age, true)
 }
 
@@ -42,11 +42,15 @@ pub fn read(text: &str, age: Option<Age>) -> Result<GameFile, Vec<Fault>> {
 ///
 /// # Errors
 /// All that is wrong with them, in the order of the file.
-pub fn read_nameless(text: &str, age: Option<Age>) -> Result<GameFile, Vec<Fault>> {
+pub fn read_nameless(text: &str, age: Option<FileVersion>) -> Result<GameFile, Vec<Diagnostic>> {
     read_file(text, age, false)
 }
 
-fn read_file(text: &str, age: Option<Age>, wants_name: bool) -> Result<GameFile, Vec<Fault>> {
+fn read_file(
+    text: &str,
+    age: Option<FileVersion>,
+    wants_name: bool,
+) -> Result<GameFile, Vec<Diagnostic>> {
     let mut findings = Findings::on(text);
     let root = source::read(text, &mut findings);
     let mut draft = Draft::new(Form::of(text));
@@ -65,7 +69,7 @@ fn read_file(text: &str, age: Option<Age>, wants_name: bool) -> Result<GameFile,
 /// What was read so far, not yet translated.
 struct Draft {
     form: Form,
-    age: Option<Age>,
+    age: Option<FileVersion>,
     ages: Ages,
     name: String,
     layer: Layer,
@@ -117,9 +121,10 @@ impl Draft {
     }
 
     fn read_age(&mut self, entry: &Entry, findings: &mut Findings<'_>) {
-        self.age = entry.node.text().and_then(Age::find);
+        self.age = entry.node.text().and_then(FileVersion::find);
         if self.age.is_none() {
-            let names: Vec<_> = Age::ALL.iter().map(|age| format!("{:?}", age.name())).collect();
+            let names: Vec<_> =
+                FileVersion::ALL.iter().map(|age| format!("{:?}", age.name())).collect();
             findings.wrong("age", &entry.node, &names.join(" or "));
         }
     }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use pitmaster_core::file::{Fault, Lines, Place};
+use pitmaster_core::diagnostics::{Diagnostic, Lines, Location};
 
 /// A value and where it starts, in bytes.
 #[derive(Debug, Clone, PartialEq)]
@@ -81,7 +81,7 @@ impl Node {
 #[derive(Debug)]
 pub(super) struct Findings<'t> {
     lines: Lines<'t>,
-    faults: Vec<Fault>,
+    faults: Vec<Diagnostic>,
     notes: Vec<String>,
     /// Lines that cannot be read. What is read out of them is a guess and not judged.
     broken: BTreeSet<u32>,
@@ -93,14 +93,14 @@ impl<'t> Findings<'t> {
         Self { lines, faults: Vec::new(), notes: Vec::new(), broken: BTreeSet::new() }
     }
 
-    pub(super) fn place(&self, at: usize) -> Place {
+    pub(super) fn place(&self, at: usize) -> Location {
         self.lines.place(at)
     }
 
     /// A fault; the same one is not said twice.
     pub(super) fn fault(&mut self, at: usize, key: &str, message: impl Into<String>) {
         let place = self.place(at);
-        let fault = Fault { place, key: key.to_owned(), message: message.into() };
+        let fault = Diagnostic { place, key: key.to_owned(), message: message.into() };
         if !self.broken.contains(&place.line) && !self.faults.contains(&fault) {
             self.faults.push(fault);
         }
@@ -141,7 +141,7 @@ impl<'t> Findings<'t> {
     }
 
     /// The notes, or all faults in the order of the file.
-    pub(super) fn finish(mut self) -> Result<Vec<String>, Vec<Fault>> {
+    pub(super) fn finish(mut self) -> Result<Vec<String>, Vec<Diagnostic>> {
         if self.faults.is_empty() {
             return Ok(self.notes);
         }

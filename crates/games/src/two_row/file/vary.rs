@@ -1,6 +1,6 @@
 //! The parameters of a game that a player may change, and to what.
 
-use super::ages::{Item, Layer};
+use super::legacy::{Item, Layer};
 use super::read::{unknown, value_of, wanted};
 use super::tree::{Entry, Findings, Kind, Node};
 use crate::two_row::params::{Parameter, Params, Value};

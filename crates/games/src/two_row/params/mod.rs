@@ -22,7 +22,7 @@ pub use children::{ChildLocs, ChildRule, ChildType};
 pub use choice::{AllowRule, PlayLocs};
 pub use ending::{EndCond, Goal, Unclaimed};
 pub use numbered::{NamedValue, Setting};
-pub use options::{OptionFault, apply, changes, near, options, refusal};
+pub use options::{OptionError, apply, changes, near, options, refusal};
 pub use rounds::{RoundFill, RoundStarter, Rounds};
 pub use sowing::{Class, MlapCont, Mlaps, Presowcapt, SowDirect, SowRule, SowStores};
 pub use start::{Prescribed, StartPattern, SwapRule};

@@ -1,12 +1,12 @@
 //! Parameters as options of a game's name, `two-row,holes=6,crosscapt=ONE_ZEROS`, and back.
 
-use pitmaster_core::file::did_you_mean;
+use pitmaster_core::diagnostics::did_you_mean;
 
 use super::{Parameter, Params, Value};
 
 /// What is wrong with an option.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum OptionFault {
+pub enum OptionError {
     /// No parameter is called that.
     #[error("there is no parameter {option}{}", or_meant(*.meant))]
     Unknown {
@@ -40,19 +40,19 @@ pub fn changes(from: &Params, to: &Params) -> Vec<(&'static str, String)> {
 pub fn apply<'o>(
     params: &mut Params,
     options: impl IntoIterator<Item = (&'o str, &'o str)>,
-) -> Vec<OptionFault> {
+) -> Vec<OptionError> {
     options.into_iter().filter_map(|(option, text)| apply_one(params, option, text).err()).collect()
 }
 
-fn apply_one(params: &mut Params, option: &str, text: &str) -> Result<(), OptionFault> {
+fn apply_one(params: &mut Params, option: &str, text: &str) -> Result<(), OptionError> {
     let Some(parameter) = Parameter::find(option) else {
-        return Err(OptionFault::Unknown { option: option.to_owned(), meant: near(option) });
+        return Err(OptionError::Unknown { option: option.to_owned(), meant: near(option) });
     };
     let value = Value::Text(text.to_owned());
     if parameter.set(params, &value) {
         return Ok(());
     }
-    Err(OptionFault::Value { option: parameter.name, message: refusal(parameter, &value) })
+    Err(OptionError::Value { option: parameter.name, message: refusal(parameter, &value) })
 }
 
 /// The parameter that was probably meant.

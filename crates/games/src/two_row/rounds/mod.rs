@@ -11,7 +11,7 @@ mod tests;
 use pitmaster_core::{Side, below};
 use rand::Rng;
 
-use super::choices;
+use super::layouts;
 use super::moves::{Layout, Move};
 use super::params::{Params, RoundFill, RoundStarter, StartPattern};
 use super::position::{Phase, Position};
@@ -107,7 +107,7 @@ pub(super) fn next_round(
     };
     if aim(params) == Aim::Seeds && !tallied(params) {
         fills::fill(params, before, winner, &mut round);
-        round.phase = choices::after_fill(params, &round, winner);
+        round.phase = layouts::after_fill(params, &round, winner);
         return round;
     }
     round.side = if tallied(params) { before.starter.other() } else { round.starter.other() };
@@ -141,7 +141,7 @@ fn after_refill(
         ..before.clone()
     };
     fills::refill_loser(params, &mut round, winner.map_or(Side::Two, Side::other));
-    round.phase = choices::after_fill(params, &round, winner);
+    round.phase = layouts::after_fill(params, &round, winner);
     round
 }
 
@@ -184,7 +184,7 @@ fn begin(params: &Params, mut round: Position, can_move: CanMove<'_>) -> Positio
     if aim(params) == Aim::Territory && !can_move(&round) {
         return Position { last: round.last, ..start::deal(params, round.starter) };
     }
-    round.phase = choices::after_fill(params, &round, None);
+    round.phase = layouts::after_fill(params, &round, None);
     round
 }
 

@@ -392,9 +392,9 @@ proptest! {
         let closed_are_empty = sum(&round, round.blocked) == 0;
         prop_assert!(closed_are_empty);
         if let Phase::Layout(_) = round.phase {
-            let mv = choices::complete(&params, &round, &mut Seed(seed).stream("fill"));
-            prop_assert!(choices::is_legal(&params, &round, &mv), "{mv:?}");
-            choices::apply(&params, &mut round, &mv);
+            let mv = layouts::complete(&params, &round, &mut Seed(seed).stream("fill"));
+            prop_assert!(layouts::is_legal(&params, &round, &mv), "{mv:?}");
+            layouts::apply(&params, &mut round, &mv);
             prop_assert_eq!(in_play(&params, &round), in_play(&params, &before));
             prop_assert_eq!(round.phase, Phase::Move);
             prop_assert_eq!(sum(&round, round.blocked), 0);

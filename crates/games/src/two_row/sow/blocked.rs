@@ -9,7 +9,7 @@ use crate::two_row::plan::Plan;
 use crate::two_row::position::Position;
 use crate::two_row::ring::{CELLS, Cell, is_store, store};
 use crate::two_row::sowing::Sowing;
-use crate::two_row::watch;
+use crate::two_row::trace;
 
 impl Plan {
     /// Blocked holes of the mover are passed over, those of the opponent swallow a seed.
@@ -33,15 +33,15 @@ impl Plan {
             }
             if pos.blocked >> cell & 1 != 0 {
                 pos.stores[Side::One] += 1;
-                watch::sown(watch, store(Side::One));
+                trace::sown(watch, store(Side::One));
             } else {
                 *pos.cell(cell) += 1;
-                watch::sown(watch, cell);
+                trace::sown(watch, cell);
             }
         }
         s.end = cell;
         if self.params.mlaps == Mlaps::Off && self.closes(pos, s, cell) {
-            watch::sweep(pos, 1 << cell, store(Side::One), watch);
+            trace::sweep(pos, 1 << cell, store(Side::One), watch);
             pos.blocked |= 1 << cell;
         }
     }

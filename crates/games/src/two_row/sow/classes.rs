@@ -8,7 +8,7 @@ use crate::two_row::plan::Plan;
 use crate::two_row::position::Position;
 use crate::two_row::ring::store;
 use crate::two_row::sowing::Sowing;
-use crate::two_row::watch;
+use crate::two_row::trace;
 
 /// The most seeds that a hole of a diffusing game holds.
 const DIFFUSION_FULL: u16 = 5;
@@ -24,9 +24,9 @@ impl Plan {
     pub(super) fn share_one<O: Observer>(&self, pos: &mut Position, s: &mut Sowing, watch: &mut O) {
         let to = self.side(s.side.other()).trailing_zeros() as u8;
         *pos.cell(s.start) += s.hand - 1;
-        watch::dropped(watch, s.start, s.hand - 1);
+        trace::dropped(watch, s.start, s.hand - 1);
         *pos.cell(to) += 1;
-        watch::sown(watch, to);
+        trace::sown(watch, to);
         s.end = to;
         s.hand = 1;
         s.repeat = true;
@@ -39,13 +39,13 @@ impl Plan {
             let next = self.step_plain(pos, s.side, s.way, cell);
             if self.on_side(s.side.other(), next) {
                 pos.stores[s.side] += left;
-                watch::dropped(watch, store(s.side), left);
+                trace::dropped(watch, store(s.side), left);
                 s.captured = true;
                 break;
             }
             cell = next;
             *pos.cell(cell) += 1;
-            watch::sown(watch, cell);
+            trace::sown(watch, cell);
         }
         s.end = cell;
     }
@@ -62,11 +62,11 @@ impl Plan {
                 Some(hole) if pos.seeds[hole] < DIFFUSION_FULL => {
                     pos.seeds[hole] += 1;
                     s.end = hole as u8;
-                    watch::sown(watch, hole as u8);
+                    trace::sown(watch, hole as u8);
                 }
                 _ => {
                     pos.stores[Side::One] += 1;
-                    watch::sown(watch, store(Side::One));
+                    trace::sown(watch, store(Side::One));
                 }
             }
         }

@@ -15,7 +15,7 @@ use super::plan::{Plan, StoreTurns};
 use super::position::{HoleSet, Position};
 use super::ring::{CELLS, Cell, NOWHERE, Ring, is_store, store};
 use super::sowing::Sowing;
-use super::{Way, watch};
+use super::{Way, trace};
 use crate::Observer;
 
 impl Plan {
@@ -90,7 +90,7 @@ impl Plan {
         for _ in 0..s.hand {
             cell = step_on(ring, blocked, cell, skip);
             *pos.cell(cell) += 1;
-            watch::sown(watch, cell);
+            trace::sown(watch, cell);
         }
         s.end = cell;
     }

@@ -8,7 +8,7 @@ use crate::two_row::plan::Plan;
 use crate::two_row::position::Position;
 use crate::two_row::ring::{CELLS, Cell, store};
 use crate::two_row::sowing::Sowing;
-use crate::two_row::watch;
+use crate::two_row::trace;
 
 impl Plan {
     /// `NO_SOW_OPP_NS`, `MAX_SOW` and the rules that pass children over. Where no cell would
@@ -18,12 +18,12 @@ impl Plan {
         for left in (0..s.hand).rev() {
             let Some(next) = self.next_that_takes(pos, s, cell, left == 0) else {
                 pos.stores[s.side] += left + 1;
-                watch::dropped(watch, store(s.side), left + 1);
+                trace::dropped(watch, store(s.side), left + 1);
                 break;
             };
             cell = next;
             *pos.cell(cell) += 1;
-            watch::sown(watch, cell);
+            trace::sown(watch, cell);
         }
         s.end = cell;
     }
@@ -84,7 +84,7 @@ impl Plan {
         for left in (0..s.hand).rev() {
             cell = self.step(pos, s, cell);
             *pos.cell(cell) += 1;
-            watch::sown(watch, cell);
+            trace::sown(watch, cell);
             if left >= spared && !inhibited && self.basic(pos, s, cell) {
                 self.take_in_passing(pos, s, cell, watch);
             }
@@ -107,7 +107,7 @@ impl Plan {
             _ => s.side,
         };
         let taking = Sowing { side: taker, ..s.clone() };
-        watch::take(pos, &taking, cell, watch);
+        trace::take(pos, &taking, cell, watch);
     }
 
     /// `LAP_CAPT_OPP_GETS`: with few seeds left, what falls on the opponent's side is the
@@ -127,12 +127,12 @@ impl Plan {
         for left in (0..s.hand).rev() {
             cell = self.step(pos, s, cell);
             *pos.cell(cell) += 1;
-            watch::sown(watch, cell);
+            trace::sown(watch, cell);
             let stays = left == 0 && self.basic(pos, s, cell);
             if self.on_side(opponent, cell) && !stays {
                 *pos.cell(cell) -= 1;
                 pos.stores[opponent] += 1;
-                watch::captured(watch, cell, 1, store(opponent));
+                trace::captured(watch, cell, 1, store(opponent));
                 s.captured = true;
             }
         }

@@ -6,7 +6,7 @@ use crate::two_row::plan::Plan;
 use crate::two_row::position::Position;
 use crate::two_row::ring::CELLS;
 use crate::two_row::sowing::Sowing;
-use crate::two_row::watch;
+use crate::two_row::trace;
 
 impl Plan {
     /// `BASIC_SOWER`. A slip that games rely on: what is meant for a store falls into one of
@@ -17,7 +17,7 @@ impl Plan {
             cell = self.step(pos, s, cell);
             let hole = self.hole_behind(cell);
             pos.seeds[hole] += 1;
-            watch::sown(watch, hole as u8);
+            trace::sown(watch, hole as u8);
         }
         s.end = cell;
     }
@@ -38,7 +38,7 @@ impl Plan {
             s.hand = std::mem::take(&mut pos.seeds[hole]);
             s.start = s.end;
             s.first_lap = false;
-            watch::lap(watch, hole as u8, s.hand);
+            trace::lap(watch, hole as u8, s.hand);
         }
         s.endless = true;
     }
@@ -60,7 +60,7 @@ impl Plan {
                 cell = self.step_plain(pos, s.side, s.way, cell);
             }
             *pos.cell(cell) += 1;
-            watch::sown(watch, cell);
+            trace::sown(watch, cell);
         }
         s.end = cell;
     }
@@ -75,7 +75,7 @@ impl Plan {
         watch: &mut O,
     ) {
         *pos.cell(s.start) += s.hand;
-        watch::dropped(watch, s.start, s.hand);
+        trace::dropped(watch, s.start, s.hand);
         let mut cell = self.step_plain(pos, s.side, s.way, s.start);
         let (mut hand, mut takes) = (0, true);
         for _ in 0..CELLS {
@@ -85,11 +85,11 @@ impl Plan {
             if takes {
                 let taken = pos.count(cell).min(1);
                 *pos.cell(cell) -= taken;
-                watch::lifted(watch, cell, taken);
+                trace::lifted(watch, cell, taken);
                 hand += taken;
             } else {
                 *pos.cell(cell) += hand;
-                watch::dropped(watch, cell, hand);
+                trace::dropped(watch, cell, hand);
                 hand = 0;
             }
             takes = !takes;
@@ -98,6 +98,6 @@ impl Plan {
         let across = self.across(s.start as usize) as u8;
         s.end = if pos.blocked >> across & 1 == 0 { across } else { s.start };
         *pos.cell(s.end) += hand;
-        watch::dropped(watch, s.end, hand);
+        trace::dropped(watch, s.end, hand);
     }
 }

@@ -7,7 +7,7 @@ use crate::two_row::position::Position;
 use crate::two_row::ring::{Cell, is_store, store};
 use crate::two_row::sides::members;
 use crate::two_row::sowing::Sowing;
-use crate::two_row::watch;
+use crate::two_row::trace;
 
 impl Plan {
     /// `presowcapt`; not a capture for any other rule.
@@ -25,7 +25,7 @@ impl Plan {
             Presowcapt::CaptOne => {
                 s.hand -= 1;
                 pos.stores[s.side] += 1;
-                watch::sown(watch, store(s.side));
+                trace::sown(watch, store(s.side));
                 s.end = s.start;
             }
             Presowcapt::AllSingleXcapt => {
@@ -46,7 +46,7 @@ impl Plan {
         let across = self.across(hole);
         let spared = (pos.any_children() | pos.rams) >> across & 1 != 0;
         if pos.seeds[across] > 0 && !spared {
-            watch::take(pos, s, across as Cell, watch);
+            trace::take(pos, s, across as Cell, watch);
         }
     }
 }

@@ -7,10 +7,10 @@ use std::thread::JoinHandle;
 use pitmaster_core::{Ending, Evidence, GameId, Score};
 
 use super::*;
-use crate::{Batch, Crew, LocalQueue, Machine, Place, Played, Queue as _};
+use crate::{Batch, Executor, LocalQueue, Machine, Place, Played, Queue as _};
 
 /// In how many of its attempts, from the first, each game is starved.
-type Times = fn(&Task) -> u32;
+type Times = fn(&ScheduledGame) -> u32;
 
 #[derive(Debug)]
 struct MadeUp {
@@ -18,7 +18,7 @@ struct MadeUp {
     far: bool,
 }
 
-impl Crew for MadeUp {
+impl Executor for MadeUp {
     fn lanes(&self) -> usize {
         1
     }
@@ -43,7 +43,7 @@ impl Crew for MadeUp {
 impl MadeUp {
     fn play(
         &self,
-        pair: &[Task],
+        pair: &[ScheduledGame],
         batch: &Batch,
         queue: &LocalQueue,
         attempts: &mut HashMap<GameId, u32>,
@@ -68,7 +68,7 @@ impl MadeUp {
     }
 }
 
-fn record(task: &Task, is_starved: bool) -> Record {
+fn record(task: &ScheduledGame, is_starved: bool) -> Record {
     let [limit, took, waited] = [1000, 1400, 500].map(Duration::from_millis);
     let score = Score::default();
     let ending = if is_starved {
@@ -123,20 +123,20 @@ fn played(replays: u32, crew: MadeUp) -> (Vec<String>, Vec<(u32, u32)>) {
 }
 
 /// The first game of a pair.
-fn first(task: &Task) -> bool {
+fn first(task: &ScheduledGame) -> bool {
     task.bots.one < task.bots.two
 }
 
 #[test]
 fn a_starved_game_is_void_and_replayed_so_often_and_then_counts() {
-    let once = |task: &Task| u32::from(first(task));
+    let once = |task: &ScheduledGame| u32::from(first(task));
     let (games, replays) = played(3, MadeUp { times: once, far: false });
     insta::assert_snapshot!(games.join("\n"), @"
     void (starved: a bot was late because the machine was busy), rules:x
     rules:x
     ");
     assert_eq!(replays, [(1, 3)]);
-    let always = |task: &Task| if first(task) { u32::MAX } else { 0 };
+    let always = |task: &ScheduledGame| if first(task) { u32::MAX } else { 0 };
     let (games, replays) = played(2, MadeUp { times: always, far: false });
     insta::assert_snapshot!(games.join("\n"), @"
     void (starved: a bot was late because the machine was busy), void (starved: a bot was late because the machine was busy), starved
@@ -151,7 +151,7 @@ fn a_starved_game_is_void_and_replayed_so_often_and_then_counts() {
 /// so many times, too.
 #[test]
 fn the_pair_of_a_worker_is_replayed_together_and_not_for_ever() {
-    let always = |task: &Task| if first(task) { u32::MAX } else { 0 };
+    let always = |task: &ScheduledGame| if first(task) { u32::MAX } else { 0 };
     let (games, replays) = played(1, MadeUp { times: always, far: true });
     insta::assert_snapshot!(games.join("\n"), @"
     void (starved: a bot was late because the machine was busy), starved
@@ -166,13 +166,13 @@ fn replays_are_counted_over_runs() {
     let store = Store::open(folder.path(), Durability::Normal).unwrap();
     let tournament = Tournament { starved_replays: 2, ..tournament(1) };
     let task = |record: &Record| record.key.id();
-    let always = |task: &Task| if first(task) { u32::MAX } else { 0 };
+    let always = |task: &ScheduledGame| if first(task) { u32::MAX } else { 0 };
     let (games, _) = came(&store, &tournament, MadeUp { times: always, far: false });
     assert!(games[0].ends_with("starved"), "{games:?}");
     // Somebody voids what counts: it was replayed often enough before.
     let mut ids = Vec::new();
     store.reader().unwrap().for_each_valid(|attempt| ids.push(task(&attempt.record))).unwrap();
-    store.set_aside(ids, AttemptState::Void { reason: "by hand".into() }).unwrap();
+    store.invalidate(ids, AttemptState::Void { reason: "by hand".into() }).unwrap();
     let (_, replays) = came(&store, &tournament, MadeUp { times: always, far: false });
     assert_eq!(replays, []);
     assert_eq!(store.reader().unwrap().all_starved().unwrap(), 3);

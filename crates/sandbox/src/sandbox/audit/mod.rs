@@ -24,7 +24,7 @@ use pitmaster_core::Untrusted;
 pub(super) use usual::usual_files;
 use usual::{Asked, LookUps, is_usual_refusal};
 
-use super::filter::{Call, Machine, Rules, calls};
+use super::seccomp::{Call, Machine, Rules, calls};
 use crate::audit::{Audit, AuditedCall, Class};
 use crate::sys::notify::{Answer, Listener, Question, receive_descriptor};
 

@@ -2,7 +2,7 @@ use std::fs::File;
 use std::net::UdpSocket;
 use std::os::unix::fs::PermissionsExt as _;
 
-use super::super::filter::{Filter, Refusal};
+use super::super::seccomp::{Filter, Refusal};
 use super::*;
 use crate::sys::install::gain_no_privileges;
 use crate::sys::notify::{install_with_listener, send_descriptor};

@@ -22,8 +22,8 @@ use std::thread;
 use place::Places;
 use request::{NAMES, request};
 
-use super::filter::Machine;
 use super::folder;
+use super::seccomp::Machine;
 use crate::sys::notify::{Answer, Listener, Question, receive_descriptor};
 
 /// Where a new process sends the listener of its filter.

@@ -5,7 +5,7 @@ use insta::assert_snapshot;
 use super::*;
 
 /// What becomes of old parameters: the options, then the notes.
-fn translated(info: &str, age: Option<Age>) -> String {
+fn translated(info: &str, age: Option<FileVersion>) -> String {
     match read(&json(info), age) {
         Ok(file) => {
             let options = said(&file.params);
@@ -50,7 +50,7 @@ fn names_of_2024_11_are_translated() {
 
 #[test]
 fn numbers_are_translated_where_the_age_is_known() {
-    let oldest = |info: &str| translated(info, Some(Age::Nov2024));
+    let oldest = |info: &str| translated(info, Some(FileVersion::Nov2024));
     assert_snapshot!(oldest(r#""sow_rule": 1, "goal_param": 3, "child_rule": 2"#), @"
     sow_rule=SOW_BLKD_DIV,sow_param=3,child_rule=NOT_1ST_OPP
     game_info.child_rule 2 (NOT_1ST_OPP of 2024-11) read as NOT_1ST_OPP
@@ -65,7 +65,7 @@ fn numbers_are_translated_where_the_age_is_known() {
     sow_rule=NO_SOW_OPP_NS,sow_param=2,child_type=ONE_CHILD,child_locs=ENDS_ONLY
     game_info.sow_rule 5 (NO_SOW_OPP_2S of 2024-11) read as NO_SOW_OPP_NS with sow_param 2
     ");
-    let older = |info: &str| translated(info, Some(Age::Sep2025));
+    let older = |info: &str| translated(info, Some(FileVersion::Sep2025));
     assert_snapshot!(older(r#""sow_rule": 3, "mlaps": 1"#), @"
     mlaps=LAPPER,sow_rule=ENPAS_ALL_OWNER_SOW
     game_info.sow_rule 3 (OWN_SOW_CAPT_ALL of 2025-09) read as ENPAS_ALL_OWNER_SOW
@@ -120,7 +120,7 @@ fn a_file_can_say_its_age() {
 }
 
 /// Files as their authors wrote them, one a line.
-fn authored(text: &str, age: Age) -> Vec<(GameFile, GameFile)> {
+fn authored(text: &str, age: FileVersion) -> Vec<(GameFile, GameFile)> {
     text.lines().map(|line| (good(line, Some(age)), good(line, None))).collect()
 }
 
@@ -142,7 +142,7 @@ fn misread(files: &[(GameFile, GameFile)]) -> String {
 #[test]
 fn real_files_of_2024_11_load() {
     let text = include_str!("../../../../../../tests/golden/two_row/older-2024-11.jsonl");
-    let files = authored(text, Age::Nov2024);
+    let files = authored(text, FileVersion::Nov2024);
     assert_eq!(files.len(), 75);
     assert_snapshot!(all_notes(&files), @"
     11 × game_info.capsamedir read as capt_dir SOW
@@ -164,7 +164,7 @@ fn real_files_of_2024_11_load() {
 #[test]
 fn real_files_of_2025_09_load() {
     let text = include_str!("../../../../../../tests/golden/two_row/older-2025-09.jsonl");
-    let files = authored(text, Age::Sep2025);
+    let files = authored(text, FileVersion::Sep2025);
     assert_eq!(files.len(), 134);
     assert_snapshot!(all_notes(&files), @"
     1 × game_class Ohojichi read as EWGratuitous with capt_side OWN_SIDE

@@ -6,20 +6,20 @@ mod properties;
 use std::fmt::Write as _;
 
 use insta::assert_snapshot;
-use pitmaster_core::file::Fault;
+use pitmaster_core::diagnostics::Diagnostic;
 
 use super::*;
 use crate::two_row::params::options;
 
 fn faults(text: &str) -> String {
     let faults = read(text, None).expect_err("a file with faults");
-    faults.iter().fold(String::new(), |mut lines, fault: &Fault| {
+    faults.iter().fold(String::new(), |mut lines, fault: &Diagnostic| {
         let _ = writeln!(lines, "{fault}");
         lines
     })
 }
 
-fn good(text: &str, age: Option<Age>) -> GameFile {
+fn good(text: &str, age: Option<FileVersion>) -> GameFile {
     read(text, age).unwrap_or_else(|faults| panic!("{faults:?}"))
 }
 

@@ -63,10 +63,10 @@ proptest! {
     fn no_text_breaks_the_reader(text in ".*", info in "[a-z_\"\\[\\]{}:, 0-9<>/\\\\é\n]*") {
         let _ = read(&text, None);
         let _ = read(&json(&info), None);
-        let _ = read(&info, Some(Age::Nov2024));
+        let _ = read(&info, Some(FileVersion::Nov2024));
         let _ = read(&format!("{{{info}"), None);
         let section = format!("{}\n<text_section>\n{info}", json("\"about\": \"<text_section>\""));
-        let _ = read(&section, Some(Age::Sep2025));
+        let _ = read(&section, Some(FileVersion::Sep2025));
     }
 
     #[test]
@@ -78,6 +78,6 @@ proptest! {
             }
         }
         let flags = "\"capttwoout\": 1, \"sow_rule\": 4, \"pickextra\": 2, \"child_type\": 3";
-        let _ = read(&json(&(info + flags)), Some(Age::ALL[age]));
+        let _ = read(&json(&(info + flags)), Some(FileVersion::ALL[age]));
     }
 }

@@ -1,0 +1,251 @@
+//! Running a command that is not a player, bounded in time and output: builds and questions.
+//!
+//! Must not know what the command is for.
+
+use std::fs::File;
+use std::io::{self, PipeReader, Read as _, Write};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pitmaster_core::{Exit, RefereeFault};
+use pitmaster_sandbox::{Launch, Overrun};
+
+use crate::LaunchError;
+use crate::worker::Worker;
+
+/// How long a command may run and how much it may say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Bounds {
+    pub(crate) time: Duration,
+    /// In bytes, on both outputs together.
+    pub(crate) output: u64,
+}
+
+/// How a command came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Finish {
+    /// By itself.
+    Exited(Exit),
+    /// It was killed when its time was over.
+    TooSlow,
+    /// It was killed because it said too much.
+    TooMuchOutput,
+    /// It took too much of the machine.
+    Overrun(Overrun),
+    /// Processes that it started could not be ended.
+    LeftProcesses,
+}
+
+/// Runs a command in its cage with both outputs going to the end of a log, and leaves nothing of
+/// it behind. The command holds a pipe, not the log: it can neither empty nor overwrite it.
+///
+/// # Errors
+/// It could not be started, or not be waited for.
+pub(super) fn run(launch: &Launch, mut log: &File, bounds: Bounds) -> Result<Finish, LaunchError> {
+    run_into(launch, &mut log, bounds)
+}
+
+/// The same, with the output handed back instead of logged.
+pub(super) fn capture(launch: &Launch, bounds: Bounds) -> Result<(Finish, Vec<u8>), LaunchError> {
+    let mut output = Vec::new();
+    let finish = run_into(launch, &mut output, bounds)?;
+    Ok((finish, output))
+}
+
+fn run_into(launch: &Launch, into: &mut dyn Write, bounds: Bounds) -> Result<Finish, LaunchError> {
+    let start = Instant::now();
+    let (reader, writer) = io::pipe().map_err(|error| own_fault(&error))?;
+    let mut worker = Worker::start(launch, &writer)?;
+    // The output ends with the last one who holds this end.
+    drop(writer);
+    let mut output = Output { chunks: chunks_of(reader), into, left: bounds.output };
+    let finish = watch(&mut worker, &mut output, start, bounds);
+    let found = match finish {
+        Ok(Some(Finish::Overrun(overrun))) => Some(overrun),
+        _ => None,
+    };
+    let overrun = worker.settle(found);
+    let exit = worker.end();
+    let is_too_much = output.drain().map_err(|error| own_fault(&error))?;
+    let finish = finish.map_err(|error| own_fault(&error))?;
+    Ok(match (finish, overrun) {
+        _ if !worker.is_clean() => Finish::LeftProcesses,
+        _ if is_too_much => Finish::TooMuchOutput,
+        (_, Some(overrun)) => Finish::Overrun(overrun),
+        (Some(finish), None) => finish,
+        (None, None) => Finish::Exited(exit),
+    })
+}
+
+fn own_fault(error: &io::Error) -> LaunchError {
+    LaunchError::Referee(RefereeFault::System { error: format!("cannot run a command: {error}") })
+}
+
+/// How long the rest of the output is waited for once nobody is left to write: forever is only
+/// where a process was left.
+const REST: Duration = Duration::from_secs(1);
+
+/// How much of the output may be under way at once, in chunks.
+const UNDER_WAY: usize = 4;
+
+/// What a command says, on its way to where it belongs.
+struct Output<'a> {
+    chunks: Receiver<Vec<u8>>,
+    into: &'a mut dyn Write,
+    /// How much more it may say.
+    left: u64,
+}
+
+impl Output<'_> {
+    /// Passes on what comes within a time; says whether it is too much.
+    fn pass_on(&mut self, within: Duration) -> io::Result<bool> {
+        match self.chunks.recv_timeout(within) {
+            Ok(chunk) => self.write(&chunk),
+            Err(RecvTimeoutError::Timeout) => Ok(false),
+            Err(RecvTimeoutError::Disconnected) => {
+                // It closed its output and goes on.
+                thread::sleep(within);
+                Ok(false)
+            }
+        }
+    }
+
+    fn write(&mut self, chunk: &[u8]) -> io::Result<bool> {
+        let fits = usize::try_from(self.left).map_or(chunk.len(), |left| left.min(chunk.len()));
+        self.into.write_all(&chunk[..fits])?;
+        self.left -= fits as u64;
+        Ok(fits < chunk.len())
+    }
+
+    /// Passes on the rest; says whether it is too much.
+    fn drain(&mut self) -> io::Result<bool> {
+        while let Ok(chunk) = self.chunks.recv_timeout(REST) {
+            if self.write(&chunk)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// What comes out of a pipe, read by a thread of its own, which ends with the last writer or
+/// when nobody wants more.
+fn chunks_of(mut pipe: PipeReader) -> Receiver<Vec<u8>> {
+    let (sender, chunks) = mpsc::sync_channel(UNDER_WAY);
+    thread::spawn(move || {
+        let mut buffer = vec![0; 64 << 10];
+        while let Ok(length @ 1..) = pipe.read(&mut buffer) {
+            if sender.send(buffer[..length].to_vec()).is_err() {
+                return;
+            }
+        }
+    });
+    chunks
+}
+
+/// Waits for its end (`None`), for too much of anything or for the end of its time.
+fn watch(
+    worker: &mut Worker,
+    output: &mut Output<'_>,
+    start: Instant,
+    bounds: Bounds,
+) -> io::Result<Option<Finish>> {
+    let mut pause = Duration::from_millis(1);
+    loop {
+        if worker.has_ended()? {
+            return Ok(None);
+        }
+        if let Some(overrun) = worker.overrun() {
+            return Ok(Some(Finish::Overrun(overrun)));
+        }
+        if start.elapsed() >= bounds.time {
+            return Ok(Some(Finish::TooSlow));
+        }
+        if output.pass_on(pause)? {
+            return Ok(Some(Finish::TooMuchOutput));
+        }
+        pause = (pause * 2).min(Duration::from_millis(50));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::OpenOptions;
+    use std::os::unix::fs::OpenOptionsExt;
+    use std::process::Command;
+
+    use pitmaster_sandbox::SandboxProfile;
+
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(600);
+
+    fn sh(text: &str, bounds: Bounds) -> (Finish, Vec<u8>) {
+        capture(&shell(text), bounds).unwrap()
+    }
+
+    fn shell(text: &str) -> Launch {
+        Launch {
+            program: "/bin/sh".into(),
+            name: "sh".into(),
+            args: vec!["-c".into(), text.into()],
+            environment: vec![("PATH".into(), "/usr/bin:/bin".into())],
+            dir: "/".into(),
+            cage: SandboxProfile::open(),
+        }
+    }
+
+    #[test]
+    fn both_outputs_and_the_exit_are_kept() {
+        let bounds = Bounds { time: LONG, output: 1000 };
+        let (finish, output) = sh("read x; echo out; echo err >&2; exit 3", bounds);
+        assert_eq!((finish, &output[..]), (Finish::Exited(Exit::Code(3)), &b"out\nerr\n"[..]));
+        let (finish, _) = sh("kill -9 $$", bounds);
+        assert_eq!(finish, Finish::Exited(Exit::Signal(9)));
+    }
+
+    #[test]
+    fn what_takes_or_says_too_much_is_killed() {
+        let slow = Bounds { time: Duration::from_millis(20), output: 1000 };
+        assert_eq!(sh("sleep 600 & sleep 600", slow).0, Finish::TooSlow);
+        let loud = Bounds { time: LONG, output: 1000 };
+        let (finish, output) = sh("while :; do echo aaaaaaaaaaaaaaaa; done", loud);
+        assert_eq!((finish, output.len()), (Finish::TooMuchOutput, 1000));
+        let (finish, output) = sh("printf %2000d 1", loud);
+        assert_eq!((finish, output.len()), (Finish::TooMuchOutput, 1000));
+    }
+
+    #[test]
+    fn nobody_empties_or_overwrites_what_was_said() {
+        let bounds = Bounds { time: LONG, output: 1000 };
+        let text = "echo said; exec 2>/dev/null; /usr/bin/truncate -s 0 /proc/self/fd/1; \
+                    echo over > /proc/self/fd/1; exit 0";
+        let (_, output) = sh(text, bounds);
+        assert_eq!(output, b"said\nover\n");
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("log");
+        std::fs::write(&path, "before\n").unwrap();
+        let log = OpenOptions::new().append(true).open(&path).unwrap();
+        run(&shell(text), &log, bounds).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"before\nsaid\nover\n");
+    }
+
+    #[test]
+    fn what_was_left_running_is_killed_too() {
+        let dir = tempfile::tempdir().unwrap();
+        let fifo = dir.path().join("fifo");
+        Command::new("mkfifo").arg(&fifo).status().unwrap();
+        let mut reader =
+            OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(&fifo).unwrap();
+        let text = format!("exec 3>'{}'; sleep 600 & exit 0", fifo.display());
+        let (finish, _) = sh(&text, Bounds { time: LONG, output: 1000 });
+        assert_eq!(finish, Finish::Exited(Exit::Code(0)));
+        // While anybody holds the other end, reading says "not yet" instead of "the end".
+        let start = Instant::now();
+        while reader.read(&mut [0]).is_err() {
+            assert!(start.elapsed() < Duration::from_secs(60), "a process was left");
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+}

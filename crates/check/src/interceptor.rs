@@ -1,0 +1,395 @@
+//! Sits between the referee and a bot: hears all that is said, and makes the weather.
+//!
+//! Must not know what is made of what it hears.
+
+use std::collections::VecDeque;
+use std::thread;
+use std::time::Duration;
+
+use pitmaster_bots::{Clock, Contender, Ended, ReadOutcome, Usage};
+use pitmaster_core::i18n::{Fill, said};
+use pitmaster_core::{At, Dialect, Exit, Untrusted};
+
+use super::interrupt::Interrupt;
+use super::log::{Cut, Late, Later, Left, SharedLog, was_busy};
+
+/// How long a bot without anything to think about is given to go by itself.
+const LEAVE: Duration = Duration::from_secs(1);
+
+/// For how long it is at least listened for a line that is late, and for how long at most.
+const LISTEN_ON: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(10));
+
+/// How long it takes at most until an interruption is noticed.
+const SLICE: Duration = Duration::from_millis(100);
+
+/// Who computes for this part of the time without input does not wait for any.
+const SPINNING: u32 = 4;
+
+/// Who gets no core is waited for up to so many times as long.
+const FAIRNESS: u32 = 4;
+
+/// What came of waiting.
+struct Waited<T> {
+    came: Option<T>,
+    wall: Duration,
+    used: Usage,
+}
+
+/// How long a bot is waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Patience {
+    /// What a move may take.
+    pub(super) per_move: Duration,
+    /// Until it goes, when a game and its input have ended.
+    pub(super) leave: Duration,
+    /// Whether it is listened on for a line that is late.
+    pub(super) listens_on: bool,
+}
+
+impl Patience {
+    /// With a bot that takes so long for a move. It may be thinking about one when its input
+    /// ends, and take what it reads then (half a line, `END`, nothing) for another one.
+    pub(super) fn with(per_move: Duration) -> Self {
+        Self { per_move, leave: 2 * per_move + LEAVE, listens_on: true }
+    }
+}
+
+/// Between two bytes of a line that comes in pieces.
+const BETWEEN_BYTES: Duration = Duration::from_micros(200);
+
+/// How late an answer is read by a slow reader.
+const LATE_READING: Duration = Duration::from_millis(5);
+
+/// What stands between the referee and the bot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Disturbance {
+    /// Nothing.
+    Calm,
+    /// Lines end with CR LF.
+    Crlf,
+    /// Lines come byte by byte, and answers are read late.
+    Pieces,
+    /// The input ends in place of that turn, counted from 1.
+    Cut {
+        /// Which.
+        turn: u32,
+        /// In the middle of its lines.
+        within: bool,
+    },
+}
+
+/// A bot that is listened to.
+#[derive(Debug)]
+pub(super) struct Tap {
+    pub(super) bot: Box<dyn Contender>,
+    pub(super) dialect: Dialect,
+    pub(super) weather: Disturbance,
+    pub(super) log: SharedLog,
+    pub(super) patience: Patience,
+    pub(super) interrupt: Interrupt,
+    /// Lines that it wrote at the end, still to be heard by the referee.
+    unheard: VecDeque<Box<[u8]>>,
+    /// The one of them that is being heard.
+    said: Option<Box<[u8]>>,
+    is_cut: bool,
+    is_over: bool,
+    /// Its line did not come in time in this turn.
+    is_late: bool,
+}
+
+impl Tap {
+    pub(super) fn new(
+        bot: Box<dyn Contender>,
+        dialect: Dialect,
+        weather: Disturbance,
+        log: SharedLog,
+        patience: Patience,
+        interrupt: Interrupt,
+    ) -> Self {
+        Self {
+            bot,
+            dialect,
+            weather,
+            log,
+            patience,
+            interrupt,
+            unheard: VecDeque::new(),
+            said: None,
+            is_cut: false,
+            is_over: false,
+            is_late: false,
+        }
+    }
+
+    /// Whether what is sent asks for a move.
+    fn asks(&self, bytes: &[u8]) -> bool {
+        self.dialect != Dialect::Pitmaster || bytes.ends_with(b"go\n")
+    }
+
+    fn send_in_pieces(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.bot.send(&[*byte]);
+            thread::sleep(BETWEEN_BYTES);
+        }
+    }
+
+    fn cut(&mut self, bytes: &[u8], within: bool) {
+        let sent = if within { &bytes[..bytes.len() / 2] } else { &[] };
+        let mut log = self.log.borrow_mut();
+        if within {
+            log.sent(sent);
+        }
+        log.note(said!("its input ends here"));
+        self.bot.send(sent);
+        self.bot.close_stdin();
+        self.is_cut = true;
+    }
+
+    /// Waits for its end after its input was cut off; what it writes is only noted. Only who
+    /// still computes when all thinking must be over computes for ever.
+    fn watch_it_go(&mut self, clock: &Clock) -> ReadOutcome {
+        self.bot.used(Duration::ZERO);
+        let leaving = self.wait_fairly(clock, self.patience.leave, Self::wait_for_end);
+        let (mut came, mut wall, mut used) = (leaving.came, leaving.wall, leaving.used);
+        let mut computes_on = false;
+        if came.is_none() && !self.interrupt.is_set() {
+            let last = self.wait_fairly(clock, LEAVE, Self::wait_for_end);
+            used =
+                Usage { cpu: used.cpu + last.used.cpu, waiting: used.waiting + last.used.waiting };
+            computes_on =
+                used.cpu > self.patience.per_move && was_busy(last.used, last.wall, SPINNING);
+            (came, wall) = (last.came, wall + last.wall);
+        }
+        let mut log = self.log.borrow_mut();
+        log.cut = Some(Cut { exit: came, wall, used, computes_on });
+        log.note(match came {
+            Some(exit) => exit.describe(),
+            None => said!("still there {} later", Fill::time(wall, 1)),
+        });
+        ReadOutcome::Closed(clock.now())
+    }
+
+    fn wait_for_end(&mut self, clock: &Clock, until: At) -> Option<Exit> {
+        loop {
+            match self.listen_until(clock, Some(until)) {
+                ReadOutcome::Line(_) if self.is_over => {
+                    self.unheard.push_back(self.bot.line().into());
+                }
+                ReadOutcome::Line(_) => self.log.borrow_mut().wrote_afterwards(self.bot.line()),
+                ReadOutcome::Exited(exit, _) => return Some(exit),
+                // The process may live on without output: only its end counts.
+                ReadOutcome::Closed(_) if clock.now() < until && !self.interrupt.is_set() => {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// Waits until something comes or so much time has passed. What the bot waits for a core is
+    /// given back, within bounds.
+    fn wait_fairly<T>(
+        &mut self,
+        clock: &Clock,
+        time: Duration,
+        wait: impl Fn(&mut Self, &Clock, At) -> Option<T>,
+    ) -> Waited<T> {
+        let began = clock.now();
+        let (mut last, mut until, mut used) = (began, began + time, Usage::default());
+        loop {
+            let came = wait(self, clock, until);
+            let Usage { cpu, waiting } = self.bot.used(clock.now().since(last));
+            used = Usage { cpu: used.cpu + cpu, waiting: used.waiting + waiting };
+            last = clock.now();
+            let due = began + (time + used.waiting).min(time * FAIRNESS);
+            if came.is_some() || self.interrupt.is_set() || due <= last || last < until {
+                return Waited { came, wall: last.since(began), used };
+            }
+            until = due;
+        }
+    }
+
+    /// Listens in slices, between which an interruption is noticed; it ends the game at once,
+    /// as whoever interrupts does not want to wait.
+    fn listen_until(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {
+        loop {
+            let slice = clock.now() + SLICE;
+            let heard =
+                self.bot.read_line(clock, Some(until.map_or(slice, |until| until.min(slice))));
+            if self.interrupt.is_set() {
+                return ReadOutcome::Closed(clock.now());
+            }
+            match heard {
+                ReadOutcome::Nothing(at) if until.is_none_or(|until| at <= until) => {}
+                heard => return heard,
+            }
+        }
+    }
+
+    /// Its line did not come in time. Whether it comes by itself, while its input is open, tells
+    /// one who thinks for too long from one whose line stays in a buffer.
+    fn be_late(&mut self, clock: &Clock, began: At) {
+        let wall = clock.now().since(began);
+        let used = self.bot.used(wall);
+        let part = Untrusted::capped(self.bot.partial_line(), 200);
+        let later = self.patience.listens_on.then(|| self.listen_on(clock, wall));
+        let (wall_told, cpu) = (Fill::time(wall, 1), Fill::time(used.cpu, 1));
+        let mut log = self.log.borrow_mut();
+        log.note(said!("no line within {}; CPU {}", wall_told, cpu));
+        if let Some(Later { wall: later, came: true, .. }) = later {
+            log.note(said!("its line came after {}", Fill::time(wall + later, 1)));
+        }
+        log.late = Some(Late { wall, used, part, later });
+    }
+
+    fn listen_on(&mut self, clock: &Clock, limit: Duration) -> Later {
+        let (least, most) = LISTEN_ON;
+        let listen = |tap: &mut Self, clock: &Clock, until: At| {
+            matches!(tap.listen_until(clock, Some(until)), ReadOutcome::Line(_)).then_some(())
+        };
+        let Waited { came, wall, used } = self.wait_fairly(clock, limit.clamp(least, most), listen);
+        Later { wall, used, came: came.is_some() }
+    }
+
+    fn note(&self, heard: &ReadOutcome) {
+        let mut log = self.log.borrow_mut();
+        match heard {
+            ReadOutcome::Line(_) => log.answered(self.bot.line(), self.bot.line_had_cr()),
+            ReadOutcome::TooLong(_) => {
+                log.answered(self.bot.line(), false);
+                log.note(said!("… and on, without an end of line"));
+            }
+            ReadOutcome::TooMuch { stream, limit, .. } => {
+                log.note(said!("more than {} bytes on {}", *limit, stream.to_string()));
+            }
+            ReadOutcome::Closed(_) => log.note(said!("it closed its output")),
+            ReadOutcome::Exited(exit, _) => log.note(said!("it {}", exit.describe())),
+            ReadOutcome::Nothing(_) => {}
+        }
+    }
+}
+
+impl Contender for Tap {
+    fn new_game(&mut self) {
+        self.bot.new_game();
+    }
+
+    fn new_turn(&mut self) {
+        self.log.borrow_mut().remember_memory(self.bot.peak_memory());
+        self.is_late = false;
+        self.bot.new_turn();
+    }
+
+    fn send(&mut self, bytes: &[u8]) {
+        if self.is_cut || bytes.is_empty() {
+            return;
+        }
+        let turns = self.log.borrow_mut().asked(self.asks(bytes));
+        match self.weather {
+            Disturbance::Cut { turn, within } if turns == turn => return self.cut(bytes, within),
+            Disturbance::Pieces => self.send_in_pieces(bytes),
+            Disturbance::Crlf => {
+                let text = String::from_utf8_lossy(bytes).replace('\n', "\r\n");
+                self.bot.send(text.as_bytes());
+            }
+            Disturbance::Calm | Disturbance::Cut { .. } => self.bot.send(bytes),
+        }
+        self.log.borrow_mut().sent(bytes);
+    }
+
+    fn try_read_line(&mut self, clock: &Clock) -> ReadOutcome {
+        self.said = self.unheard.pop_front();
+        let heard = if self.said.is_some() {
+            ReadOutcome::Line(clock.now())
+        } else {
+            self.bot.try_read_line(clock)
+        };
+        if matches!(heard, ReadOutcome::Line(_)) {
+            let mut log = self.log.borrow_mut();
+            if self.is_over {
+                log.wrote_afterwards(self.said.as_deref().unwrap_or_else(|| self.bot.line()));
+            } else {
+                log.answered(self.bot.line(), self.bot.line_had_cr());
+            }
+        }
+        heard
+    }
+
+    fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {
+        if self.is_cut {
+            return self.watch_it_go(clock);
+        }
+        if self.weather == Disturbance::Pieces {
+            thread::sleep(LATE_READING);
+        }
+        let began = clock.now();
+        let heard = self.listen_until(clock, until);
+        match heard {
+            // A referee that has learned that the bot waited for a core listens again.
+            ReadOutcome::Nothing(_) if self.is_late => {}
+            ReadOutcome::Nothing(_) => {
+                self.is_late = true;
+                self.be_late(clock, began);
+            }
+            _ => self.note(&heard),
+        }
+        heard
+    }
+
+    fn line(&self) -> &[u8] {
+        self.said.as_deref().unwrap_or_else(|| self.bot.line())
+    }
+
+    fn partial_line(&self) -> &[u8] {
+        self.bot.partial_line()
+    }
+
+    fn stop(&mut self) {
+        self.bot.stop();
+    }
+
+    fn resume(&mut self) {
+        self.bot.resume();
+    }
+
+    fn stderr(&mut self) -> Untrusted {
+        self.bot.stderr()
+    }
+
+    fn used(&mut self, wall: Duration) -> Usage {
+        self.log.borrow_mut().remember_memory(self.bot.peak_memory());
+        self.bot.used(wall)
+    }
+
+    fn waited(&mut self) -> Duration {
+        self.bot.waited()
+    }
+
+    fn peak_memory(&self) -> Option<u64> {
+        self.bot.peak_memory()
+    }
+
+    fn close_stdin(&mut self) {
+        self.is_over = true;
+        self.bot.close_stdin();
+    }
+
+    fn end(&mut self, clock: &Clock, until: At) -> Ended {
+        self.is_over = true;
+        self.bot.close_stdin();
+        self.bot.used(Duration::ZERO);
+        let leave = until.since(clock.now()).max(self.patience.leave);
+        let began = clock.now();
+        let Waited { came, used, .. } = self.wait_fairly(clock, leave, Self::wait_for_end);
+        // Where waiting was in vain, that time has passed; who is gone is only to be reaped.
+        let until = if came.is_some() { clock.now() + LEAVE } else { began + leave };
+        let until = if self.interrupt.is_set() { clock.now() } else { until };
+        let ended = self.bot.end(clock, until);
+        let wall = clock.now().since(began);
+        let mut log = self.log.borrow_mut();
+        log.left = Some(Left { exit: ended.exit, orphans: ended.orphans, wall, used });
+        log.stderr = ended.stderr.clone();
+        log.audit.clone_from(&ended.audit);
+        ended
+    }
+}

@@ -1,0 +1,84 @@
+//! A bot that cannot even be started, as a finding.
+
+use pitmaster_bots::submission::{BotFault, BuildFailure, FileError, Unfit, shown_path};
+use pitmaster_core::StartFault;
+use pitmaster_core::i18n::{Message, said};
+
+use super::finding::{Finding, What};
+use super::log::Line;
+use super::scenario::Scene;
+
+/// Why it cannot play.
+pub fn unfit(unfit: &Unfit) -> Finding {
+    let (what, expected, advice) = match &unfit.fault {
+        BotFault::Files(_) => (
+            What::HandedIn,
+            said!("a folder with a bot.toml, or one file that shows how to run it"),
+            said!("`pitmaster help protocol` shows a whole bot with its bot.toml"),
+        ),
+        BotFault::OtherGame { .. } => {
+            (What::OtherGame, said!("a bot for this game"), said!("name its game with --game"))
+        }
+        BotFault::MissingTool { .. } => (
+            What::MissingTool,
+            said!("commands that are on this machine"),
+            said!("install it, or look whether its name in bot.toml is spelt right"),
+        ),
+        BotFault::DidNotBuild(_) => (
+            What::DoesNotBuild,
+            said!("a build without errors"),
+            said!("build it in an empty folder on Linux with the commands of its bot.toml"),
+        ),
+        BotFault::WouldNotStart(why) => {
+            (What::WouldNotStart, said!("a program that starts here"), start_advice(why))
+        }
+    };
+    let (came, transcript) = came(&unfit.fault);
+    Finding { what, scenes: vec![Scene::Start], times: 1, expected, came, transcript, advice }
+}
+
+/// What came, and what there is to read about it.
+fn came(fault: &BotFault) -> (Message, Vec<Line>) {
+    match fault {
+        BotFault::Files(faults) => of_files(faults),
+        BotFault::OtherGame { .. } | BotFault::MissingTool { .. } => (fault.describe(), Vec::new()),
+        BotFault::DidNotBuild(failure) => of_build(failure),
+        BotFault::WouldNotStart(why) => (why.describe(), Vec::new()),
+    }
+}
+
+/// What is wrong in a file is told in English only.
+fn of_files(faults: &[FileError]) -> (Message, Vec<Line>) {
+    let all: Vec<_> = faults.iter().map(ToString::to_string).collect();
+    let mut lines = all.iter().flat_map(|fault| fault.lines()).map(|line| said!("{}", line));
+    (lines.next().unwrap_or_else(|| said!("{}", "")), lines.map(Line::Note).collect())
+}
+
+fn of_build(failure: &BuildFailure) -> (Message, Vec<Line>) {
+    let tail = failure.tail.shown_lines(2000);
+    let tail = tail.trim_end().lines().map(|line| said!("{}", line));
+    let log = said!("the whole log is {}", shown_path(&failure.log));
+    let came = said!("`{}` {}", &failure.command, failure.why.describe());
+    (came, tail.chain([log]).map(Line::Note).collect())
+}
+
+fn start_advice(why: &StartFault) -> Message {
+    match why {
+        StartFault::WindowsProgram => {
+            said!("hand in the source with a `build` in bot.toml, or build it on Linux or in WSL")
+        }
+        StartFault::MacProgram | StartFault::OtherProcessor { .. } => said!(
+            "hand in the source with a `build` in bot.toml, so that it is built where it plays"
+        ),
+        StartFault::MissingLoader { .. } => said!("hand in the source with a `build` in bot.toml"),
+        StartFault::CrlfAfterShebang => said!("sed -i 's/\\r$//' FILE makes Unix line ends"),
+        StartFault::NotExecutable => {
+            said!("chmod +x FILE, or name its interpreter in `run`: [\"python3\", \"bot.py\"]")
+        }
+        StartFault::InterpreterMissing { .. } => said!("install it, or name another one"),
+        StartFault::NotFound { .. } => {
+            said!("look at `run` in its bot.toml, and at what its build makes")
+        }
+        StartFault::Refused { .. } => said!("try its `run` command in a terminal, on Linux"),
+    }
+}

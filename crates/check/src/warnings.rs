@@ -1,0 +1,228 @@
+//! What loses no game here and is risky all the same.
+
+use pitmaster_core::i18n::{Fill, Message, said};
+use pitmaster_core::{Dialect, Ending, Exit, Untrusted};
+use pitmaster_referee::protocol::{self, BotMessage};
+use pitmaster_tournament::show_size;
+
+use super::diagnose::{Case, Found, SHOWN};
+use super::finding::What;
+
+/// More than this part of what is read in one turn is very much.
+const CHATTER: u64 = 8;
+
+/// More than this on standard error is very much, in bytes. No more of it is kept.
+const STDERR: usize = 60 * 1024;
+
+/// More than this is very much memory, in bytes.
+const MEMORY: u64 = 1 << 30;
+
+/// How many moves are looked at for the letters they are written in.
+const LOOKED_AT: usize = 20;
+
+/// Who computes for this part of the opponent's time does not wait. No more, because on a busy
+/// machine a core is shared; no less, because some languages compile while a program runs.
+const STOLEN: u32 = 6;
+
+/// All that is found in a game.
+pub(super) fn manners(case: &Case<'_>) -> Vec<Found> {
+    let checks = [
+        lines_before_ready,
+        chatter,
+        stderr,
+        wrong_claim,
+        crlf_lines,
+        small_letters,
+        orphans,
+        memory,
+        at_the_end,
+        afterwards,
+    ];
+    checks.iter().filter_map(|check| check(case)).collect()
+}
+
+fn found(what: What, expected: Message, came: Message, advice: Message) -> Found {
+    Found { what, expected, came, advice }
+}
+
+fn lines_before_ready(case: &Case<'_>) -> Option<Found> {
+    let skipped = case.met.record.skipped_lines[case.met.side];
+    (skipped > 0 && case.dialect.has_handshake()).then(|| {
+        let came = said!("{} other lines, which were skipped", skipped);
+        let advice = said!("print nothing else on standard output; standard error is free for you");
+        found(What::LinesBeforeReady, said!("`ready`"), came, advice)
+    })
+}
+
+fn chatter(case: &Case<'_>) -> Option<Found> {
+    let (most, limit) = (case.log().most as u64, case.met.record.key.limits.resources.output);
+    (most > limit / CHATTER && case.fault().is_none()).then(|| {
+        let came = said!("{} bytes in one turn, where {} are allowed", most, limit);
+        let advice = said!("say less: beyond the limit the game is lost");
+        found(What::Chatter, said!("a move and a few lines of info"), came, advice)
+    })
+}
+
+fn stderr(case: &Case<'_>) -> Option<Found> {
+    let bytes = case.log().stderr.as_bytes().len();
+    (bytes > STDERR && case.fault().is_none()).then(|| {
+        let came = said!("more than {} KiB in one game", STDERR >> 10);
+        let limit = show_size(case.met.record.key.limits.resources.stderr);
+        let advice = said!(
+            "switch debugging output off before handing in: beyond {} in a game it is lost, and \
+             writing takes time",
+            limit
+        );
+        found(What::StderrFlood, said!("little on standard error"), came, advice)
+    })
+}
+
+fn wrong_claim(case: &Case<'_>) -> Option<Found> {
+    let mut claims = case.met.record.wrong_claims.iter();
+    let claim = claims.find(|claim| claim.by == case.met.side)?;
+    let came = said!("\"{}\" after ply {}", claim.text.shown(SHOWN), claim.ply);
+    let advice = said!("its board or its count differs from the game's; the referee ends the game");
+    Some(found(What::WrongClaim, said!("no claim before the end"), came, advice))
+}
+
+fn crlf_lines(case: &Case<'_>) -> Option<Found> {
+    case.log().had_cr.then(|| {
+        let came = said!("lines that end with CR LF");
+        let advice = said!("print \\n alone: one CR is forgiven here, other referees may not");
+        found(What::CrlfLines, said!("lines that end with LF"), came, advice)
+    })
+}
+
+fn small_letters(case: &Case<'_>) -> Option<Found> {
+    let written = case.log().answers.iter().filter_map(|line| std::str::from_utf8(line).ok());
+    let words = written.filter_map(|line| line.split(' ').find(|word| *word != "move"));
+    let small = words.take(LOOKED_AT).find_map(|word| {
+        let mut own = case.own_plies().take(LOOKED_AT);
+        own.find(|ply| *ply.text != *word && ply.text.to_ascii_lowercase() == word)
+    })?;
+    let advice = said!("write moves as the game writes them; other referees may not forgive it");
+    let (right, lower) = (said!("{}", &*small.text), small.text.to_ascii_lowercase());
+    Some(found(What::SmallLetters, right, said!("{}", lower), advice))
+}
+
+fn orphans(case: &Case<'_>) -> Option<Found> {
+    let left = case.log().left.filter(|left| left.orphans > 0)?;
+    let came = match left.orphans {
+        1 => said!("a process that it had started was still there"),
+        orphans => said!("{} processes that it had started were still there", orphans),
+    };
+    let advice =
+        said!("end what it starts before it ends itself; the referee has ended them by force");
+    Some(found(What::LeavesProcesses, said!("nothing left behind"), came, advice))
+}
+
+fn memory(case: &Case<'_>) -> Option<Found> {
+    let bytes = case.log().memory.filter(|&bytes| bytes > MEMORY)?;
+    let came = said!("{} MiB", bytes >> 20);
+    let advice = said!("make its tables smaller: a tournament may play on a smaller machine");
+    Some(found(What::Memory, said!("at most 1024 MiB"), came, advice))
+}
+
+/// What a bot in this dialect hears last.
+fn last_word(dialect: Dialect) -> Message {
+    match dialect {
+        Dialect::Pitmaster => said!("`quit` and the end of its input"),
+        Dialect::Arena => said!("END and the end of its input"),
+        Dialect::Course => said!("the end of its input"),
+    }
+}
+
+fn at_the_end(case: &Case<'_>) -> Option<Found> {
+    if case.fault().is_some() || case.log().cut.is_some() {
+        return None;
+    }
+    let expected = said!("that it goes after {}", last_word(case.dialect));
+    let left = case.log().left?;
+    match left.exit {
+        None => {
+            let advice = said!(
+                "leave the loop when there is no line left to read: after 100 ms it is \
+                          ended by force"
+            );
+            let came = said!("it was still there {} later", Fill::time(left.wall, 1));
+            Some(found(What::StaysAfterEnd, expected, came, advice))
+        }
+        Some(Exit::Code(0)) => None,
+        Some(exit) => {
+            let advice = said!("leave the loop at the end: the result counts all the same");
+            Some(found(What::CrashAtEnd, expected, said!("it {}", exit.describe()), advice))
+        }
+    }
+}
+
+fn afterwards(case: &Case<'_>) -> Option<Found> {
+    // Where nothing but moves is sent, nobody can know that a limit has ended the game; and who
+    // was thinking when the time of the game was over still owed an answer.
+    let in_the_dark = match case.met.record.ending {
+        Ending::PlyLimit { .. } => !case.dialect.has_handshake(),
+        Ending::GameTime { .. } => true,
+        _ => false,
+    };
+    if case.fault().is_some() || case.log().cut.is_some() || in_the_dark {
+        return None;
+    }
+    let is_claim = |line: &&Untrusted| {
+        let (dialect, side) = (case.dialect, case.met.side);
+        let said = protocol::hear_answer(dialect, false, side, line.as_bytes());
+        matches!(said, Ok(BotMessage::Claim { .. } | BotMessage::Info(_)))
+    };
+    let line = case.log().afterwards.iter().find(|line| !is_claim(line))?;
+    let by_rules = matches!(case.met.record.ending, Ending::Rules { .. });
+    let end = match case.dialect {
+        Dialect::Pitmaster => said!("`end …` is no turn: answer `go` only"),
+        Dialect::Arena if !by_rules => said!("END is no move of the opponent: stop reading there"),
+        Dialect::Arena | Dialect::Course => {
+            said!("look whether the opponent's move has ended the game")
+        }
+    };
+    let came = said!("\"{}\" after the end", line.shown(SHOWN));
+    Some(found(What::WritesAfterEnd, said!("silence"), came, end))
+}
+
+/// Whether it computed while an opponent took its time.
+pub(super) fn thinking_on(case: &Case<'_>) -> Option<Found> {
+    let record = &case.met.record;
+    let theirs = record.plies.iter().filter(|ply| ply.by == Some(case.met.side.other()));
+    let (time, stolen) = (theirs.map(|ply| ply.wall).sum(), record.stolen[case.met.side]);
+    (stolen * STOLEN > time).then(|| {
+        let came = said!(
+            "{} of CPU time in {} of its opponent's",
+            Fill::time(stolen, 1),
+            Fill::time(time, 1)
+        );
+        let advice = said!(
+            "wait in a read, without asking again and again, and think in its own time: \
+                      it is stopped while its opponent is to move, and loses a game in which it \
+                      computes then all the same"
+        );
+        found(What::ThinksOnOthersTime, said!("a bot that waits"), came, advice)
+    })
+}
+
+/// How it went when its input was cut off between two lines, or within one.
+pub(super) fn after_input(case: &Case<'_>, within: bool) -> Option<Found> {
+    let cut = case.log().cut?;
+    let expected = said!("that it goes when its input ends");
+    let loops = said!("leave the loop when a read says that there is no more");
+    match cut.exit {
+        None if cut.computes_on => {
+            let came =
+                said!("{} of CPU time in {}", Fill::time(cut.used.cpu, 1), Fill::time(cut.wall, 1));
+            Some(found(What::SpinsAfterInput, expected, came, loops))
+        }
+        None => {
+            let came = said!("it was still there {} later", Fill::time(cut.wall, 1));
+            Some(found(What::StaysAfterInput, expected, came, loops))
+        }
+        // A line that is cut in two may well confuse it.
+        Some(exit) if exit != Exit::Code(0) && !within => {
+            Some(found(What::CrashAfterInput, expected, said!("it {}", exit.describe()), loops))
+        }
+        Some(_) => None,
+    }
+}

@@ -1,0 +1,351 @@
+//! The coordinator's desk: what lies on it, and who may speak to it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, SystemTime};
+
+use pitmaster_core::{BotHash, BotId, Ending, GameId, Isolation, Record, RefereeFault};
+use pitmaster_games::DynGame;
+use pitmaster_runner::{LocalQueue, Machine, Place, Played, ScheduledGame};
+use tokio::runtime::Handle;
+
+use super::in_flight::{Book, Early, Message, Posted};
+use super::ticket::Tickets;
+use super::worker_registry::Roster;
+use crate::broker::{Broker, Tried as Sent};
+use crate::wire::{
+    About, BELL, Job, JobGame, RunManifest, Tried, WireGame, encode, id_of, jobs_of,
+};
+
+/// Who may play, and under what number their sandbox is known.
+pub struct Gate {
+    /// Lets a worker in: the machine as attempts name it, or why not.
+    pub admit: Box<Admit>,
+    /// A worker that was let in by an earlier coordinator, by its instance.
+    pub known: Box<Find>,
+    /// Whether a game counts already.
+    pub has: Box<Has>,
+    /// Notes that a worker lies, by its instance, with the reason: it is not known any more.
+    pub dismiss: Box<Dismiss>,
+    /// The key of this contest's tickets: secret, and the same for every coordinator of it.
+    pub key: [u8; 32],
+}
+
+type Admit = dyn Fn(&About, &Isolation) -> Result<Machine, String> + Send + Sync;
+type Find = dyn Fn(&str) -> Option<Machine> + Send + Sync;
+type Has = dyn Fn(&GameId) -> bool + Send + Sync;
+type Dismiss = dyn Fn(&str, &str) + Send + Sync;
+
+impl std::fmt::Debug for Gate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Gate")
+    }
+}
+
+/// So many refused messages are told of one by one.
+const REFUSALS: u64 = 10;
+
+/// All that the coordinator's threads and tasks share.
+#[derive(Debug)]
+pub(super) struct Desk {
+    pub(super) post: Broker,
+    pub(super) card: RunManifest,
+    /// The rules that the card names.
+    pub(super) game: Arc<dyn DynGame>,
+    pub(super) contest: String,
+    pub(super) tickets: Tickets,
+    pub(super) instance: String,
+    /// Every class of jobs that there can be, with its tools.
+    pub(super) classes: BTreeMap<String, BTreeSet<String>>,
+    pub(super) bundles: Vec<(BotHash, PathBuf)>,
+    pub(super) patience: Duration,
+    pub(super) roster: Roster,
+    pub(super) gate: Gate,
+    pub(super) runtime: Handle,
+    queue: Mutex<Weak<LocalQueue>>,
+    /// The number of the next job.
+    attempts: AtomicU32,
+    book: Mutex<Book>,
+    /// Notified whenever something has come back.
+    pub(super) moved: Condvar,
+    tried: Mutex<HashMap<usize, Tried>>,
+    /// Sentences for whoever watches.
+    notes: Mutex<Vec<String>>,
+    /// What was told already.
+    told: Mutex<HashSet<String>>,
+    /// Messages that were refused.
+    refused: AtomicU64,
+    /// Pairs that have come back, for the rate.
+    pub(super) games: AtomicU64,
+    pub(super) began: SystemTime,
+    pub(super) over: AtomicBool,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What a desk is made of.
+pub(super) struct Setup {
+    pub(super) post: Broker,
+    pub(super) card: RunManifest,
+    pub(super) game: Arc<dyn DynGame>,
+    pub(super) bundles: Vec<(BotHash, PathBuf)>,
+    pub(super) gate: Gate,
+    pub(super) runtime: Handle,
+}
+
+impl Desk {
+    pub(super) fn new(setup: Setup) -> Self {
+        let Setup { post, card, game, bundles, gate, runtime } = setup;
+        let instance = crate::instance();
+        let first = u32::from_str_radix(&instance[..7], 16).unwrap_or(1);
+        let attempts = AtomicU32::new(first);
+        Self {
+            post,
+            game,
+            tickets: Tickets::new(gate.key, card.contest()),
+            contest: card.contest(),
+            instance,
+            classes: card.classes(),
+            bundles,
+            patience: Duration::from_secs(card.patience_s),
+            card,
+            roster: Roster::default(),
+            gate,
+            runtime,
+            queue: Mutex::default(),
+            attempts,
+            book: Mutex::default(),
+            moved: Condvar::new(),
+            tried: Mutex::default(),
+            notes: Mutex::default(),
+            told: Mutex::default(),
+            refused: AtomicU64::new(0),
+            games: AtomicU64::new(0),
+            began: SystemTime::now(),
+            over: AtomicBool::new(false),
+        }
+    }
+
+    pub(super) fn book(&self) -> MutexGuard<'_, Book> {
+        lock(&self.book)
+    }
+
+    /// Takes the queue of a run that begins; it is held by whoever feeds.
+    pub(super) fn set_queue(&self, queue: &Arc<LocalQueue>) {
+        *lock(&self.queue) = Arc::downgrade(queue);
+    }
+
+    /// The queue of the run that goes on.
+    pub(super) fn queue(&self) -> Option<Arc<LocalQueue>> {
+        lock(&self.queue).upgrade()
+    }
+
+    /// Waits a moment for something to come back.
+    pub(super) fn wait(&self, book: MutexGuard<'_, Book>, most: Duration) {
+        drop(self.moved.wait_timeout(book, most));
+    }
+
+    /// Says something to whoever watches the run.
+    pub(super) fn note(&self, text: impl Into<String>) {
+        match self.queue() {
+            Some(queue) => queue.note(text.into()),
+            None => lock(&self.notes).push(text.into()),
+        }
+    }
+
+    /// Says that a message was refused, unless that was said too often: strangers may send many.
+    pub(super) fn note_refusal(&self, text: &str) {
+        let count = self.refused.fetch_add(1, Ordering::Relaxed) + 1;
+        if count <= REFUSALS {
+            self.note(text);
+        } else if count.is_power_of_two() {
+            self.note(format!("{count} messages were refused so far; the last one: {text}"));
+        }
+    }
+
+    /// Whether something was not told yet; then it is.
+    pub(super) fn is_news(&self, of: &str) -> bool {
+        lock(&self.told).insert(of.to_owned())
+    }
+
+    /// What was to be said while nobody watched.
+    pub(super) fn notes(&self) -> Vec<String> {
+        std::mem::take(&mut lock(&self.notes))
+    }
+
+    /// What came of trying a bot, by its number on the card.
+    pub(super) fn tried(&self) -> HashMap<usize, Tried> {
+        lock(&self.tried).clone()
+    }
+
+    pub(super) fn set_tried(&self, bot: usize, tried: Tried) {
+        lock(&self.tried).insert(bot, tried);
+        self.moved.notify_all();
+    }
+
+    /// Publishes a job; its place in the stream.
+    async fn publish(&self, job: &Job) -> Sent<u64> {
+        let (id, class) = (id_of(job), self.card.class(&job.bots));
+        let place = self.post.publish(jobs_of(&self.contest, &class), &id, encode(job)).await?;
+        self.post.say(BELL, Vec::new()).await;
+        Ok(place)
+    }
+
+    /// Whether nothing more is to be published.
+    fn is_ending(&self) -> bool {
+        self.over.load(Ordering::SeqCst) || self.queue().is_some_and(|queue| queue.is_halted())
+    }
+
+    /// Enters a job and publishes it, however often the server goes away meanwhile.
+    pub(super) async fn enter(&self, job: Job, tasks: Vec<ScheduledGame>) {
+        let id = id_of(&job);
+        // What comes of it may come before the server has said that it has it.
+        self.book().enter(id.clone(), job.clone(), 0, tasks);
+        while !self.is_ending() {
+            match self.publish(&job).await {
+                Ok(place) => return self.book().set_place(&id, place),
+                Err(_) => tokio::time::sleep(Duration::from_secs(1)).await,
+            }
+        }
+    }
+
+    /// No two jobs of a coordinator are alike, nor those of two coordinators: what the server has
+    /// seen before it would not take.
+    fn attempt(&self) -> u32 {
+        self.attempts.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// The job of trying a bot.
+    pub(super) fn trial(&self, bot: usize) -> Job {
+        let (contest, attempt) = (self.contest.clone(), self.attempt());
+        Job { contest, attempt, bots: vec![bot], games: Vec::new() }
+    }
+
+    /// The job of some games of the same two bots.
+    pub(super) fn job(&self, tasks: &[ScheduledGame]) -> Option<Job> {
+        let first = tasks.first()?;
+        let seat = |id: &BotId| self.card.bots.iter().position(|bot| bot.id == *id);
+        let bots = vec![seat(&first.key.bots.one)?, seat(&first.key.bots.two)?];
+        let game = |task: &ScheduledGame| JobGame {
+            stage: task.key.stage,
+            round: task.key.round,
+            pair: task.key.pair,
+            opening: task.key.opening.clone(),
+            swapped: task.bots != first.bots,
+            ticket: self.tickets.of(&task.key.id()),
+        };
+        let games = tasks.iter().map(game).collect();
+        Some(Job { contest: self.contest.clone(), attempt: self.attempt(), bots, games })
+    }
+
+    /// Posts what is left of a job anew, unless all comes to its end.
+    pub(super) async fn post_again(&self, posted: Posted) {
+        if self.is_ending() {
+            return self.moved.notify_all();
+        }
+        if let [bot] = posted.job.bots[..] {
+            return self.enter(self.trial(bot), Vec::new()).await;
+        }
+        let tasks: Vec<ScheduledGame> = posted.left.into_values().collect();
+        if let Some(job) = self.job(&tasks) {
+            self.enter(job, tasks).await;
+        }
+    }
+
+    /// Takes a pair that has come back out of the book.
+    pub(super) fn receive(&self, early: Early) -> Received {
+        let ids: Vec<GameId> = early.games.iter().map(|game| game.record.id()).collect();
+        let mut taken = self.book().take(&ids);
+        if taken.is_none() {
+            let is_stored = ids.iter().any(|id| (self.gate.has)(id));
+            let mut book = self.book();
+            // They may have been handed out while the store was asked.
+            taken = book.take(&ids);
+            if taken.is_none() && (is_stored || ids.iter().any(|id| book.has(id))) {
+                return Received::Known(early);
+            }
+            if taken.is_none() {
+                book.keep_early(early);
+                return Received::Early;
+            }
+        }
+        let Some(tasks) = taken else { return Received::Early };
+        self.moved.notify_all();
+        self.games.fetch_add(tasks.len() as u64, Ordering::Relaxed);
+        let machine = self.machine(&early.instance);
+        let played = played(early.games, tasks, machine.as_ref());
+        Received::Played(played, early.message)
+    }
+
+    /// The machine of a worker, whether it is here or was let in before; not of one that lies.
+    pub(super) fn machine(&self, instance: &str) -> Option<Machine> {
+        if self.roster.dismissed(instance).is_some() {
+            return None;
+        }
+        self.roster.machine(instance).or_else(|| (self.gate.known)(instance))
+    }
+
+    /// A pair that nobody could play: void, by a fault of the referee's.
+    pub(super) fn given_up(&self, tasks: Vec<ScheduledGame>, why: &str) -> Vec<Played> {
+        let fault = || RefereeFault::System { error: why.to_owned() };
+        let played = |task: ScheduledGame| Played {
+            record: Record::unplayed(
+                task.key.clone(),
+                self.card.seed,
+                Ending::RefereeError { fault: fault() },
+            ),
+            task,
+            place: Place::default(),
+            started_at: SystemTime::now(),
+            took: Duration::ZERO,
+            void: None,
+        };
+        tasks.into_iter().map(played).collect()
+    }
+}
+
+/// Games as they are handed over: the two of a pair count together or not at all.
+fn played(
+    games: Vec<WireGame>,
+    mut tasks: Vec<ScheduledGame>,
+    machine: Option<&Machine>,
+) -> Vec<Played> {
+    let is_void = games.iter().any(|game| game.record.ending.is_void());
+    let one = |game: WireGame| {
+        let id = game.record.id();
+        let task = tasks.swap_remove(tasks.iter().position(|task| task.key.id() == id)?);
+        let spoiled = is_void && !game.record.ending.is_void();
+        Some(Played {
+            task,
+            place: Place { lane: game.lane as usize, machine: machine.cloned() },
+            started_at: began(game.started_at_ms),
+            took: Duration::from_nanos(game.took_ns),
+            void: spoiled.then(|| OTHER_IS_VOID.to_owned()),
+            record: game.record,
+        })
+    };
+    games.into_iter().filter_map(one).collect()
+}
+
+/// When a game was begun, by a clock that may be wrong.
+fn began(started_at_ms: u64) -> SystemTime {
+    let at = SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(started_at_ms));
+    let now = SystemTime::now();
+    at.map_or(now, |at| at.min(now))
+}
+
+const OTHER_IS_VOID: &str = "the other game of its pair is void, and a pair is played as a whole";
+
+/// What became of a pair that came.
+pub(super) enum Received {
+    /// It is to be handed over.
+    Played(Vec<Played>, Arc<Message>),
+    /// It has come before.
+    Known(Early),
+    /// Nobody has handed its games out yet: it is kept.
+    Early,
+}

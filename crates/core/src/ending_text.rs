@@ -1,0 +1,241 @@
+//! How games ended, in words for people: sentences with the facts, and short labels.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::{Ending, Exit, Fault, Per, RefereeFault, StartFault};
+use crate::i18n::{Fill, Message, said};
+
+impl Ending {
+    /// A sentence for people, without the bots' names.
+    pub fn describe(&self) -> Message {
+        match self {
+            Self::Rules { clause, .. } => said!("ended by the rules ({})", &**clause),
+            Self::PlyLimit { .. } => said!("the limit of plies was reached, the score decided"),
+            Self::GameTime { .. } => said!("the time of the game was over, the score decided"),
+            Self::Forfeit { by, fault, .. } => {
+                said!("player {} forfeited: {}", by.number(), fault.describe())
+            }
+            Self::BothForfeited { faults } => said!(
+                "both forfeited: player 1: {}; player 2: {}",
+                faults.one.describe(),
+                faults.two.describe()
+            ),
+            Self::RefereeError { fault } => {
+                said!("void, a fault of the referee: {}", fault.describe())
+            }
+        }
+    }
+}
+
+impl Fault {
+    /// What it did, in words for people.
+    pub fn describe(&self) -> Message {
+        match self {
+            Self::MoveLate { limit, took, waited } => said!(
+                "move late: {} where {} are allowed{}",
+                time(*took),
+                time(*limit),
+                told_waiting(*waited)
+            ),
+            Self::BankEmpty { took, waited } => {
+                said!("its time account was empty after {}{}", time(*took), told_waiting(*waited))
+            }
+            Self::Starved { limit, took, waited } => said!(
+                "starved: {} where {} are allowed, but {} of it waiting for a core",
+                time(*took),
+                time(*limit),
+                time(*waited)
+            ),
+            Self::CpuTime { limit } => said!("over {} of CPU time in the game", time(*limit)),
+            Self::StoleTime { used, allowance, per: Per::Turn } => said!(
+                "{} of CPU time during its opponent's turn, where {} are allowed",
+                time(*used),
+                time(*allowance)
+            ),
+            Self::StoleTime { used, allowance, per: Per::Game } => said!(
+                "{} of CPU time during its opponent's turns of the game, where {} are allowed",
+                time(*used),
+                time(*allowance)
+            ),
+            Self::StartLate { limit } => said!("not ready within {}", time(*limit)),
+            Self::IllegalMove => said!("illegal move"),
+            Self::MalformedLine => said!("a line that is not exactly one move"),
+            Self::LineTooLong { limit } => said!("a line of over {} bytes", *limit),
+            Self::NotUtf8 => said!("a line that is not UTF-8"),
+            Self::TooMuchOutput { stream, limit } => {
+                said!("over {} bytes on {}", *limit, stream.to_string())
+            }
+            Self::SpokeOutOfTurn => said!("it wrote when it was not its turn"),
+            Self::ClosedOutput => said!("it closed its output"),
+            Self::Exited { exit } => said!("it {}", exit.describe()),
+            Self::WouldNotStart { why } => said!("it would not start: {}", why.describe()),
+            Self::DidNotBuild => said!("it did not build"),
+            Self::Suspended => said!("suspended after failing too often, not played"),
+        }
+    }
+}
+
+/// How long a bot that was late waited for a core, where that is worth a word.
+fn told_waiting(waited: Duration) -> Fill {
+    if waited < WORTH_A_WORD {
+        return Fill::from("");
+    }
+    said!(", {} of it waiting for a core", time(waited)).into()
+}
+
+/// Less waiting is what every process has.
+const WORTH_A_WORD: Duration = Duration::from_millis(1);
+
+/// As all times are told of a game.
+fn time(time: Duration) -> Fill {
+    Fill::time(time, 3)
+}
+
+impl Exit {
+    /// What a process did, to stand behind its name.
+    pub fn describe(&self) -> Message {
+        match self {
+            Self::Code(code) => said!("exited with code {}", *code),
+            Self::Signal(signal) => {
+                said!("was ended by signal {}", format!("{signal}{}", signal_name(*signal)))
+            }
+            Self::Unknown => said!("ended"),
+        }
+    }
+}
+
+fn signal_name(signal: i32) -> &'static str {
+    match signal {
+        4 => " (SIGILL)",
+        6 => " (SIGABRT)",
+        7 => " (SIGBUS)",
+        8 => " (SIGFPE)",
+        9 => " (SIGKILL)",
+        11 => " (SIGSEGV)",
+        13 => " (SIGPIPE)",
+        15 => " (SIGTERM)",
+        24 => " (SIGXCPU)",
+        25 => " (SIGXFSZ)",
+        _ => "",
+    }
+}
+
+impl StartFault {
+    /// Why not, and what to do.
+    pub fn describe(&self) -> Message {
+        match self {
+            Self::WindowsProgram => said!("a Windows program; build it for Linux"),
+            Self::MacProgram => said!("a macOS program; build it for Linux"),
+            Self::OtherProcessor { machine } => {
+                said!("built for another processor ({}); build it for this one", machine)
+            }
+            Self::MissingLoader { loader } => said!(
+                "its loader {} is not on this machine; link it statically or build it here",
+                loader
+            ),
+            Self::CrlfAfterShebang => {
+                said!("its first line ends with CR LF; save it with Unix line ends")
+            }
+            Self::NotExecutable => said!("it is not executable; chmod +x it"),
+            Self::InterpreterMissing { interpreter } => {
+                said!("{} is not on this machine; install it", interpreter)
+            }
+            Self::NotFound { program } => {
+                said!("{} is not there; check `run` in its bot.toml", program)
+            }
+            Self::Refused { error } => said!("the system refused to start it: {}", error),
+        }
+    }
+}
+
+impl RefereeFault {
+    /// What failed; the system's own words stay in its language.
+    pub fn describe(&self) -> Message {
+        match self {
+            Self::Resources { error } => said!("the machine lacks resources: {}", error),
+            Self::System { error } => said!("{}", error),
+            Self::Panic { message } => said!("a panic: {}", message),
+        }
+    }
+}
+
+macro_rules! shown_in_english {
+    ($($told:ty)*) => {$(
+        /// In English.
+        impl fmt::Display for $told {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.describe().fmt(f)
+            }
+        }
+    )*};
+}
+
+shown_in_english!(Ending Fault Exit StartFault RefereeFault);
+
+/// A label of few words for what [`Ending::name`] or [`Fault::name`] gives; the name itself where
+/// it is none of these.
+pub fn ending_label(name: &str) -> Message {
+    if let Some(clause) = name.strip_prefix("rules:") {
+        return said!("rules ({})", clause);
+    }
+    match name {
+        "ply-limit" => said!("limit of plies"),
+        "game-time" => said!("time of the game over"),
+        "both-forfeited" => said!("both forfeited"),
+        "referee-error" => said!("fault of the referee"),
+        "move-late" => said!("move too late"),
+        "bank-empty" => said!("time account empty"),
+        "cpu-time" => said!("too much CPU time"),
+        "stole-time" => said!("computed in the opponent's turns"),
+        "start-late" => said!("not ready in time"),
+        "illegal-move" => said!("illegal move"),
+        "malformed-line" => said!("line that is no move"),
+        "line-too-long" => said!("line too long"),
+        "not-utf8" => said!("bytes that are no text"),
+        "too-much-output" => said!("too much output"),
+        "spoke-out-of-turn" => said!("wrote out of turn"),
+        "closed-output" => said!("closed its output"),
+        "exited" => said!("process ended"),
+        "would-not-start" => said!("would not start"),
+        "did-not-build" => said!("did not build"),
+        "suspended" => said!("suspended"),
+        "starved" => said!("starved by a busy machine"),
+        name => said!("{}", name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{BySide, Score, Side};
+    use super::*;
+    use crate::i18n::Lang;
+
+    #[test]
+    fn every_name_has_a_label() {
+        let others = ["ply-limit", "game-time", "both-forfeited", "referee-error"];
+        for name in Fault::NAMES.into_iter().chain(others) {
+            let labels = Lang::ALL.map(|lang| ending_label(name).to(lang));
+            assert_ne!(labels[0], labels[1], "{name}");
+            assert!(!labels[0].contains('-'), "{name}");
+        }
+        assert_eq!(ending_label("rules:49+").to(Lang::French), "règles (49+)");
+        assert_eq!(ending_label("something-else").to(Lang::French), "something-else");
+    }
+
+    #[test]
+    fn sentences_have_their_facts_in_every_language() {
+        let (limit, took) = (Duration::from_secs(1), Duration::from_millis(1020));
+        let fault = Fault::MoveLate { limit, took, waited: Duration::from_micros(999) };
+        let ending = Ending::Forfeit { by: Side::Two, fault, score: Score::new(3, 4) };
+        let exit = Fault::Exited { exit: Exit::Signal(11) };
+        let both = Ending::BothForfeited { faults: BySide::new(exit, Fault::IllegalMove) };
+        let said = [ending, both].map(|ending| Lang::ALL.map(|lang| ending.describe().to(lang)));
+        insta::assert_snapshot!(said.as_flattened().join("\n"), @"
+        player 2 forfeited: move late: 1.020s where 1.000s are allowed
+        forfait du joueur 2 : coup trop tardif : 1,020s au lieu de 1,000s au plus
+        both forfeited: player 1: it was ended by signal 11 (SIGSEGV); player 2: illegal move
+        double forfait : joueur 1 : il a été arrêté par le signal 11 (SIGSEGV) ; joueur 2 : coup illégal
+        ");
+    }
+}

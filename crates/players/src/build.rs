@@ -1,0 +1,191 @@
+//! A player before a board: from names to something that plays by texts.
+
+use pitmaster_core::Seed;
+use pitmaster_games::two_row::file;
+use pitmaster_games::{
+    AnyRules, Counting, GameSpec, Illegal, MoveError, Rules, SpecErrors, TextError, Turn, look_up,
+};
+
+use super::alpha_beta::AlphaBeta;
+use super::greedy::Greedy;
+use super::minimax::Minimax;
+use super::monte_carlo::MonteCarlo;
+use super::negamax::Negamax;
+use super::preset::{self, file_of};
+use super::random::Random;
+use super::settings::Settings;
+use super::{
+    Algorithm, Budget, Expert, ExpertOptions, Judged, PlayerError, PlayerSpec, Searcher, Thought,
+};
+
+/// A house bot with a board of its own.
+pub trait Player: Send {
+    /// A new game, from the start.
+    fn begin(&mut self, seed: Seed);
+
+    /// A new game, from a position.
+    ///
+    /// # Errors
+    /// It is no position of the game.
+    fn begin_at(&mut self, position: &str, seed: Seed) -> Result<(), TextError>;
+
+    /// Follows a step that was made: by a player, itself included, or by chance.
+    ///
+    /// # Errors
+    /// It is no step that can be made here; then the board is as before.
+    fn follow(&mut self, step: &str) -> Result<(), MoveError>;
+
+    /// Whether it is a player's turn: whether it can be asked for a move.
+    fn turn(&self) -> Turn;
+
+    /// The position as it is, as text.
+    fn position(&self) -> String;
+
+    /// A move in the position as it is. It is not made: [`Player::follow`] does that.
+    ///
+    /// # Panics
+    /// Unless it is a player's turn.
+    fn choose(&mut self, budget: &mut dyn Budget) -> Choice;
+}
+
+/// A move by its text, and what was thought of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Choice {
+    /// It.
+    pub text: String,
+    /// How it was found.
+    pub thought: Thought,
+}
+
+/// Why there is no such player for a game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BuildError {
+    /// There is no such game.
+    #[error(transparent)]
+    Game(#[from] SpecErrors),
+    /// `negamaxer` in a game that it would play wrongly.
+    #[error("negamaxer wants turns that strictly alternate, and {0}; use minimaxer")]
+    Alternation(&'static str),
+    /// Options that say nothing in the game.
+    #[error("{}", .0.iter().map(Idle::to_string).collect::<Vec<_>>().join("\n"))]
+    Idle(Vec<Idle>),
+    /// The player cannot be that.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+}
+
+/// An option that says nothing in a game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{option} says nothing here: {why}; leave it out")]
+pub struct Idle {
+    /// The option.
+    pub option: &'static str,
+    /// Why.
+    pub why: &'static str,
+}
+
+/// Sets a player before a board of a game.
+///
+/// # Errors
+/// There is no such game, or the player cannot play it.
+pub fn build(game: &GameSpec, player: &PlayerSpec) -> Result<Box<dyn Player>, BuildError> {
+    let rules = look_up(game)?.rules;
+    let file = file_of(game, &rules)?;
+    match rules {
+        AnyRules::ColouredAwale(rules) => seat_at(rules, &file, player),
+        AnyRules::Isholo(rules) => seat_at(rules, &file, player),
+        AnyRules::TwoRow(rules) => seat_at(*rules, &file, player),
+    }
+}
+
+/// `file` is how the game's own file plays it.
+fn seat_at<R: Counting + Judged>(
+    rules: R,
+    file: &file::Player,
+    player: &PlayerSpec,
+) -> Result<Box<dyn Player>, BuildError> {
+    Ok(match player.algorithm {
+        Algorithm::Random => Box::new(BoundPlayer::new(rules, Random::new())),
+        Algorithm::Greedy => Box::new(BoundPlayer::new(rules, Greedy::new())),
+        Algorithm::Preset => {
+            let player = preset::named(&rules, file, player);
+            return seat_at(rules, file, &player);
+        }
+        Algorithm::Minimaxer => {
+            let Settings { depth, scorer, .. } = Settings::new(&rules, file, player)?;
+            Box::new(BoundPlayer::new(rules, AlphaBeta::<_, Minimax>::new(depth, scorer)))
+        }
+        Algorithm::Negamaxer => {
+            let Settings { depth, scorer, .. } = Settings::new(&rules, file, player)?;
+            match rules.breaks_alternation() {
+                Some(why) => return Err(BuildError::Alternation(why)),
+                None => {
+                    Box::new(BoundPlayer::new(rules, AlphaBeta::<_, Negamax>::new(depth, scorer)))
+                }
+            }
+        }
+        Algorithm::MonteCarlo => {
+            let Settings { tree, .. } = Settings::new(&rules, file, player)?;
+            Box::new(BoundPlayer::new(rules, MonteCarlo::new(tree)))
+        }
+        Algorithm::Expert => {
+            let expert = Expert::new(rules.judge(), ExpertOptions::read(&player.options)?);
+            Box::new(BoundPlayer::new(rules, expert))
+        }
+    })
+}
+
+struct BoundPlayer<R: Rules, M> {
+    rules: R,
+    position: R::Position,
+    mind: M,
+}
+
+impl<R: Rules, M: Searcher<R>> BoundPlayer<R, M> {
+    fn new(rules: R, mind: M) -> Self {
+        let position = rules.start();
+        Self { rules, position, mind }
+    }
+}
+
+impl<R: Rules, M: Searcher<R>> Player for BoundPlayer<R, M> {
+    fn begin(&mut self, seed: Seed) {
+        self.position = self.rules.start();
+        self.mind.begin(seed);
+    }
+
+    fn begin_at(&mut self, position: &str, seed: Seed) -> Result<(), TextError> {
+        self.position = self.rules.parse_position(position)?;
+        self.mind.begin(seed);
+        Ok(())
+    }
+
+    /// What chance did is believed: no rule says what it may do, but the referee draws it.
+    fn follow(&mut self, step: &str) -> Result<(), MoveError> {
+        let mv = self.rules.parse_move(&self.position, step)?;
+        let may = match self.turn() {
+            Turn::Player(_) => self.rules.is_legal(&self.position, &mv),
+            Turn::Chance => true,
+            Turn::Over(_) => false,
+        };
+        if !may {
+            return Err(Illegal.into());
+        }
+        self.rules.play(&mut self.position, &mv, &mut ());
+        Ok(())
+    }
+
+    fn turn(&self) -> Turn {
+        self.rules.turn(&self.position)
+    }
+
+    fn position(&self) -> String {
+        self.rules.position_text(&self.position)
+    }
+
+    fn choose(&mut self, budget: &mut dyn Budget) -> Choice {
+        let chosen = self.mind.choose(&self.rules, &self.position, budget);
+        let text = self.rules.move_text(&self.position, &chosen.mv);
+        Choice { text, thought: chosen.thought }
+    }
+}

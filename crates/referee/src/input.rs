@@ -1,0 +1,172 @@
+//! What has happened: starts, lines, ends, and the time that passes.
+
+use std::time::Duration;
+
+use pitmaster_core::{At, Dialect, Ending, Exit, Fault, RefereeFault, Side};
+
+use super::clock::move_limit;
+use super::game::{Asked, Referee, Stage};
+use super::seat::Progress;
+use crate::protocol::{self, BotMessage};
+
+/// By which the kernel ends a process that computes on and on within one turn.
+const SIGXCPU: i32 = 24;
+
+impl Referee {
+    /// Time goes on until the end, and never back: a line that waited carries an earlier stamp
+    /// than what was heard since.
+    pub(super) fn reach(&mut self, at: At) {
+        if self.ending.is_none() {
+            self.now = self.now.max(at);
+        }
+    }
+
+    /// The process of a side runs.
+    pub fn started(&mut self, side: Side, at: At) {
+        self.reach(at);
+        self.seats[side].progress = Progress::Running;
+        self.stage = Stage::Between;
+    }
+
+    /// The outbox was sent to a side; `at` was taken just before.
+    pub fn sent(&mut self, side: Side, at: At) {
+        self.reach(at);
+        let Stage::Sending(_, asked) = self.stage else { return };
+        (self.clock.sent, self.clock.waited) = (at, Duration::ZERO);
+        if asked == Asked::Turn {
+            self.start_clock(side, at);
+            self.seats[side].stolen_since_move = Duration::ZERO;
+        }
+        self.stage = Stage::Listening(side, asked);
+    }
+
+    pub(super) fn start_clock(&mut self, side: Side, at: At) {
+        let limits = &self.setup.key.limits;
+        let seat = &self.seats[side];
+        let began = *self.began.get_or_insert(at);
+        let cold = seat.moves == 0 && !seat.dialect.has_handshake();
+        self.clock.per_move = move_limit(limits, cold);
+        self.clock.bank = limits.bank.map(|_| seat.bank);
+        self.clock.credit = Duration::ZERO;
+        self.clock.waited_before = seat.waited;
+        self.clock.game_over = limits.per_game.map(|limit| began + limit);
+    }
+
+    /// A line that a side had written before it was asked for its move.
+    pub fn early(&mut self, side: Side, line: &[u8]) {
+        let seat = &self.seats[side];
+        match protocol::hear_answer(seat.dialect, seat.lenient, side, line) {
+            Ok(BotMessage::Claim { .. }) => self.note_wrong_claim(side, line),
+            Ok(BotMessage::Skip) => self.seats[side].skipped += 1,
+            _ => self.forfeit(side, Fault::SpokeOutOfTurn, Some(line)),
+        }
+    }
+
+    /// A side had written the beginning of a line before it was asked for its move.
+    pub fn early_part(&mut self, side: Side, part: &[u8]) {
+        let seat = &mut self.seats[side];
+        if seat.lenient || seat.dialect == Dialect::Course {
+            seat.early = true;
+        } else {
+            self.forfeit(side, Fault::SpokeOutOfTurn, Some(part));
+        }
+    }
+
+    /// A line of the side that is listened to; `at` is when the read that brought its end
+    /// returned.
+    pub fn line(&mut self, side: Side, line: &[u8], at: At) {
+        let Stage::Listening(listened, asked) = self.stage else { return };
+        if listened != side || self.ending.is_some() {
+            return;
+        }
+        self.reach(at);
+        if self.ran_out(side, asked, at, Some(line)) {
+            return;
+        }
+        match asked {
+            Asked::Turn if std::mem::take(&mut self.seats[side].early) => self.early(side, line),
+            Asked::Turn => self.answer(side, line, at),
+            Asked::Greeting | Asked::NewGame => self.handshake(side, asked, line),
+        }
+    }
+
+    /// No line has come; the instant has passed.
+    pub fn timeout(&mut self, at: At) {
+        let Stage::Listening(side, asked) = self.stage else { return };
+        if self.ending.is_none() {
+            self.reach(at);
+            self.ran_out(side, asked, at, None);
+        }
+    }
+
+    /// A side did something else by which it forfeits; `line` is what there is of its line.
+    pub fn fault(&mut self, side: Side, fault: Fault, at: At, line: Option<&[u8]>) {
+        if self.ending.is_some() {
+            return;
+        }
+        let fault = match (fault, self.setup.key.limits.resources.cpu) {
+            (Fault::Exited { exit: Exit::Signal(SIGXCPU) }, Some(limit)) => {
+                Fault::CpuTime { limit }
+            }
+            (fault, _) => fault,
+        };
+        self.reach(at);
+        if let Stage::Listening(listened, asked) = self.stage
+            && listened == side
+            && self.ran_out(side, asked, at, line)
+        {
+            return;
+        }
+        self.forfeit(side, fault, line);
+    }
+
+    /// The referee's side has failed: the game is void.
+    pub fn void(&mut self, fault: RefereeFault) {
+        self.ending = Some(Ending::RefereeError { fault });
+    }
+
+    /// What the bot used for the move that was just heard; beyond its CPU time for the game it
+    /// forfeits, unless that move has ended the game.
+    pub fn charge(&mut self, side: Side, cpu: Duration, waiting: Duration) {
+        if let Some(ply) = self.seats[side].last_ply.and_then(|ply| self.plies.get_mut(ply)) {
+            (ply.cpu, ply.waiting) = (cpu, waiting);
+        }
+        let seat = &mut self.seats[side];
+        seat.cpu += cpu;
+        // An opponent that may ponder is not what a bot waits for in vain.
+        if !self.setup.key.limits.resources.pondering {
+            seat.waited += waiting.saturating_sub(self.clock.credit);
+        }
+        self.judge_cpu(side);
+    }
+
+    /// How long the side that is listened to has waited for a core since it was asked. To be said
+    /// when its time is over, before anything else is judged: if it would be in time without that
+    /// wait, it is listened to for so long more, and late by the machine's fault.
+    pub fn waited(&mut self, side: Side, waited: Duration) {
+        if matches!(self.stage, Stage::Listening(listened, _) if listened == side) {
+            self.clock.waited = self.clock.waited.max(waited);
+        }
+    }
+
+    /// CPU time that a side used while the other was to move and it should have rested; it counts
+    /// for the game like its own. Beyond an allowance it forfeits, before the other's limits are
+    /// judged; up to it the other gets the time back, as both play on one core.
+    pub fn charge_idle_cpu(&mut self, side: Side, cpu: Duration, at: At) {
+        self.reach(at);
+        self.seats[side].stolen_since_move += cpu;
+        if matches!(self.stage, Stage::Listening(mover, Asked::Turn) if mover != side)
+            && self.setup.key.limits.resources.has_idle_allowance()
+        {
+            self.clock.credit += cpu;
+        }
+        self.pondered(side, cpu);
+        self.judge_theft(side);
+    }
+
+    /// CPU time that a side used while the other was to move and nobody stopped it.
+    pub fn pondered(&mut self, side: Side, cpu: Duration) {
+        self.seats[side].stolen += cpu;
+        self.judge_cpu(side);
+    }
+}

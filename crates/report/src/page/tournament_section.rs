@@ -1,0 +1,147 @@
+//! One tournament of a page, gathered game by game.
+
+use std::io;
+use std::sync::Arc;
+
+use pitmaster_core::i18n::Lang;
+use pitmaster_core::{GameId, Record};
+use pitmaster_games::{DynGame, Shape};
+use pitmaster_ratings::Roster;
+use pitmaster_store::Attempt;
+use rayon::prelude::*;
+
+use super::chunks::Packs;
+use super::data::{ShapeData, TournamentData};
+use super::index::Index;
+use super::packed::pack;
+use super::redaction::Audience;
+use super::replay::{Kept, Replay, Showing};
+use super::view::{Told, labelled};
+use crate::{Chart, Charts};
+
+/// How many games are packed together: what a page unpacks to show one.
+const CHUNK: usize = 100;
+
+/// How many chunks are in memory at once: enough for all cores, however many games there are.
+const AT_ONCE: usize = 8;
+
+/// The games of a tournament, for a page.
+#[derive(Debug)]
+pub struct Chapter {
+    /// What its parts are called: `t1`.
+    key: String,
+    game: Arc<dyn DynGame>,
+    shape: Shape,
+    index: Index,
+    charts: Charts,
+}
+
+impl Chapter {
+    /// The chapter of that number, from 1, of a tournament of that game.
+    pub fn new(number: usize, game: Arc<dyn DynGame>) -> Self {
+        let (key, shape) = (format!("t{number}"), game.shape());
+        Self { key, game, shape, index: Index::default(), charts: Charts::default() }
+    }
+
+    /// Adds a game as its readers may know it, and the id under which it is kept.
+    pub fn add(&mut self, kept_as: &GameId, record: &Record, roster: &Roster, for_whom: &Audience) {
+        self.charts.add(record, roster);
+        if for_whom.sees(record) {
+            self.index.add(kept_as, record, roster);
+        }
+    }
+
+    /// What its parts are called in links.
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// How many games can be looked at.
+    pub fn games(&self) -> usize {
+        self.index.len()
+    }
+
+    /// What the page's script is told of it.
+    pub(super) fn data(&self, told: &Told<'_>, lang: Lang, downloads: bool) -> TournamentData {
+        TournamentData {
+            key: self.key.clone(),
+            title: told.title.to_owned(),
+            game: told.rules.to_owned(),
+            shape: ShapeData::of(self.shape.clone()),
+            move_limit_ms: told.limits.per_move.map(|limit| limit.as_secs_f64() * 1000.0),
+            bots: told.bot_data(),
+            endings: labelled(self.index.endings(), lang),
+            games: self.index.len(),
+            chunk: CHUNK,
+            beside: None,
+            downloads,
+        }
+    }
+
+    /// The list of all games, packed.
+    pub(super) fn packed_index(&self, told: &Told<'_>) -> io::Result<String> {
+        let places = told.places();
+        pack(&self.index.columns(|bot| places[bot as usize]))
+    }
+
+    /// All pictures.
+    pub fn charts(&self, told: &Told<'_>, lang: Lang) -> Vec<Chart> {
+        self.charts.draw(&told.drawn, lang)
+    }
+
+    /// Packs all games, when they have been added; `load` fetches one from where it is kept.
+    ///
+    /// # Errors
+    /// Of `load`, and of writing.
+    pub(super) fn pack<E: From<io::Error>>(
+        &mut self,
+        for_whom: &Audience,
+        lang: Lang,
+        packs: &mut Packs,
+        mut load: impl FnMut(&GameId) -> Result<Option<Attempt>, E>,
+    ) -> Result<(), E> {
+        if for_whom.hides_order() {
+            self.index.shuffle();
+        }
+        let (game, shape, with_file) = (&*self.game, &self.shape, for_whom.may_download());
+        let showing = Showing { game, shape, lang, with_file };
+        let ids: Vec<_> = self.index.kept_as().cloned().collect();
+        let (mut number, mut games) = (0, Vec::new());
+        for some in ids.chunks(CHUNK * AT_ONCE) {
+            let (mut chunks, mut next) = (Ok(Vec::new()), Vec::with_capacity(some.len()));
+            // While some are packed, the next ones are fetched.
+            rayon::in_place_scope(|scope| {
+                scope.spawn(|_| chunks = packed(&games, &showing));
+                some.iter().try_for_each(|id| {
+                    let gone =
+                        || io::Error::other(format!("game {id} is no longer there; try again"));
+                    next.push(kept(load(id)?.ok_or_else(gone)?, for_whom));
+                    Ok::<_, E>(())
+                })
+            })?;
+            packs.add_numbered(&self.key, &mut number, chunks?)?;
+            games = next;
+        }
+        packs.add_numbered(&self.key, &mut number, packed(&games, &showing)?)?;
+        Ok(())
+    }
+}
+
+/// Chunks of games, packed.
+fn packed(games: &[Kept], showing: &Showing<'_>) -> io::Result<Vec<String>> {
+    games.par_chunks(CHUNK).map(|games| pack_chunk(games, showing)).collect()
+}
+
+fn pack_chunk(games: &[Kept], showing: &Showing<'_>) -> io::Result<String> {
+    let replays: Vec<_> = games.iter().map(|kept| Replay::of(kept, showing)).collect();
+    pack(&replays)
+}
+
+/// What a page has of an attempt.
+fn kept(attempt: Attempt, for_whom: &Audience) -> Kept {
+    Kept {
+        record: for_whom.disguised(attempt.record),
+        dialects: attempt.dialects,
+        started_at: attempt.started_at,
+    }
+}

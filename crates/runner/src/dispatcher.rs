@@ -1,0 +1,547 @@
+//! The owner of a run: it alone holds the state, gives lanes their work and hears what
+//! came of it.
+
+use std::collections::HashMap;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, mpsc};
+use std::thread::JoinHandle;
+use std::time::{Duration, SystemTime};
+
+use pitmaster_core::{BySide, Ending, Fault, GameId, Record, RefereeFault, Score, Side};
+use pitmaster_store::{Attempt, AttemptState, StoreError, host_name};
+use pitmaster_tournament::KeptDecision;
+
+use super::entrant::Entrant;
+use super::events::{Event, Finish};
+use super::lane::Executor;
+use super::mailbox::{GATHER, Mailbox, Message, Sender, mailbox};
+use super::queue::{
+    Batch, Claimant, LocalQueue, Place, Played, RunProgress, ScheduledGame, Table, Told,
+};
+use super::run::Run;
+use super::schedule::{Claim, Known, SUSPEND_AFTER, Schedule, Settled, Size, Verdict};
+use super::signals::{listen_for_interrupts, wait_until};
+
+/// So many void games in a row stop the run, or set the one bot aside that they have in
+/// common.
+const VOIDS: u32 = 3;
+
+/// The most pairs that a lane is given at once.
+const BATCH: u64 = 16;
+
+/// The most pairs that go to another machine at once.
+const FAR_BATCH: u64 = 256;
+
+/// What a batch is to be worth: long enough to be worth its way, short enough to be played again.
+const WORTH: Duration = Duration::from_secs(20);
+
+/// Why a game is void in which a bot was late for lack of a core.
+const STARVED: &str = "starved: a bot was late because the machine was busy";
+
+impl Run<'_> {
+    /// Plays what is missing. Returns when everybody who plays has come to rest.
+    ///
+    /// # Errors
+    /// What is wrong with the store; what was told of in events is safe all the same.
+    pub fn play(mut self, watch: &mut dyn FnMut(&Event<'_>)) -> Result<Finish, StoreError> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| StoreError::Folder {
+            folder: self.store.folder().to_owned(),
+            error: format!("the runtime cannot be started: {error}"),
+        })?;
+        let known = self.known()?;
+        let (tell, hear) = mailbox();
+        let isolation = self.store.put_isolation(self.isolation)?;
+        let crew = std::mem::replace(&mut self.crew, Box::new(Nobody));
+        let mut owner = Dispatcher::new(self, known, isolation);
+        let threads = owner.engage(crew, &tell);
+        let finish = runtime.block_on(owner.serve(hear, &tell, watch));
+        for thread in threads {
+            // A thread that panicked has let go of its queue, and its games stay open.
+            let _ = thread.join();
+        }
+        finish
+    }
+}
+
+/// The crew of a run that has begun: it is at work.
+#[derive(Debug)]
+struct Nobody;
+
+impl Executor for Nobody {
+    fn lanes(&self) -> usize {
+        0
+    }
+
+    fn begin(self: Box<Self>, _: &mut dyn FnMut() -> LocalQueue) -> Vec<JoinHandle<()>> {
+        Vec::new()
+    }
+}
+
+/// The state of a run.
+struct Dispatcher<'a> {
+    run: Run<'a>,
+    table: Arc<Table>,
+    ledger: Schedule,
+    host: String,
+    /// The store's number of what contains the bots.
+    isolation: u32,
+    /// How far it is.
+    course: Arc<RunProgress>,
+    /// Everybody who claims, and for how many lanes.
+    claimants: HashMap<usize, usize>,
+    /// Who waits for a batch.
+    idle: Vec<(Claimant, mpsc::Sender<Option<Batch>>)>,
+    /// How many games are played at once, as far as that was known at the beginning.
+    lanes: usize,
+    /// How long a game takes, on the average of the last ones.
+    pace: Option<Duration>,
+    /// Games handed over to the store and not acknowledged.
+    storing: usize,
+    batches: u64,
+    /// How many decisions of the format are kept.
+    decisions: usize,
+    /// How many pairs of a sequential test were told of.
+    told: u64,
+    voids: u32,
+    voids_of: Vec<u32>,
+    invalidate: Vec<bool>,
+    /// Why no more games are begun.
+    stop: Option<Finish>,
+    failed: Option<StoreError>,
+}
+
+impl<'a> Dispatcher<'a> {
+    fn new(run: Run<'a>, known: Box<dyn Known>, isolation: u32) -> Self {
+        let tournament = run.tournament;
+        let bots: Vec<_> = run.entrants.iter().map(Entrant::planned).collect();
+        let absent = run.entrants.iter().map(|entrant| entrant.absent.is_some()).collect();
+        let format = tournament.start_format(&bots, &run.kept);
+        let mut ledger = Schedule::new(format, tournament.game_keys(bots), known, absent);
+        let table = Arc::new(Table {
+            game: tournament.game.clone(),
+            seed: tournament.seed,
+            entrants: run.entrants.clone(),
+            stopping: run.stopping,
+        });
+        let count = run.entrants.len();
+        let mut invalidate = vec![false; count];
+        for &bot in &run.left_open {
+            ledger.invalidate(bot);
+            invalidate[bot] = true;
+        }
+        Self {
+            table,
+            ledger,
+            host: host_name(),
+            isolation,
+            course: Arc::default(),
+            claimants: HashMap::new(),
+            idle: Vec::new(),
+            lanes: 0,
+            pace: None,
+            storing: 0,
+            batches: 0,
+            decisions: run.kept.len(),
+            told: 0,
+            voids: 0,
+            voids_of: vec![0; count],
+            invalidate,
+            stop: None,
+            failed: None,
+            run,
+        }
+    }
+
+    /// Lets a crew begin, each of its threads with a hold on the queue.
+    fn engage(&mut self, crew: Box<dyn Executor + '_>, tell: &Sender) -> Vec<JoinHandle<()>> {
+        self.lanes = crew.lanes();
+        let far = crew.is_far();
+        crew.begin(&mut || {
+            let who = self.claimants.len();
+            self.claimants.insert(who, 1);
+            LocalQueue::new(who, far, tell.clone(), Arc::clone(&self.course))
+        })
+    }
+
+    async fn serve(
+        &mut self,
+        mut hear: Mailbox,
+        tell: &Sender,
+        watch: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<Finish, StoreError> {
+        let signals = tokio::spawn(listen_for_interrupts(tell.saying(|| Message::Interrupt)));
+        let timer = tokio::spawn(wait_until(self.run.until, tell.saying(|| Message::TimeOver)));
+        let games = self.games();
+        let (known, lanes, isolation) = (self.ledger.known(), self.lanes, self.run.isolation);
+        watch(&Event::Started { games, known, lanes, isolation });
+        self.course.games.store(games, Ordering::Relaxed);
+        self.course.done.store(known, Ordering::Relaxed);
+        while self.is_busy() {
+            let messages = hear.take(self.gather()).await;
+            if messages.is_empty() {
+                break;
+            }
+            for message in messages {
+                self.handle(message, tell, watch);
+            }
+            self.settle(watch);
+            self.dispatch();
+            // Work that was withheld can be settled at once, which can withhold more; and what
+            // is settled can decide who meets whom.
+            while self.settle(watch) {
+                self.dispatch();
+            }
+            self.tell_of_the_test(watch);
+        }
+        signals.abort();
+        timer.abort();
+        self.finish()
+    }
+
+    /// How long games may wait to be gathered: not at all when somebody waits for what follows
+    /// from them.
+    fn gather(&self) -> Duration {
+        let is_waited_for = !self.idle.is_empty() || self.claimants.is_empty();
+        if is_waited_for { Duration::ZERO } else { GATHER }
+    }
+
+    fn is_busy(&self) -> bool {
+        self.storing > 0 || !self.claimants.is_empty()
+    }
+
+    fn finish(&mut self) -> Result<Finish, StoreError> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        let left_open: Vec<_> = (0..self.run.entrants.len())
+            .filter(|&bot| self.invalidate[bot])
+            .map(|bot| self.run.entrants[bot].id.name.clone())
+            .collect();
+        let complete = self.ledger.is_complete();
+        Ok(match self.stop.take() {
+            Some(finish @ (Finish::RefereeFailed(_) | Finish::Interrupted)) => finish,
+            Some(finish) if !complete => finish,
+            _ if left_open.is_empty() => Finish::Complete,
+            _ => Finish::Incomplete(left_open),
+        })
+    }
+
+    fn handle(&mut self, message: Message, tell: &Sender, watch: &mut dyn FnMut(&Event<'_>)) {
+        match message {
+            Message::Claim(claimant, reply) => {
+                self.claimants.insert(claimant.who, claimant.lanes);
+                self.idle.push((claimant, reply));
+            }
+            Message::Left(who) => drop(self.claimants.remove(&who)),
+            Message::Played(played, told) => self.submit(played, told, tell),
+            Message::Note(text) => watch(&Event::Note { text: &text }),
+            Message::Stored(played, done) => {
+                self.storing -= 1;
+                self.course.note_stored(played.len());
+                match done {
+                    Ok(()) => played.into_iter().for_each(|played| self.stored(played, watch)),
+                    Err(error) => {
+                        watch(&Event::Stopping { why: "the store cannot take more" });
+                        self.fail(error);
+                    }
+                }
+            }
+            Message::Interrupt => {
+                watch(&Event::Stopping {
+                    why: "interrupted: the running games are played out, again to stop at once",
+                });
+                self.halt(Finish::Interrupted);
+            }
+            Message::TimeOver => {
+                let why = if self.ledger.close_after_cycle() {
+                    "the time given is over: the cycle of pairs is played out"
+                } else {
+                    "the time given is over: what has begun is played out"
+                };
+                watch(&Event::Stopping { why });
+                self.stop.get_or_insert(Finish::TimeOver);
+            }
+        }
+    }
+
+    fn halt(&mut self, finish: Finish) {
+        self.course.halt.store(true, Ordering::Relaxed);
+        self.stop = Some(finish);
+    }
+
+    fn fail(&mut self, error: StoreError) {
+        self.course.halt.store(true, Ordering::Relaxed);
+        self.failed.get_or_insert(error);
+    }
+
+    /// Hands games to the store; they are told of when they are safe.
+    fn submit(&mut self, mut played: Vec<Played>, told: Told, tell: &Sender) {
+        self.void_starved(&mut played);
+        let attempts = played.iter().map(|played| self.attempt(played)).collect();
+        self.storing += 1;
+        let tell = tell.clone();
+        self.run.store.submit_together(attempts, move |result| {
+            if result.is_ok() {
+                told();
+            }
+            // Nobody hears it only when the run is over anyway.
+            tell.send(Message::Stored(played, result));
+        });
+    }
+
+    /// Makes games void in which a bot was late for lack of a core, unless they have been replayed
+    /// often enough. Two that were handed over together are the pair of another machine, which
+    /// stays together.
+    fn void_starved(&self, played: &mut [Played]) {
+        if !played.iter().any(|played| self.is_to_be_replayed(&played.record)) {
+            return;
+        }
+        for played in played {
+            played.void.get_or_insert_with(|| STARVED.to_owned());
+        }
+    }
+
+    fn is_to_be_replayed(&self, record: &Record) -> bool {
+        let most = self.run.tournament.starved_replays;
+        record.ending.is_starved() && self.starved_before(&record.id()) < most
+    }
+
+    /// How often a game was void because a bot was starved, in earlier runs too.
+    fn starved_before(&self, game: &GameId) -> u32 {
+        let counted = self.run.store.reader().and_then(|reader| reader.starved(game));
+        // A store that cannot be read any more says so when it is written to.
+        counted.unwrap_or(u32::MAX)
+    }
+
+    fn attempt(&self, played: &Played) -> Attempt {
+        let Played { task, record, place, started_at, void, .. } = played;
+        let since_1970 = started_at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let (host, isolation) = match &place.machine {
+            Some(machine) => (machine.name.clone(), machine.isolation),
+            None => (self.host.clone(), Some(self.isolation)),
+        };
+        let void = void.clone().map(|reason| AttemptState::Void { reason });
+        Attempt {
+            record: record.clone(),
+            state: void.unwrap_or_else(|| AttemptState::of(record)),
+            dialects: task.bots.map(|bot| self.run.entrants[bot].dialect),
+            host,
+            lane: place.lane as u32,
+            started_at: since_1970.as_millis() as u64,
+            isolation,
+        }
+    }
+
+    fn stored(&mut self, played: Played, watch: &mut dyn FnMut(&Event<'_>)) {
+        let Played { task, record, place, took, void, .. } = played;
+        if let Ending::RefereeError { fault } = &record.ending {
+            watch(&Event::Void { fault, place: &place });
+            return self.count_void(task, fault.clone(), watch);
+        }
+        if void.is_some() {
+            if record.ending.is_starved() {
+                let of = self.run.tournament.starved_replays;
+                let replay = self.starved_before(&record.id());
+                watch(&Event::Starved { record: &record, place: &place, replay, of });
+            }
+            return self.ledger.play_again(task);
+        }
+        self.voids = 0;
+        for &bot in task.bots.iter() {
+            self.voids_of[bot] = 0;
+        }
+        self.pace = Some(self.pace.map_or(took, |pace| (pace * 15 + took) / 16));
+        self.course.done.fetch_add(1, Ordering::Relaxed);
+        self.ledger.finished(task.number, Verdict::of(&record, task.bots));
+        watch(&Event::Game { record: &record, place: Some(&place) });
+    }
+
+    fn count_void(
+        &mut self,
+        task: ScheduledGame,
+        fault: RefereeFault,
+        watch: &mut dyn FnMut(&Event<'_>),
+    ) {
+        if task.bots.iter().any(|&bot| self.invalidate[bot]) {
+            // It was handed out before, and says nothing new.
+            return self.ledger.play_again(task);
+        }
+        self.voids += 1;
+        if self.voids >= VOIDS {
+            if !matches!(self.stop, Some(Finish::RefereeFailed(_))) {
+                watch(&Event::Stopping { why: "the referee has failed three times in a row" });
+                self.halt(Finish::RefereeFailed(fault));
+            }
+            return;
+        }
+        for &bot in task.bots.iter() {
+            self.voids_of[bot] += 1;
+        }
+        for side in Side::BOTH {
+            let (bot, other) = (task.bots[side], task.bots[side.other()]);
+            // Where both are as suspect, games with others will tell.
+            let suspect = self.voids_of[bot] >= VOIDS && self.voids_of[bot] > self.voids_of[other];
+            if suspect {
+                self.invalidate[bot] = true;
+                self.ledger.invalidate(bot);
+                watch(&Event::SetAside { bot: &self.run.entrants[bot].id.name });
+            }
+        }
+        self.ledger.play_again(task);
+    }
+
+    /// Does what follows from the results so far, in the order of the plan; whether there was
+    /// anything to do.
+    fn settle(&mut self, watch: &mut dyn FnMut(&Event<'_>)) -> bool {
+        let mut any = false;
+        while let Some(settled) = self.ledger.settle() {
+            any = true;
+            if let Err(error) = self.do_settled(settled, watch) {
+                self.fail(error);
+                return false;
+            }
+        }
+        any
+    }
+
+    fn do_settled(
+        &mut self,
+        settled: Settled,
+        watch: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<(), StoreError> {
+        match settled {
+            Settled::Stands | Settled::Open => {}
+            Settled::Surplus { id, was_played } => {
+                if was_played {
+                    let reason = "played ahead of the end of the test".to_owned();
+                    let surplus = AttemptState::Surplus { reason };
+                    self.run.store.invalidate(vec![id.clone()], surplus)?;
+                    watch(&Event::Superseded { id: &id });
+                }
+            }
+            Settled::Suspended(bot) => {
+                let bot = &self.run.entrants[bot].id.name;
+                watch(&Event::Suspended { bot, after: SUSPEND_AFTER });
+            }
+            Settled::Unplayed { task, losers, was_played } => {
+                let record = self.forfeit_unplayed(&task, losers, was_played, watch)?;
+                self.ledger.on_unplayed(&record, task.bots);
+            }
+        }
+        Ok(())
+    }
+
+    fn forfeit_unplayed(
+        &mut self,
+        task: &ScheduledGame,
+        losers: BySide<bool>,
+        was_played: bool,
+        watch: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<Record, StoreError> {
+        let id = task.key.id();
+        if was_played {
+            let reason = "played ahead of the suspension of a bot".to_owned();
+            self.run.store.invalidate(vec![id.clone()], AttemptState::Surplus { reason })?;
+            watch(&Event::Superseded { id: &id });
+        } else {
+            self.course.done.fetch_add(1, Ordering::Relaxed);
+        }
+        let ending = self.unplayed_ending(task, losers);
+        let record = Record::unplayed(task.key.clone(), self.run.tournament.seed, ending);
+        let played = Played {
+            task: task.clone(),
+            record,
+            place: Place::default(),
+            started_at: SystemTime::now(),
+            took: Duration::ZERO,
+            void: None,
+        };
+        self.run.store.commit(self.attempt(&played))?;
+        watch(&Event::Game { record: &played.record, place: None });
+        Ok(played.record)
+    }
+
+    fn unplayed_ending(&self, task: &ScheduledGame, losers: BySide<bool>) -> Ending {
+        let fault = |side: Side| {
+            let absent = self.run.entrants[task.bots[side]].absent.clone();
+            absent.unwrap_or(Fault::Suspended)
+        };
+        match (losers.one, losers.two) {
+            (true, true) => {
+                Ending::BothForfeited { faults: BySide::new(fault(Side::One), fault(Side::Two)) }
+            }
+            (one, _) => {
+                let by = if one { Side::One } else { Side::Two };
+                Ending::Forfeit { by, fault: fault(by), score: Score::default() }
+            }
+        }
+    }
+
+    /// Gives those who wait work, or lets them go when there is none left.
+    fn dispatch(&mut self) {
+        for (claimant, reply) in std::mem::take(&mut self.idle) {
+            // Who claims and is gone by then has let go of the queue, or will.
+            match self.claim(claimant) {
+                Ok(Claim::Batch(tasks)) => drop(reply.send(Some(self.pack(tasks)))),
+                Ok(Claim::Wait) => self.idle.push((claimant, reply)),
+                Ok(Claim::Done) => drop(reply.send(None)),
+                Err(error) => {
+                    self.fail(error);
+                    drop(reply.send(None));
+                }
+            }
+        }
+    }
+
+    fn claim(&mut self, claimant: Claimant) -> Result<Claim, StoreError> {
+        if self.course.halt.load(Ordering::Relaxed) {
+            return Ok(Claim::Done);
+        }
+        let claim = self.ledger.claim(self.size(claimant))?;
+        self.keep_decisions()?;
+        Ok(claim)
+    }
+
+    fn pack(&mut self, tasks: Vec<ScheduledGame>) -> Batch {
+        self.batches += 1;
+        Batch { number: self.batches, table: Arc::clone(&self.table), tasks }
+    }
+
+    /// Keeps what the format has decided, before any of it is played.
+    fn keep_decisions(&mut self) -> Result<(), StoreError> {
+        for decision in self.ledger.decided() {
+            self.decisions += 1;
+            let kept = KeptDecision::new(&decision, self.ledger.bots());
+            self.run.store.put_decision(self.decisions, &kept)?;
+        }
+        Ok(())
+    }
+
+    /// Tells of a sequential test when it has looked at more pairs.
+    fn tell_of_the_test(&mut self, watch: &mut dyn FnMut(&Event<'_>)) {
+        let Some(test) = self.ledger.test() else { return };
+        if test.pairs() != self.told {
+            self.told = test.pairs();
+            watch(&Event::Test { test });
+        }
+    }
+
+    /// Games in all, as far as that is known.
+    fn games(&self) -> u64 {
+        self.ledger.expected().pairs.saturating_mul(2)
+    }
+
+    /// How much is handed out at once: enough to keep processes, few enough to share the end.
+    fn size(&self, claimant: Claimant) -> Size {
+        let lanes = self.claimants.values().sum::<usize>().max(1) as u64;
+        let share = self.ledger.pairs_left() / (4 * lanes);
+        let most = if claimant.far { FAR_BATCH } else { BATCH };
+        let pair = self.pace.map(|pace| pace.as_nanos().max(1) * 2);
+        let worth = pair.map_or(1, |pair| WORTH.as_nanos() / pair) as u64;
+        // A process serves all games of a batch. Where time can run out, all are to have played
+        // about as much.
+        let gather = self.run.until.is_none();
+        Size { pairs: share.min(worth).clamp(1, most) as usize, gather }
+    }
+}

@@ -1,0 +1,501 @@
+//! What is left to play, and what was settled: the plan held against the results.
+//!
+//! Results come in any order; they are settled in the order of the plan. Whatever depends on
+//! earlier results (a format that pairs by them, the suspension of a bot) looks only at what
+//! is settled, so that it is the same on any number of lanes.
+
+use std::collections::VecDeque;
+
+use pitmaster_core::{BySide, GameId, Record, Side};
+use pitmaster_ratings::Game;
+use pitmaster_store::StoreError;
+use pitmaster_tournament::{
+    Decision, Expected, Format, GameKeys, Next, PlannedBot, SequentialTest,
+};
+
+use super::queue::ScheduledGame;
+
+/// So many games in a row, lost without a legal move, suspend a bot.
+pub(super) const SUSPEND_AFTER: u32 = 10;
+
+/// So many games are on the books at most, from the first that is not settled on: a game that is
+/// long in coming must not let the books grow for ever.
+const MOST_OPEN: usize = 1 << 16;
+
+/// So many games ahead is looked for more of the same two bots.
+const AHEAD: usize = 1 << 13;
+
+/// What was played before, asked for game by game: there may be millions.
+pub(super) trait Known: std::fmt::Debug {
+    /// How many games there are.
+    fn count(&self) -> u64;
+
+    /// What came of a game, if it is there.
+    fn verdict(&mut self, task: &ScheduledGame) -> Result<Option<Verdict>, StoreError>;
+}
+
+/// How much is claimed at once.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Size {
+    /// So many pairs of the same two bots at most.
+    pub(super) pairs: usize,
+    /// Whether they are also gathered from later cycles of the plan.
+    pub(super) gather: bool,
+}
+
+/// What is known of a valid record when it is settled.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Verdict {
+    /// Which sides lost by behaviour without a legal move.
+    pub failed: BySide<bool>,
+    /// Whether it stands unplayed because a bot was suspended or absent.
+    pub unplayed: bool,
+    /// What formats look at; `None`: nothing that counts.
+    pub game: Option<Game>,
+}
+
+impl Verdict {
+    /// What a record says of the bots with these numbers.
+    pub(super) fn of(record: &Record, bots: BySide<usize>) -> Self {
+        Self {
+            failed: BySide::from_fn(|side| failed_without_a_move(record, side)),
+            unplayed: Side::BOTH.into_iter().any(|side| record.is_unplayed_by(side)),
+            game: Game::between(record, bots.map(|bot| bot as u32)),
+        }
+    }
+}
+
+/// Whether a game counts against a bot: it lost without a single move of its own, and not for lack
+/// of a core.
+fn failed_without_a_move(record: &Record, side: Side) -> bool {
+    record.ending.fault_of(side).is_some_and(|fault| !fault.is_starvation())
+        && own_plies(record).all(|by| by != side)
+}
+
+/// Who made each ply that a bot made: without chance and without the opening.
+fn own_plies(record: &Record) -> impl Iterator<Item = Side> {
+    record.plies.iter().skip(record.key.opening_plies()).filter_map(|ply| ply.by)
+}
+
+/// What is to be done about a game that was settled.
+#[derive(Debug, Clone)]
+#[expect(clippy::large_enum_variant, reason = "made one at a time and taken apart at once")]
+pub(super) enum Settled {
+    /// It stands.
+    Stands,
+    /// It stays open.
+    Open,
+    /// The format has stopped before it. If it was played all the same, because lanes were
+    /// ahead, that record is surplus.
+    Surplus {
+        /// Which game.
+        id: GameId,
+        /// Whether there is a record to be set aside.
+        was_played: bool,
+    },
+    /// It is lost, without being played, by the sides that are marked. If it was played all
+    /// the same, because lanes were ahead, that record does not count.
+    Unplayed {
+        /// Which game.
+        task: ScheduledGame,
+        /// Who is suspended or absent.
+        losers: BySide<bool>,
+        /// Whether there is a record to be set aside.
+        was_played: bool,
+    },
+    /// This bot is suspended from the next game on.
+    Suspended(usize),
+}
+
+/// A lane's next work.
+#[derive(Debug)]
+pub(super) enum Claim {
+    /// Pairs of the same two bots.
+    Batch(Vec<ScheduledGame>),
+    /// Nothing now; ask again after the next result.
+    Wait,
+    /// Nothing more.
+    Done,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Not handed out yet.
+    Planned,
+    /// Handed out.
+    Playing,
+    /// Not handed out, as a bot is suspended or set aside, or the time is over.
+    Withheld,
+    /// There is a valid record.
+    Has(Verdict),
+}
+
+/// The plan and what came of it.
+#[derive(Debug)]
+pub(super) struct Schedule {
+    format: Box<dyn Format>,
+    keys: GameKeys,
+    known: Box<dyn Known>,
+    /// Games from the first that is not settled on.
+    open: VecDeque<(ScheduledGame, State)>,
+    settled: u64,
+    /// Games that a referee's fault has voided, to be played again.
+    again: VecDeque<ScheduledGame>,
+    /// Others have been handed out since the last of them.
+    again_is_due: bool,
+    /// What was taken from the format and not handed out yet.
+    peeked: VecDeque<ScheduledGame>,
+    streak: Vec<u32>,
+    suspended: Vec<bool>,
+    /// Who cannot play at all: what is missing of their games is forfeited.
+    absent: Vec<bool>,
+    invalidate: Vec<bool>,
+    highest_pair: u32,
+    last_pair: Option<u32>,
+    /// There are pairs beyond the last one.
+    cut_short: bool,
+    exhausted: bool,
+}
+
+impl Schedule {
+    pub(super) fn new(
+        format: Box<dyn Format>,
+        keys: GameKeys,
+        known: Box<dyn Known>,
+        absent: Vec<bool>,
+    ) -> Self {
+        let count = keys.bots.len();
+        Self {
+            format,
+            keys,
+            known,
+            open: VecDeque::new(),
+            settled: 0,
+            again: VecDeque::new(),
+            again_is_due: false,
+            peeked: VecDeque::new(),
+            streak: vec![0; count],
+            suspended: vec![false; count],
+            absent,
+            invalidate: vec![false; count],
+            highest_pair: 0,
+            last_pair: None,
+            cut_short: false,
+            exhausted: false,
+        }
+    }
+
+    /// Games that were there at the beginning.
+    pub(super) fn known(&self) -> u64 {
+        self.known.count()
+    }
+
+    /// Whether every game of the plan was handed out and settled.
+    pub(super) fn is_complete(&self) -> bool {
+        self.exhausted
+            && !self.cut_short
+            && self.open.is_empty()
+            && self.peeked.is_empty()
+            && self.again.is_empty()
+    }
+
+    /// Who takes part.
+    pub(super) fn bots(&self) -> &[PlannedBot] {
+        &self.keys.bots
+    }
+
+    /// How many pairings there will be.
+    pub(super) fn expected(&self) -> Expected {
+        self.format.expected()
+    }
+
+    /// What the format has decided by results since this was last asked; to be kept before any
+    /// of it is played.
+    pub(super) fn decided(&mut self) -> Vec<Decision> {
+        self.format.decided()
+    }
+
+    /// How the test stands, if the format is one.
+    pub(super) fn test(&self) -> Option<&SequentialTest> {
+        self.format.test()
+    }
+
+    /// Hand out nothing beyond the cycle of pairs that has begun, so that all have played about
+    /// as much; nothing more at all in the first cycle, which can be as long as the tournament.
+    /// Where pairings depend on results, nothing beyond those that were decided. Whether a cycle
+    /// is still to be played out.
+    pub(super) fn close_after_cycle(&mut self) -> bool {
+        if self.format.looks_at_results() {
+            self.cut_short |= !self.exhausted;
+            self.exhausted = true;
+            return false;
+        }
+        let plays_on = self.highest_pair > 1;
+        self.last_pair.get_or_insert(if plays_on { self.highest_pair } else { 0 });
+        plays_on
+    }
+
+    /// A bot's remaining games are not played, by no fault of its own.
+    pub(super) fn invalidate(&mut self, bot: usize) {
+        self.invalidate[bot] = true;
+    }
+
+    /// How many pairs are to come, as far as that is known.
+    pub(super) fn pairs_left(&self) -> u64 {
+        let taken = (self.settled + self.open.len() as u64 - self.peeked.len() as u64) / 2;
+        self.expected().pairs.saturating_sub(taken)
+    }
+
+    /// Pairs of the same two bots; or a pair that was void, in turns, so that one bot with which
+    /// the referee fails does not keep all others from playing.
+    ///
+    /// # Errors
+    /// What was played before cannot be read.
+    pub(super) fn claim(&mut self, size: Size) -> Result<Claim, StoreError> {
+        if std::mem::take(&mut self.again_is_due) {
+            let again = self.next_again();
+            if !again.is_empty() {
+                return Ok(Claim::Batch(again));
+            }
+        }
+        let batch = self.next_batch(size)?;
+        if let Some(highest) = batch.iter().map(|task| task.key.pair).max() {
+            self.highest_pair = self.highest_pair.max(highest);
+            self.again_is_due = true;
+            return Ok(Claim::Batch(batch));
+        }
+        let again = self.next_again();
+        if !again.is_empty() {
+            return Ok(Claim::Batch(again));
+        }
+        // Where nothing is played and nothing can be settled, what the format waits for never
+        // comes: games that it depends on were left open.
+        let nothing_comes = self.exhausted || self.open.is_empty();
+        if nothing_comes && self.open.iter().all(|(_, state)| *state != State::Playing) {
+            Ok(Claim::Done)
+        } else {
+            Ok(Claim::Wait)
+        }
+    }
+
+    fn next_batch(&mut self, size: Size) -> Result<Vec<ScheduledGame>, StoreError> {
+        let mut batch: Vec<ScheduledGame> = Vec::new();
+        while let Some(task) = self.next_open()? {
+            let same = batch.first().is_none_or(|first| first.has_bots_of(&task));
+            if !same || batch.len() >= size.pairs * 2 {
+                self.put_back(task);
+                break;
+            }
+            batch.push(task);
+        }
+        if size.gather && !batch.is_empty() {
+            self.gather(&mut batch, size.pairs * 2)?;
+        }
+        Ok(batch)
+    }
+
+    /// Adds games of the same two bots from further on in the plan.
+    fn gather(&mut self, batch: &mut Vec<ScheduledGame>, most: usize) -> Result<(), StoreError> {
+        if self.format.looks_at_results() {
+            return Ok(());
+        }
+        while batch.len() < most && self.peeked.len() < AHEAD && self.peek() {}
+        let mut at = 0;
+        while batch.len() < most && at < self.peeked.len() {
+            if !batch[0].has_bots_of(&self.peeked[at]) {
+                at += 1;
+            } else if let Some(task) = self.peeked.remove(at) {
+                batch.extend(self.judge(task)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// The games of the next pair that was void.
+    fn next_again(&mut self) -> Vec<ScheduledGame> {
+        let mut pair: Vec<ScheduledGame> = Vec::new();
+        while let Some(task) = self.again.pop_front() {
+            if self.is_withheld(&task) {
+                self.set_state(task.number, State::Withheld);
+            } else if pair.first().is_none_or(|first| first.is_paired_with(&task)) {
+                pair.push(task);
+            } else {
+                self.again.push_front(task);
+                break;
+            }
+        }
+        pair
+    }
+
+    /// The next game of the plan that has to be played.
+    fn next_open(&mut self) -> Result<Option<ScheduledGame>, StoreError> {
+        loop {
+            if self.peeked.is_empty() && !self.peek() {
+                return Ok(None);
+            }
+            let Some(task) = self.peeked.pop_front() else { return Ok(None) };
+            if let Some(task) = self.judge(task)? {
+                return Ok(Some(task));
+            }
+        }
+    }
+
+    /// The game, if it is to be played now.
+    fn judge(&mut self, task: ScheduledGame) -> Result<Option<ScheduledGame>, StoreError> {
+        let state = if let Some(verdict) = self.known.verdict(&task)? {
+            State::Has(verdict)
+        } else if self.is_surplus(task.number)
+            || self.is_withheld(&task)
+            || self.is_beyond(task.key.pair)
+        {
+            State::Withheld
+        } else {
+            State::Playing
+        };
+        self.set_state(task.number, state);
+        Ok((state == State::Playing).then_some(task))
+    }
+
+    /// Takes back what was not handed out after all.
+    fn put_back(&mut self, task: ScheduledGame) {
+        self.set_state(task.number, State::Planned);
+        self.peeked.push_front(task);
+    }
+
+    /// Takes a pairing from the format.
+    fn peek(&mut self) -> bool {
+        let is_full = self.open.len() >= MOST_OPEN;
+        if self.exhausted || is_full || self.has_news_for_the_format() {
+            return false;
+        }
+        let pairing = match self.format.next() {
+            Next::Pairing(pairing) => pairing,
+            Next::Wait => return false,
+            Next::Done => {
+                self.exhausted = true;
+                return false;
+            }
+        };
+        if self.is_beyond(pairing.pair) {
+            self.exhausted = true;
+            return false;
+        }
+        let next = self.settled + self.open.len() as u64;
+        let [a, b] = pairing.bots;
+        let seats = [BySide::new(a, b), BySide::new(b, a)];
+        let games = self.keys.of(&pairing);
+        for (number, (key, bots)) in (next..).zip(games.into_iter().zip(seats)) {
+            let task = ScheduledGame { number, key, bots };
+            self.open.push_back((task.clone(), State::Planned));
+            self.peeked.push_back(task);
+        }
+        true
+    }
+
+    /// Whether the format is first to be told of results that are there: what is handed out
+    /// follows from all that can be known.
+    fn has_news_for_the_format(&self) -> bool {
+        let next = self.open.front().map(|(_, state)| *state);
+        let can_be_settled =
+            next.is_some_and(|state| !matches!(state, State::Planned | State::Playing));
+        self.format.looks_at_results() && can_be_settled
+    }
+
+    /// Whether the format has stopped before a game.
+    fn is_surplus(&self, number: u64) -> bool {
+        self.format.counted().is_some_and(|pairings| number / 2 >= pairings)
+    }
+
+    /// Whether a pair is beyond the last one that is to be played.
+    fn is_beyond(&mut self, pair: u32) -> bool {
+        let beyond = self.last_pair.is_some_and(|last| pair > last);
+        self.cut_short |= beyond;
+        beyond
+    }
+
+    fn is_withheld(&self, task: &ScheduledGame) -> bool {
+        task.bots.iter().any(|&bot| self.suspended[bot] || self.absent[bot] || self.invalidate[bot])
+    }
+
+    fn set_state(&mut self, number: u64, state: State) {
+        if let Some(slot) = self.open.get_mut((number - self.settled) as usize) {
+            slot.1 = state;
+        }
+    }
+
+    /// A game was played and its record is safe.
+    pub(super) fn finished(&mut self, number: u64, verdict: Verdict) {
+        self.set_state(number, State::Has(verdict));
+    }
+
+    /// A game is void and to be played again.
+    pub(super) fn play_again(&mut self, task: ScheduledGame) {
+        self.again.push_back(task);
+        self.again_is_due = false;
+    }
+
+    /// Settles the next game of the plan, if its result is there. Called until it says
+    /// `None`.
+    pub(super) fn settle(&mut self) -> Option<Settled> {
+        if let Some(bot) = (0..self.streak.len())
+            .find(|&bot| self.streak[bot] >= SUSPEND_AFTER && !self.suspended[bot])
+        {
+            self.suspended[bot] = true;
+            return Some(Settled::Suspended(bot));
+        }
+        let (task, state) = self.open.front()?.clone();
+        let settled = match state {
+            State::Planned | State::Playing => return None,
+            _ if self.is_surplus(task.number) => {
+                let was_played = matches!(state, State::Has(_));
+                Settled::Surplus { id: task.key.id(), was_played }
+            }
+            // A bot was set aside, or the time is over.
+            State::Withheld if !self.losers(&task).iter().any(|&loses| loses) => Settled::Open,
+            State::Withheld => self.unplayed(task, false),
+            State::Has(verdict) if verdict.unplayed => self.stands(verdict),
+            State::Has(_) if task.bots.iter().any(|&bot| self.suspended[bot]) => {
+                self.unplayed(task, true)
+            }
+            State::Has(verdict) => {
+                self.count(&task, verdict);
+                self.stands(verdict)
+            }
+        };
+        self.open.pop_front();
+        self.settled += 1;
+        Some(settled)
+    }
+
+    /// Tells the format of a game that stands unplayed.
+    pub(super) fn on_unplayed(&mut self, record: &Record, bots: BySide<usize>) {
+        self.stands(Verdict::of(record, bots));
+    }
+
+    fn stands(&mut self, verdict: Verdict) -> Settled {
+        if self.format.looks_at_results()
+            && let Some(game) = verdict.game
+        {
+            self.format.on_result(&game);
+        }
+        Settled::Stands
+    }
+
+    fn unplayed(&self, task: ScheduledGame, was_played: bool) -> Settled {
+        Settled::Unplayed { losers: self.losers(&task), task, was_played }
+    }
+
+    fn losers(&self, task: &ScheduledGame) -> BySide<bool> {
+        task.bots.map(|bot| self.suspended[bot] || self.absent[bot])
+    }
+
+    fn count(&mut self, task: &ScheduledGame, verdict: Verdict) {
+        for side in Side::BOTH {
+            let streak = &mut self.streak[task.bots[side]];
+            *streak = if verdict.failed[side] { *streak + 1 } else { 0 };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,112 @@
+//! One game between two bots, whoever asks for it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use pitmaster_bots::house::panic_message;
+use pitmaster_bots::{Contender, LaunchError};
+use pitmaster_core::{BySide, Ending, GameKey, Record, RefereeFault, Seed, Side};
+use pitmaster_games::DynGame;
+use pitmaster_referee::{Referee, SeatSetup, Setup};
+
+use super::entrant::Entrant;
+use super::game::{Players, Seated, Stopping, dismiss, play};
+
+/// A game to be played.
+#[derive(Debug)]
+pub struct OneGame<'a> {
+    /// Which.
+    pub key: GameKey,
+    /// Its rules, those that the key names.
+    pub game: &'a Arc<dyn DynGame>,
+    /// The seed of the tournament; the game's own follows from it and the key.
+    pub seed: Seed,
+    /// Who plays, those that the key names.
+    pub entrants: BySide<&'a Entrant>,
+    /// How the side not to move is kept from thinking, unless the limits allow it to.
+    pub stopping: Stopping,
+}
+
+impl OneGame<'_> {
+    /// Plays it on this thread, with processes that begin and end with it. `watch` sees the
+    /// referee before everything that is sent, and at the end; its time is charged to nobody's
+    /// move.
+    pub fn play(&self, watch: impl FnMut(&Referee)) -> Record {
+        self.play_once(&mut Processes(self), watch)
+    }
+
+    /// The same with contenders that come from somewhere else.
+    pub fn play_once(&self, players: &mut dyn Players, watch: impl FnMut(&Referee)) -> Record {
+        let mut seats = BySide::default();
+        let record = self.play_among(&mut seats, players, watch);
+        dismiss([seats.one, seats.two].into_iter().flatten());
+        record
+    }
+
+    /// The same with the processes that are seated already; who can serve another game stays
+    /// seated. A panic is a fault of the referee and ends nothing else.
+    pub(super) fn play_with(
+        &self,
+        seats: &mut BySide<Option<Seated>>,
+        watch: impl FnMut(&Referee),
+    ) -> Record {
+        self.play_among(seats, &mut Processes(self), watch)
+    }
+
+    /// The same with contenders that come from somewhere else, seated already or not.
+    pub fn play_among(
+        &self,
+        seats: &mut BySide<Option<Seated>>,
+        players: &mut dyn Players,
+        watch: impl FnMut(&Referee),
+    ) -> Record {
+        let playing = AssertUnwindSafe(|| self.try_play(seats, players, watch));
+        let fault = match catch_unwind(playing) {
+            Ok(Ok(record)) => return record,
+            Ok(Err(error)) => RefereeFault::System { error },
+            Err(panic) => {
+                *seats = BySide::default();
+                RefereeFault::Panic { message: panic_message(&*panic) }
+            }
+        };
+        Record::unplayed(self.key.clone(), self.seed, Ending::RefereeError { fault })
+    }
+
+    fn try_play(
+        &self,
+        seats: &mut BySide<Option<Seated>>,
+        players: &mut dyn Players,
+        watch: impl FnMut(&Referee),
+    ) -> Result<Record, String> {
+        let setup = Setup {
+            key: self.key.clone(),
+            game: self.game.clone(),
+            seed: self.key.seed(self.seed),
+            seats: BySide::from_fn(|side| {
+                let Entrant { dialect, lenient, .. } = *self.entrants[side];
+                let greeted = seats[side].as_ref().and_then(|seat| seat.greeted);
+                SeatSetup { dialect, lenient, greeted }
+            }),
+            position: None,
+        };
+        let referee = Referee::new(setup).map_err(|fault| fault.to_string())?;
+        let may_ponder = self.key.limits.resources.pondering;
+        let stopping = if may_ponder { Stopping::Never } else { self.stopping };
+        Ok(play(referee, seats, players, stopping, watch))
+    }
+}
+
+/// The bots' processes, started as the game needs them.
+struct Processes<'a>(&'a OneGame<'a>);
+
+impl Players for Processes<'_> {
+    fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchError> {
+        let OneGame { key, seed, entrants, .. } = self.0;
+        entrants[side].start(side, key.seed(*seed), key)
+    }
+}
+
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod theft_tests;

@@ -1,0 +1,144 @@
+//! Games of house bots that are watched: who is stopped, and whose CPU time is up.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::Duration;
+
+use pitmaster_bots::house::InProcess;
+use pitmaster_bots::{Clock, Ended, ReadOutcome, Usage};
+use pitmaster_core::{At, BotHash, BotId, Dialect, Limits, Resources};
+use pitmaster_players::PlayerSpec;
+
+use super::*;
+use crate::Start;
+
+/// A house bot that counts how often it is stopped, and says that it uses so much CPU time
+/// from one look to the next.
+#[derive(Debug)]
+struct Watched {
+    inner: InProcess,
+    stops: Rc<Cell<u32>>,
+    cpu: Duration,
+}
+
+impl Contender for Watched {
+    fn new_game(&mut self) {
+        self.inner.new_game();
+    }
+
+    fn new_turn(&mut self) {
+        self.inner.new_turn();
+    }
+
+    fn send(&mut self, bytes: &[u8]) {
+        self.inner.send(bytes);
+    }
+
+    fn try_read_line(&mut self, clock: &Clock) -> ReadOutcome {
+        self.inner.try_read_line(clock)
+    }
+
+    fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {
+        self.inner.read_line(clock, until)
+    }
+
+    fn line(&self) -> &[u8] {
+        self.inner.line()
+    }
+
+    fn partial_line(&self) -> &[u8] {
+        self.inner.partial_line()
+    }
+
+    fn stop(&mut self) {
+        self.stops.set(self.stops.get() + 1);
+    }
+
+    fn resume(&mut self) {}
+
+    fn used(&mut self, _: Duration) -> Usage {
+        Usage { cpu: self.cpu, waiting: Duration::ZERO }
+    }
+
+    fn waited(&mut self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn close_stdin(&mut self) {
+        self.inner.close_stdin();
+    }
+
+    fn end(&mut self, clock: &Clock, until: At) -> Ended {
+        self.inner.end(clock, until)
+    }
+}
+
+struct Company {
+    stops: Rc<Cell<u32>>,
+    cpu: Duration,
+}
+
+impl Players for Company {
+    fn start(&mut self, _: Side) -> Result<Box<dyn Contender>, LaunchError> {
+        let inner = InProcess::new(first());
+        Ok(Box::new(Watched { inner, stops: Rc::clone(&self.stops), cpu: self.cpu }))
+    }
+}
+
+pub(super) fn first() -> PlayerSpec {
+    "random".parse().expect("a house bot")
+}
+
+/// The ending's name of a game in which everybody is always stopped, and how often that was.
+fn played(resources: Resources, cpu: Duration) -> (String, u32) {
+    let day = Duration::from_secs(86_400);
+    let limits = Limits { per_move: Some(day), start_up: day, per_game: None, ..Limits::default() };
+    let stops = Rc::new(Cell::new(0));
+    let players = &mut Company { stops: Rc::clone(&stops), cpu };
+    let record = record_of(Limits { resources, ..limits }, Stopping::Always, players);
+    (record.ending.name().into_owned(), stops.get())
+}
+
+/// A game of kalah under some limits, among some players.
+pub(super) fn record_of(limits: Limits, stopping: Stopping, players: &mut dyn Players) -> Record {
+    let game = pitmaster_games::find(&"kalah".parse().expect("a name")).expect("a game");
+    let bot = Entrant {
+        id: BotId { name: "a".parse().expect("a name"), hash: BotHash::of(b"a") },
+        dialect: Dialect::Pitmaster,
+        lenient: false,
+        start: Start::Elsewhere,
+        absent: None,
+        anchor: None,
+    };
+    let key = GameKey {
+        rules: game.id(),
+        limits,
+        stage: 1,
+        round: 0,
+        bots: BySide::from_fn(|_| bot.id.clone()),
+        opening: String::new(),
+        pair: 1,
+    };
+    let (seed, entrants) = (Seed(1), BySide::from_fn(|_| &bot));
+    let one = OneGame { key, game: &game, seed, entrants, stopping };
+    one.play_once(players, |_| {})
+}
+
+#[test]
+fn who_may_ponder_is_never_stopped() {
+    let (ending, stops) = played(Resources::default(), Duration::ZERO);
+    assert!(ending.starts_with("rules:") && stops > 10, "{ending} {stops}");
+    let allowed = Resources { pondering: true, ..Resources::default() };
+    let (ending, stops) = played(allowed, Duration::ZERO);
+    assert!(ending.starts_with("rules:") && stops == 0, "{ending} {stops}");
+}
+
+#[test]
+fn cpu_time_is_judged_as_it_is_found_out() {
+    let second = Duration::from_secs(1);
+    let (idle_cpu_turn, idle_cpu_game) = (None, None);
+    let one =
+        || Resources { cpu: Some(second), idle_cpu_turn, idle_cpu_game, ..Resources::default() };
+    assert_eq!(played(one(), second * 2).0, "cpu-time");
+    assert!(played(one(), Duration::ZERO).0.starts_with("rules:"));
+}

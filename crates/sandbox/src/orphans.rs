@@ -1,0 +1,278 @@
+//! Processes that outlived the bot that made them: found, ended, reaped.
+//!
+//! A bot's group is ended with it. What left the group is caught as well as can be done
+//! without a sandbox: this process adopts orphans (it is a "subreaper"), and every process
+//! that a bot starts carries a mark in its environment unless it takes pains to lose it.
+
+mod hunt;
+
+pub use hunt::children_of;
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process, set_child_subreaper, waitid,
+};
+
+use super::SandboxProfile;
+use super::sys::{Init, Started};
+
+/// The variable that every process of a run carries; its value names the run.
+pub const RUN_VARIABLE: &str = "PITMASTER_RUN";
+
+/// The variable that every process of one bot carries.
+const BOT_VARIABLE: &str = "PITMASTER_PROCESS";
+
+/// What this process started itself and has not reaped yet, and the marks that are alive.
+static KNOWN: Mutex<Known> = Mutex::new(Known { pids: BTreeSet::new(), marks: BTreeSet::new() });
+
+/// Whether orphans come to this process: only then may an unknown child be one.
+static ADOPTS: AtomicBool = AtomicBool::new(false);
+
+/// Shared by those who start processes, taken whole by a sweep: so no sweep meets a process
+/// that was started but is not known yet.
+static SPAWNING: RwLock<()> = RwLock::new(());
+
+struct Known {
+    pids: BTreeSet<u32>,
+    marks: BTreeSet<u64>,
+}
+
+fn known() -> MutexGuard<'static, Known> {
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The name of this run: unlike that of every other one on this machine.
+pub fn run_name() -> &'static str {
+    static NAME: OnceLock<String> = OnceLock::new();
+    NAME.get_or_init(|| format!("{}-{}", std::process::id(), start_time().unwrap_or_default()))
+}
+
+/// When this process started, in clock ticks since the machine did: field 22 of its `stat`.
+fn start_time() -> Option<String> {
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    let (_, fields) = stat.rsplit_once(") ")?;
+    fields.split(' ').nth(19).map(str::to_owned)
+}
+
+/// Adopts orphans from now on. Called once at the start of a run.
+pub fn adopt_orphans() -> io::Result<()> {
+    set_child_subreaper(Some(Pid::INIT))?;
+    ADOPTS.store(true, Ordering::Relaxed);
+    Ok(())
+}
+
+/// Starts a process that is known to be no stray.
+pub fn spawn(command: &mut Command) -> io::Result<Child> {
+    let _gate = SPAWNING.read().unwrap_or_else(PoisonError::into_inner);
+    let child = spawn_when_written(command)?;
+    known().pids.insert(child.id());
+    Ok(child)
+}
+
+/// A program that was just written may still be held open by a process that is being
+/// started on another thread; that passes.
+fn spawn_when_written(command: &mut Command) -> io::Result<Child> {
+    for _ in 0..50 {
+        match command.spawn() {
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            result => return result,
+        }
+    }
+    command.spawn()
+}
+
+/// Starts a process of this program's own, out of reach of the terminal's signals.
+pub fn start_apart(command: &mut Command) -> io::Result<Child> {
+    command.process_group(0).stdout(Stdio::null()).stderr(Stdio::null());
+    spawn(command)
+}
+
+/// The same for a process that is not to outlive the run: the guard ends it with the bots. Its
+/// standard streams are as the command says.
+pub fn start_for_the_run(command: &mut Command) -> io::Result<Child> {
+    spawn(command.process_group(0).env(RUN_VARIABLE, run_name()))
+}
+
+/// Starts a process otherwise, known to be no stray. A program that was just written may still
+/// be held open by a process that is being started on another thread: `Err(None)`; that passes.
+pub fn start<P: HasNumbers, E>(
+    mut attempt: impl FnMut() -> Result<P, Option<E>>,
+) -> Result<P, Option<E>> {
+    let _gate = SPAWNING.read().unwrap_or_else(PoisonError::into_inner);
+    let mut started = attempt();
+    for _ in 0..50 {
+        if !matches!(started, Err(None)) {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+        started = attempt();
+    }
+    let started = started?;
+    known().pids.extend(started.numbers());
+    Ok(started)
+}
+
+/// Something that the numbers of processes are known of.
+pub trait HasNumbers {
+    /// Its number here, and those that it has in other namespaces.
+    fn numbers(&self) -> impl Iterator<Item = u32>;
+}
+
+impl<T> HasNumbers for (Started, T) {
+    /// Its number here, and those that it has in other namespaces.
+    fn numbers(&self) -> impl Iterator<Item = u32> {
+        std::iter::once(self.0.pid).chain(self.0.init.as_ref().map(|init| init.pid))
+    }
+}
+
+/// Reaps a process that was started here and has been killed, and with it all that lives in
+/// its PID namespace if it has one.
+pub fn reap_all_of(pid: Pid, pidfd: &OwnedFd, init: Option<&Init>) -> Option<WaitIdStatus> {
+    if let Some(init) = init {
+        init.kill();
+    }
+    let status = waitid(WaitId::PidFd(pidfd.as_fd()), WaitIdOptions::EXITED);
+    known().pids.remove(&pid.as_raw_nonzero().get().cast_unsigned());
+    if let Some(init) = init {
+        init.reap();
+        known().pids.remove(&init.pid);
+    }
+    status.ok().flatten()
+}
+
+/// Waits for a process that was started here to end, and reaps it.
+pub fn reap(child: &mut Child) -> Option<ExitStatus> {
+    let status = child.wait().ok();
+    known().pids.remove(&child.id());
+    status
+}
+
+/// What the processes of one bot carry in their environment.
+#[derive(Debug)]
+pub struct ProcessTag(u64);
+
+impl ProcessTag {
+    /// A mark for what runs in a cage. It protects orphans from the sweeps of others only where
+    /// orphans are possible: who guessed it could hide behind it.
+    pub fn of(cage: &SandboxProfile) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let mark = NEXT.fetch_add(1, Ordering::Relaxed);
+        if !cage.leaves_nothing() {
+            known().marks.insert(mark);
+        }
+        Self(mark)
+    }
+
+    /// Environment variables that mark the processes.
+    pub fn environment(&self) -> [(OsString, OsString); 2] {
+        [(RUN_VARIABLE.into(), run_name().into()), (BOT_VARIABLE.into(), self.0.to_string().into())]
+    }
+
+    /// Ends and reaps what this bot has left behind, and orphans without a living mark.
+    pub fn sweep(&self) -> Swept {
+        let _gate = SPAWNING.write().unwrap_or_else(PoisonError::into_inner);
+        let mut known = known();
+        known.marks.remove(&self.0);
+        if !ADOPTS.load(Ordering::Relaxed) {
+            return Swept { alive: 0, is_complete: true };
+        }
+        hunt::end_all(|| orphans(&known))
+    }
+}
+
+/// What a sweep has found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Swept {
+    /// How many processes still lived.
+    pub alive: usize,
+    /// A last look found none. Otherwise they could not be ended in time.
+    pub is_complete: bool,
+}
+
+/// A bot that never started leaves no mark.
+impl Drop for ProcessTag {
+    fn drop(&mut self) {
+        known().marks.remove(&self.0);
+    }
+}
+
+/// Children of this process that it did not start and that belong to no bot that plays.
+fn orphans(known: &Known) -> Vec<Pid> {
+    let is_stray = |pid: &Pid| {
+        let pid = pid.as_raw_nonzero().get().cast_unsigned();
+        !known.pids.contains(&pid) && !has_living_mark(pid, &known.marks)
+    };
+    hunt::children_of("self").into_iter().filter(is_stray).collect()
+}
+
+fn has_living_mark(pid: u32, marks: &BTreeSet<u64>) -> bool {
+    variable_of(pid, BOT_VARIABLE)
+        .and_then(|mark| mark.parse().ok())
+        .is_some_and(|mark: u64| marks.contains(&mark))
+}
+
+/// A variable in the environment with which a process was started.
+fn variable_of(pid: u32, name: &str) -> Option<String> {
+    let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
+    environment.split(|&byte| byte == 0).find_map(|entry| {
+        let value = entry.strip_prefix(name.as_bytes())?.strip_prefix(b"=")?;
+        String::from_utf8(value.to_vec()).ok()
+    })
+}
+
+/// A number by which processes of a run are known that have lost their environment: their bound
+/// on real-time scheduling, which means nothing to them and which they cannot change.
+pub fn tag_of(run: &str) -> u64 {
+    // FNV-1a, of which as much is kept as every limit can be.
+    let hash = run.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+    });
+    hash >> 2
+}
+
+fn has_tag(pid: u32, tag: u64) -> bool {
+    let limits = fs::read_to_string(format!("/proc/{pid}/limits")).unwrap_or_default();
+    let of_time = limits.lines().find_map(|line| line.strip_prefix("Max realtime timeout"));
+    of_time.and_then(|line| line.split_whitespace().next()?.parse().ok()) == Some(tag)
+}
+
+/// How long the guard looks for what is left. Only what starts processes faster than they are
+/// found lasts so long.
+const WATCH: Duration = Duration::from_secs(10);
+
+/// Ends every process that carries the mark or the tag of a run, wherever it hangs in the tree.
+/// For the guard, after the run's own process has died.
+pub fn end_all_of(run: &str) {
+    let (tag, start) = (tag_of(run), Instant::now());
+    let is_of_run =
+        |&pid: &u32| variable_of(pid, RUN_VARIABLE).as_deref() == Some(run) || has_tag(pid, tag);
+    // Two looks that find nothing: what was started in between is caught by the next one.
+    let mut nothing = 0;
+    while nothing < 2 && start.elapsed() < WATCH {
+        let Ok(processes) = fs::read_dir("/proc") else { return };
+        let found: Vec<_> = processes
+            .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok())
+            .filter(is_of_run)
+            .filter_map(|pid| Pid::from_raw(pid.cast_signed()))
+            .filter(|&pid| hunt::lives(pid))
+            .collect();
+        nothing = if found.is_empty() { nothing + 1 } else { 0 };
+        for signal in [Signal::STOP, Signal::KILL] {
+            for &pid in &found {
+                let _ = kill_process(pid, signal);
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The filter of system calls: what a bot's process may ask of the kernel.
+//!
+//! Pure: it makes instructions out of a table and asks nothing of the system itself. It must
+//! not know how a process is started or who installs the filter.
+
+mod bpf;
+mod condition;
+mod container;
+#[cfg(test)]
+mod page;
+mod rules;
+mod syscall_numbers;
+#[cfg(test)]
+mod tests;
+
+use libc::sock_filter;
+
+use bpf::{Decision, assemble};
+pub(crate) use container::container;
+pub(crate) use rules::{Call, Group, calls};
+pub(crate) use syscall_numbers::Machine;
+
+/// What a process may do, as far as filters differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Rules {
+    /// It may start processes and signal them. What protects others from its signals is then
+    /// Landlock, a user of its own or a namespace.
+    pub(crate) processes: bool,
+    /// It builds a bot: it may also change modes and times of its own files, lock them and
+    /// share memory.
+    pub(crate) building: bool,
+    /// It is kept from emptying files that it does not open for writing, because Landlock
+    /// below version 3 does not.
+    pub(crate) truncation: bool,
+    /// What becomes of a refused call.
+    pub(crate) refusal: Refusal,
+}
+
+/// What becomes of a refused call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// It fails.
+    Errno,
+    /// Whoever holds the listener answers, and may count it. Calls with a path are watched
+    /// too, and are to go on.
+    Notify,
+    /// It fails, but whoever holds the listener is asked to make those calls instead that a
+    /// build may make on its own files.
+    Supervise,
+}
+
+/// A filter, ready to be installed once the process's own id is in it.
+#[derive(Debug, Clone)]
+pub(crate) struct Filter {
+    instructions: Vec<sock_filter>,
+    own_pid: Vec<usize>,
+}
+
+impl Filter {
+    /// The filter for processes of this machine.
+    pub(crate) fn new(rules: Rules) -> Self {
+        Self::on(Machine::HERE, rules)
+    }
+
+    /// The filter for processes of a kind of machine.
+    fn on(machine: Machine, rules: Rules) -> Self {
+        Self::refusing(machine, &calls(machine, rules), rules.refusal)
+    }
+
+    fn refusing(machine: Machine, calls: &[Call], refusal: Refusal) -> Self {
+        let rows = calls.iter().map(|call| (call.number, decision(call, refusal))).collect();
+        // A call that is newer than the table may do anything: it is answered as a kernel
+        // answers that does not have it yet. Above are also the x32 numbers of x86-64.
+        assemble(machine, rows, syscall_numbers::NEWEST, fails_with(libc::ENOSYS))
+    }
+
+    /// Lets the process signal itself. It allocates nothing: it may run between fork and exec.
+    pub(crate) fn set_own_pid(&mut self, pid: u32) {
+        for &at in &self.own_pid {
+            self.instructions[at].k = pid;
+        }
+    }
+
+    /// What the kernel is given.
+    pub(crate) fn instructions(&self) -> &[sock_filter] {
+        &self.instructions
+    }
+}
+
+/// What the filter is to do about a call.
+fn decision(call: &Call, refusal: Refusal) -> Decision {
+    let is_asked = |group: &Group| match refusal {
+        Refusal::Errno => false,
+        Refusal::Notify => group.is_worth_telling(),
+        Refusal::Supervise => group.is_supervised(),
+    };
+    let result = |group: &Group| {
+        if is_asked(group) { libc::SECCOMP_RET_USER_NOTIF } else { fails_with(group.errno) }
+    };
+    let is_watched = refusal == Refusal::Notify && call.is_watched();
+    Decision {
+        refused: call.groups.iter().map(|group| (group.case, result(group))).collect(),
+        otherwise: if is_watched { libc::SECCOMP_RET_USER_NOTIF } else { libc::SECCOMP_RET_ALLOW },
+    }
+}
+
+fn fails_with(errno: i32) -> u32 {
+    libc::SECCOMP_RET_ERRNO | errno.cast_unsigned()
+}
