@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::limits::nanos;
 use super::{BySide, Score, Side};
+use crate::i18n::{Message, said};
 
 /// Why a game ended, with its facts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -139,10 +140,56 @@ impl Ending {
     }
 }
 
-/// How a side lost by behaviour.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "fault", rename_all = "kebab-case")]
-pub enum Fault {
+/// A label of few words for a name that [`Ending::name`] or [`Fault::name`] returns; any other text
+/// is returned as it is.
+pub fn ending_label(name: &str) -> Message {
+    if let Some(clause) = name.strip_prefix("rules:") {
+        return said!("rules ({})", clause);
+    }
+    match name {
+        "ply-limit" => said!("limit of plies"),
+        "game-time" => said!("time of the game over"),
+        "both-forfeited" => said!("both forfeited"),
+        "referee-error" => said!("fault of the referee"),
+        name => Fault::label(name).unwrap_or_else(|| said!("{}", name)),
+    }
+}
+
+/// Defines [`Fault`] by one row for each kind: its documentation, its variant with the facts, its
+/// name in files and its label.
+macro_rules! faults {
+    ($($(#[$doc:meta])* $variant:ident $({ $($facts:tt)* })? => $name:literal, $label:expr;)*) => {
+        /// How a side lost by behaviour.
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(tag = "fault")]
+        pub enum Fault {
+            $($(#[$doc])* #[serde(rename = $name)] $variant $({ $($facts)* })?,)*
+        }
+
+        impl Fault {
+            /// Every name that [`Fault::name`] can return, in the order of the columns in files.
+            pub const NAMES: [&'static str; [$($name),*].len()] = [$($name),*];
+
+            /// The fault's name in files.
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $(Self::$variant { .. } => $name,)*
+                }
+            }
+
+            /// The label of the fault of that name, in few words.
+            fn label(name: &str) -> Option<Message> {
+                match name {
+                    $($name => Some($label),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+// In the order of the columns in files; a new one goes to the end.
+faults! {
     /// No move within the limit and its margin.
     MoveLate {
         /// The limit, without the margin.
@@ -154,7 +201,7 @@ pub enum Fault {
         /// How long of that it waited for a core: too little to matter.
         #[serde(rename = "waiting_ns", default, with = "nanos")]
         waited: Duration,
-    },
+    } => "move-late", said!("move too late");
     /// Its time account ran out.
     BankEmpty {
         /// How long the last move had taken.
@@ -163,7 +210,68 @@ pub enum Fault {
         /// How long it waited for a core, in all its moves: too little to matter.
         #[serde(rename = "waiting_ns", default, with = "nanos")]
         waited: Duration,
-    },
+    } => "bank-empty", said!("time account empty");
+    /// It used more CPU time than it is given for a game.
+    CpuTime {
+        /// What it is given.
+        #[serde(rename = "limit_ns", with = "nanos")]
+        limit: Duration,
+    } => "cpu-time", said!("too much CPU time");
+    /// It used more CPU time while the other was to move than it is allowed.
+    StoleTime {
+        /// What it had used when it was judged.
+        #[serde(rename = "used_ns", with = "nanos")]
+        used: Duration,
+        /// What it may use.
+        #[serde(rename = "allowance_ns", with = "nanos")]
+        allowance: Duration,
+        /// Which of the two allowances it was.
+        per: Per,
+    } => "stole-time", said!("computed in the opponent's turns");
+    /// It did not answer the greeting or `newgame` in time.
+    StartLate {
+        /// The limit.
+        #[serde(rename = "limit_ns", alias = "limit", with = "nanos")]
+        limit: Duration,
+    } => "start-late", said!("not ready in time");
+    /// A move, but one that the rules do not allow here.
+    IllegalMove => "illegal-move", said!("illegal move");
+    /// A line that is not exactly one move.
+    MalformedLine => "malformed-line", said!("line that is no move");
+    /// A line of more bytes than are read.
+    LineTooLong {
+        /// The most that is read, in bytes.
+        #[serde(rename = "limit_bytes", alias = "limit")]
+        limit: usize,
+    } => "line-too-long", said!("line too long");
+    /// A line that is not text.
+    NotUtf8 => "not-utf8", said!("bytes that are no text");
+    /// More output than is read.
+    TooMuchOutput {
+        /// Where.
+        stream: Stream,
+        /// The most that is read, in bytes.
+        #[serde(rename = "limit_bytes", alias = "limit")]
+        limit: usize,
+    } => "too-much-output", said!("too much output");
+    /// It wrote something when it was not asked.
+    SpokeOutOfTurn => "spoke-out-of-turn", said!("wrote out of turn");
+    /// It closed its output and lived on.
+    ClosedOutput => "closed-output", said!("closed its output");
+    /// It ended.
+    Exited {
+        /// How.
+        exit: Exit,
+    } => "exited", said!("process ended");
+    /// It could not be started.
+    WouldNotStart {
+        /// Why not.
+        why: StartFault,
+    } => "would-not-start", said!("would not start");
+    /// Its build failed, or a tool for it is missing here.
+    DidNotBuild => "did-not-build", said!("did not build");
+    /// It had failed so often that this game was not played.
+    Suspended => "suspended", said!("suspended");
     /// It was late, and would have been in time on a core of its own: the machine was busy. Such
     /// a game is void and replayed; it counts only once that has been done often enough.
     Starved {
@@ -178,92 +286,10 @@ pub enum Fault {
         /// ran out.
         #[serde(rename = "waiting_ns", with = "nanos")]
         waited: Duration,
-    },
-    /// It used more CPU time than it is given for a game.
-    CpuTime {
-        /// What it is given.
-        #[serde(rename = "limit_ns", with = "nanos")]
-        limit: Duration,
-    },
-    /// It used more CPU time while the other was to move than it is allowed.
-    StoleTime {
-        /// What it had used when it was judged.
-        #[serde(rename = "used_ns", with = "nanos")]
-        used: Duration,
-        /// What it may use.
-        #[serde(rename = "allowance_ns", with = "nanos")]
-        allowance: Duration,
-        /// Which of the two allowances it was.
-        per: Per,
-    },
-    /// It did not answer the greeting or `newgame` in time.
-    StartLate {
-        /// The limit.
-        #[serde(rename = "limit_ns", alias = "limit", with = "nanos")]
-        limit: Duration,
-    },
-    /// A move, but one that the rules do not allow here.
-    IllegalMove,
-    /// A line that is not exactly one move.
-    MalformedLine,
-    /// A line of more bytes than are read.
-    LineTooLong {
-        /// The most that is read, in bytes.
-        #[serde(rename = "limit_bytes", alias = "limit")]
-        limit: usize,
-    },
-    /// A line that is not text.
-    NotUtf8,
-    /// More output than is read.
-    TooMuchOutput {
-        /// Where.
-        stream: Stream,
-        /// The most that is read, in bytes.
-        #[serde(rename = "limit_bytes", alias = "limit")]
-        limit: usize,
-    },
-    /// It wrote something when it was not asked.
-    SpokeOutOfTurn,
-    /// It closed its output and lived on.
-    ClosedOutput,
-    /// It ended.
-    Exited {
-        /// How.
-        exit: Exit,
-    },
-    /// It could not be started.
-    WouldNotStart {
-        /// Why not.
-        why: StartFault,
-    },
-    /// Its build failed, or a tool for it is missing here.
-    DidNotBuild,
-    /// It had failed so often that this game was not played.
-    Suspended,
+    } => "starved", said!("starved by a busy machine");
 }
 
 impl Fault {
-    /// Every name that [`Fault::name`] can give, in the order of the columns in files.
-    pub const NAMES: [&'static str; 17] = [
-        "move-late",
-        "bank-empty",
-        "cpu-time",
-        "stole-time",
-        "start-late",
-        "illegal-move",
-        "malformed-line",
-        "line-too-long",
-        "not-utf8",
-        "too-much-output",
-        "spoke-out-of-turn",
-        "closed-output",
-        "exited",
-        "would-not-start",
-        "did-not-build",
-        "suspended",
-        "starved",
-    ];
-
     /// Whether it took more time than it was given, of the clock or of the processor: what a slow
     /// machine can bring about.
     pub fn is_overrun(&self) -> bool {
@@ -291,29 +317,6 @@ impl Fault {
             | Self::BankEmpty { waited, .. }
             | Self::Starved { waited, .. } => Some(*waited),
             _ => None,
-        }
-    }
-
-    /// The fault's name in files.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::MoveLate { .. } => "move-late",
-            Self::BankEmpty { .. } => "bank-empty",
-            Self::CpuTime { .. } => "cpu-time",
-            Self::StoleTime { .. } => "stole-time",
-            Self::StartLate { .. } => "start-late",
-            Self::IllegalMove => "illegal-move",
-            Self::MalformedLine => "malformed-line",
-            Self::LineTooLong { .. } => "line-too-long",
-            Self::NotUtf8 => "not-utf8",
-            Self::TooMuchOutput { .. } => "too-much-output",
-            Self::SpokeOutOfTurn => "spoke-out-of-turn",
-            Self::ClosedOutput => "closed-output",
-            Self::Exited { .. } => "exited",
-            Self::WouldNotStart { .. } => "would-not-start",
-            Self::DidNotBuild => "did-not-build",
-            Self::Suspended => "suspended",
-            Self::Starved { .. } => "starved",
         }
     }
 }

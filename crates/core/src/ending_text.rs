@@ -173,41 +173,9 @@ macro_rules! shown_in_english {
 
 shown_in_english!(Ending Fault Exit StartFault RefereeFault);
 
-/// A label of few words for what [`Ending::name`] or [`Fault::name`] gives; the name itself where
-/// it is none of these.
-pub fn ending_label(name: &str) -> Message {
-    if let Some(clause) = name.strip_prefix("rules:") {
-        return said!("rules ({})", clause);
-    }
-    match name {
-        "ply-limit" => said!("limit of plies"),
-        "game-time" => said!("time of the game over"),
-        "both-forfeited" => said!("both forfeited"),
-        "referee-error" => said!("fault of the referee"),
-        "move-late" => said!("move too late"),
-        "bank-empty" => said!("time account empty"),
-        "cpu-time" => said!("too much CPU time"),
-        "stole-time" => said!("computed in the opponent's turns"),
-        "start-late" => said!("not ready in time"),
-        "illegal-move" => said!("illegal move"),
-        "malformed-line" => said!("line that is no move"),
-        "line-too-long" => said!("line too long"),
-        "not-utf8" => said!("bytes that are no text"),
-        "too-much-output" => said!("too much output"),
-        "spoke-out-of-turn" => said!("wrote out of turn"),
-        "closed-output" => said!("closed its output"),
-        "exited" => said!("process ended"),
-        "would-not-start" => said!("would not start"),
-        "did-not-build" => said!("did not build"),
-        "suspended" => said!("suspended"),
-        "starved" => said!("starved by a busy machine"),
-        name => said!("{}", name),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::{BySide, Score, Side};
+    use super::super::{BySide, Score, Side, ending_label};
     use super::*;
     use crate::i18n::Lang;
 

@@ -26,8 +26,7 @@ mod time;
 
 pub use bot::{BotHash, BotId, BotName, NameError};
 pub use dialect::{Dialect, DialectError};
-pub use ending::{Ending, Exit, Fault, Mark, Per, RefereeFault, StartFault, Stream};
-pub use ending_text::ending_label;
+pub use ending::{Ending, Exit, Fault, Mark, Per, RefereeFault, StartFault, Stream, ending_label};
 pub use game::{Claim, Evidence, Ply, Record, Remark};
 pub use isolation::{Isolation, Kept, Level, Promise, Requirement, Requirements, Tier};
 pub use json::{json_line, json_text};

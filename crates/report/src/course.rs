@@ -23,7 +23,7 @@ pub fn course_notes(
             names.join(" → ")
         ));
     }
-    if plan.stages.len() == 1 && matches!(plan.stages[0].kind, FormatKind::Ladder { .. }) {
+    if plan.stages.len() == 1 && matches!(plan.stages[0].kind, FormatKind::Ladder(_)) {
         notes.push(said!("A ladder lets equals meet, so Elo decides the order, not points."));
     }
     if standings.ratings.is_some() && plan.stages.iter().any(|stage| stage.kind.pairs_by_results())

@@ -14,6 +14,7 @@ mod estimate;
 mod format;
 mod formats;
 mod keys;
+mod kind;
 mod model;
 mod openings;
 mod read;
@@ -28,8 +29,12 @@ pub use format::{
     Batch, Bound, Decision, Expected, Format, GameKeys, KeptDecision, Meeting, Next, Pairing,
     PlannedBot,
 };
-pub use formats::{RoundRobin, SequentialTest, TestEnd};
+pub use formats::{
+    GauntletPlan, KnockoutPlan, LadderPlan, RoundRobin, RoundRobinPlan, SanityPlan, SequentialTest,
+    SprtPlan, SwissPlan, TestEnd,
+};
 pub use keys::{KEYS, Key};
+pub use kind::FormatKind;
 pub use model::{Absent, BotEntry, Bots, Durability, Shard, Tournament};
 pub use openings::{
     KeptOpenings, MOST_OPENINGS, Opening, OpeningError, OpeningSource, Openings, play_opening,
@@ -39,4 +44,4 @@ pub use pitmaster_core::diagnostics::{Diagnostic, Lines, Located, Location, did_
 pub use read::{GameFiles, Reading, check, check_with, read};
 pub use simulate::{Assumed, Simulated, simulate};
 pub use size::{parse_size, show_size};
-pub use stage::{FormatKind, FormatPlan, Seeding, SprtPlan, StagePlan};
+pub use stage::{FormatPlan, Seeding, StagePlan};

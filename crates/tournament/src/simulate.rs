@@ -136,7 +136,7 @@ mod tests {
     use pitmaster_core::{BotHash, BotId, Dialect};
 
     use super::*;
-    use crate::{FormatKind, StagePlan};
+    use crate::{FormatKind, KnockoutPlan, LadderPlan, RoundRobinPlan, StagePlan, SwissPlan};
 
     fn bots(count: usize) -> Vec<PlannedBot> {
         let bot = |number: usize| {
@@ -172,10 +172,10 @@ mod tests {
     #[test]
     fn every_format_can_be_simulated() {
         let kinds = [
-            FormatKind::Swiss { rounds: None },
-            FormatKind::Knockout { third_place: true, extra: 2 },
-            FormatKind::Ladder { games: 400, precision: None, look_ahead: None },
-            FormatKind::RoundRobin { groups: 2 },
+            FormatKind::Swiss(SwissPlan { rounds: None }),
+            FormatKind::Knockout(KnockoutPlan { third_place: true, extra: 2 }),
+            FormatKind::Ladder(LadderPlan { games: 400, precision: None, look_ahead: None }),
+            FormatKind::RoundRobin(RoundRobinPlan { groups: 2 }),
         ];
         for kind in kinds {
             let stage = StagePlan { kind, pairs: 3, ..StagePlan::default() };

@@ -1,12 +1,9 @@
 //! What a tournament file says about its format: stages, of which most tournaments have one.
 
-use std::fmt;
-
 use pitmaster_core::BotName;
-use pitmaster_ratings::{Elo, Ranking, Sprt};
+use pitmaster_ratings::Ranking;
 
-use super::formats::usual_rounds;
-use super::{Located, Location, PlannedBot, did_you_mean};
+use super::{FormatKind, Location, PlannedBot, did_you_mean};
 
 /// Who meets whom, how often, for what.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,71 +33,6 @@ pub struct StagePlan {
     pub advance: Option<u32>,
 }
 
-/// Who meets whom.
-#[derive(Debug, Clone, PartialEq)]
-pub enum FormatKind {
-    /// Everybody meets everybody, of the same group if there are several.
-    RoundRobin {
-        /// How many groups.
-        groups: u32,
-    },
-    /// Some against all others.
-    Gauntlet {
-        /// Who.
-        against: Vec<Located<BotName>>,
-    },
-    /// Everybody against some that are to be beaten. They do not go on.
-    Sanity {
-        /// Who is to be beaten.
-        against: Vec<Located<BotName>>,
-        /// Who has more than this share of the points that can be had goes on.
-        pass: f64,
-    },
-    /// Those meet who have about as many points.
-    Swiss {
-        /// How many; `None`: what is usual for so many bots.
-        rounds: Option<u32>,
-    },
-    /// Who loses a match is out.
-    Knockout {
-        /// Whether those who lose the semifinals meet.
-        third_place: bool,
-        /// The most pairs that are added to a tied match.
-        extra: u32,
-    },
-    /// Those meet whose game tells most.
-    Ladder {
-        /// The most games.
-        games: u64,
-        /// Enough is known when every interval is at most so wide to each side.
-        precision: Option<Elo>,
-        /// Pairs that are chosen ahead of results; `None`: one for each bot.
-        look_ahead: Option<u32>,
-    },
-    /// Whether one bot is stronger than another, until that is decided.
-    Sprt(SprtPlan),
-}
-
-/// A sequential test.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SprtPlan {
-    /// Who is to be beaten; the other is tested.
-    pub against: Option<Located<BotName>>,
-    /// What is asked.
-    pub sprt: Sprt,
-    /// The most games.
-    pub games: u64,
-    /// Pairs that are played ahead of results.
-    pub look_ahead: u32,
-}
-
-impl SprtPlan {
-    /// The usual number of games at most.
-    pub const GAMES: u64 = 10_000;
-    /// The usual number of pairs that are played ahead of results.
-    pub const LOOK_AHEAD: u32 = 16;
-}
-
 /// In which order bots come into a stage: the first is seeded highest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Seeding {
@@ -123,7 +55,7 @@ impl Default for StagePlan {
         Self {
             name: String::new(),
             place: Location::START,
-            kind: FormatKind::RoundRobin { groups: 1 },
+            kind: FormatKind::default(),
             pairs: 10,
             seeding: Seeding::default(),
             advance: None,
@@ -167,22 +99,8 @@ impl FormatPlan {
             }
         }
         let stage = &self.stages[0];
-        let count = bots.len();
-        match &stage.kind {
-            FormatKind::RoundRobin { groups } if *groups as usize * 2 > count => faults.push((
-                stage.place,
-                format!("{groups} groups of {count} bots are too many: each needs two bots"),
-            )),
-            FormatKind::Sprt(_) if count != 2 => faults.push((
-                stage.place,
-                format!("sprt is a test of two bots, and here are {count}; name two"),
-            )),
-            kind if !kind.against().is_empty() && kind.against().len() >= count => faults.push((
-                stage.place,
-                "all bots are named in against, and nobody is left to meet them".into(),
-            )),
-            _ => {}
-        }
+        let misfit = stage.kind.kind().misfit(bots.len());
+        faults.extend(misfit.map(|message| (stage.place, message)));
         faults
     }
 }
@@ -199,27 +117,17 @@ fn listed(names: &[&str]) -> String {
 
 impl StagePlan {
     fn highest_pair(&self) -> u32 {
-        /// More than any tournament has of those that are not stated.
-        const ROUNDS: u32 = 24;
-        let in_rounds = |rounds: u32, pairs: u32| rounds.saturating_mul(pairs);
-        match &self.kind {
-            FormatKind::Swiss { rounds } => in_rounds(rounds.unwrap_or(ROUNDS), self.pairs),
-            FormatKind::Knockout { extra, .. } => in_rounds(ROUNDS, self.pairs + extra),
-            FormatKind::Ladder { games, .. } | FormatKind::Sprt(SprtPlan { games, .. }) => {
-                u32::try_from(games / 2).unwrap_or(u32::MAX)
-            }
-            _ => self.pairs,
-        }
+        self.kind.kind().highest_pair(self.pairs)
+    }
+
+    /// The stage's own limit to the number of bots that go on.
+    pub(crate) fn limit(&self) -> usize {
+        self.advance.map_or(usize::MAX, |advance| advance as usize)
     }
 
     /// How many bots of `bots` go on from here.
     pub fn going_on(&self, bots: usize) -> usize {
-        let limit = self.advance.map_or(usize::MAX, |advance| advance as usize);
-        match &self.kind {
-            FormatKind::RoundRobin { groups } => limit.saturating_mul(*groups as usize).min(bots),
-            FormatKind::Sanity { against, .. } => limit.min(bots.saturating_sub(against.len())),
-            _ => limit.min(bots),
-        }
+        self.kind.kind().going_on(self.limit(), bots)
     }
 
     /// What it is, for people, with so many bots.
@@ -228,29 +136,7 @@ impl StagePlan {
             1 => "1 pair".to_owned(),
             pairs => format!("{pairs} pairs"),
         };
-        let what = match &self.kind {
-            FormatKind::RoundRobin { groups: 1 } | FormatKind::Gauntlet { .. } => {
-                format!("{}, {pairs} each", self.kind)
-            }
-            FormatKind::RoundRobin { groups } => format!("{groups} groups, {pairs} each"),
-            FormatKind::Sanity { pass, .. } => {
-                format!("sanity, {pairs}, more than {:.0} % go on", pass * 100.0)
-            }
-            FormatKind::Swiss { rounds } => {
-                let rounds = rounds.unwrap_or_else(|| usual_rounds(bots));
-                format!("swiss, {rounds} rounds of {pairs}")
-            }
-            FormatKind::Knockout { extra, .. } => {
-                format!("knockout, matches of {pairs}, at most {extra} more where they are tied")
-            }
-            FormatKind::Ladder { games, precision: None, .. } => format!("ladder, {games} games"),
-            FormatKind::Ladder { games, precision: Some(elo), .. } => {
-                format!("ladder until ±{elo} Elo, at most {games} games")
-            }
-            FormatKind::Sprt(SprtPlan { sprt, games, .. }) => {
-                format!("sprt from {} to {} Elo, at most {games} games", sprt.elo0, sprt.elo1)
-            }
-        };
+        let what = self.kind.kind().describe(&pairs, bots);
         let name = if self.name.is_empty() { String::new() } else { format!("{}: ", self.name) };
         let on = self.advance.map_or_else(String::new, |advance| format!(", {advance} go on"));
         format!("{name}{what}{on}")
@@ -258,57 +144,11 @@ impl StagePlan {
 
     /// Whether it makes a difference who stands where in the field.
     pub fn is_seeded(&self) -> bool {
-        match self.kind {
-            FormatKind::RoundRobin { groups } => groups > 1,
-            FormatKind::Swiss { .. } | FormatKind::Knockout { .. } | FormatKind::Ladder { .. } => {
-                true
-            }
-            _ => false,
-        }
+        self.kind.kind().is_seeded()
     }
 
     /// The name for people.
     pub fn shown(&self) -> String {
         if self.name.is_empty() { self.kind.to_string() } else { self.name.clone() }
-    }
-}
-
-impl FormatKind {
-    /// Its names in files.
-    pub const NAMES: [&'static str; 7] =
-        ["round-robin", "gauntlet", "swiss", "knockout", "ladder", "sprt", "sanity"];
-
-    /// Whether who meets whom depends on results, within the stage.
-    pub fn depends_on_results(&self) -> bool {
-        !matches!(self, Self::RoundRobin { .. } | Self::Gauntlet { .. } | Self::Sanity { .. })
-    }
-
-    /// Whether bots meet those who had like results.
-    pub fn pairs_by_results(&self) -> bool {
-        matches!(self, Self::Swiss { .. } | Self::Knockout { .. } | Self::Ladder { .. })
-    }
-
-    /// Bots that it names.
-    pub fn against(&self) -> &[Located<BotName>] {
-        match self {
-            Self::Gauntlet { against } | Self::Sanity { against, .. } => against,
-            Self::Sprt(plan) => plan.against.as_slice(),
-            _ => &[],
-        }
-    }
-}
-
-/// The word in files.
-impl fmt::Display for FormatKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::RoundRobin { .. } => "round-robin",
-            Self::Gauntlet { .. } => "gauntlet",
-            Self::Sanity { .. } => "sanity",
-            Self::Swiss { .. } => "swiss",
-            Self::Knockout { .. } => "knockout",
-            Self::Ladder { .. } => "ladder",
-            Self::Sprt(_) => "sprt",
-        })
     }
 }

@@ -6,12 +6,11 @@ use std::time::Duration;
 
 use pitmaster_core::{BotName, Limits, Requirements, Resources};
 use pitmaster_games::GameSpec;
-use pitmaster_ratings::{Ranking, Sprt};
+use pitmaster_ratings::Ranking;
 
 use super::model::Permission;
 use super::{
-    BotEntry, FormatKind, Located, OpeningSource, Seeding, SprtPlan, StagePlan, Tournament,
-    show_duration, show_size,
+    BotEntry, Located, OpeningSource, Seeding, StagePlan, Tournament, show_duration, show_size,
 };
 
 impl Tournament {
@@ -156,27 +155,8 @@ fn write_stage(out: &mut String, stage: &StagePlan) {
         line(out, "name", &quoted(&stage.name));
     }
     line(out, "kind", &quoted(&stage.kind));
-    match &stage.kind {
-        FormatKind::RoundRobin { groups: 1 } => {}
-        FormatKind::RoundRobin { groups } => line(out, "groups", &groups.to_string()),
-        FormatKind::Gauntlet { against } => line(out, "against", &names(against)),
-        FormatKind::Sanity { against, pass } => {
-            line(out, "against", &names(against));
-            line(out, "pass", &format!("{pass:?}"));
-        }
-        FormatKind::Swiss { rounds } => maybe(out, "rounds", *rounds),
-        FormatKind::Knockout { third_place, extra } => {
-            line(out, "third_place", &third_place.to_string());
-            line(out, "extra", &extra.to_string());
-        }
-        FormatKind::Ladder { games, precision, look_ahead } => {
-            line(out, "games", &games.to_string());
-            maybe(out, "precision", precision.map(|elo| format!("{elo:?}")));
-            maybe(out, "look_ahead", *look_ahead);
-        }
-        FormatKind::Sprt(plan) => write_sprt(out, plan),
-    }
-    if !matches!(stage.kind, FormatKind::Ladder { .. } | FormatKind::Sprt(_)) {
+    stage.kind.kind().write(out);
+    if stage.kind.has_key("pairs") {
         line(out, "pairs", &stage.pairs.to_string());
     }
     if stage.is_seeded() {
@@ -186,22 +166,11 @@ fn write_stage(out: &mut String, stage: &StagePlan) {
     maybe(out, "advance", stage.advance);
 }
 
-fn write_sprt(out: &mut String, plan: &SprtPlan) {
-    line(out, "against", &names(plan.against.as_slice()));
-    let Sprt { elo0, elo1, alpha, beta, model } = plan.sprt;
-    for (key, value) in [("elo0", elo0), ("elo1", elo1), ("alpha", alpha), ("beta", beta)] {
-        line(out, key, &format!("{value:?}"));
-    }
-    line(out, "model", &quoted(model.name()));
-    line(out, "games", &plan.games.to_string());
-    line(out, "look_ahead", &plan.look_ahead.to_string());
-}
-
-fn names(against: &[Located<BotName>]) -> String {
+pub(crate) fn names(against: &[Located<BotName>]) -> String {
     list(against.iter().map(|name| &name.value))
 }
 
-fn maybe(out: &mut String, key: &str, value: Option<impl std::fmt::Display>) {
+pub(crate) fn maybe(out: &mut String, key: &str, value: Option<impl std::fmt::Display>) {
     if let Some(value) = value {
         line(out, key, &value.to_string());
     }
@@ -224,7 +193,7 @@ fn write_bot(out: &mut String, entry: &BotEntry) {
     }
 }
 
-fn line(out: &mut String, key: &str, value: &str) {
+pub(crate) fn line(out: &mut String, key: &str, value: &str) {
     let _ = writeln!(out, "{key} = {value}");
 }
 
@@ -238,7 +207,7 @@ fn list<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
 }
 
 /// A text in quotes, escaped as TOML wants it.
-fn quoted(text: impl std::fmt::Display) -> String {
+pub(crate) fn quoted(text: impl std::fmt::Display) -> String {
     toml::Value::String(text.to_string()).to_string()
 }
 

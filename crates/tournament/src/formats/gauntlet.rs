@@ -1,8 +1,14 @@
 //! Gauntlet: one bot or several against the field.
 
+use pitmaster_core::BotName;
+
 use super::numbered;
-use crate::format::Expected;
-use crate::{Format, Next, Pairing};
+use crate::config_reader::Diagnostics;
+use crate::format::{Batch, Expected};
+use crate::kind::{Entrants, Kind, Settings};
+use crate::read::StageKeys;
+use crate::write::{line, names};
+use crate::{Format, Located, Next, Pairing};
 
 /// Cycle after cycle, in each of which every head meets everybody in the field once. Heads do not
 /// meet each other.
@@ -51,6 +57,40 @@ impl Format for Gauntlet {
 
     fn expected(&self) -> Expected {
         Expected::exactly(self.count())
+    }
+}
+
+/// Settings of a gauntlet.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GauntletPlan {
+    /// The bots that meet all others.
+    pub against: Vec<Located<BotName>>,
+}
+
+impl Settings for GauntletPlan {
+    const KEYS: &'static [&'static str] = &["pairs", "against"];
+
+    fn read(keys: &StageKeys<'_>, diagnostics: &mut Diagnostics<'_>) -> Self {
+        Self { against: keys.some_against(diagnostics) }
+    }
+}
+
+impl Kind for GauntletPlan {
+    fn write(&self, out: &mut String) {
+        line(out, "against", &names(&self.against));
+    }
+
+    fn describe(&self, pairs: &str, _: usize) -> String {
+        format!("gauntlet, {pairs} each")
+    }
+
+    fn start(&self, stage: &Entrants<'_>, _: Vec<Batch>) -> Box<dyn Format> {
+        let heads = stage.places(&self.against);
+        Box::new(Gauntlet::new(heads, stage.count(), stage.pairs))
+    }
+
+    fn against(&self) -> &[Located<BotName>] {
+        &self.against
     }
 }
 

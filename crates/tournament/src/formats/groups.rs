@@ -66,6 +66,25 @@ impl Format for Groups {
     }
 }
 
+/// The first so many of each group, the first of all groups before the second of any.
+pub(super) fn first_of_groups(
+    order: impl Iterator<Item = usize>,
+    groups: usize,
+    limit: usize,
+) -> Vec<usize> {
+    let mut taken = vec![0; groups];
+    let mut chosen: Vec<(usize, usize)> = Vec::new();
+    for bot in order {
+        let rank = &mut taken[group_of(bot, groups)];
+        if *rank < limit {
+            chosen.push((*rank, bot));
+        }
+        *rank += 1;
+    }
+    chosen.sort_by_key(|&(rank, _)| rank);
+    chosen.into_iter().map(|(_, bot)| bot).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;

@@ -2,8 +2,13 @@
 
 use pitmaster_ratings::{Game, PointsFor};
 
-use super::PairingRule;
+use super::{PairingRule, Rounds, UNSTATED_ROUNDS};
+use crate::Format;
+use crate::config_reader::Diagnostics;
 use crate::format::{Batch, Bound, Expected, Meeting};
+use crate::kind::{Entrants, Kind, Settings};
+use crate::read::StageKeys;
+use crate::write::line;
 
 /// A knockout of bots that are numbered by their seeding, the first the strongest.
 ///
@@ -189,6 +194,57 @@ fn bracket(size: usize) -> Vec<usize> {
     seeds
 }
 
+/// Settings of a knockout.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnockoutPlan {
+    /// Whether the losers of the semifinals meet.
+    pub third_place: bool,
+    /// The most pairs that are added to a tied match.
+    pub extra: u32,
+}
+
+impl Settings for KnockoutPlan {
+    const KEYS: &'static [&'static str] = &["pairs", "third_place", "extra", "seeding"];
+
+    fn read(keys: &StageKeys<'_>, diagnostics: &mut Diagnostics<'_>) -> Self {
+        let third_place = keys.truth("third_place", true, diagnostics);
+        Self { third_place, extra: keys.integer("extra", 0, 1000, 5, diagnostics) as u32 }
+    }
+}
+
+impl Kind for KnockoutPlan {
+    fn write(&self, out: &mut String) {
+        line(out, "third_place", &self.third_place.to_string());
+        line(out, "extra", &self.extra.to_string());
+    }
+
+    fn describe(&self, pairs: &str, _: usize) -> String {
+        format!("knockout, matches of {pairs}, at most {} more where they are tied", self.extra)
+    }
+
+    fn start(&self, stage: &Entrants<'_>, kept: Vec<Batch>) -> Box<dyn Format> {
+        let (bots, pairs, points) = (stage.count(), stage.pairs, stage.points);
+        let Self { third_place, extra } = *self;
+        Box::new(Rounds::new(Knockout { bots, pairs, extra, third_place, points }, bots, kept))
+    }
+
+    fn depends_on_results(&self) -> bool {
+        true
+    }
+
+    fn pairs_by_results(&self) -> bool {
+        true
+    }
+
+    fn is_seeded(&self) -> bool {
+        true
+    }
+
+    fn highest_pair(&self, pairs: u32) -> u32 {
+        UNSTATED_ROUNDS.saturating_mul(pairs + self.extra)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use pitmaster_core::{BySide, Mark};
@@ -197,7 +253,6 @@ mod tests {
     use super::super::fixtures::{Played, play, play_by};
     use super::super::rounds::Rounds;
     use super::*;
-    use crate::Format as _;
 
     fn cup(bots: usize, pairs: u32, extra: u32) -> Rounds<Knockout> {
         let points = PointsFor::default();

@@ -2,9 +2,14 @@
 
 use pitmaster_ratings::{Elo, Game, Matches, Model, Ratings};
 
-use super::PairingRule;
 use super::rounds::Past;
+use super::{PairingRule, Rounds};
+use crate::Format;
+use crate::config_reader::Diagnostics;
 use crate::format::{Batch, Bound, Expected, Meeting};
+use crate::kind::{Entrants, Kind, Settings};
+use crate::read::StageKeys;
+use crate::write::{line, maybe};
 
 /// A ladder, until a budget of pairs is used up or every rating is known well enough.
 ///
@@ -157,6 +162,68 @@ fn most(bots: impl Iterator<Item = usize>, value: impl Fn(usize) -> f64) -> usiz
         }
     }
     best.0
+}
+
+/// Settings of a ladder.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LadderPlan {
+    /// The most games.
+    pub games: u64,
+    /// The stage ends when every interval is at most so wide to each side.
+    pub precision: Option<Elo>,
+    /// Pairs scheduled ahead of results; `None`: one for each bot.
+    pub look_ahead: Option<u32>,
+}
+
+impl Settings for LadderPlan {
+    const KEYS: &'static [&'static str] = &["seeding", "games", "precision", "look_ahead"];
+
+    fn read(keys: &StageKeys<'_>, diagnostics: &mut Diagnostics<'_>) -> Self {
+        Self {
+            games: keys.games(diagnostics),
+            precision: keys.maybe_number("precision", 1.0, 10_000.0, diagnostics),
+            look_ahead: keys.look_ahead(diagnostics),
+        }
+    }
+}
+
+impl Kind for LadderPlan {
+    fn write(&self, out: &mut String) {
+        line(out, "games", &self.games.to_string());
+        maybe(out, "precision", self.precision.map(|elo| format!("{elo:?}")));
+        maybe(out, "look_ahead", self.look_ahead);
+    }
+
+    fn describe(&self, _: &str, _: usize) -> String {
+        let games = self.games;
+        match self.precision {
+            None => format!("ladder, {games} games"),
+            Some(elo) => format!("ladder until ±{elo} Elo, at most {games} games"),
+        }
+    }
+
+    fn start(&self, stage: &Entrants<'_>, kept: Vec<Batch>) -> Box<dyn Format> {
+        let bots = stage.count();
+        let look_ahead = self.look_ahead.unwrap_or_else(|| (bots as u32).max(8));
+        let (pairs, precision) = (self.games / 2, self.precision);
+        Box::new(Rounds::new(Ladder { bots, pairs, precision, look_ahead }, bots, kept))
+    }
+
+    fn depends_on_results(&self) -> bool {
+        true
+    }
+
+    fn pairs_by_results(&self) -> bool {
+        true
+    }
+
+    fn is_seeded(&self) -> bool {
+        true
+    }
+
+    fn highest_pair(&self, _: u32) -> u32 {
+        u32::try_from(self.games / 2).unwrap_or(u32::MAX)
+    }
 }
 
 #[cfg(test)]

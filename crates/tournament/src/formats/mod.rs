@@ -11,6 +11,7 @@ mod ladder;
 mod matching;
 mod round_robin;
 mod rounds;
+mod sanity;
 mod shard;
 mod sprt;
 mod stages;
@@ -19,22 +20,22 @@ mod swiss;
 #[cfg(test)]
 mod fixtures;
 
-pub use round_robin::RoundRobin;
+pub use gauntlet::GauntletPlan;
+pub use knockout::KnockoutPlan;
+pub use ladder::LadderPlan;
+pub use round_robin::{RoundRobin, RoundRobinPlan};
+pub use sanity::SanityPlan;
 pub(super) use shard::Share;
-pub use sprt::{SequentialTest, TestEnd};
+pub use sprt::{SequentialTest, SprtPlan, TestEnd};
 pub(super) use stages::{Start, start};
+pub use swiss::SwissPlan;
 
 use gauntlet::Gauntlet;
 use groups::Groups;
-use knockout::Knockout;
-use ladder::Ladder;
 use rounds::{PairingRule, Rounds};
-use swiss::Swiss;
 
-/// How many rounds a Swiss tournament of so many bots has where nobody says.
-pub(super) fn usual_rounds(bots: usize) -> u32 {
-    Swiss::usual_rounds(bots)
-}
+/// More rounds than any tournament has whose number of rounds is not stated.
+const UNSTATED_ROUNDS: u32 = 24;
 
 /// The number of the next pairing of a plan that is arithmetic on it, if there is one; `next` counts.
 fn numbered(next: &mut u64, count: u64) -> Option<u64> {

@@ -1,7 +1,14 @@
 //! Round-robin: everybody meets everybody, interleaved.
 
-use super::numbered;
-use crate::format::Expected;
+use pitmaster_ratings::Standings;
+
+use super::groups::first_of_groups;
+use super::{Groups, numbered};
+use crate::config_reader::Diagnostics;
+use crate::format::{Batch, Expected};
+use crate::kind::{Entrants, Kind, Settings, in_order};
+use crate::read::StageKeys;
+use crate::write::line;
 use crate::{Format, Next, Pairing};
 
 /// Cycle after cycle, in each of which every two bots meet once, so that at any time all
@@ -71,6 +78,70 @@ impl Format for RoundRobin {
 
     fn expected(&self) -> Expected {
         Expected::exactly(self.count())
+    }
+}
+
+/// Settings of a round-robin.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RoundRobinPlan {
+    /// The number of groups.
+    pub groups: u32,
+}
+
+impl Default for RoundRobinPlan {
+    fn default() -> Self {
+        Self { groups: 1 }
+    }
+}
+
+impl Settings for RoundRobinPlan {
+    const KEYS: &'static [&'static str] = &["pairs", "groups", "seeding"];
+
+    fn read(keys: &StageKeys<'_>, diagnostics: &mut Diagnostics<'_>) -> Self {
+        Self { groups: keys.integer("groups", 1, 1000, 1, diagnostics) as u32 }
+    }
+}
+
+impl Kind for RoundRobinPlan {
+    fn write(&self, out: &mut String) {
+        if self.groups > 1 {
+            line(out, "groups", &self.groups.to_string());
+        }
+    }
+
+    fn describe(&self, pairs: &str, _: usize) -> String {
+        match self.groups {
+            1 => format!("round-robin, {pairs} each"),
+            groups => format!("{groups} groups, {pairs} each"),
+        }
+    }
+
+    fn start(&self, stage: &Entrants<'_>, _: Vec<Batch>) -> Box<dyn Format> {
+        match self.groups {
+            1 => Box::new(RoundRobin::new(stage.count(), stage.pairs)),
+            groups => Box::new(Groups::new(stage.count(), groups as usize, stage.pairs)),
+        }
+    }
+
+    fn misfit(&self, bots: usize) -> Option<String> {
+        let groups = self.groups;
+        (groups as usize * 2 > bots)
+            .then(|| format!("{groups} groups of {bots} bots are too many: each needs two bots"))
+    }
+
+    fn is_seeded(&self) -> bool {
+        self.groups > 1
+    }
+
+    fn going_on(&self, limit: usize, bots: usize) -> usize {
+        limit.saturating_mul(self.groups as usize).min(bots)
+    }
+
+    fn choose(&self, standings: &Standings, limit: usize, _: &Entrants<'_>) -> Vec<usize> {
+        match self.groups {
+            1 => in_order(standings).take(limit).collect(),
+            groups => first_of_groups(in_order(standings), groups as usize, limit),
+        }
     }
 }
 

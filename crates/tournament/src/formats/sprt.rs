@@ -2,12 +2,15 @@
 
 use std::collections::HashSet;
 
-use pitmaster_core::{BySide, Mark, Side};
+use pitmaster_core::{BotName, BySide, Mark, Side};
 use pitmaster_ratings::{Game, Sprt, SprtRun, SprtVerdict};
 
-use crate::format::{Bound, Expected};
-use crate::stage::SprtPlan;
-use crate::{Format, Next, Pairing};
+use crate::config_reader::Diagnostics;
+use crate::format::{Batch, Bound, Expected};
+use crate::kind::{Entrants, Kind, Settings};
+use crate::read::StageKeys;
+use crate::write::{line, names, quoted};
+use crate::{Format, Located, Next, Pairing};
 
 /// So many pairs are looked at before it is said that they only repeat each other.
 const ENOUGH_TO_TELL: u64 = 20;
@@ -168,6 +171,109 @@ impl Format for SequentialTest {
 
     fn test(&self) -> Option<&SequentialTest> {
         Some(self)
+    }
+}
+
+/// Settings of a sequential test.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SprtPlan {
+    /// The bot that has to be beaten; the other one is tested.
+    pub against: Option<Located<BotName>>,
+    /// The hypotheses and error rates.
+    pub sprt: Sprt,
+    /// The most games.
+    pub games: u64,
+    /// Pairs scheduled ahead of results.
+    pub look_ahead: u32,
+}
+
+impl SprtPlan {
+    /// The usual limit of games.
+    pub const GAMES: u64 = 10_000;
+    /// The usual number of pairs scheduled ahead of results.
+    pub const LOOK_AHEAD: u32 = 16;
+}
+
+impl Settings for SprtPlan {
+    const KEYS: &'static [&'static str] =
+        &["against", "games", "look_ahead", "elo0", "elo1", "alpha", "beta", "model"];
+
+    fn read(keys: &StageKeys<'_>, diagnostics: &mut Diagnostics<'_>) -> Self {
+        let usual = Sprt::default();
+        let sprt = Sprt {
+            elo0: keys.number("elo0", -1000.0, 1000.0, usual.elo0, diagnostics),
+            elo1: keys.number("elo1", -1000.0, 1000.0, usual.elo1, diagnostics),
+            alpha: keys.number("alpha", 0.0001, 0.49, usual.alpha, diagnostics),
+            beta: keys.number("beta", 0.0001, 0.49, usual.beta, diagnostics),
+            model: keys.word("model", diagnostics).unwrap_or(usual.model),
+        };
+        if let Err(error) = sprt.checked() {
+            keys.fault("elo1", error.to_string(), diagnostics);
+        }
+        let mut against = keys.against(diagnostics);
+        if against.len() > 1 {
+            keys.fault_at(
+                against[1].place,
+                "against",
+                "a test has one bot that is to be beaten",
+                diagnostics,
+            );
+        }
+        let against = (!against.is_empty()).then(|| against.swap_remove(0));
+        if against.is_none() {
+            let message = "it is missing; write against = [\"old\"], the name of the bot that is \
+                           to be beaten";
+            keys.missing("against", message, diagnostics);
+        }
+        let look_ahead = keys.look_ahead(diagnostics).unwrap_or(Self::LOOK_AHEAD);
+        Self { against, sprt, games: keys.games(diagnostics), look_ahead }
+    }
+}
+
+impl Kind for SprtPlan {
+    fn write(&self, out: &mut String) {
+        line(out, "against", &names(self.against.as_slice()));
+        let Sprt { elo0, elo1, alpha, beta, model } = self.sprt;
+        for (key, value) in [("elo0", elo0), ("elo1", elo1), ("alpha", alpha), ("beta", beta)] {
+            line(out, key, &format!("{value:?}"));
+        }
+        line(out, "model", &quoted(model.name()));
+        line(out, "games", &self.games.to_string());
+        line(out, "look_ahead", &self.look_ahead.to_string());
+    }
+
+    fn describe(&self, _: &str, _: usize) -> String {
+        let (Sprt { elo0, elo1, .. }, games) = (&self.sprt, self.games);
+        format!("sprt from {elo0} to {elo1} Elo, at most {games} games")
+    }
+
+    fn start(&self, stage: &Entrants<'_>, _: Vec<Batch>) -> Box<dyn Format> {
+        let old = stage.places(self.against()).first().copied().unwrap_or(1);
+        Box::new(SequentialTest::new(self, old))
+    }
+
+    fn against(&self) -> &[Located<BotName>] {
+        self.against.as_slice()
+    }
+
+    fn misfit(&self, bots: usize) -> Option<String> {
+        (bots != 2).then(|| format!("sprt is a test of two bots, and here are {bots}; name two"))
+    }
+
+    fn depends_on_results(&self) -> bool {
+        true
+    }
+
+    fn can_be_followed(&self) -> bool {
+        false
+    }
+
+    fn needs_advance(&self) -> bool {
+        false
+    }
+
+    fn highest_pair(&self, _: u32) -> u32 {
+        u32::try_from(self.games / 2).unwrap_or(u32::MAX)
     }
 }
 

@@ -1,12 +1,12 @@
 //! Stages: one format after the other, with those who go on.
 
-use pitmaster_core::{BotName, BySide, Seed, Side};
-use pitmaster_ratings::{Game, Matches, Places, Ranking, Row, Standings};
+use pitmaster_core::{BySide, Seed, Side};
+use pitmaster_ratings::{Game, Matches, Places, Ranking, Standings};
 
-use super::groups::group_of;
-use super::{Gauntlet, Groups, Knockout, Ladder, RoundRobin, Rounds, SequentialTest, Swiss};
+use super::SequentialTest;
 use crate::format::{Batch, Bound, Decision, Expected, KeptDecision, Meeting};
-use crate::stage::{FormatKind, FormatPlan, Seeding, StagePlan};
+use crate::kind::Entrants;
+use crate::stage::{FormatPlan, Seeding, StagePlan};
 use crate::{Format, Next, Pairing, PlannedBot};
 
 /// What a format starts from.
@@ -98,9 +98,14 @@ impl Stages {
             Decision::Batch { stage, batch } if *stage == number => Some(local(batch, &place)),
             _ => None,
         });
-        let begin = Begin { plan, ranking: &self.plan.ranking, field: &field, bots: &self.bots };
-        let format = begin.format(kept.collect());
+        let format = self.format(plan, &field, kept.collect());
         self.begun.push(Stage { field, place, format, given: 0, games: Vec::new(), results: 0 });
+    }
+
+    /// The format of a stage with that field.
+    fn format(&self, plan: &StagePlan, field: &[usize], kept: Vec<Batch>) -> Box<dyn Format> {
+        let (pairs, points) = (plan.pairs, self.plan.ranking.points);
+        plan.kind.kind().start(&Entrants { field, bots: &self.bots, pairs, points }, kept)
     }
 
     /// The next stage, if it can be said who takes part; whether it was begun.
@@ -162,10 +167,8 @@ impl Format for Stages {
         {
             bots = before.going_on(bots);
             let field: Vec<usize> = (0..bots.min(self.bots.len())).collect();
-            let begin =
-                Begin { plan, ranking: &self.plan.ranking, field: &field, bots: &self.bots };
-            let mut next = begin.format(Vec::new()).expected();
-            if matches!(before.kind, FormatKind::Sanity { .. }) {
+            let mut next = self.format(plan, &field, Vec::new()).expected();
+            if before.kind.kind().decides_how_many() {
                 next.bound = next.bound.max(Bound::AtMost);
             }
             sum = plus(sum, next);
@@ -256,30 +259,9 @@ impl Stage {
 
     /// Who goes on, the strongest first.
     fn going_on(&self, plan: &StagePlan, ranking: &Ranking, bots: &[PlannedBot]) -> Vec<usize> {
-        let standings = self.standings(ranking);
-        let order = || standings.rows.iter().map(|row| row.bot as usize);
-        let limit = plan.advance.map_or(usize::MAX, |advance| advance as usize);
-        let chosen: Vec<usize> = match &plan.kind {
-            FormatKind::RoundRobin { groups } if *groups > 1 => {
-                first_of_groups(order(), *groups as usize, limit)
-            }
-            FormatKind::Sanity { against, pass } => {
-                let heads = heads(against.iter().map(|name| &name.value), &self.field, bots);
-                let passed = |row: &&Row| {
-                    let most = ranking.points.win * row.games.max(1);
-                    let share = row.points.in_hundredths() as f64 / most.in_hundredths() as f64;
-                    !heads.contains(&(row.bot as usize)) && row.games > 0 && share > *pass
-                };
-                standings
-                    .rows
-                    .iter()
-                    .filter(passed)
-                    .map(|row| row.bot as usize)
-                    .take(limit)
-                    .collect()
-            }
-            _ => order().take(limit).collect(),
-        };
+        let (standings, field) = (self.standings(ranking), &*self.field);
+        let entrants = Entrants { field, bots, pairs: plan.pairs, points: ranking.points };
+        let chosen = plan.kind.kind().choose(&standings, plan.limit(), &entrants);
         chosen.into_iter().map(|place| self.field[place]).collect()
     }
 
@@ -305,78 +287,8 @@ fn local(batch: &Batch, place: &[Option<u32>]) -> Batch {
     Batch { round: batch.round, meetings: meetings.collect() }
 }
 
-/// The first so many of each group, the first of all groups before the second of any.
-fn first_of_groups(order: impl Iterator<Item = usize>, groups: usize, limit: usize) -> Vec<usize> {
-    let mut taken = vec![0; groups];
-    let mut chosen: Vec<(usize, usize)> = Vec::new();
-    for bot in order {
-        let rank = &mut taken[group_of(bot, groups)];
-        if *rank < limit {
-            chosen.push((*rank, bot));
-        }
-        *rank += 1;
-    }
-    chosen.sort_by_key(|&(rank, _)| rank);
-    chosen.into_iter().map(|(_, bot)| bot).collect()
-}
-
-fn heads<'a>(
-    names: impl Iterator<Item = &'a BotName>,
-    field: &[usize],
-    bots: &[PlannedBot],
-) -> Vec<usize> {
-    let field = field.iter().map(|&bot| bots[bot].id.name.as_str());
-    names.filter_map(|name| BotName::find(name.as_str(), field.clone())).collect()
-}
-
 fn plus(a: Expected, b: Expected) -> Expected {
     Expected { pairs: a.pairs.saturating_add(b.pairs), bound: a.bound.max(b.bound) }
-}
-
-/// A stage that is to begin.
-struct Begin<'a> {
-    plan: &'a StagePlan,
-    ranking: &'a Ranking,
-    field: &'a [usize],
-    bots: &'a [PlannedBot],
-}
-
-impl Begin<'_> {
-    fn format(&self, kept: Vec<Batch>) -> Box<dyn Format> {
-        let (bots, pairs, points) = (self.field.len(), self.plan.pairs, self.ranking.points);
-        match &self.plan.kind {
-            FormatKind::RoundRobin { groups: 1 } => Box::new(RoundRobin::new(bots, pairs)),
-            FormatKind::RoundRobin { groups } => {
-                Box::new(Groups::new(bots, *groups as usize, pairs))
-            }
-            FormatKind::Gauntlet { .. } | FormatKind::Sanity { .. } => {
-                Box::new(Gauntlet::new(self.heads(), bots, pairs))
-            }
-            FormatKind::Swiss { rounds } => {
-                let rounds = rounds.unwrap_or_else(|| Swiss::usual_rounds(bots));
-                Box::new(Rounds::new(Swiss { bots, rounds, pairs, points }, bots, kept))
-            }
-            FormatKind::Knockout { third_place, extra } => {
-                let (third_place, extra) = (*third_place, *extra);
-                let cup = Knockout { bots, pairs, extra, third_place, points };
-                Box::new(Rounds::new(cup, bots, kept))
-            }
-            FormatKind::Ladder { games, precision, look_ahead } => {
-                let look_ahead = look_ahead.unwrap_or_else(|| (bots as u32).max(8));
-                let pairs = games / 2;
-                let ladder = Ladder { bots, pairs, precision: *precision, look_ahead };
-                Box::new(Rounds::new(ladder, bots, kept))
-            }
-            FormatKind::Sprt(plan) => {
-                let old = self.heads().first().copied().unwrap_or(1);
-                Box::new(SequentialTest::new(plan, old))
-            }
-        }
-    }
-
-    fn heads(&self) -> Vec<usize> {
-        heads(self.plan.kind.against().iter().map(|name| &name.value), self.field, self.bots)
-    }
 }
 
 #[cfg(test)]

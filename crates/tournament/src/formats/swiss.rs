@@ -1,12 +1,17 @@
 //! Swiss: in every round those meet who have about as many points, and nobody twice.
 
 use pitmaster_core::Side;
-use pitmaster_ratings::{Game, PointsFor};
+use pitmaster_ratings::{Game, PointsFor, TieBreak};
 
-use super::PairingRule;
 use super::matching::{Field, pair_field};
 use super::rounds::{Past, byes};
+use super::{PairingRule, Rounds, UNSTATED_ROUNDS};
+use crate::Format;
+use crate::config_reader::Diagnostics;
 use crate::format::{Batch, Expected, Meeting};
+use crate::kind::{Entrants, Kind, Settings};
+use crate::read::StageKeys;
+use crate::write::maybe;
 
 /// A Swiss tournament of bots that are numbered by their seeding, the first the strongest.
 ///
@@ -98,6 +103,64 @@ fn next_bye(order: &[usize], batches: &[Batch]) -> usize {
     *order.iter().rev().min_by_key(|bot| byes[**bot]).expect("a field has bots")
 }
 
+/// Settings of a Swiss tournament.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SwissPlan {
+    /// The number of rounds; `None`: the usual number for so many bots.
+    pub rounds: Option<u32>,
+}
+
+impl Settings for SwissPlan {
+    const KEYS: &'static [&'static str] = &["pairs", "rounds", "seeding"];
+
+    fn read(keys: &StageKeys<'_>, diagnostics: &mut Diagnostics<'_>) -> Self {
+        let rounds = keys.maybe_integer("rounds", 1, 1000, diagnostics);
+        Self { rounds: rounds.map(|rounds| rounds as u32) }
+    }
+}
+
+impl SwissPlan {
+    fn rounds(&self, bots: usize) -> u32 {
+        self.rounds.unwrap_or_else(|| Swiss::usual_rounds(bots))
+    }
+}
+
+impl Kind for SwissPlan {
+    fn write(&self, out: &mut String) {
+        maybe(out, "rounds", self.rounds);
+    }
+
+    fn describe(&self, pairs: &str, bots: usize) -> String {
+        format!("swiss, {} rounds of {pairs}", self.rounds(bots))
+    }
+
+    fn start(&self, stage: &Entrants<'_>, kept: Vec<Batch>) -> Box<dyn Format> {
+        let (bots, pairs, points) = (stage.count(), stage.pairs, stage.points);
+        let swiss = Swiss { bots, rounds: self.rounds(bots), pairs, points };
+        Box::new(Rounds::new(swiss, bots, kept))
+    }
+
+    fn depends_on_results(&self) -> bool {
+        true
+    }
+
+    fn pairs_by_results(&self) -> bool {
+        true
+    }
+
+    fn is_seeded(&self) -> bool {
+        true
+    }
+
+    fn highest_pair(&self, pairs: u32) -> u32 {
+        self.rounds.unwrap_or(UNSTATED_ROUNDS).saturating_mul(pairs)
+    }
+
+    fn tie_breaks(&self) -> Option<&'static [TieBreak]> {
+        Some(TieBreak::OF_SWISS)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -107,7 +170,7 @@ mod tests {
     use super::super::fixtures::{self, play};
     use super::super::rounds::Rounds;
     use super::*;
-    use crate::{Format as _, Pairing};
+    use crate::Pairing;
 
     type Played = fixtures::Played<Rounds<Swiss>>;
 

@@ -1,58 +1,15 @@
 //! `[format]` and `[[stage]]`: who meets whom, how often, for what.
 
 use pitmaster_core::BotName;
-use pitmaster_ratings::{Points, PointsFor, Ranking, Sprt, SprtModel, TieBreak};
+use pitmaster_ratings::{Points, PointsFor, Ranking, SprtModel, TieBreak};
 use toml::de::DeValue;
 
 use super::bots::read_participant;
 use crate::config_reader::{Diagnostics, Entry, Section};
 use crate::keys::OF_ALL_STAGES;
+use crate::kind::KindName;
 use crate::model::Word;
-use crate::{FormatKind, FormatPlan, Located, Seeding, SprtPlan, StagePlan};
-
-/// Keys that only some kinds have.
-const ONLY_FOR: [(&str, &[&str]); 16] = [
-    ("pairs", &["round-robin", "gauntlet", "sanity", "swiss", "knockout"]),
-    ("groups", &["round-robin"]),
-    ("against", &["gauntlet", "sanity", "sprt"]),
-    ("pass", &["sanity"]),
-    ("rounds", &["swiss"]),
-    ("third_place", &["knockout"]),
-    ("extra", &["knockout"]),
-    ("seeding", &["round-robin", "swiss", "knockout", "ladder"]),
-    ("games", &["ladder", "sprt"]),
-    ("precision", &["ladder"]),
-    ("look_ahead", &["ladder", "sprt"]),
-    ("elo0", &["sprt"]),
-    ("elo1", &["sprt"]),
-    ("alpha", &["sprt"]),
-    ("beta", &["sprt"]),
-    ("model", &["sprt"]),
-];
-
-/// The kinds by their words; what they hold is read later.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    RoundRobin,
-    Gauntlet,
-    Swiss,
-    Knockout,
-    Ladder,
-    Sprt,
-    Sanity,
-}
-
-impl Word for Kind {
-    const WORDS: &'static [(&'static str, Self)] = &[
-        ("round-robin", Self::RoundRobin),
-        ("gauntlet", Self::Gauntlet),
-        ("swiss", Self::Swiss),
-        ("knockout", Self::Knockout),
-        ("ladder", Self::Ladder),
-        ("sprt", Self::Sprt),
-        ("sanity", Self::Sanity),
-    ];
-}
+use crate::{FormatPlan, Located, Location, Seeding, SprtPlan, StagePlan};
 
 impl Word for Seeding {
     const WORDS: &'static [(&'static str, Self)] =
@@ -68,8 +25,8 @@ pub(super) fn read_format(top: &Section<'_>, notes: &mut Diagnostics<'_>) -> For
     let format = top.section("format", notes);
     let stages = read_stages(top, format.as_ref(), notes);
     let mut ranking = Ranking::default();
-    if stages.iter().any(|stage| matches!(stage.kind, FormatKind::Swiss { .. })) {
-        ranking.tie_breaks = TieBreak::OF_SWISS.to_vec();
+    if let Some(usual) = stages.iter().find_map(|stage| stage.kind.kind().tie_breaks()) {
+        ranking.tie_breaks = usual.to_vec();
     }
     let Some(format) = format else { return FormatPlan { stages, ranking } };
     if let Some(points) = format.section("format.points", notes) {
@@ -120,16 +77,17 @@ fn refuse_stage_keys(format: &Section<'_>, notes: &mut Diagnostics<'_>) {
 }
 
 fn judge_stage(stage: &StagePlan, is_last: bool, count: usize, notes: &mut Diagnostics<'_>) {
-    if matches!(stage.kind, FormatKind::Sprt(_)) && count > 1 {
-        let message = "sprt is a test of two bots and cannot be one of several stages";
+    let kind = stage.kind.kind();
+    if !kind.can_be_followed() && count > 1 {
+        let message =
+            format!("{} is a test of two bots and cannot be one of several stages", stage.kind);
         notes.fault(stage.place, "stage.kind", message);
     }
     if is_last && stage.advance.is_some() {
         let message = "nothing follows this stage; leave it out";
         notes.fault(stage.place, "stage.advance", message);
     }
-    let needs_number = !matches!(stage.kind, FormatKind::Sanity { .. } | FormatKind::Sprt(_));
-    if !is_last && needs_number && stage.advance.is_none() {
+    if !is_last && kind.needs_advance() && stage.advance.is_none() {
         let message = "it is missing; write advance = 4, or how many go on to the next stage";
         notes.missing(stage.place, "stage.advance", message);
     }
@@ -138,117 +96,91 @@ fn judge_stage(stage: &StagePlan, is_last: bool, count: usize, notes: &mut Diagn
 fn read_stage(section: &Section<'_>, notes: &mut Diagnostics<'_>) -> StagePlan {
     let default = StagePlan::default();
     let entry = section.entry("kind", notes);
-    let kind = entry.and_then(|entry| entry.word(notes)).unwrap_or(Kind::RoundRobin);
+    let kind: KindName = entry.and_then(|entry| entry.word(notes)).unwrap_or_default();
     refuse_keys_of_others(section, kind, notes);
-    let reader = Reader { section };
+    let keys = StageKeys { section };
     StagePlan {
         name: section
             .entry("name", notes)
             .and_then(|entry| entry.text(notes))
             .map_or_else(String::new, |name| name.value),
         place: section.place,
-        kind: reader.kind(kind, notes),
-        pairs: reader.integer("pairs", 1, 1_000_000, default.pairs.into(), notes) as u32,
+        kind: kind.read(&keys, notes),
+        pairs: keys.integer("pairs", 1, 1_000_000, default.pairs.into(), notes) as u32,
         seeding: section
             .entry("seeding", notes)
             .and_then(|entry| entry.word(notes))
             .unwrap_or_default(),
-        advance: reader.maybe_integer("advance", 1, 1_000_000, notes).map(|number| number as u32),
+        advance: keys.maybe_integer("advance", 1, 1_000_000, notes).map(|number| number as u32),
     }
 }
 
-fn refuse_keys_of_others(section: &Section<'_>, kind: Kind, notes: &mut Diagnostics<'_>) {
-    let word = Kind::WORDS.iter().find(|(_, other)| *other == kind).map_or("", |(word, _)| word);
-    for (name, kinds) in ONLY_FOR {
-        if let Some(entry) = section.entry(name, notes)
-            && !is_for(name, word)
+fn refuse_keys_of_others(section: &Section<'_>, kind: KindName, notes: &mut Diagnostics<'_>) {
+    for (name, _) in section.table {
+        let name = name.get_ref().as_ref();
+        if let Some(kinds) = KindName::with_key(name)
+            && !kinds.contains(&kind.name())
+            && let Some(entry) = section.entry(name, notes)
         {
-            let message =
-                format!("{word} has no such key, only {}; leave it out", kinds.join(", "));
+            let (kind, kinds) = (kind.name(), kinds.join(", "));
+            let message = format!("{kind} has no such key, only {kinds}; leave it out");
             notes.fault(entry.place, &entry.key, message);
         }
     }
 }
 
 /// Whether a key of a stage is one of this kind.
+#[cfg(test)]
 pub(super) fn is_for(name: &str, kind: &str) -> bool {
-    ONLY_FOR.iter().find(|(key, _)| *key == name).is_none_or(|(_, kinds)| kinds.contains(&kind))
+    KindName::with_key(name).is_none_or(|kinds| kinds.contains(&kind))
 }
 
-/// Reads what stands in a section, and its defaults.
-struct Reader<'a> {
+/// The keys of a stage that its kind reads.
+pub(crate) struct StageKeys<'a> {
     section: &'a Section<'a>,
 }
 
-impl Reader<'_> {
-    fn kind(&self, kind: Kind, notes: &mut Diagnostics<'_>) -> FormatKind {
-        match kind {
-            Kind::RoundRobin => {
-                FormatKind::RoundRobin { groups: self.integer("groups", 1, 1000, 1, notes) as u32 }
-            }
-            Kind::Gauntlet => FormatKind::Gauntlet { against: self.some_against(notes) },
-            Kind::Sanity => FormatKind::Sanity {
-                against: self.some_against(notes),
-                pass: self.number("pass", 0.0, 1.0, 0.5, notes),
-            },
-            Kind::Swiss => FormatKind::Swiss {
-                rounds: self.maybe_integer("rounds", 1, 1000, notes).map(|rounds| rounds as u32),
-            },
-            Kind::Knockout => FormatKind::Knockout {
-                third_place: self
-                    .section
-                    .entry("third_place", notes)
-                    .and_then(|entry| entry.truth(notes))
-                    .unwrap_or(true),
-                extra: self.integer("extra", 0, 1000, 5, notes) as u32,
-            },
-            Kind::Ladder => FormatKind::Ladder {
-                games: self.games(notes),
-                precision: self.maybe_number("precision", 1.0, 10_000.0, notes),
-                look_ahead: self.look_ahead(notes),
-            },
-            Kind::Sprt => FormatKind::Sprt(self.sprt(notes)),
-        }
+impl StageKeys<'_> {
+    /// Reports a problem of a key.
+    pub(crate) fn fault(&self, key: &str, message: String, notes: &mut Diagnostics<'_>) {
+        notes.fault(self.section.place, &self.section.key(key), message);
     }
 
-    fn sprt(&self, notes: &mut Diagnostics<'_>) -> SprtPlan {
-        let usual = Sprt::default();
-        let model = self.section.entry("model", notes).and_then(|entry| entry.word(notes));
-        let sprt = Sprt {
-            elo0: self.number("elo0", -1000.0, 1000.0, usual.elo0, notes),
-            elo1: self.number("elo1", -1000.0, 1000.0, usual.elo1, notes),
-            alpha: self.number("alpha", 0.0001, 0.49, usual.alpha, notes),
-            beta: self.number("beta", 0.0001, 0.49, usual.beta, notes),
-            model: model.unwrap_or(usual.model),
-        };
-        if let Err(fault) = sprt.checked() {
-            notes.fault(self.section.place, &self.section.key("elo1"), fault.to_string());
-        }
-        let mut against = self.against(notes);
-        if against.len() > 1 {
-            let message = "a test has one bot that is to be beaten";
-            notes.fault(against[1].place, &self.section.key("against"), message);
-        }
-        let against = (!against.is_empty()).then(|| against.swap_remove(0));
-        if against.is_none() {
-            let message = "it is missing; write against = [\"old\"], the name of the bot that is \
-                           to be beaten";
-            notes.missing(self.section.place, &self.section.key("against"), message);
-        }
-        let look_ahead = self.look_ahead(notes).unwrap_or(SprtPlan::LOOK_AHEAD);
-        SprtPlan { against, sprt, games: self.games(notes), look_ahead }
+    /// Reports a problem of a key at a location.
+    pub(crate) fn fault_at(
+        &self,
+        place: Location,
+        key: &str,
+        message: &str,
+        notes: &mut Diagnostics<'_>,
+    ) {
+        notes.fault(place, &self.section.key(key), message);
     }
 
-    fn games(&self, notes: &mut Diagnostics<'_>) -> u64 {
+    /// Reports a key that is missing.
+    pub(crate) fn missing(&self, key: &str, message: &str, notes: &mut Diagnostics<'_>) {
+        notes.missing(self.section.place, &self.section.key(key), message);
+    }
+
+    pub(crate) fn word<W: Word>(&self, name: &str, notes: &mut Diagnostics<'_>) -> Option<W> {
+        self.section.entry(name, notes).and_then(|entry| entry.word(notes))
+    }
+
+    pub(crate) fn truth(&self, name: &str, default: bool, notes: &mut Diagnostics<'_>) -> bool {
+        let entry = self.section.entry(name, notes);
+        entry.and_then(|entry| entry.truth(notes)).unwrap_or(default)
+    }
+
+    pub(crate) fn games(&self, notes: &mut Diagnostics<'_>) -> u64 {
         let default = SprtPlan::GAMES.cast_signed();
         self.integer("games", 2, 1_000_000_000, default, notes).cast_unsigned()
     }
 
-    fn look_ahead(&self, notes: &mut Diagnostics<'_>) -> Option<u32> {
+    pub(crate) fn look_ahead(&self, notes: &mut Diagnostics<'_>) -> Option<u32> {
         self.maybe_integer("look_ahead", 2, 100_000, notes).map(|pairs| pairs as u32)
     }
 
-    fn some_against(&self, notes: &mut Diagnostics<'_>) -> Vec<Located<BotName>> {
+    pub(crate) fn some_against(&self, notes: &mut Diagnostics<'_>) -> Vec<Located<BotName>> {
         let against = self.against(notes);
         if against.is_empty() {
             let message = "it is missing; write against = [\"random\"], the names of bots";
@@ -257,12 +189,12 @@ impl Reader<'_> {
         against
     }
 
-    fn against(&self, notes: &mut Diagnostics<'_>) -> Vec<Located<BotName>> {
+    pub(crate) fn against(&self, notes: &mut Diagnostics<'_>) -> Vec<Located<BotName>> {
         let Some(entry) = self.section.entry("against", notes) else { return Vec::new() };
         entry.list(notes).iter().filter_map(|item| read_participant(item, notes)).collect()
     }
 
-    fn integer(
+    pub(crate) fn integer(
         &self,
         name: &str,
         least: i64,
@@ -273,7 +205,7 @@ impl Reader<'_> {
         self.maybe_integer(name, least, most, notes).unwrap_or(default)
     }
 
-    fn maybe_integer(
+    pub(crate) fn maybe_integer(
         &self,
         name: &str,
         least: i64,
@@ -283,7 +215,7 @@ impl Reader<'_> {
         self.section.entry(name, notes)?.integer(least..=most, notes)
     }
 
-    fn number(
+    pub(crate) fn number(
         &self,
         name: &str,
         least: f64,
@@ -294,7 +226,7 @@ impl Reader<'_> {
         self.maybe_number(name, least, most, notes).unwrap_or(default)
     }
 
-    fn maybe_number(
+    pub(crate) fn maybe_number(
         &self,
         name: &str,
         least: f64,

@@ -7,6 +7,7 @@ mod game;
 mod openings;
 mod sandbox;
 
+pub(crate) use format::StageKeys;
 use std::sync::Arc;
 
 use pitmaster_core::{Limits, Seed};

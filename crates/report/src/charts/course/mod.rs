@@ -40,12 +40,15 @@ pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Vec<Chart> {
         let all = what.played.games().iter();
         let games: Vec<Game> = all.filter(|game| game.pair.stage == number).copied().collect();
         let stage = Stage { what, plan, number, games };
-        match plan.kind {
+        match &plan.kind {
             _ if stage.games.is_empty() => None,
-            FormatKind::Knockout { extra, .. } => Some(bracket::draw(&stage, extra, lang)),
-            FormatKind::Swiss { .. } => Some(rounds::draw(&stage, lang)),
-            FormatKind::Ladder { .. } => ladder::draw(&stage, lang),
-            _ => None,
+            FormatKind::Knockout(plan) => Some(bracket::draw(&stage, plan.extra, lang)),
+            FormatKind::Swiss(_) => Some(rounds::draw(&stage, lang)),
+            FormatKind::Ladder(_) => ladder::draw(&stage, lang),
+            FormatKind::RoundRobin(_)
+            | FormatKind::Gauntlet(_)
+            | FormatKind::Sprt(_)
+            | FormatKind::Sanity(_) => None,
         }
     });
     drawn.collect()

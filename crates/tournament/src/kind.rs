@@ -1,0 +1,262 @@
+//! Kinds of formats: the settings of each in a tournament file, and what follows from them.
+//!
+//! A kind is a file in `formats` and a row in [`FormatKind`]'s definition below. Keys that no kind
+//! had before are rows in `keys`, with their help.
+
+use std::fmt::{self, Debug};
+
+use pitmaster_core::BotName;
+use pitmaster_ratings::{PointsFor, Standings, TieBreak};
+
+use super::config_reader::Diagnostics;
+use super::format::Batch;
+use super::formats::{
+    GauntletPlan, KnockoutPlan, LadderPlan, RoundRobinPlan, SanityPlan, SprtPlan, SwissPlan,
+};
+use super::model::Word;
+use super::read::StageKeys;
+use super::{Format, Located, PlannedBot};
+
+/// Reading of a kind's settings.
+pub(crate) trait Settings: Sized {
+    /// Keys that this kind has, of those that not all kinds have.
+    const KEYS: &'static [&'static str];
+
+    /// Reads the settings; what the file leaves out has its default.
+    fn read(keys: &StageKeys<'_>, diagnostics: &mut Diagnostics<'_>) -> Self;
+}
+
+/// What follows from a kind's settings.
+pub(crate) trait Kind: Debug {
+    /// Writes the settings as lines of TOML.
+    fn write(&self, out: &mut String);
+
+    /// A description for people; `pairs` is `1 pair` or `10 pairs`.
+    fn describe(&self, pairs: &str, bots: usize) -> String;
+
+    /// The format at its beginning, with what it has decided in earlier runs.
+    fn start(&self, stage: &Entrants<'_>, kept: Vec<Batch>) -> Box<dyn Format>;
+
+    /// Bots that the settings name.
+    fn against(&self) -> &[Located<BotName>] {
+        &[]
+    }
+
+    /// What is wrong with so many bots.
+    fn misfit(&self, bots: usize) -> Option<String> {
+        let against = self.against().len();
+        (against > 0 && against >= bots)
+            .then(|| "all bots are named in against, and nobody is left to meet them".into())
+    }
+
+    /// Whether pairings within the stage depend on results.
+    fn depends_on_results(&self) -> bool {
+        false
+    }
+
+    /// Whether bots meet those who had similar results.
+    fn pairs_by_results(&self) -> bool {
+        false
+    }
+
+    /// Whether the order of the field matters.
+    fn is_seeded(&self) -> bool {
+        false
+    }
+
+    /// Whether it can be one of several stages.
+    fn can_be_followed(&self) -> bool {
+        true
+    }
+
+    /// Whether a stage before the last has to say how many bots go on.
+    fn needs_advance(&self) -> bool {
+        true
+    }
+
+    /// Whether results decide how many bots go on.
+    fn decides_how_many(&self) -> bool {
+        false
+    }
+
+    /// The highest number that a pair can have, if two bots meet in `pairs` pairs at a time.
+    fn highest_pair(&self, pairs: u32) -> u32 {
+        pairs
+    }
+
+    /// The most bots that go on, of `bots`, where `limit` is the stage's own limit.
+    fn going_on(&self, limit: usize, bots: usize) -> usize {
+        limit.min(bots)
+    }
+
+    /// Places of the bots that go on, in the order of the next stage's field.
+    fn choose(&self, standings: &Standings, limit: usize, _stage: &Entrants<'_>) -> Vec<usize> {
+        in_order(standings).take(limit).collect()
+    }
+
+    /// Tie-breaks where the file names none.
+    fn tie_breaks(&self) -> Option<&'static [TieBreak]> {
+        None
+    }
+}
+
+/// The bots of a standings, the first first.
+pub(crate) fn in_order(standings: &Standings) -> impl Iterator<Item = usize> {
+    standings.rows.iter().map(|row| row.bot as usize)
+}
+
+/// The bots of a stage and what it is worth to win.
+pub(crate) struct Entrants<'a> {
+    pub(crate) field: &'a [usize],
+    pub(crate) bots: &'a [PlannedBot],
+    pub(crate) pairs: u32,
+    pub(crate) points: PointsFor,
+}
+
+impl Entrants<'_> {
+    /// Number of bots.
+    pub(crate) fn count(&self) -> usize {
+        self.field.len()
+    }
+
+    /// Places of the bots of these names in the field.
+    pub(crate) fn places(&self, names: &[Located<BotName>]) -> Vec<usize> {
+        let field = self.field.iter().map(|&bot| self.bots[bot].id.name.as_str());
+        let place = |name: &Located<BotName>| BotName::find(name.value.as_str(), field.clone());
+        names.iter().filter_map(place).collect()
+    }
+}
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $variant:ident($plan:ident) = $name:literal;)*) => {
+        /// Who meets whom.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum FormatKind {
+            $($(#[$doc])* $variant($plan),)*
+        }
+
+        impl FormatKind {
+            /// Its names in files.
+            pub const NAMES: [&'static str; [$($name),*].len()] = [$($name),*];
+
+            /// The name in files.
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $(Self::$variant(_) => $name,)*
+                }
+            }
+
+            pub(crate) fn kind(&self) -> &dyn Kind {
+                match self {
+                    $(Self::$variant(plan) => plan,)*
+                }
+            }
+        }
+
+        impl KindName {
+            /// Keys that this kind has, of those that not all kinds have.
+            pub(crate) fn keys(self) -> &'static [&'static str] {
+                match self.0 {
+                    $($name => <$plan>::KEYS,)*
+                    _ => &[],
+                }
+            }
+
+            /// Reads the settings of this kind.
+            pub(crate) fn read(
+                self,
+                keys: &StageKeys<'_>,
+                diagnostics: &mut Diagnostics<'_>,
+            ) -> FormatKind {
+                match self.0 {
+                    $($name => FormatKind::$variant(<$plan>::read(keys, diagnostics)),)*
+                    _ => FormatKind::default(),
+                }
+            }
+        }
+
+        impl Word for KindName {
+            const WORDS: &'static [(&'static str, Self)] = &[$(($name, Self($name))),*];
+        }
+    };
+}
+
+/// A kind by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct KindName(&'static str);
+
+kinds! {
+    /// Everybody meets everybody, within groups if there are several.
+    RoundRobin(RoundRobinPlan) = "round-robin";
+    /// Some bots against all others.
+    Gauntlet(GauntletPlan) = "gauntlet";
+    /// In every round bots with about the same number of points meet.
+    Swiss(SwissPlan) = "swiss";
+    /// The loser of a match is out.
+    Knockout(KnockoutPlan) = "knockout";
+    /// Those two meet whose game is the most informative.
+    Ladder(LadderPlan) = "ladder";
+    /// A sequential test: is one bot stronger than another?
+    Sprt(SprtPlan) = "sprt";
+    /// Everybody against some bots that have to be beaten; those do not go on.
+    Sanity(SanityPlan) = "sanity";
+}
+
+impl KindName {
+    /// All kinds.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        Self::WORDS.iter().map(|(_, name)| *name)
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        self.0
+    }
+
+    /// Names of the kinds that have a key; `None` if all kinds have it.
+    pub(crate) fn with_key(key: &str) -> Option<Vec<&'static str>> {
+        let kinds: Vec<_> =
+            Self::all().filter(|kind| kind.keys().contains(&key)).map(Self::name).collect();
+        (!kinds.is_empty()).then_some(kinds)
+    }
+}
+
+impl Default for KindName {
+    fn default() -> Self {
+        Self(FormatKind::default().name())
+    }
+}
+
+impl Default for FormatKind {
+    fn default() -> Self {
+        Self::RoundRobin(RoundRobinPlan::default())
+    }
+}
+
+impl FormatKind {
+    /// Whether pairings within the stage depend on results.
+    pub fn depends_on_results(&self) -> bool {
+        self.kind().depends_on_results()
+    }
+
+    /// Whether bots meet those who had similar results.
+    pub fn pairs_by_results(&self) -> bool {
+        self.kind().pairs_by_results()
+    }
+
+    /// Whether it has a key, of those that not all kinds have.
+    pub(crate) fn has_key(&self, key: &str) -> bool {
+        KindName(self.name()).keys().contains(&key)
+    }
+
+    /// Bots that it names.
+    pub fn against(&self) -> &[Located<BotName>] {
+        self.kind().against()
+    }
+}
+
+/// The name in files.
+impl fmt::Display for FormatKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
