@@ -10,6 +10,7 @@ use pitmaster_bots::{Clock, Contender, LaunchError, ReadOutcome};
 use pitmaster_core::{BySide, Ending, GameKey, Limits, Record, RefereeFault, Seed, Side};
 use pitmaster_games::DynGame;
 use pitmaster_referee::Referee;
+use pitmaster_referee::protocol;
 use pitmaster_runner::{Entrant, GRACE, OneGame, Players, Seated, Stopping};
 
 use super::interceptor::{Disturbance, Patience, Tap};
@@ -156,7 +157,7 @@ impl<'a> Hall<'a> {
         let clock = Clock::start();
         for seat in &mut self.seated {
             let Some(mut seat) = seat.take() else { continue };
-            seat.contender.send(b"quit\n");
+            seat.contender.send(protocol::QUIT);
             seat.contender.close_stdin();
             seat.contender.end(&clock, clock.now() + GRACE);
             while let ReadOutcome::Line(_) = seat.contender.try_read_line(&clock) {}

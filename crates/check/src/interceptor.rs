@@ -9,6 +9,7 @@ use std::time::Duration;
 use pitmaster_bots::{Clock, Contender, Ended, ReadOutcome, Usage};
 use pitmaster_core::i18n::{Fill, said};
 use pitmaster_core::{At, Dialect, Exit, Untrusted};
+use pitmaster_referee::protocol;
 
 use super::interrupt::Interrupt;
 use super::log::{Cut, Late, Later, Left, SharedLog, was_busy};
@@ -123,7 +124,7 @@ impl Tap {
 
     /// Whether what is sent asks for a move.
     fn asks(&self, bytes: &[u8]) -> bool {
-        self.dialect != Dialect::Pitmaster || bytes.ends_with(b"go\n")
+        protocol::asks_for_move(self.dialect, bytes)
     }
 
     fn send_in_pieces(&mut self, bytes: &[u8]) {

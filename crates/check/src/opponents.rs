@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use pitmaster_bots::{Clock, Contender, Ended, ReadOutcome, Usage};
 use pitmaster_core::{At, Exit, Seed};
 use pitmaster_games::{DynGame, GameState, Turn};
-use pitmaster_referee::protocol::{RefereeMessage, hear_referee};
+use pitmaster_referee::protocol::{self, RefereeMessage, hear_referee};
 
 use super::goals::Goal;
 use super::log::SharedLog;
@@ -152,7 +152,7 @@ impl Contender for Opponent {
     }
 
     fn send(&mut self, bytes: &[u8]) {
-        self.is_its_turn = bytes.ends_with(b"go\n");
+        self.is_its_turn = bytes.ends_with(protocol::GO);
         self.position = position_in(bytes).or(self.position.take());
         self.player.send(bytes);
     }

@@ -44,7 +44,7 @@ impl Referee {
             ProcessFate::Keep(seat.want)
         } else {
             if seat.dialect.has_handshake() {
-                out.extend_from_slice(b"quit\n");
+                out.extend_from_slice(protocol::QUIT);
             }
             ProcessFate::Close
         }

@@ -100,7 +100,7 @@ pub(super) fn dismiss(seats: impl Iterator<Item = Seated>) {
     let clock = Clock::start();
     let mut seats: Vec<Seated> = seats.collect();
     for seat in &mut seats {
-        seat.contender.send(b"quit\n");
+        seat.contender.send(protocol::QUIT);
         seat.contender.close_stdin();
     }
     for mut seat in seats {

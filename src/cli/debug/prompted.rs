@@ -145,10 +145,7 @@ impl Contender for Prompted {
     }
 
     fn send(&mut self, bytes: &[u8]) {
-        let is_turn = match self.script.entrant.dialect {
-            Dialect::Pitmaster => bytes.ends_with(b"go\n"),
-            Dialect::Arena | Dialect::Course => true,
-        };
+        let is_turn = protocol::asks_for_move(self.script.entrant.dialect, bytes);
         self.asked = is_turn.then(Instant::now);
         self.inner.send(bytes);
     }

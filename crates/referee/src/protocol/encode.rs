@@ -40,6 +40,17 @@ macro_rules! say {
     };
 }
 
+/// Ends a process (dialect `pitmaster`).
+pub const QUIT: &[u8] = b"quit\n";
+
+/// The end of every block that asks for a move (dialect `pitmaster`).
+pub const GO: &[u8] = b"go\n";
+
+/// Whether these bytes, which the referee sends in one piece, ask a bot of that dialect for a move.
+pub fn asks_for_move(dialect: Dialect, bytes: &[u8]) -> bool {
+    !dialect.has_handshake() || bytes.ends_with(GO)
+}
+
 /// The first line to a new process (dialect `pitmaster`).
 pub fn greeting(out: &mut Vec<u8>) {
     say!(out, "pitmaster {VERSION}");
@@ -89,7 +100,7 @@ pub fn turn_block(
         time_line(out, remaining);
         say!(out, "moves{moves}");
     }
-    out.extend_from_slice(b"go\n");
+    out.extend_from_slice(GO);
 }
 
 fn time_line(out: &mut Vec<u8>, remaining: Remaining) {

@@ -9,7 +9,10 @@ mod parse;
 mod referee_message;
 
 pub use answer::{answer, greet_back, info, ready};
-pub use encode::{Opened, Remaining, answer_line, farewell, greeting, new_game, turn_block};
+pub use encode::{
+    GO, Opened, QUIT, Remaining, answer_line, asks_for_move, farewell, greeting, new_game,
+    turn_block,
+};
 pub use framer::{Framed, Framer};
 pub use parse::{BotMessage, Claimed, Handshake, Want, hear_answer, hear_handshake};
 pub use referee_message::{RefereeMessage, hear_referee};

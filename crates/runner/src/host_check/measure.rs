@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use pitmaster_bots::toolchain::Tools;
 use pitmaster_bots::{self as bot, Clock, LaunchError, ReadOutcome};
 use pitmaster_core::At;
+use pitmaster_referee::protocol;
 use pitmaster_sandbox::{Launch, Sandbox, SandboxProfile};
 
 use super::{Fact, cores};
@@ -74,7 +75,7 @@ fn trip(sandbox: &Arc<Sandbox>) -> Fact {
     for _ in 0..TRIPS {
         let (asked, until) = (Instant::now(), clock.now() + Duration::from_secs(5));
         bot.new_turn();
-        bot.send(b"go\n");
+        bot.send(protocol::GO);
         if !matches!(bot.read_line(&clock, Some(until)), ReadOutcome::Line(_)) {
             return Fact::unknown(NAME);
         }
