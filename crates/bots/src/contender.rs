@@ -12,7 +12,8 @@ use super::Clock;
 /// Something that answers lines with lines.
 ///
 /// A lane plays with two of these and knows nothing else of processes. None of the methods
-/// waits, but for [`Contender::listen`] and [`Contender::end`].
+/// waits, but for [`Contender::read_line`] and [`Contender::end`]. None has a default: a contender
+/// that wraps another one forwards methods by [`forward_contender!`](crate::forward_contender).
 pub trait Contender: Debug {
     /// Begins a game: what was written before belongs to none.
     fn new_game(&mut self);
@@ -34,9 +35,7 @@ pub trait Contender: Debug {
     fn line(&self) -> &[u8];
 
     /// Whether that line ended as Windows ends lines, with CR LF.
-    fn line_had_cr(&self) -> bool {
-        false
-    }
+    fn line_had_cr(&self) -> bool;
 
     /// What it has written of a line that is not whole.
     fn partial_line(&self) -> &[u8];
@@ -55,21 +54,72 @@ pub trait Contender: Debug {
     fn waited(&mut self) -> Duration;
 
     /// The most memory that it has held so far, in bytes, where that can be found out.
-    fn peak_memory(&self) -> Option<u64> {
-        None
-    }
+    fn peak_memory(&self) -> Option<u64>;
 
     /// The end of its standard error, so far; empty where there is none.
-    fn stderr(&mut self) -> Untrusted {
-        Untrusted::default()
-    }
+    fn stderr(&mut self) -> Untrusted;
 
     /// Closes its input and sets it going: it may end by itself.
     fn close_stdin(&mut self);
 
     /// Hangs up, lets it go until that instant has passed, and ends it by force.
-    /// Afterwards [`Contender::glance`] still gives what it had written.
+    /// Afterwards [`Contender::try_read_line`] still gives what it had written.
     fn end(&mut self, clock: &Clock, until: At) -> Ended;
+}
+
+/// Forwards methods of [`Contender`] to a field that is a contender:
+/// `forward_contender!(inner: new_game stop resume);` within `impl Contender`.
+#[macro_export]
+macro_rules! forward_contender {
+    ($inner:ident: $($method:ident)*) => {
+        $($crate::forward_contender!(@ $inner $method);)*
+    };
+    (@ $inner:ident new_game) => { fn new_game(&mut self) { self.$inner.new_game(); } };
+    (@ $inner:ident new_turn) => { fn new_turn(&mut self) { self.$inner.new_turn(); } };
+    (@ $inner:ident try_read_line) => {
+        fn try_read_line(&mut self, clock: &$crate::Clock) -> $crate::ReadOutcome {
+            self.$inner.try_read_line(clock)
+        }
+    };
+    (@ $inner:ident read_line) => {
+        fn read_line(
+            &mut self,
+            clock: &$crate::Clock,
+            until: Option<$crate::At>,
+        ) -> $crate::ReadOutcome {
+            self.$inner.read_line(clock, until)
+        }
+    };
+    (@ $inner:ident send) => {
+        fn send(&mut self, bytes: &[u8]) { self.$inner.send(bytes); }
+    };
+    (@ $inner:ident line) => { fn line(&self) -> &[u8] { self.$inner.line() } };
+    (@ $inner:ident line_had_cr) => {
+        fn line_had_cr(&self) -> bool { self.$inner.line_had_cr() }
+    };
+    (@ $inner:ident partial_line) => {
+        fn partial_line(&self) -> &[u8] { self.$inner.partial_line() }
+    };
+    (@ $inner:ident stop) => { fn stop(&mut self) { self.$inner.stop(); } };
+    (@ $inner:ident resume) => { fn resume(&mut self) { self.$inner.resume(); } };
+    (@ $inner:ident used) => {
+        fn used(&mut self, wall: std::time::Duration) -> $crate::Usage { self.$inner.used(wall) }
+    };
+    (@ $inner:ident waited) => {
+        fn waited(&mut self) -> std::time::Duration { self.$inner.waited() }
+    };
+    (@ $inner:ident peak_memory) => {
+        fn peak_memory(&self) -> Option<u64> { self.$inner.peak_memory() }
+    };
+    (@ $inner:ident stderr) => {
+        fn stderr(&mut self) -> $crate::Untrusted { self.$inner.stderr() }
+    };
+    (@ $inner:ident close_stdin) => { fn close_stdin(&mut self) { self.$inner.close_stdin(); } };
+    (@ $inner:ident end) => {
+        fn end(&mut self, clock: &$crate::Clock, until: $crate::At) -> $crate::Ended {
+            self.$inner.end(clock, until)
+        }
+    };
 }
 
 /// What was heard of a contender.

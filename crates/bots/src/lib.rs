@@ -27,6 +27,7 @@ mod worker;
 mod worker;
 
 pub use clock::Clock;
+pub use pitmaster_core::{At, Untrusted};
 pub use contender::{Contender, Ended, ReadOutcome, Usage};
 pub use launch::LaunchError;
 pub use pitmaster_sandbox::Launch;

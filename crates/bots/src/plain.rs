@@ -303,6 +303,10 @@ impl Contender for PlainProcess {
         }
         self.ended.clone().unwrap_or_default()
     }
+
+    fn peak_memory(&self) -> Option<u64> {
+        None
+    }
 }
 
 impl PlainProcess {

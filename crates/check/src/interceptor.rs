@@ -271,6 +271,8 @@ impl Tap {
 }
 
 impl Contender for Tap {
+    forward_contender!(bot: line_had_cr partial_line stop resume stderr waited peak_memory);
+
     fn new_game(&mut self) {
         self.bot.new_game();
     }
@@ -341,33 +343,9 @@ impl Contender for Tap {
         self.said.as_deref().unwrap_or_else(|| self.bot.line())
     }
 
-    fn partial_line(&self) -> &[u8] {
-        self.bot.partial_line()
-    }
-
-    fn stop(&mut self) {
-        self.bot.stop();
-    }
-
-    fn resume(&mut self) {
-        self.bot.resume();
-    }
-
-    fn stderr(&mut self) -> Untrusted {
-        self.bot.stderr()
-    }
-
     fn used(&mut self, wall: Duration) -> Usage {
         self.log.borrow_mut().remember_memory(self.bot.peak_memory());
         self.bot.used(wall)
-    }
-
-    fn waited(&mut self) -> Duration {
-        self.bot.waited()
-    }
-
-    fn peak_memory(&self) -> Option<u64> {
-        self.bot.peak_memory()
     }
 
     fn close_stdin(&mut self) {

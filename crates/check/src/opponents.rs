@@ -143,22 +143,15 @@ fn position_in(bytes: &[u8]) -> Option<String> {
 }
 
 impl Contender for Opponent {
-    fn new_game(&mut self) {
-        self.player.new_game();
-    }
-
-    fn new_turn(&mut self) {
-        self.player.new_turn();
-    }
+    forward_contender!(player:
+        new_game new_turn try_read_line line_had_cr partial_line stop resume used waited peak_memory
+        stderr close_stdin end
+    );
 
     fn send(&mut self, bytes: &[u8]) {
         self.is_its_turn = bytes.ends_with(protocol::GO);
         self.position = position_in(bytes).or(self.position.take());
         self.player.send(bytes);
-    }
-
-    fn try_read_line(&mut self, clock: &Clock) -> ReadOutcome {
-        self.player.try_read_line(clock)
     }
 
     fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {
@@ -177,33 +170,5 @@ impl Contender for Opponent {
 
     fn line(&self) -> &[u8] {
         self.instead.as_deref().unwrap_or_else(|| self.player.line())
-    }
-
-    fn partial_line(&self) -> &[u8] {
-        self.player.partial_line()
-    }
-
-    fn stop(&mut self) {
-        self.player.stop();
-    }
-
-    fn resume(&mut self) {
-        self.player.resume();
-    }
-
-    fn used(&mut self, wall: Duration) -> Usage {
-        self.player.used(wall)
-    }
-
-    fn waited(&mut self) -> Duration {
-        self.player.waited()
-    }
-
-    fn close_stdin(&mut self) {
-        self.player.close_stdin();
-    }
-
-    fn end(&mut self, clock: &Clock, until: At) -> Ended {
-        self.player.end(clock, until)
     }
 }

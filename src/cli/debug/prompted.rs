@@ -136,13 +136,7 @@ fn in_time(at: At, until: Option<At>) -> At {
 }
 
 impl Contender for Prompted {
-    fn new_game(&mut self) {
-        self.inner.new_game();
-    }
-
-    fn new_turn(&mut self) {
-        self.inner.new_turn();
-    }
+    forward_contender!(inner: new_game new_turn line_had_cr resume peak_memory stderr close_stdin);
 
     fn send(&mut self, bytes: &[u8]) {
         let is_turn = protocol::asks_for_move(self.script.entrant.dialect, bytes);
@@ -183,10 +177,6 @@ impl Contender for Prompted {
 
     fn stop(&mut self) {}
 
-    fn resume(&mut self) {
-        self.inner.resume();
-    }
-
     fn used(&mut self, _: Duration) -> Usage {
         Usage::default()
     }
@@ -195,19 +185,12 @@ impl Contender for Prompted {
         Duration::ZERO
     }
 
-    fn close_stdin(&mut self) {
-        self.inner.close_stdin();
-    }
-
     fn end(&mut self, clock: &Clock, until: At) -> Ended {
         let ended = self.inner.end(clock, until);
         self.tell_errors();
         ended
     }
 
-    fn stderr(&mut self) -> Untrusted {
-        self.inner.stderr()
-    }
 }
 
 /// A side that plays what it played then.
@@ -270,5 +253,17 @@ impl Contender for Scripted {
 
     fn end(&mut self, _: &Clock, _: At) -> Ended {
         Ended::default()
+    }
+
+    fn line_had_cr(&self) -> bool {
+        false
+    }
+
+    fn peak_memory(&self) -> Option<u64> {
+        None
+    }
+
+    fn stderr(&mut self) -> Untrusted {
+        Untrusted::default()
     }
 }

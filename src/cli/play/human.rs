@@ -135,6 +135,18 @@ impl Contender for Human {
     fn end(&mut self, _: &Clock, _: At) -> Ended {
         Ended::default()
     }
+
+    fn line_had_cr(&self) -> bool {
+        false
+    }
+
+    fn peak_memory(&self) -> Option<u64> {
+        None
+    }
+
+    fn stderr(&mut self) -> Untrusted {
+        Untrusted::default()
+    }
 }
 
 impl std::fmt::Debug for Human {

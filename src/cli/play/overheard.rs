@@ -1,8 +1,6 @@
 //! A bot whose standard error is told as it comes.
 
-use std::time::Duration;
-
-use pitmaster_bots::{Clock, Contender, Ended, ReadOutcome, Usage};
+use pitmaster_bots::{Clock, Contender, Ended, ReadOutcome, forward_contender};
 use pitmaster_core::{At, Untrusted};
 
 use crate::cli::errors::ErrorsTold;
@@ -28,59 +26,16 @@ impl Overheard {
 }
 
 impl Contender for Overheard {
-    fn new_game(&mut self) {
-        self.bot.new_game();
-    }
-
-    fn new_turn(&mut self) {
-        self.bot.new_turn();
-    }
-
-    fn send(&mut self, bytes: &[u8]) {
-        self.bot.send(bytes);
-    }
-
-    fn try_read_line(&mut self, clock: &Clock) -> ReadOutcome {
-        self.bot.try_read_line(clock)
-    }
+    forward_contender!(bot:
+        new_game new_turn send try_read_line line line_had_cr partial_line stop resume used waited
+        peak_memory stderr close_stdin
+    );
 
     fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {
         let heard = self.bot.read_line(clock, until);
         let stderr = self.bot.stderr();
         self.tell(&stderr);
         heard
-    }
-
-    fn line(&self) -> &[u8] {
-        self.bot.line()
-    }
-
-    fn partial_line(&self) -> &[u8] {
-        self.bot.partial_line()
-    }
-
-    fn stop(&mut self) {
-        self.bot.stop();
-    }
-
-    fn resume(&mut self) {
-        self.bot.resume();
-    }
-
-    fn used(&mut self, wall: Duration) -> Usage {
-        self.bot.used(wall)
-    }
-
-    fn waited(&mut self) -> Duration {
-        self.bot.waited()
-    }
-
-    fn stderr(&mut self) -> Untrusted {
-        self.bot.stderr()
-    }
-
-    fn close_stdin(&mut self) {
-        self.bot.close_stdin();
     }
 
     fn end(&mut self, clock: &Clock, until: At) -> Ended {

@@ -179,6 +179,14 @@ impl Contender for InProcess {
     fn end(&mut self, _: &Clock, _: At) -> Ended {
         Ended { exit: self.exit, stderr: self.stderr.clone(), ..Ended::default() }
     }
+
+    fn line_had_cr(&self) -> bool {
+        false
+    }
+
+    fn peak_memory(&self) -> Option<u64> {
+        None
+    }
 }
 
 impl InProcess {

@@ -22,33 +22,10 @@ struct Watched {
 }
 
 impl Contender for Watched {
-    fn new_game(&mut self) {
-        self.inner.new_game();
-    }
-
-    fn new_turn(&mut self) {
-        self.inner.new_turn();
-    }
-
-    fn send(&mut self, bytes: &[u8]) {
-        self.inner.send(bytes);
-    }
-
-    fn try_read_line(&mut self, clock: &Clock) -> ReadOutcome {
-        self.inner.try_read_line(clock)
-    }
-
-    fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {
-        self.inner.read_line(clock, until)
-    }
-
-    fn line(&self) -> &[u8] {
-        self.inner.line()
-    }
-
-    fn partial_line(&self) -> &[u8] {
-        self.inner.partial_line()
-    }
+    forward_contender!(inner:
+        new_game new_turn send try_read_line read_line line line_had_cr partial_line peak_memory stderr
+        close_stdin end
+    );
 
     fn stop(&mut self) {
         self.stops.set(self.stops.get() + 1);
@@ -62,14 +39,6 @@ impl Contender for Watched {
 
     fn waited(&mut self) -> Duration {
         Duration::ZERO
-    }
-
-    fn close_stdin(&mut self) {
-        self.inner.close_stdin();
-    }
-
-    fn end(&mut self, clock: &Clock, until: At) -> Ended {
-        self.inner.end(clock, until)
     }
 }
 

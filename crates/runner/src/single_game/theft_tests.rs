@@ -108,6 +108,18 @@ impl Contender for Actor {
     fn end(&mut self, clock: &Clock, until: At) -> Ended {
         self.inner.end(clock, until)
     }
+
+    fn line_had_cr(&self) -> bool {
+        false
+    }
+
+    fn peak_memory(&self) -> Option<u64> {
+        None
+    }
+
+    fn stderr(&mut self) -> Untrusted {
+        Untrusted::default()
+    }
 }
 
 /// A game whose second side steals.
