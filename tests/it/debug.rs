@@ -48,7 +48,7 @@ fn a_bot_that_plays_as_it_did_is_found_to() {
         let (_, sentence) = ran.stdout.trim_end().rsplit_once('\n').expect("lines");
         let count = moves(&ran).len();
         assert!(count > 5, "{}", ran.stdout);
-        assert_eq!(sentence, format!("it plays the same as then in all {count} moves"));
+        assert_eq!(sentence, format!("it chooses the same move at all {count} plies"));
     }
 }
 
@@ -59,7 +59,7 @@ fn the_first_difference_is_pointed_out_and_the_rest_is_asked_all_the_same() {
     scratch.fast("last", "last");
     game(&scratch, ["own/bot", "own/last"], "");
     let same = scratch.run("debug own/bot game.json").done();
-    assert!(!same.stdout.contains("another program"), "{}", same.stdout);
+    assert!(!same.stdout.contains("the program has changed"), "{}", same.stdout);
     scratch.bot("bot", "pitmaster", &TALKATIVE.replace("WHICH", "-1"));
     let ran = scratch.run("debug own/bot game.json");
     assert_eq!(ran.code, Some(1), "{}", ran.all());

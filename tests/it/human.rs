@@ -64,9 +64,13 @@ fn a_person_asks_errs_moves_takes_back_and_leaves() {
 fn a_person_who_is_gone_has_left() {
     let scratch = Scratch::new();
     let ran = typed(&scratch, &format!("{AGAINST} --show nothing"), "3\n1\n").done();
-    assert!(ran.stdout.ends_with(", ? for help: \nleft after 4 plies\n"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.ends_with(", ? for help: \ngame abandoned after 4 plies\n"),
+        "{}",
+        ran.stdout
+    );
     let ran = typed(&scratch, &format!("{AGAINST} --show nothing"), "").done();
-    assert!(ran.stdout.ends_with("\nleft after 0 plies\n"), "{}", ran.stdout);
+    assert!(ran.stdout.ends_with("\ngame abandoned after 0 plies\n"), "{}", ran.stdout);
 }
 
 /// A whole game: legal moves are whatever `?` lists first.
@@ -112,7 +116,7 @@ fn who_cannot_be_told_cannot_be_taken_back() {
         "import sys\nfor line in sys.stdin:\n    print('2R', flush=True)\n",
     );
     let ran = typed(&scratch, &format!("human {other} --show nothing"), "1R\nback\nquit\n").done();
-    let told = "deaf speaks arena and cannot be told to go back; begin another game\n";
+    let told = "deaf uses the dialect arena, which cannot go back; start another game\n";
     assert!(ran.stdout.contains(told), "{}", ran.stdout);
 }
 

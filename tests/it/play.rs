@@ -12,7 +12,7 @@ fn play(args: &str) -> Ran {
 /// What stands below the moves, without what depends on how busy the machine is.
 fn ending(ran: &Ran) -> String {
     let (_, ending) = ran.stdout.split_once("\n\n").expect("a blank line before the end");
-    let ending = ending.replace(", and [time] CPU in the opponent's turns", "");
+    let ending = ending.replace(", [time] CPU on the opponent's turns", "");
     // Whoever is slow to go by itself is ended.
     ending.replace("  process  exited with code 0\n", "")
 }

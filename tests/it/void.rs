@@ -139,7 +139,7 @@ fn what_is_being_written_is_left_alone() {
     assert_eq!(refused.code, Some(4), "{}", refused.all());
     assert!(refused.stderr.contains("results/cup is being written by "), "{}", refused.all());
     let dry = scratch.run_with(&["void", "results/cup", "--worker", &host, "--dry-run"]).done();
-    assert!(dry.stdout.starts_with("2 of 2 games were played by "), "{}", dry.stdout);
+    assert!(dry.stdout.starts_with("would void 2 of 2 games, played by "), "{}", dry.stdout);
     run.kill();
     assert_eq!(scratch.attempts("results/cup", "valid"), 2);
 }
