@@ -32,7 +32,7 @@ pub(super) struct Args {
     /// House bot with options: NAME or NAME,OPTION=VALUE,…
     #[arg(value_parser = spec, required_unless_present = "list")]
     spec: Option<PlayerSpec>,
-    /// Player that it is, in arena and course: 1, 2, JoueurA or JoueurB
+    /// Player number in arena and course: 1, 2, JoueurA or JoueurB
     #[arg(value_name = "PLAYER", value_parser = side)]
     seat: Option<Side>,
     /// Same as the argument PLAYER

@@ -20,7 +20,7 @@ Examples:
   pitmaster cluster status nats://teacher-pc:4222          workers, games, time left
   pitmaster cluster status nats://teacher-pc:4222 --json   the same as JSON";
 
-/// Inspects a tournament that is played by workers
+/// Inspects a tournament played by workers
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

@@ -13,7 +13,7 @@ const EXAMPLES: &str = "\
 Examples:
   pitmaster run tournaments/demo.toml                  write results to results/demo
   pitmaster run contest.toml --lanes 4 --until 07:30   play overnight
-  pitmaster run contest.toml --part 2/5                play the share of the second of five machines
+  pitmaster run contest.toml --part 2/5                play the second of five shares
   pitmaster run contest.toml --json | my-dashboard     stream events to another program
 
 Running it again plays only missing games. Replacing, adding or removing a bot affects only its own

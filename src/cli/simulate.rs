@@ -22,10 +22,10 @@ Examples:
   pitmaster simulate greedy greedy --game 'weg::*' --game oware
   pitmaster simulate greedy greedy --game-list games.txt --csv first-move.csv
 
-A pair is two games with sides swapped. Repeated pairs count once. There is no clock, so the same
-seed gives the same result on any number of threads.";
+The players run in process. A pair is two games with sides swapped. Repeated pairs count once.
+There is no clock, so the same seed gives the same result on any number of threads.";
 
-/// Compares games by playing two house bots in process: first-move advantage, length, branching
+/// Compares games by playing two house bots: first-move advantage, length, branching
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = long_help())]
 pub(super) struct Args {

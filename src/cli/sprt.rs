@@ -23,7 +23,7 @@ const MOST: u64 = 1_000_000_000;
 /// Width of the drawn bounds, in columns.
 const BAR: usize = 41;
 
-/// Computes Elo difference, likelihood of superiority and a sequential test from game counts
+/// Computes Elo, likelihood of superiority and a sequential test from game counts
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[command(group(ArgGroup::new("counts").required(true).args(["wdl", "penta"])))]

@@ -85,13 +85,13 @@ pub(super) struct Args {
 enum By {
     /// Player 1 or player 2
     Side,
-    /// Opponent
+    /// Opponents of a bot
     Opponent,
-    /// Opening
+    /// Openings of the games
     Opening,
-    /// Ending, with forfeits by kind
+    /// Endings, with forfeits by kind
     Ending,
-    /// Time of moves; only for results folders, because files of games have no times
+    /// Times of moves; only for results folders, because files of games have no times
     Time,
 }
 

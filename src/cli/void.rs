@@ -29,7 +29,7 @@ next `pitmaster run` of the tournament replays only them.";
 pub(super) struct Args {
     /// Results folder
     results: PathBuf,
-    /// Machine, as named by `standings --workers`
+    /// Void the games of this machine, as named by `standings --workers`
     #[arg(long, value_name = "NAME", required_unless_present = "damaged")]
     worker: Option<String>,
     /// Void games whose records do not match their checksums

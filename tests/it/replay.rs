@@ -49,8 +49,8 @@ fn a_forfeit_is_shown_with_its_evidence() {
     insta::assert_snapshot!(head, @"
     game [id]: coloured-awale@1, pair 1, seed [id]
     random-python (player 2) won: crash-at-move-3 (player 1) forfeited: it exited with code 3
-    player 1  crash-at-move-3 ([hash]): 2 moves in [time], the longest [time], CPU [time]
-    player 2  random-python ([hash]): 2 moves in [time], the longest [time], CPU [time]
+    player 1  crash-at-move-3 ([hash]): 2 moves in [time], longest [time], CPU [time]
+    player 2  random-python ([hash]): 2 moves in [time], longest [time], CPU [time]
 
     evidence against crash-at-move-3 (player 1)
       judged [time] after the start

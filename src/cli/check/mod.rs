@@ -50,13 +50,13 @@ Examples:
   pitmaster check mine --format github         annotate a workflow run
   pitmaster check handed-in/* --audit          report calls that a contest denies
 
-Exit codes: 0 no findings, 1 findings (must; should only with --strict; never note), 2 invalid
-command, 3 a guarantee or the audit is missing on this machine, 5 internal error, 130 interrupted
-(findings so far are shown).
+Bots play under normal and adverse conditions, such as split lines and tight clocks. Exit codes:
+0 no findings, 1 findings (must; should only with --strict; never note), 2 invalid command,
+3 a guarantee or the audit is missing on this machine, 5 internal error, 130 interrupted (findings
+so far are shown).
 `pitmaster help check` lists scenes, findings, columns and fields.";
 
-/// Checks bots before submission, under good and adverse conditions, and reports what must or
-/// should be fixed, and how
+/// Tests bots before submission and reports what must or should be fixed, and how
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = long_help())]
 pub(super) struct Args {
@@ -91,7 +91,7 @@ pub(super) struct Args {
     /// Also write a table of all bots as CSV
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Exit with 1 on findings of level should too, not only must
+    /// Also exit with 1 on findings of level should, not only must
     #[arg(long)]
     strict: bool,
     /// Play once more in an auditing sandbox and report calls that a contest denies
@@ -159,11 +159,11 @@ fn long_help() -> String {
     }
     for level in [Level::Must, Level::Should, Level::Note] {
         let about = match level {
-            Level::Must => "loses games",
-            Level::Should => "works, but is risky",
-            Level::Note => "seen by an audit; evidence, not a verdict",
+            Level::Must => "which lose games",
+            Level::Should => "which are risks",
+            Level::Note => "which an audit reports as evidence, not as a verdict",
         };
-        let _ = writeln!(text, "\nFindings of level {} ({about}):", level.name());
+        let _ = writeln!(text, "\nFindings of level {}, {about}:", level.name());
         for what in What::ALL.iter().filter(|what| what.level() == level) {
             let _ = writeln!(text, "  {:<21} {}", what.name(), what.about());
         }

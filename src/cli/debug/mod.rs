@@ -26,7 +26,7 @@ use super::{Exit, Failure, Outcome, export, telling};
 const EXAMPLES: &str = "\
 Examples:
   pitmaster export results/demo --game 4a5a -o lost.json
-  pitmaster debug my-bot lost.json             which of its moves does it choose again?
+  pitmaster debug my-bot lost.json             compare all of its moves
   pitmaster debug my-bot lost.json --at 12     only ply 12, with the board
   pitmaster debug house:expert,nodes=100000 lost.json --side 2
 
@@ -179,7 +179,7 @@ fn heading(script: &Script, args: &Args) -> String {
     let then = &record.key.bots[*side];
     if then.hash != entrant.id.hash {
         let (was, is) = (then.hash.short(), entrant.id.hash.short());
-        lines.push(format!("the program has changed: {was} played then, this is {is}"));
+        lines.push(format!("this program ({is}) differs from the one that played ({was})"));
     }
     let board = |ply: usize| game.resume(&positions[ply - 1]).ok().map(|table| table.board());
     lines.extend(args.at.and_then(board).map(|board| format!("\n{}", board.trim_end())));

@@ -22,7 +22,7 @@ Examples:
 Guarantees are tested: a probe starts like a bot and harmlessly attempts what a bot might. Exit
 code 0 means that all guarantees of `official` hold, 1 that one is missing.";
 
-/// Reports the guarantees of this machine about bots, and its suitability for timing
+/// Reports the guarantees of this machine and its suitability for timing
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

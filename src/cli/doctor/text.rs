@@ -14,7 +14,7 @@ const MARGIN: usize = 21;
 
 pub(super) fn write(report: &Report, width: usize, out: &mut dyn Write) -> io::Result<()> {
     let millis = report.took.as_millis();
-    writeln!(out, "Guarantees of this machine about bots (tested in {millis} ms)\n")?;
+    writeln!(out, "Guarantees of this machine (tested in {millis} ms)\n")?;
     writeln!(out, "kernel {}, {}", report.kernel, landlock(report.landlock))?;
     writeln!(out, "control groups {}\n", report.groups)?;
     for tried in report.tiers.iter().rev() {

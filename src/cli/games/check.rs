@@ -1,4 +1,4 @@
-//! Check of game files: errors with their locations, and notes on translated values.
+//! Check of game files: errors with their locations, and notes on legacy values.
 
 use std::fmt::Write as _;
 use std::ops::Range;

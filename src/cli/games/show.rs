@@ -97,7 +97,7 @@ fn push_changes(text: &mut String, params: &Params) {
 }
 
 fn push_rules(text: &mut String, game: &dyn Game) {
-    let _ = writeln!(text, "    rules {} in records\n", game.id());
+    let _ = writeln!(text, "    recorded as {}\n", game.id());
 }
 
 fn push_start(text: &mut String, game: &dyn Game) {
@@ -176,7 +176,7 @@ mod tests {
             sixteen holes and seeds of three colours; who captures 49 wins
             option both_40=score|draw|off: when both have 40 seeds, the score decides
               (default), the game is drawn, or it goes on
-            rules coloured-awale,both_40=off@1 in records
+            recorded as coloured-awale,both_40=off@1
 
         hole             1    2    3    4    5    6    7    8
         owner           P1   P2   P1   P2   P1   P2   P1   P2
@@ -207,7 +207,7 @@ mod tests {
               a3=*4 is listed, a3=a1:2,b4:2 is played
             at the limit of plies (400 by default) the opponent's empty holes are the
               score
-            rules isholo-3@1 in records
+            recorded as isholo-3@1
 
         P2  b8    2    2    2    2    2    2    2    2  b1
         P2  a8    2    2    2    2    2    2    2    2  a1
@@ -238,7 +238,7 @@ mod tests {
             origin traditional
             variants weg::weg_4_2, weg::weg_6_3, weg::weg_10_4
             adjustable: goal_param, rounds (NO_ROUNDS, NO_MOVES), capt_rturn
-            rules weg,holes=4,nbr_start=2,goal_param=7@1 in records
+            recorded as weg,holes=4,nbr_start=2,goal_param=7@1
 
                   8     7     6     5
                +-----+-----+-----+-----+

@@ -97,7 +97,7 @@ const WORDS: [(&str, &str); 6] = [
     ("board", "shows the board"),
     ("time", "shows the time left"),
     ("back", "takes back your last move and all later ones"),
-    ("help", "shows this help"),
+    ("help", "shows this list"),
     ("quit", "leaves the game"),
 ];
 

@@ -125,7 +125,7 @@ fn find(reader: &Reader, results: &Path, id: &str) -> Result<GameId, Failure> {
         let games = found.iter().take(SHOWN).map(|id| Ok(format!("\n  {}", summary(reader, id)?)));
         let games: String = games.collect::<Result<_, StoreError>>()?;
         return Err(Failure::wrong(format!(
-            "several games match {id:?}; give more of the id:{games}{more}"
+            "several games start with {id:?}; give more of the id:{games}{more}"
         )));
     }
     found.pop().ok_or_else(|| {
@@ -385,7 +385,7 @@ mod tests {
         let folder = results(records.collect());
         let message = |id: &str| shown(&ask(&folder, id)).0.unwrap_err().message;
         insta::assert_snapshot!(message(""), @r#"
-        several games match ""; give more of the id:
+        several games start with ""; give more of the id:
           0ae34f9f7fec6c8e  alpha against be, pair 12, ply-limit
           284e9448f1caeb8f  alpha against be, pair 3, ply-limit
           627e8f560580c187  alpha against be, pair 7, ply-limit
