@@ -1,4 +1,4 @@
-//! The thin binary: everything is in the library.
+//! Entry point of the binary; everything else is in the library.
 
 use std::process::ExitCode;
 

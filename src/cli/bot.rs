@@ -1,4 +1,4 @@
-//! `pitmaster bot`: a house bot as a process, for this referee or another.
+//! `pitmaster bot`: runs a house bot as a process, for this referee or another.
 
 use std::env;
 use std::io::{self, BufReader, IsTerminal as _, Write};
@@ -15,41 +15,41 @@ use super::{Exit, Failure, Outcome, terminal_width};
 
 const EXAMPLES: &str = "\
 Examples:
-  pitmaster bot --list                     the house bots there are
-  pitmaster bot greedy                     for Pitmaster's own dialect, any game
+  pitmaster bot --list                     list the house bots
+  pitmaster bot greedy                     dialect pitmaster, any game
   pitmaster bot greedy 1 --dialect arena   player 1 of a game of coloured Awale, bare moves
   pitmaster bot greedy JoueurB --dialect course
-  pitmaster match house:greedy mine.py     Pitmaster starts the process by itself
+  pitmaster match house:greedy mine.py     Pitmaster starts the process itself
 
-It is spoken to on standard input and answers on standard output, as `pitmaster help protocol`
-describes. In arena and course it learns the rest from its arguments, or from PITMASTER_PLAYER,
+The bot reads standard input and writes standard output, as described by `pitmaster help protocol`.
+In the dialects arena and course, other settings come from its arguments, or from PITMASTER_PLAYER,
 PITMASTER_SEED, PITMASTER_MOVE_MS and PITMASTER_GAME_MS.";
 
-/// Runs a house bot, to be spoken to by a referee
+/// Runs a house bot as a process for a referee
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The house bot, with options: NAME or NAME,OPTION=VALUE,…
+    /// House bot with options: NAME or NAME,OPTION=VALUE,…
     #[arg(value_parser = spec, required_unless_present = "list")]
     spec: Option<PlayerSpec>,
-    /// In arena and course: which player it is, as 1, 2, JoueurA or JoueurB
+    /// Player number in arena and course: 1, 2, JoueurA or JoueurB
     #[arg(value_name = "PLAYER", value_parser = side)]
     seat: Option<Side>,
-    /// The same
+    /// Same as the argument PLAYER
     #[arg(long, value_name = "PLAYER", value_parser = side, conflicts_with = "seat")]
     player: Option<Side>,
-    /// What it speaks: pitmaster, arena or course
+    /// Dialect: pitmaster, arena or course
     #[arg(long, default_value_t = Dialect::Pitmaster)]
     dialect: Dialect,
-    /// In arena and course: the game, with options
+    /// Game with options, in arena and course
     #[arg(long, default_value = "coloured-awale")]
     game: String,
-    /// List the house bots there are
+    /// List the house bots
     #[arg(long, conflicts_with = "spec")]
     list: bool,
 }
 
-/// Reads a house bot's name, as it stands on this command line or on others.
+/// Parses a house bot, with or without the prefix `house:`.
 fn spec(text: &str) -> Result<PlayerSpec, String> {
     house_bots::player(text.strip_prefix(PREFIX).unwrap_or(text))
 }
@@ -58,7 +58,7 @@ fn side(text: &str) -> Result<Side, String> {
     match text.trim_start_matches("Joueur") {
         "1" | "A" => Ok(Side::One),
         "2" | "B" => Ok(Side::Two),
-        _ => Err("a player is 1, 2, JoueurA or JoueurB".into()),
+        _ => Err("expected 1, 2, JoueurA or JoueurB".into()),
     }
 }
 
@@ -86,7 +86,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     }
 }
 
-/// Where the list's second column begins.
+/// Indentation of the list's second column.
 const INDENT: usize = 23;
 
 fn list(out: &mut dyn Write) -> Outcome {
@@ -104,13 +104,13 @@ fn list(out: &mut dyn Write) -> Outcome {
     Ok(Exit::Done)
 }
 
-/// What is not told over the wire: by the arguments, or by the environment.
+/// Settings that these dialects do not send, from the arguments or the environment.
 fn bare_game(args: &Args, began: Instant) -> Result<BareGame, Failure> {
     let told = |name: &str| env::var(name).ok();
     let by_environment = || told("PITMASTER_PLAYER").and_then(|text| side(&text).ok());
     let side = args.player.or(args.seat).or_else(by_environment).ok_or_else(|| {
         let dialect = args.dialect;
-        Failure::wrong(format!("in {dialect} a bot must know which player it is; add 1 or 2"))
+        Failure::wrong(format!("dialect {dialect} requires the player number; add 1 or 2"))
     })?;
     let number = |name: &str| told(name).and_then(|text| text.parse::<u64>().ok());
     let limit = |name| number(name).filter(|&ms| ms > 0).map(Duration::from_millis);
@@ -124,18 +124,18 @@ fn bare_game(args: &Args, began: Instant) -> Result<BareGame, Failure> {
     })
 }
 
-/// For who started it by hand.
+/// Hint for people who start it by hand.
 fn hint(dialect: Dialect) -> String {
     let how = match dialect {
         Dialect::Pitmaster => {
-            "begin with the lines \"pitmaster 1\", \"game kalah\", \"newgame\" and \"go\""
+            "send the lines \"pitmaster 1\", \"game kalah\", \"newgame\" and \"go\""
         }
         Dialect::Arena | Dialect::Course => {
-            "as player 1 begin with START, as player 2 with a move such as 1R"
+            "send START to player 1, or a move such as 1R to player 2"
         }
     };
     format!(
-        "this bot waits for a referee's lines: {how}, end with Ctrl-D, and see `pitmaster help \
-         protocol`; `pitmaster play` shows games of it"
+        "this bot waits for a referee on standard input: {how}, and end with Ctrl-D; `pitmaster \
+         help protocol` describes the protocol, `pitmaster play` shows a game"
     )
 }

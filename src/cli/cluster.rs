@@ -1,4 +1,4 @@
-//! `pitmaster cluster`: what goes on between a coordinator and its workers.
+//! `pitmaster cluster`: status of a coordinator and its workers.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -18,9 +18,9 @@ use super::{Exit, Failure, Outcome, terminal_width};
 const EXAMPLES: &str = "\
 Examples:
   pitmaster cluster status nats://teacher-pc:4222          workers, games, time left
-  pitmaster cluster status nats://teacher-pc:4222 --json   the same for programs";
+  pitmaster cluster status nats://teacher-pc:4222 --json   the same as JSON";
 
-/// What goes on between many machines
+/// Inspects a tournament played by workers
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -30,17 +30,17 @@ pub(super) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Tells who plays, how much is done and how long it will take
+    /// Shows workers, progress and estimated time left
     #[command(after_help = EXAMPLES)]
     Status(StatusArgs),
 }
 
 #[derive(Debug, clap::Args)]
 struct StatusArgs {
-    /// The NATS server: nats://HOST:PORT or tls://HOST:PORT [default: PITMASTER_NATS_SERVER]
+    /// NATS server: nats://HOST:PORT or tls://HOST:PORT [default: PITMASTER_NATS_SERVER]
     #[arg(value_name = "SERVER")]
     server: Option<String>,
-    /// For programs
+    /// Print JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -51,9 +51,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let What::Status(args) = &args.what;
     let server = args.server.clone().or_else(|| std::env::var(SERVER).ok());
     let server = server.ok_or_else(|| {
-        Failure::wrong(format!("name the server, as nats://HOST:4222, or set {SERVER}"))
+        Failure::wrong(format!("no server given; name it, as nats://HOST:4222, or set {SERVER}"))
     })?;
-    // Nothing is told to the server, and nothing of its answer is believed.
+    // Nothing confidential is sent to the server, and its answer is untrusted.
     let access = args.access.access(&server)?.accepting_open(true);
     let told = ask(&access).map_err(Error::from)?;
     match told {
@@ -65,8 +65,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         }
         Told::Playing(status) => show(&status, out)?,
         Told::Nobody { jobs } => {
-            let left = if jobs == 1 { "job waits" } else { "jobs wait" };
-            writeln!(out, "no tournament is being played over this server; {jobs} {left} there")?;
+            let left = if jobs == 1 { "job is" } else { "jobs are" };
+            writeln!(out, "no tournament is running on this server; {jobs} {left} queued")?;
         }
     }
     Ok(Exit::Done)
@@ -74,7 +74,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 
 fn show(status: &Status, out: &mut dyn Write) -> io::Result<()> {
     let running = Duration::from_secs(status.running_s as u64);
-    let left = status.left().map_or("nobody knows how long".to_owned(), |left| {
+    let left = status.left().map_or("unknown time".to_owned(), |left| {
         format!("about {}", show_duration(Duration::from_secs(left.as_secs())))
     });
     let lanes: u64 = status.workers.iter().map(|worker| u64::from(worker.lanes)).sum();
@@ -88,7 +88,7 @@ fn show(status: &Status, out: &mut dyn Write) -> io::Result<()> {
     )?;
     writeln!(
         out,
-        "workers: {}, lanes: {lanes}; jobs out: {}, being played: {}",
+        "workers: {}, lanes: {lanes}; jobs published: {}, in progress: {}",
         status.workers.len(),
         status.jobs,
         status.held,
@@ -129,15 +129,15 @@ fn table(workers: &[WorkerStatus]) -> Table {
 
 fn remark(worker: &WorkerStatus) -> String {
     if worker.draining {
-        return "ends".into();
+        return "draining".into();
     }
     match worker.missing.as_slice() {
         [] => String::new(),
-        missing => format!("without {}", shown(&missing.join(", "))),
+        missing => format!("missing {}", shown(&missing.join(", "))),
     }
 }
 
-/// What came over the network, for people.
+/// Escapes text that came over the network.
 fn shown(text: &str) -> String {
     Untrusted::new(text).shown(60)
 }

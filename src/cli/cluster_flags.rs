@@ -11,35 +11,35 @@ use pitmaster_session::remote::{Consent, LoginFiles};
 use super::Failure;
 use super::watcher::Watcher;
 
-/// How to log in to the server, and how to know that it is the right one.
+/// Login to the server, and verification of its identity.
 #[derive(Debug, Default, clap::Args)]
-#[command(next_help_heading = "Logging in to the NATS server")]
+#[command(next_help_heading = "NATS login")]
 pub(super) struct AccessFlags {
-    /// The user; the password comes from a file, or from PITMASTER_NATS_PASSWORD
+    /// User; the password comes from a file or from PITMASTER_NATS_PASSWORD
     #[arg(long, value_name = "NAME", conflicts_with_all = ["token_file", "credentials"])]
     user: Option<String>,
-    /// A file with the user's password
+    /// File with the user's password
     #[arg(long, value_name = "FILE", requires = "user")]
     password_file: Option<PathBuf>,
-    /// A file with the server's token
+    /// File with the server's token
     #[arg(long, value_name = "FILE", conflicts_with = "credentials")]
     token_file: Option<PathBuf>,
-    /// A credentials file (`.creds`)
+    /// Credentials file (`.creds`)
     #[arg(long, value_name = "FILE")]
     credentials: Option<PathBuf>,
-    /// Certificates of those who may vouch for the server, as PEM; the connection is encrypted
+    /// Trusted CA certificates for the server, as PEM; enables TLS
     #[arg(long, value_name = "FILE")]
     tls_ca: Option<PathBuf>,
-    /// Our own certificate, as PEM, where the server asks for one
+    /// Client certificate, as PEM, if the server requires one
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     tls_cert: Option<PathBuf>,
-    /// The key of our own certificate, as PEM
+    /// Private key of the client certificate, as PEM
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     tls_key: Option<PathBuf>,
 }
 
 impl AccessFlags {
-    /// The same for the session.
+    /// Login files for the session.
     pub(super) fn files(&self) -> LoginFiles {
         LoginFiles {
             user: self.user.clone(),
@@ -64,11 +64,11 @@ impl AccessFlags {
 /// Risks that a worker accepts explicitly.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(super) struct ConsentFlags {
-    /// Work over a server that lets in anybody without a login
+    /// Accept a server that requires no login
     #[arg(long)]
     open: bool,
-    /// Play handed-in bots without a sandbox, with your rights, where a tournament asks for that
-    /// or no sandbox works here
+    /// Run submitted bots without a sandbox, with your permissions, if a tournament asks for it or
+    /// no sandbox works here
     #[arg(long)]
     bare: bool,
 }

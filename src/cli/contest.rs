@@ -18,49 +18,48 @@ use super::progress::{Mode, say_json};
 use super::watcher::Watcher;
 use super::{Exit, Failure, Outcome, lang, terminal_width};
 
-/// How a run is made, whatever is played.
+/// Flags common to `run` and `match`.
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(super) struct Flags {
-    /// Where results go: a folder for each tournament
+    /// Output folder; each tournament has a results folder inside it
     #[arg(long, value_name = "FOLDER", default_value = "results")]
     out: PathBuf,
-    /// Start beside results that are there already, instead of going on with them
+    /// Start over in a new results folder instead of resuming the existing one
     #[arg(long)]
     fresh: bool,
-    /// Let others read the results, as far as the umask does; without this a new folder of results
-    /// is for its owner alone
+    /// Make a new results folder readable by others, as the umask permits [default: owner only]
     #[arg(long)]
     shared: bool,
-    /// Games played at once [default: physical cores less one, at least one]
+    /// Games played at once [default: physical cores minus one, at least one]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     lanes: Option<u16>,
-    /// Begin no further cycle of pairs after this time of day
+    /// Start no new cycle of pairs after this time of day
     #[arg(long, value_name = "HH:MM", value_parser = super::until::parse)]
     until: Option<SystemTime>,
-    /// Say nothing but errors and the final standings
+    /// Print only errors and the final standings
     #[arg(long, short)]
     quiet: bool,
-    /// Write events for programs on standard output, one a line
+    /// Print events as JSON on standard output, one per line
     #[arg(long, conflicts_with = "quiet")]
     json: bool,
-    /// When the side not to move is stopped, unless the tournament lets it ponder
+    /// When to stop the side not to move, unless the tournament allows pondering
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = Stop::Adaptive)]
     stop: Stop,
     #[command(flatten)]
     cores: CoreFlags,
     #[command(flatten)]
     pub(super) isolation: IsolationFlags,
-    /// Add to games that were played under other promises; the table tells
+    /// Allow mixing games played under different isolation; the standings report it
     #[arg(long)]
     mix_isolation: bool,
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub(super) enum Stop {
-    /// When the other has thought for 0.2 ms; at once for those who have stolen time
+    /// Once its opponent has thought for 0.2 ms; at once if it has used its opponent's time
     Adaptive,
-    /// At the end of every own turn
+    /// At the end of each of its turns
     Always,
     /// Never
     Never,
@@ -77,7 +76,7 @@ impl From<Stop> for Stopping {
 }
 
 impl Flags {
-    /// Who watches the run.
+    /// Observer of the run.
     pub(super) fn watcher(&self) -> Watcher {
         Watcher::new(match (self.quiet, self.json) {
             (true, _) => Mode::Quiet,
@@ -86,7 +85,7 @@ impl Flags {
         })
     }
 
-    /// The same for the session, for a contest of that name.
+    /// Session options for a contest of this name.
     pub(super) fn options(&self, name: &str) -> RunOptions {
         let folder =
             if self.fresh { session::fresh_folder(&self.out, name) } else { self.out.join(name) };
@@ -103,7 +102,7 @@ impl Flags {
     }
 }
 
-/// Who may read a new folder, by the flag `--shared`.
+/// Readers of a new results folder, by the flag `--shared`.
 pub(super) fn readers(shared: bool) -> Readers {
     if shared { Readers::ByUmask } else { Readers::Owner }
 }
@@ -132,7 +131,7 @@ pub(super) fn conclude(
     match (outcome(&finish), shown) {
         (outcome, Ok(())) => outcome,
         (Ok(_), Err(failure)) => Err(failure),
-        // Why it ended comes first: whatever ended it may be the reason for the rest.
+        // Why the run ended comes first, because it may have caused the second failure.
         (Err(why), Err(Failure { message, .. })) => {
             Err(Failure { message: format!("{}\n{message}", why.message), ..why })
         }
@@ -154,13 +153,10 @@ fn show(
     write!(out, "{}", summary.table(terminal_width()))?;
     if !flags.quiet {
         let first = if summary.has_page() { PAGE } else { "leaderboard.csv" };
-        writeln!(out, "\n{first} and more: {}", folder.display())?;
+        writeln!(out, "\n{first} and other results: {}", folder.display())?;
         if !summary.has_page() {
             let folder = shown_path(folder);
-            writeln!(
-                out,
-                "over 100,000 games: `pitmaster report {folder}` makes the page of them"
-            )?;
+            writeln!(out, "over 100,000 games: `pitmaster report {folder}` creates their page")?;
         }
     }
     Ok(())
@@ -171,19 +167,21 @@ fn outcome(finish: &Finish) -> Outcome {
         Finish::Complete => Ok(Exit::Done),
         Finish::Interrupted => Err(Failure {
             exit: Exit::Interrupted,
-            message: "interrupted; run again to go on".into(),
+            message: "interrupted; run again to resume".into(),
         }),
-        Finish::TimeOver => Err(Failure::stopped("the time given was over; run again to go on")),
+        Finish::TimeOver => {
+            Err(Failure::stopped("the time set by --until is over; run again to resume"))
+        }
         Finish::Incomplete(bots) => {
             let names: Vec<_> = bots.iter().map(ToString::to_string).collect();
             Err(Failure::stopped(format!(
-                "games of {} are left open; see above why, and run again",
+                "games of {} stay pending for the reasons above; run again to resume",
                 names.join(", ")
             )))
         }
         Finish::RefereeFailed(fault) => Err(Failure::fault(format!(
-            "stopped after three void games in a row: {fault}; what was finished is safe, run again \
-             to go on"
+            "stopped after three void games in a row: {fault}; finished games are kept, run again \
+             to resume"
         ))),
     }
 }

@@ -1,18 +1,18 @@
-//! What a bot writes to standard error, told as it comes.
+//! New standard error output of a bot, as it arrives.
 
 use pitmaster_core::Untrusted;
 
-/// How much of a bot's standard error was told already.
+/// Amount of a bot's standard error that was already shown.
 #[derive(Debug, Default)]
 pub(super) struct ErrorsTold {
     bytes: usize,
 }
 
 impl ErrorsTold {
-    /// What is new in the end of its standard error that is kept.
+    /// New output in the retained end of standard error.
     pub(super) fn news(&mut self, stderr: &Untrusted) -> Option<Untrusted> {
         let bytes = stderr.as_bytes();
-        // What was told once may be forgotten by now, as only the end is kept.
+        // Output that was shown may be gone by now, because only the end is retained.
         let new = bytes.get(self.bytes..).unwrap_or(bytes);
         self.bytes = bytes.len();
         (!new.is_empty()).then(|| Untrusted::new(new))

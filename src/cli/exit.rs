@@ -11,56 +11,56 @@ use pitmaster_store::StoreError;
 
 use super::progress::say;
 
-/// How a command ended; the number is the exit code.
+/// Exit code of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
-    /// It did what was asked.
+    /// Success.
     Done = 0,
-    /// It found something: a check that failed, two things that differ.
+    /// Findings: a failed check, or a difference.
     Findings = 1,
-    /// The command or a file is wrong.
+    /// The command or a file is invalid.
     Wrong = 2,
-    /// This machine cannot keep a promise that is required.
+    /// This machine lacks a required guarantee.
     Missing = 3,
-    /// It was stopped, or refused, and can be resumed.
+    /// The command was stopped or refused, and can be resumed.
     Stopped = 4,
-    /// A fault of Pitmaster.
+    /// Internal error.
     Fault = 5,
-    /// It was interrupted from outside.
+    /// The command was interrupted by a signal.
     Interrupted = 130,
 }
 
-/// What a command comes to.
+/// Result of a command.
 pub type Outcome = Result<Exit, Failure>;
 
-/// Why a command failed: a message that says what is wrong and what to do.
+/// Failure of a command, with a message that states the problem and a remedy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// The exit code.
+    /// Exit code.
     pub exit: Exit,
-    /// For people; several lines where there are several faults. Empty: nothing to say.
+    /// Message for people, one line per error. If it is empty, nothing is printed.
     pub message: String,
 }
 
 impl Failure {
-    /// The command or a file is wrong.
+    /// The command or a file is invalid.
     pub fn wrong(message: impl fmt::Display) -> Self {
         Self { exit: Exit::Wrong, message: message.to_string() }
     }
 
-    /// It could not go on and can be resumed.
+    /// The command could not continue and can be resumed.
     pub fn stopped(message: impl fmt::Display) -> Self {
         Self { exit: Exit::Stopped, message: message.to_string() }
     }
 
-    /// A fault of Pitmaster or of the machine.
+    /// Internal error, or an error of the machine.
     pub fn fault(message: impl fmt::Display) -> Self {
         Self { exit: Exit::Fault, message: message.to_string() }
     }
 }
 
-/// Output that cannot be written. Whoever reads it may have seen enough (`| head`).
+/// Output error. A closed pipe is no failure, because its reader may have seen enough (`| head`).
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
@@ -129,7 +129,7 @@ fn cluster_exit(error: &ClusterError) -> Exit {
     }
 }
 
-/// Says a failure on standard error and makes the exit code.
+/// Prints a failure on standard error and returns the exit code.
 pub(super) fn finish(outcome: Outcome) -> ExitCode {
     let exit = match outcome {
         Ok(exit) => exit,

@@ -1,4 +1,4 @@
-//! `pitmaster export`: games out of the results, for other programs and for `debug`.
+//! `pitmaster export`: exports games for other programs and for `debug`.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -14,35 +14,35 @@ use super::{Exit, Failure, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
-  pitmaster export results/demo --game 4a5a -o lost.json    one game, with all that is known of it
-  pitmaster debug my-bot lost.json                          what the bot makes of it now
+  pitmaster export results/demo --game 4a5a -o lost.json    one game with its full record
+  pitmaster debug my-bot lost.json                          compare the bot's moves now
   pitmaster export results/demo --format pgn -o demo.pgn    for other rating programs
-  pitmaster export results/demo --format jsonl | jq .id     every game that counts, one a line
+  pitmaster export results/demo --format jsonl | jq .id     all valid games, one per line
 
-In PGN player 1 is White, the headers and the result say all, and the moves stand in a comment.";
+In PGN player 1 is White. Headers and result are complete; the moves are in a comment.";
 
-/// Writes games out of the results, for other programs and for `debug`
+/// Exports games for other programs and for `debug`
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The results' folder of a tournament
+    /// Results folder of a tournament
     results: PathBuf,
-    /// Only this game: its id, or the beginning of it
+    /// Export only this game: its id or a prefix of it
     #[arg(long, value_name = "ID")]
     game: Option<String>,
-    /// How they are written [default: game]
+    /// Output format [default: game]
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<Format>,
-    /// Where to, instead of standard output
+    /// Output file [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
-    /// One game as a file that needs nothing else
+    /// One game as a self-contained file
     Game,
-    /// Such games one a line, in the plan's order
+    /// The same for every game, one per line, in plan order
     Jsonl,
     /// Headers and results, for other rating programs
     Pgn,
@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let format = args.format.unwrap_or(Format::Game);
     if format == Format::Game && args.game.is_none() {
         return Err(Failure::wrong(
-            "say which game with --game ID (games.csv lists the ids), or all of them with \
+            "name a game with --game ID (games.csv lists the ids), or export all of them with \
              --format jsonl or --format pgn",
         ));
     }
@@ -92,13 +92,13 @@ fn write(
     }
 }
 
-/// The tournament's title, or the game if it has none.
+/// Title of the tournament, or its game if it has no title.
 fn event(results: &Results) -> String {
     let tournament = results.tournament();
     if tournament.title.is_empty() { tournament.game.spec() } else { tournament.title.clone() }
 }
 
-/// Hands out the game that is asked for, or every one that counts, one at a time.
+/// Calls `each` with the requested game, or with every valid game.
 fn each(
     args: &Args,
     results: &Results,
@@ -114,10 +114,10 @@ fn game_file(attempt: Attempt) -> GameFile {
     GameFile::new(attempt.record, attempt.dialects, attempt.started_at)
 }
 
-/// Reads a game that was exported.
+/// Reads an exported game.
 ///
 /// # Errors
-/// It cannot be read, or is something else.
+/// The file cannot be read, or is not an exported game.
 pub(super) fn read(path: &Path) -> Result<GameFile, Failure> {
     let shown = shown_path(path);
     let text = fs::read_to_string(path)

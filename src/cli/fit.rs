@@ -1,4 +1,4 @@
-//! How Elo is fitted, as far as a command line says it.
+//! Flags of the Elo fit.
 
 use pitmaster_core::diagnostics::did_you_mean;
 use pitmaster_core::{BotName, Seed};
@@ -7,47 +7,47 @@ use pitmaster_report::Names;
 
 use super::Failure;
 
-/// Options of the fit.
+/// Options of the Elo fit.
 #[derive(Debug, Clone, Default, PartialEq, clap::Args)]
-#[command(next_help_heading = "How Elo is fitted")]
+#[command(next_help_heading = "Elo fit")]
 pub(super) struct FitFlags {
-    /// How the 95 % intervals of Elo are made [default: information]
+    /// Method for the 95 % Elo intervals [default: information]
     #[arg(long, value_name = "KIND", value_enum)]
     intervals: Option<Kind>,
-    /// How often games are drawn again for --intervals bootstrap [default: 1000]
+    /// Number of resamples for --intervals bootstrap [default: 1000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=100_000))]
     samples: Option<u32>,
-    /// The seed of --intervals bootstrap [default: 1]
+    /// Seed for --intervals bootstrap [default: 1]
     #[arg(long, value_parser = clap::value_parser!(u64).range(..1 << 53))]
     seed: Option<u64>,
-    /// What it is worth to be player 1, in Elo [default: estimated]
+    /// Advantage of player 1, in Elo [default: estimated]
     #[arg(long, value_name = "ELO", value_parser = first_move, allow_hyphen_values = true)]
     first_move: Option<Given>,
-    /// The share of draws between equals, 0 to 0.99 [default: estimated]
+    /// Draw rate between equal bots, 0 to 0.99 [default: estimated]
     #[arg(long, value_name = "RATE", value_parser = draws)]
     draws: Option<Given>,
-    /// A bot whose Elo is given; may be repeated
+    /// Fix the Elo of a bot; may be repeated
     #[arg(long = "anchor", value_name = "NAME=ELO", value_parser = anchor)]
     anchors: Vec<(String, f64)>,
-    /// So many games of every bot, half won and half lost, are added [default: 0]
+    /// Virtual games added for every bot, half won and half lost [default: 0]
     #[arg(long, value_name = "GAMES", value_parser = prior)]
     prior: Option<f64>,
-    /// Leave games that were forfeited out of the fit; they stay in the points
+    /// Exclude forfeited games from the fit; the points still include them
     #[arg(long)]
     no_forfeits: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Kind {
-    /// By the information of the games: as much to both sides
+    /// From the Fisher information; symmetric
     Information,
-    /// By the profile of the likelihood: every rating that the games do not contradict
+    /// From the profile likelihood: all ratings that the games do not contradict
     Profile,
-    /// By the ratings of games that are drawn again
+    /// From ratings of resampled games
     Bootstrap,
 }
 
-/// A number, or what the games say.
+/// A given number, or an estimate from the games.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Given {
     Estimated,
@@ -55,15 +55,15 @@ enum Given {
 }
 
 impl FitFlags {
-    /// Whether nothing is otherwise than where nothing is said.
+    /// Whether all options have their defaults.
     pub(super) fn is_default(&self) -> bool {
         *self == Self::default()
     }
 
-    /// The model with these options.
+    /// The model `usual` with these options applied.
     ///
     /// # Errors
-    /// An anchor that is no bot, or options that say nothing without another.
+    /// An anchor names no bot, or an option requires another one.
     pub(super) fn model(&self, usual: Model, names: &Names) -> Result<Model, Failure> {
         let mut model = Model { without_forfeits: self.no_forfeits, ..usual };
         model.intervals = self.intervals()?;
@@ -91,7 +91,7 @@ impl FitFlags {
         match self.intervals.unwrap_or(Kind::Information) {
             Kind::Bootstrap => Ok(bootstrap),
             _ if redraws => Err(Failure::wrong(
-                "--samples and --seed are for --intervals bootstrap; add it, or leave them out",
+                "--samples and --seed require --intervals bootstrap; add it, or leave them out",
             )),
             Kind::Information => Ok(Intervals::Information),
             Kind::Profile => Ok(Intervals::Profile),
@@ -99,17 +99,17 @@ impl FitFlags {
     }
 }
 
-/// The number of the bot of a name.
+/// Number of the bot with this name.
 ///
 /// # Errors
-/// There is none, with the name that was probably meant.
+/// No bot has the name. The message suggests a similar one.
 pub(super) fn bot(name: &str, names: &Names) -> Result<u32, Failure> {
     let house = BotName::of_house(name);
     names.number(name).or_else(|| names.number(house.as_str())).ok_or_else(|| {
         let meant = did_you_mean(name, names.iter());
         let meant = meant.map_or(String::new(), |meant| format!("; did you mean {meant}?"));
         let all: Vec<_> = names.iter().collect();
-        Failure::wrong(format!("there is no bot {name:?}{meant}\nthere are {}", all.join(", ")))
+        Failure::wrong(format!("unknown bot {name:?}{meant}\nbots: {}", all.join(", ")))
     })
 }
 
@@ -131,7 +131,7 @@ fn given(text: &str, least: f64, most: f64) -> Result<Given, String> {
 fn number(text: &str, least: f64, most: f64) -> Result<f64, String> {
     let number: Option<f64> = text.parse().ok();
     let number = number.filter(|number| (least..=most).contains(number));
-    number.ok_or_else(|| format!("write a number from {least} to {most}"))
+    number.ok_or_else(|| format!("expected a number from {least} to {most}"))
 }
 
 fn first_move(text: &str) -> Result<Given, String> {
@@ -147,7 +147,7 @@ fn prior(text: &str) -> Result<f64, String> {
 }
 
 fn anchor(text: &str) -> Result<(String, f64), String> {
-    let (name, elo) = text.rsplit_once('=').ok_or("write NAME=ELO, such as random=1000")?;
+    let (name, elo) = text.rsplit_once('=').ok_or("expected NAME=ELO, such as random=1000")?;
     Ok((name.to_owned(), number(elo, -10_000.0, 10_000.0)?))
 }
 
@@ -208,14 +208,14 @@ mod tests {
         ]
         .map(first);
         insta::assert_snapshot!(said.join("\n"), @r#"
-        there is no bot "alfa"
-        there are alpha, beta
-        error: invalid value 'alpha' for '--anchor <NAME=ELO>': write NAME=ELO, such as random=1000
-        error: invalid value 'alpha=strong' for '--anchor <NAME=ELO>': write a number from -10000 to 10000
-        error: invalid value '1.5' for '--draws <RATE>': write a number from 0 to 0.99, or estimated
-        error: invalid value 'estimatd' for '--first-move <ELO>': write a number from -2000 to 2000; did you mean estimated?
-        error: invalid value 'nan' for '--prior <GAMES>': write a number from 0 to 1000
-        --samples and --seed are for --intervals bootstrap; add it, or leave them out
+        unknown bot "alfa"
+        bots: alpha, beta
+        error: invalid value 'alpha' for '--anchor <NAME=ELO>': expected NAME=ELO, such as random=1000
+        error: invalid value 'alpha=strong' for '--anchor <NAME=ELO>': expected a number from -10000 to 10000
+        error: invalid value '1.5' for '--draws <RATE>': expected a number from 0 to 0.99, or estimated
+        error: invalid value 'estimatd' for '--first-move <ELO>': expected a number from -2000 to 2000; did you mean estimated?
+        error: invalid value 'nan' for '--prior <GAMES>': expected a number from 0 to 1000
+        --samples and --seed require --intervals bootstrap; add it, or leave them out
         error: invalid value 'bootstrp' for '--intervals <KIND>'
           [possible values: information, profile, bootstrap]
 

@@ -1,4 +1,4 @@
-//! `pitmaster help`: how to use the program, how to write a bot, what a tournament file holds.
+//! `pitmaster help`: help on commands, the bot protocol and the tournament file.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -12,24 +12,24 @@ use super::{Cli, Exit, Failure, Outcome, terminal_width};
 
 const EXAMPLES: &str = "\
 Examples:
-  pitmaster help                   all commands
-  pitmaster help run               one command
-  pitmaster help protocol          the wire: how to write a bot
-  pitmaster help tournament        the keys of a tournament file";
+  pitmaster help                   list all commands
+  pitmaster help run               help on one command
+  pitmaster help protocol          the bot protocol: how to write a bot
+  pitmaster help tournament        all keys of a tournament file";
 
-/// How bots and the referee talk.
+/// Protocol between bots and the referee.
 const PROTOCOL: &str = include_str!("../../protocol.md");
-/// A whole tournament file.
+/// Complete tournament file.
 const DEMO: &str = include_str!("../../tournaments/demo.toml");
 
-/// What there is help for beside the commands.
+/// Help topics other than commands.
 const TOPICS: [&str; 2] = ["protocol", "tournament"];
 
-/// Explains a command, the protocol of bots or the tournament file
+/// Shows help on a command, the bot protocol or the tournament file
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// A command, `protocol` or `tournament`
+    /// Command, `protocol` or `tournament`
     topic: Option<String>,
 }
 
@@ -46,7 +46,7 @@ fn text(topic: Option<&str>, width: usize) -> Result<String, Failure> {
     }
 }
 
-/// The long help of the program, or of one command.
+/// Long help of the program or of one command.
 fn command(name: Option<&str>, width: usize) -> Result<String, Failure> {
     let mut program = Cli::command().term_width(width);
     program.build();
@@ -68,15 +68,12 @@ fn command(name: Option<&str>, width: usize) -> Result<String, Failure> {
 fn unknown(topic: &str, known: &[String]) -> Failure {
     let meant = did_you_mean(topic, known.iter().map(String::as_str));
     let meant = meant.map_or(String::new(), |meant| format!("; did you mean {meant}?"));
-    Failure::wrong(format!(
-        "there is no help for {topic:?}{meant}\nthere is help for {}",
-        known.join(", ")
-    ))
+    Failure::wrong(format!("no help on {topic:?}{meant}\navailable topics: {}", known.join(", ")))
 }
 
-/// All keys of a tournament file, by section, and a whole file.
+/// All keys of a tournament file by section, followed by a complete file.
 fn tournament(width: usize) -> String {
-    let mut text = String::from("A tournament file is TOML, and these are all its keys.\n");
+    let mut text = String::from("A tournament file is TOML with these keys.\n");
     let mut section = None;
     for key in KEYS {
         if section != Some(key.section) {
@@ -87,8 +84,8 @@ fn tournament(width: usize) -> String {
     }
     let _ = write!(
         text,
-        "\nThe options of a game stand beside its name; `pitmaster games show` tells them.\n\n\
-         A whole file:\n\n{DEMO}"
+        "\nOptions of a game are further keys in [game]; `pitmaster games show` lists them.\n\n\
+         Complete example:\n\n{DEMO}"
     );
     text
 }
@@ -96,10 +93,8 @@ fn tournament(width: usize) -> String {
 fn title(section: &str) -> String {
     match section {
         "" => "before all sections".into(),
-        "bot" => "[[bot]], any number of them".into(),
-        "stage" => {
-            "[[stage]], any number of them, in place of what [format] says of a stage".into()
-        }
+        "bot" => "[[bot]], repeatable".into(),
+        "stage" => "[[stage]], repeatable; replaces the stage keys of [format]".into(),
         section => format!("[{section}]"),
     }
 }
@@ -152,7 +147,7 @@ mod tests {
         let help = shown("tournament");
         let (first, _) = help.split_once("[format]").unwrap();
         insta::assert_snapshot!(first, @r#"
-        A tournament file is TOML, and these are all its keys.
+        A tournament file is TOML with these keys.
 
         before all sections
           version     1
@@ -194,16 +189,16 @@ mod tests {
 
     #[test]
     fn what_there_is_no_help_for() {
-        // Commands that a plain build does not have.
+        // Commands that a build without features lacks.
         let more = ", worker, cluster";
         let wrong = |topic| text(Some(topic), 80).unwrap_err().message.replace(more, "");
         insta::assert_snapshot!(wrong("tournment"), @r#"
-        there is no help for "tournment"; did you mean tournament?
-        there is help for run, plan, match, check, standings, report, merge, verify, void, new, play, replay, export, debug, doctor, games, simulate, sprt, perft, bot, help, protocol, tournament
+        no help on "tournment"; did you mean tournament?
+        available topics: run, plan, match, check, standings, report, merge, verify, void, new, play, replay, export, debug, doctor, games, simulate, sprt, perft, bot, help, protocol, tournament
         "#);
         insta::assert_snapshot!(wrong("guard"), @r#"
-        there is no help for "guard"
-        there is help for run, plan, match, check, standings, report, merge, verify, void, new, play, replay, export, debug, doctor, games, simulate, sprt, perft, bot, help, protocol, tournament
+        no help on "guard"
+        available topics: run, plan, match, check, standings, report, merge, verify, void, new, play, replay, export, debug, doctor, games, simulate, sprt, perft, bot, help, protocol, tournament
         "#);
     }
 }

@@ -1,26 +1,26 @@
-//! What a terminal is shown of a text: colours where it can, plain letters where it has to.
+//! Terminal output with colors if supported, and in ASCII if requested.
 //!
-//! Colours never say anything that a letter beside them does not say too.
+//! Colors only repeat what a letter next to them states.
 
 use std::borrow::Cow;
 use std::env;
 use std::io::{self, IsTerminal as _};
 
-/// How a text is shown.
+/// Style of terminal output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Ink {
     colours: bool,
     ascii: bool,
 }
 
-/// What rows of a board begin with, and their colours.
+/// Prefixes of board rows with their colors.
 const ROWS: [(&str, &str); 3] =
     [("R red ", "\x1b[31m"), ("B blue ", "\x1b[34m"), ("T transparent ", "\x1b[36m")];
 
-/// Back to how the terminal was.
+/// Resets the color.
 const RESET: &str = "\x1b[0m";
 
-/// What stands for signs that are not ASCII.
+/// ASCII replacements for other characters.
 const PLAIN: [(char, &str); 9] = [
     ('·', "."),
     ('–', "-"),
@@ -34,14 +34,14 @@ const PLAIN: [(char, &str); 9] = [
 ];
 
 impl Ink {
-    /// For standard output: colours on a terminal, unless `NO_COLOR` is set to anything.
+    /// Style for standard output: colors on a terminal, unless `NO_COLOR` is set or `TERM=dumb`.
     pub(super) fn of_stdout(ascii: bool) -> Self {
         let unwanted = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
         Self { colours: io::stdout().is_terminal() && !unwanted && !dumb, ascii }
     }
 
-    /// The text as it is shown.
+    /// Applies the style to a text.
     pub(super) fn show(self, text: &str) -> Cow<'_, str> {
         let painted = if self.colours { Cow::Owned(painted(text)) } else { Cow::Borrowed(text) };
         if self.ascii && !painted.is_ascii() { Cow::Owned(in_ascii(&painted)) } else { painted }

@@ -1,4 +1,4 @@
-//! `pitmaster verify`: whether results are what was written, and what was played by the rules.
+//! `pitmaster verify`: checks stored games against their checksums and the rules.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,19 +11,19 @@ use super::{Exit, Failure, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
-  pitmaster verify results/cup                  exit code 1 says that something is wrong
-  pitmaster void results/cup --damaged          takes out what is damaged, to be played again
-  pitmaster replay results/cup 4a5a             one game, move by move
+  pitmaster verify results/cup                  exit code 1 means that something is wrong
+  pitmaster void results/cup --damaged          void damaged records, to replay their games
+  pitmaster replay results/cup 4a5a             show one game, move by move
 
-The file is looked through, the record of every game is compared with its checksum, and every game
-is played again by the rules: each move, and the end. Checksums guard against disks and copies, not
-against somebody who changes a record and its checksum.";
+The database file is checked, the record of every game is compared with its checksum, and every
+game is replayed by the rules: each move, and the ending. Checksums detect faulty disks and copies,
+not deliberate changes to a record and its checksum.";
 
-/// Checks that results are what was written, and that every game was played by the rules
+/// Verifies that records are intact and that every game follows the rules
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The results' folder of a tournament
+    /// Results folder of a tournament
     results: PathBuf,
 }
 
@@ -31,18 +31,17 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let folder = shown_path(&args.results);
     let findings = match session::verify(&args.results, &Watcher::people())? {
         Verified::Intact { games } => {
-            let are =
-                if games == 1 { "1 game is".to_owned() } else { format!("{games} games are") };
-            writeln!(out, "{folder}: {are} as written, and by the rules")?;
+            let games = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
+            writeln!(out, "{folder}: {games} verified: intact, and played by the rules")?;
             return Ok(Exit::Done);
         }
         Verified::DamagedFile(error) => vec![error.to_string()],
         Verified::DamagedRecords(damaged) => {
-            let line = |game| format!("game {game}: its record is not what was written");
+            let line = |game| format!("game {game}: the record does not match its checksum");
             let lines = damaged.iter().map(|damage| line(&damage.game));
             let what_to_do = format!(
-                "put a copy of {folder}/tournament.db back, or take these records out with \
-                 `pitmaster void {folder} --damaged` and play their games again"
+                "restore a copy of {folder}/tournament.db, or void these records with `pitmaster \
+                 void {folder} --damaged` and replay their games"
             );
             lines.chain([what_to_do]).collect()
         }

@@ -1,34 +1,34 @@
-//! The flags `--isolation` and `--require`.
+//! Flags `--isolation` and `--require`.
 
 use pitmaster_core::{Requirements, Tier};
 use pitmaster_session::{IsolationOptions, WantedTier};
 
-/// What keeps bots apart.
+/// Isolation of bots.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct IsolationFlags {
-    /// What keeps bots from the machine and from each other
+    /// Isolation of bots from the machine and from each other
     #[arg(long, value_name = "TIER", value_enum)]
     isolation: Option<Wanted>,
-    /// What must be promised, or nothing is played: official, friendly, or promises with commas,
-    /// as net,mem~, where ~ makes do with limited; `pitmaster doctor` tells them
+    /// Required guarantees; refuses to run if one is missing: official, friendly, or a list such as
+    /// net,mem~, where ~ also accepts limited; `pitmaster doctor` lists the guarantees
     #[arg(long, value_name = "WORDS")]
     require: Option<Requirements>,
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 enum Wanted {
-    /// Portable where it works, else bare
+    /// Portable if it works, otherwise bare
     Auto,
-    /// The referee's own care and limits: against accidents, not malice
+    /// Limits set by the referee: against accidents, not malice
     Bare,
-    /// What any user may do on Linux: limits, Landlock, a filter of system calls
+    /// Available to any user on Linux: limits, Landlock, a seccomp filter
     Portable,
-    /// Namespaces and a root folder of its own on top
+    /// Portable plus namespaces and a private root folder
     Full,
 }
 
 impl IsolationFlags {
-    /// The same for the session.
+    /// Isolation options for the session.
     pub(super) fn options(&self) -> IsolationOptions {
         let tier = match self.isolation {
             None => WantedTier::AsFile,

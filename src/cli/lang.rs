@@ -1,30 +1,30 @@
-//! The language that people are told things in: a flag, or the environment's.
+//! Output language, from a flag or the environment.
 
 use std::env;
 
 use pitmaster_core::i18n::Lang;
 
-/// In which language.
+/// Output language.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(super) struct LangFlag {
-    /// en or fr, for what people read [default: by LC_ALL, LC_MESSAGES or LANG]
+    /// Language of output for people, en or fr [default: from LC_ALL, LC_MESSAGES or LANG]
     #[arg(long, value_name = "LANG")]
     lang: Option<Lang>,
 }
 
 impl LangFlag {
-    /// The one that was asked for, or the environment's.
+    /// Requested language, or that of the environment.
     pub(super) fn lang(self) -> Lang {
         self.lang.unwrap_or_else(of_environment)
     }
 }
 
-/// The environment's.
+/// Language of the environment.
 pub(super) fn of_environment() -> Lang {
     chosen(|name| env::var(name).ok())
 }
 
-/// By the first of the variables that says anything, as POSIX has it.
+/// Language of the first variable that is not empty, in the order of POSIX.
 fn chosen(variable: impl Fn(&str) -> Option<String>) -> Lang {
     let mut set = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(variable);
     set.find(|locale| !locale.is_empty()).map_or(Lang::English, |locale| Lang::of_locale(&locale))

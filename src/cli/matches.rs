@@ -1,4 +1,4 @@
-//! `pitmaster match`: a tournament of a few bots, without a file.
+//! `pitmaster match`: plays bots without a tournament file.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -23,52 +23,52 @@ const EXAMPLES: &str = "\
 Examples:
   pitmaster match bots/random-c bots/greedy-c --pairs 100
   pitmaster match mine.py bots/greedy-python --per-move 100ms --seed 7
-  pitmaster match mine.py house:greedy         a house bot; `pitmaster bot --list` names them
-  pitmaster match mine.py theirs --openings 4  the first four plies of each pair are random
+  pitmaster match mine.py house:greedy         a house bot; `pitmaster bot --list` lists them
+  pitmaster match mine.py theirs --openings 4  start each pair with four random plies
   pitmaster match a b c --name friday          three bots, results in results/friday
-  pitmaster match new old --sprt 0,10          until it is decided whether new is stronger";
+  pitmaster match new old --sprt 0,10          play until a test decides whether new is stronger";
 
-/// Lets bots meet without a tournament file, and writes the file that says the same
+/// Plays bots without a tournament file and writes the equivalent one
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// Bots: folders with a bot.toml, single files, or house:NAME
     #[arg(required = true, num_args = 2.., value_name = "BOT")]
     bots: Vec<PathBuf>,
-    /// How often every two bots meet, two games each time
+    /// Pairs of games between every two bots, with sides swapped within a pair
     #[arg(long, value_name = "N", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pairs: u32,
-    /// The game, by name or as a file, with options: kalah,seeds=5 or ./my-game.toml
+    /// Game, as a name or a file, with options: kalah,seeds=5 or ./my-game.toml
     #[arg(long, value_name = "GAME", default_value = "coloured-awale")]
     game: GameSpec,
-    /// The limit on a move
+    /// Time limit per move
     #[arg(long, value_name = "TIME", value_parser = duration)]
     per_move: Option<Duration>,
-    /// The limit on a whole game
+    /// Time limit per game
     #[arg(long, value_name = "TIME", value_parser = duration)]
     per_game: Option<Duration>,
-    /// Games begin with so many random plies, or with openings from a file, one a line; both games
-    /// of a pair with the same
+    /// Openings, shared by both games of a pair: a number of random plies, or a file with one
+    /// opening per line
     #[arg(long, value_name = "PLIES|FILE")]
     openings: Option<String>,
-    /// All randomness follows from it
+    /// Seed of all randomness
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 53))]
     seed: u64,
-    /// The name of the results' folder [default: made of the bots' names]
+    /// Name of the results folder [default: derived from the bots' names]
     #[arg(long, value_parser = name)]
     name: Option<BotName>,
-    /// Plays until it is decided whether the first bot is stronger than the second: by E0 Elo or
-    /// less, or by E1 or more (a sequential probability ratio test; `pitmaster help tournament` names
-    /// all of its keys)
+    /// Play until a sequential probability ratio test decides whether the first bot is stronger
+    /// than the second by at most E0 or at least E1 Elo (`pitmaster help tournament` lists all
+    /// keys of the test)
     #[arg(long, value_name = "E0,E1", allow_hyphen_values = true, value_parser = usual_test,
           conflicts_with = "pairs")]
     sprt: Option<Sprt>,
-    /// With --sprt: at most so many games
+    /// Maximum number of games with --sprt
     #[arg(long, value_name = "N", requires = "sprt", default_value_t = SprtPlan::GAMES,
           value_parser = clap::value_parser!(u64).range(2..=1_000_000_000))]
     games: u64,
-    /// House bots play inside of Pitmaster, without processes of their own
+    /// Run house bots inside Pitmaster instead of as separate processes
     #[arg(long)]
     in_process: bool,
     #[command(flatten)]
@@ -79,7 +79,7 @@ fn duration(text: &str) -> Result<Duration, String> {
     parse_duration(text).map_err(|fault| fault.to_string())
 }
 
-/// The test of these bounds, as it is usual.
+/// Test with these bounds and otherwise default parameters.
 fn usual_test(text: &str) -> Result<Sprt, String> {
     let (elo0, elo1) = bounds(text)?;
     Sprt { elo0, elo1, ..Sprt::default() }.checked().map_err(|fault| fault.to_string())
@@ -127,7 +127,7 @@ fn tournament(args: &Args, asked: &NamedGame) -> Result<Tournament, Failure> {
 fn format(args: &Args, entries: &[BotEntry]) -> Result<FormatPlan, Failure> {
     let Some(sprt) = args.sprt else { return Ok(FormatPlan::round_robin(args.pairs)) };
     let [_, old] = entries else {
-        return Err(Failure::wrong("--sprt tests the first of two bots; name two"));
+        return Err(Failure::wrong("--sprt compares two bots; name exactly two"));
     };
     let both = Bots { entries: entries.to_vec(), ..Bots::default() };
     let (found, _) = bots::find(&both, Path::new(""));
@@ -147,14 +147,14 @@ fn opening_source(args: &Args) -> Result<OpeningSource, Failure> {
     let Some(text) = &args.openings else { return Ok(OpeningSource::None) };
     match text.parse() {
         Ok(plies @ 1..=100) => Ok(OpeningSource::Random { plies, count: None }),
-        Ok(_) => Err(Failure::wrong("--openings is 1 to 100 plies, or a file")),
+        Ok(_) => Err(Failure::wrong("--openings takes 1 to 100 plies, or a file")),
         Err(_) => named(Path::new(text)).map(OpeningSource::File),
     }
 }
 
 fn entries(args: &Args, asked: &NamedGame) -> Result<Vec<BotEntry>, Failure> {
     if args.in_process && !args.bots.iter().any(|bot| house::name_in(bot).is_some()) {
-        let message = "--in-process is for house bots, and here is none; leave it out";
+        let message = "--in-process applies only to house bots, and none is named; leave it out";
         return Err(Failure::wrong(message));
     }
     args.bots.iter().map(|bot| entry(bot, args, asked)).collect()
@@ -168,16 +168,16 @@ fn entry(bot: &Path, args: &Args, asked: &NamedGame) -> Result<BotEntry, Failure
     };
     let in_process = args.in_process;
     let mut house = HouseBot::named(name, in_process).map_err(Failure::wrong)?;
-    // Why it cannot play is told with all that is wrong with the others.
+    // Why it cannot play is reported later, together with the errors of the other bots.
     let seated = house.take_seat(asked).is_ok() && asked.player.is_some();
-    // The file that is written has the game without what its own file says of players.
+    // The written file names the game without the player settings of the game's own file.
     let path = if seated { house.full() } else { house.shown() };
     let name = seated.then(|| house.name()).map(|value| Located { value, place });
     let path = Located { value: path, place };
     Ok(BotEntry { place, path, name, display, anchor, in_process })
 }
 
-/// Absolute paths, so that the file that is written means the same from anywhere.
+/// Absolute path, so that the written file works from any folder.
 fn named(bot: &Path) -> Result<String, Failure> {
     let found = bot.canonicalize().map_err(|error| {
         Failure::wrong(format!("cannot read {}: {error}; check the path", shown_path(bot)))

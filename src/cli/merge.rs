@@ -1,4 +1,4 @@
-//! `pitmaster merge`: merges shards of one tournament that were played apart.
+//! `pitmaster merge`: merges shards of one tournament that were played separately.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -14,24 +14,23 @@ use super::{Exit, Failure, Outcome, lang, terminal_width};
 const EXAMPLES: &str = "\
 Examples:
   pitmaster merge results/cup part-1/cup part-2/cup part-3/cup
-  pitmaster merge results/cup /media/usb/cup   what another machine has played
+  pitmaster merge results/cup /media/usb/cup   games played on another machine
 
-The shares are results' folders of one tournament: the same rules, limits, openings, seed, format
-and bots. They are only read, also while they are being played. Merging again takes what is new.
-What is missing then is played by `pitmaster run` of the tournament's file, if the folder has its
+Shares are results folders of one tournament, with the same rules, limits, openings, seed, format
+and bots. They are only read, and may still be running. Merging again adds new games. `pitmaster
+run` with the tournament file plays the games that are still missing, if the folder has the file's
 name. Formats that pair by results cannot be played in shares.";
 
-/// Joins results' folders that hold shares of one tournament
+/// Merges results folders that hold shares of one tournament
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The results' folder of the whole: a new one, or one that was begun by merge or run
+    /// Results folder of the whole tournament: a new one, or one created by merge or run
     out: PathBuf,
-    /// Let others read the results, as far as the umask does; without this a new folder of results
-    /// is for its owner alone
+    /// Make a new results folder readable by others, as the umask permits [default: owner only]
     #[arg(long)]
     shared: bool,
-    /// The results' folders of its shares
+    /// Results folders of the shares
     #[arg(required = true, value_name = "SHARE")]
     shares: Vec<PathBuf>,
 }
@@ -48,18 +47,17 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     tell_missing(&merge, &args.out)
 }
 
-/// `12 games`, `0 games, 12 were there already, 1 of them played otherwise`.
+/// Such as `12 games` or `0 games, 12 already known, 1 of them with other moves: …`.
 fn told(merged: Merged) -> String {
     let Merged { games, known, otherwise } = merged;
     let games = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
     let known = match known {
         0 => String::new(),
-        1 => ", 1 that was there already".into(),
-        known => format!(", {known} that were there already"),
+        known => format!(", {known} already known"),
     };
     let otherwise = match otherwise {
         0 => String::new(),
-        n => format!(", {n} of them played otherwise: kept, but what was there counts"),
+        n => format!(", {n} of them with other moves: kept, but the known games count"),
     };
     games + &known + &otherwise
 }
@@ -73,8 +71,8 @@ fn tell_missing(merge: &Merge, whole: &Path) -> Outcome {
     let parent = whole.parent().filter(|parent| !parent.as_os_str().is_empty());
     let parent = shown_path(parent.unwrap_or(Path::new(".")));
     Err(Failure::stopped(format!(
-        "{missing} of {games} games are missing; merge the shares that hold them, or play them: \
-         `pitmaster run {name}.toml --out {parent}` goes on here, {name}.toml being the \
-         tournament's file"
+        "{missing} of {games} games are missing; merge the shares that hold them, or play them \
+         here with `pitmaster run {name}.toml --out {parent}`, where {name}.toml is the tournament \
+         file"
     )))
 }

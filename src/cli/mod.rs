@@ -1,4 +1,4 @@
-//! The commands: one file each, flags beside what they do.
+//! Command line: one module per command, with its flags.
 
 mod bot;
 mod check;
@@ -52,22 +52,22 @@ pub use exit::{Exit, Failure, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
-  pitmaster new python my-bot                  a bot of your own to begin with
-  pitmaster run tournaments/demo.toml          play a tournament, or go on with it
-  pitmaster plan tournaments/demo.toml         games and time, before it is played
-  pitmaster match bots/random-c bots/greedy-c  two bots, ten pairs
-  pitmaster play bots/greedy-c house:random    one game, move by move
-  pitmaster play human house:greedy            play yourself
-  pitmaster check mine                         before handing in: what is wrong with a bot
-  pitmaster standings results/demo             the table as it stands
-  pitmaster merge results/cup part-1 part-2    shares that were played apart, joined
-  pitmaster doctor                             what this machine promises about bots
+  pitmaster new python my-bot                  create a bot from a template
+  pitmaster run tournaments/demo.toml          play or resume a tournament
+  pitmaster plan tournaments/demo.toml         estimate its duration and precision
+  pitmaster match bots/random-c bots/greedy-c  play ten pairs of games between two bots
+  pitmaster play bots/greedy-c house:random    watch one game, move by move
+  pitmaster play human house:greedy            play against a house bot
+  pitmaster check mine                         check a bot before submitting it
+  pitmaster standings results/demo             show the current standings
+  pitmaster merge results/cup part-1 part-2    merge shares that were played separately
+  pitmaster doctor                             report the guarantees of this machine
   pitmaster help protocol                      how to write a bot
 
-Exit codes: 0 done, 1 findings, 2 wrong command or file, 3 a promise is missing on this machine,
-4 stopped and can be resumed, 5 Pitmaster's own fault, 130 interrupted";
+Exit codes: 0 done, 1 findings, 2 invalid command or file, 3 a guarantee is missing on this machine,
+4 stopped and can be resumed, 5 internal error, 130 interrupted";
 
-/// Pits bots against each other at mancala games, and ranks them.
+/// Runs bot tournaments for mancala games and ranks the bots.
 #[derive(Debug, Parser)]
 #[command(
     name = "pitmaster",
@@ -142,7 +142,7 @@ impl Command {
     }
 }
 
-/// Runs the command line of this process.
+/// Parses and runs the command line of this process.
 pub fn main() -> ExitCode {
     pitmaster_sandbox::outlive_full_files();
     if let Some(exit) = pitmaster_session::run_helper() {
@@ -151,12 +151,12 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut out = io::BufWriter::new(io::stdout().lock());
     let outcome = cli.command.run(&mut out);
-    // Before anything is said of a failure, so that the two stand in the order of events.
+    // Flushed before a failure is printed, so that output and error appear in order.
     let flushed = out.flush();
     exit::finish(outcome.and_then(|exit| Ok(flushed.map(|()| exit)?)))
 }
 
-/// Columns of the terminal, or what a page holds where there is none.
+/// Width of the terminal in columns; 100 without a terminal.
 fn terminal_width() -> usize {
     match rustix::termios::tcgetwinsize(io::stdout()) {
         Ok(size) if size.ws_col > 20 => size.ws_col.into(),

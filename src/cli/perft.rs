@@ -1,4 +1,4 @@
-//! `pitmaster perft`: counts move sequences, to check rules and to measure them.
+//! `pitmaster perft`: counts move sequences to verify and benchmark the rules.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -15,28 +15,28 @@ const EXAMPLES: &str = "\
 Examples:
   pitmaster perft coloured-awale 6
   pitmaster perft coloured-awale,both_40=off 7 --threads 4
-  pitmaster perft coloured-awale 3 --divide    one count for each first move
+  pitmaster perft coloured-awale 3 --divide    one count per first move
 
-A sequence counts when it has that many moves; a game that is over goes no further. The
-number is the same on any number of threads.";
+Only sequences of exactly this length count; a game that ends earlier contributes none. The count
+does not depend on the number of threads.";
 
-/// Counts the sequences of moves of a length
+/// Counts the move sequences of a given length
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The game, by name or as a file, with options: kalah,seeds=5 or ./my-game.toml
+    /// Game, as a name or a file, with options: kalah,seeds=5 or ./my-game.toml
     game: GameSpec,
-    /// How many moves a sequence has
+    /// Number of moves per sequence
     #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
     depth: u32,
-    /// The position to begin from, as text [default: the start]
+    /// Position to start from, as text [default: the initial position]
     #[arg(long, value_name = "TEXT")]
     position: Option<String>,
-    /// How many threads count
+    /// Number of threads
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Print the count of each first move too
+    /// Also print the count of each first move
     #[arg(long)]
     divide: bool,
 }
@@ -59,27 +59,27 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 }
 
 fn wrong_position(fault: impl std::fmt::Display) -> Failure {
-    Failure::wrong(format!("--position: {fault}; `pitmaster games show` prints one"))
+    Failure::wrong(format!("--position: {fault}; `pitmaster games show` prints an example"))
 }
 
-/// What was counted.
+/// Result of a count.
 #[derive(Debug, PartialEq, Eq)]
 struct Counted {
     nodes: u64,
-    /// By the first move, in the game's order; empty where there is none.
+    /// Counts per first move, in the game's order; empty if there is none.
     first: Vec<(String, u64)>,
 }
 
-/// A part of the tree, to be counted by one thread.
+/// Subtree that one thread counts.
 struct Branch {
-    /// The first move that leads there.
+    /// Index of the first move that leads to it.
     first: usize,
     position: String,
     depth: u32,
 }
 
-/// Cuts the tree after one ply, or after two where that leaves enough to count, and counts
-/// its branches on the threads of the pool.
+/// Splits the tree after one ply, or after two if enough depth remains, and counts the branches on
+/// the threads of the pool.
 fn count(game: &dyn DynGame, position: &str, depth: u32) -> Counted {
     let Some(left) = depth.checked_sub(1) else {
         return Counted { nodes: leaves(game, position, 0), first: Vec::new() };
@@ -112,8 +112,7 @@ fn cut(game: &dyn DynGame, branch: Branch) -> Vec<Branch> {
     children.map(|(_, position)| Branch { first, position, depth: depth - 1 }).collect()
 }
 
-/// Every move that can be made, with the position that it leads to. Templates are not
-/// followed.
+/// Every legal move with the resulting position. Templates are skipped.
 fn children(game: &dyn DynGame, position: &str) -> Vec<(String, String)> {
     let resume = || game.resume(position).expect("a game reads the positions that it writes");
     let mut texts = String::new();

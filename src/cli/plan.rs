@@ -1,4 +1,4 @@
-//! `pitmaster plan`: what a tournament would take and tell, before it is played.
+//! `pitmaster plan`: estimates a tournament's duration and rating precision.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -22,43 +22,43 @@ use super::{Exit, Failure, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
-  pitmaster plan contest.toml                       games, time, precision of Elo
-  pitmaster plan contest.toml --bots 300 --lanes 8  if 300 hand in
-  pitmaster plan contest.toml --simulate            how often would the best one win?
+  pitmaster plan contest.toml                       games, duration, precision of Elo
+  pitmaster plan contest.toml --bots 300 --lanes 8  assume 300 submissions
+  pitmaster plan contest.toml --simulate            how often does the best bot win?
 
-Strengths are drawn from a normal distribution, results by them (--spread, --draws,
---first-move). The simulation says what a format can tell at best: real bots repeat their games and
-beat each other in circles.";
+Strengths are drawn from a normal distribution and determine the results (--spread, --draws,
+--first-move). The simulation gives an upper bound on a format's precision: real bots repeat their
+games and beat each other in circles.";
 
-/// How many simulated tournaments are rated: Elo takes longer than playing them.
+/// Number of simulated tournaments that are rated. Fitting Elo takes longer than playing them.
 const RATED: u64 = 20;
 
-/// Says what a tournament would take and tell, before it is played
+/// Estimates a tournament's duration and rating precision
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The tournament file
+    /// Tournament file
     file: PathBuf,
-    /// Plan for so many bots, whoever the file names
+    /// Assume N bots instead of those in the file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
     bots: Option<u32>,
-    /// Plan for so many games at once [default: as `run` would]
+    /// Games played at once [default: same as `run`]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=10_000))]
     lanes: Option<u16>,
-    /// How long bots think about a move
+    /// Assumed thinking time per move
     #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = duration)]
     think: Duration,
-    /// Play the format so often with made-up strengths
+    /// Simulate N tournaments with random strengths (1000 if N is omitted)
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1000",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     simulate: Option<u32>,
-    /// The standard deviation of the strengths, in Elo
+    /// Standard deviation of the strengths, in Elo
     #[arg(long, value_name = "ELO", default_value_t = 200.0, value_parser = elo)]
     spread: Elo,
-    /// The share of draws between equals, 0 to 0.95
+    /// Draw rate between equal bots, 0 to 0.95
     #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = share)]
     draws: f64,
-    /// How much more player 1 is worth, in Elo
+    /// Advantage of player 1, in Elo
     #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_hyphen_values = true,
           value_parser = elo)]
     first_move: Elo,
@@ -78,7 +78,7 @@ fn share(text: &str) -> Result<f64, String> {
 
 fn number(text: &str, least: f64, most: f64) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (least..=most).contains(number));
-    number.ok_or_else(|| format!("a number from {least} to {most}, not {text:?}"))
+    number.ok_or_else(|| format!("expected a number from {least} to {most}, not {text:?}"))
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         None => planned(&contest)?,
     };
     if bots.len() < 2 {
-        let message = "the file names fewer than two bots; say how many there will be with --bots";
+        let message = "the file names fewer than two bots; set the number of bots with --bots";
         return Err(Failure::wrong(message));
     }
     contest.judge_bots(&bots)?;
@@ -104,8 +104,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     Ok(Exit::Done)
 }
 
-/// The bots by what is known of them without building them, under the names that they have in a
-/// run. Who cannot play is told, and forfeits or is left out as there.
+/// The bots, inspected without building them, under the names that a run gives them. Bots that
+/// cannot play are reported, and forfeit or are left out as in a run.
 fn planned(contest: &Contest) -> Result<Vec<PlannedBot>, Failure> {
     let (names, notes) = naming::name_all(&contest.found)?;
     for note in &notes {
@@ -113,7 +113,7 @@ fn planned(contest: &Contest) -> Result<Vec<PlannedBot>, Failure> {
     }
     let mut bots = Vec::new();
     for (found, Naming { name, .. }) in contest.found.iter().zip(names) {
-        let (name, anchor) = (name.expect("everybody is named"), found.entry.as_ref());
+        let (name, anchor) = (name.expect("every bot has a name"), found.entry.as_ref());
         let known = found.inspected(&contest.tournament.game);
         if let Err(unfit) = &known {
             say(&contest.unfit(found.place, unfit));
@@ -129,7 +129,7 @@ fn planned(contest: &Contest) -> Result<Vec<PlannedBot>, Failure> {
     Ok(bots)
 }
 
-/// So many bots, those among them that the format names.
+/// `count` generated bots, including those that the format names.
 fn fixtures(count: usize, tournament: &Tournament) -> Vec<PlannedBot> {
     let stages = tournament.format.stages.iter();
     let mut names: Vec<BotName> =
@@ -165,7 +165,7 @@ impl Plan<'_> {
         let plies = typical_plies(tournament);
         let likely = likely_duration(games, args.think * plies, lanes);
         let worst = worst_duration(games, &tournament.limits, lanes);
-        let worst = if worst == Duration::MAX { "without limit".into() } else { rough(worst) };
+        let worst = if worst == Duration::MAX { "unlimited".into() } else { rough(worst) };
         let stages = tournament.format.stages.iter().map(|stage| stage.described(bots.len()));
         let stages: Vec<_> = stages.collect();
         let lanes = if lanes == 1 { "1 lane".to_owned() } else { format!("{lanes} lanes") };
@@ -175,8 +175,8 @@ impl Plan<'_> {
         writeln!(out, "games   {}", shown(expected))?;
         writeln!(
             out,
-            "time    about {} on {lanes}, if bots think {} a move and a game takes {plies} plies; \
-             at worst {worst}",
+            "time    about {} on {lanes}, assuming {} per move and {plies} plies per game; at \
+             worst {worst}",
             rough(likely),
             show_duration(args.think),
         )?;
@@ -184,14 +184,14 @@ impl Plan<'_> {
         let Assumed { spread, draws, .. } = self.assumed;
         writeln!(
             out,
-            "Elo     about ±{half:.0} for a bot in the mean (95 %), if strengths are spread by {spread} \
-             Elo and {} % of the games between equals drawn",
+            "Elo     about ±{half:.0} per bot on average (95 %), assuming a strength spread of \
+             {spread} Elo and {} % draws between equal bots",
             draws * 100.0
         )
     }
 
-    /// Half of the 95 % interval of Elo that is to be expected: of a few simulated tournaments
-    /// where that takes no time, otherwise by the information of so many games between equals.
+    /// Expected half width of the 95 % Elo interval: from a few simulated tournaments if that is
+    /// quick, otherwise from the Fisher information of as many games between equal bots.
     fn precision(&self, games: u64) -> Elo {
         const FEW: u32 = 5;
         const AT_ONCE: u64 = 50_000;
@@ -202,14 +202,14 @@ impl Plan<'_> {
                 return halves.iter().sum::<Elo>() / halves.len() as f64;
             }
         }
-        // Fisher's information of a game about the difference of equals is (1 - draws)/4, in
-        // units of the scale.
+        // The Fisher information of a game about the difference between equal bots is
+        // (1 - draws)/4, in units of the scale.
         let of_one = 2.0 * games as f64 / self.bots.len() as f64;
         let information = of_one * (1.0 - self.assumed.draws) / 4.0;
         1.96 * Model::default().scale / information.sqrt()
     }
 
-    /// So many tournaments, on all cores; the same seed gives the same.
+    /// Simulates tournaments on all cores. The same seed gives the same results.
     fn simulated(&self, times: u32) -> Vec<Simulated> {
         let bar = bar(false, times.into(), BAR);
         let one = |number: u32| {
@@ -235,8 +235,8 @@ impl Plan<'_> {
         let halves: Vec<f64> = all.iter().filter_map(|one| one.half_width).collect();
         writeln!(
             out,
-            "\nsimulated {} times: strengths spread by {spread} Elo, {} % of the games between \
-             equals drawn, first move worth {first_move} Elo",
+            "\nsimulated {} times: strength spread {spread} Elo, {} % draws between equal bots, \
+             first-move advantage {first_move} Elo",
             all.len(),
             draws * 100.0
         )?;
@@ -251,21 +251,21 @@ impl Plan<'_> {
             format!("±{:.1}", error * 100.0),
         );
         row(
-            "place of the winner by strength",
+            "strength rank of the winner",
             format!("{:.2}", mean(&|one| f64::from(one.winner))),
-            "in the mean".into(),
+            "on average".into(),
         );
         row(
-            "correlation of ranks with strengths",
+            "correlation of rank and strength",
             format!("{:.3}", mean(&|one| one.correlation)),
-            "1: the true order".into(),
+            "1 is the true order".into(),
         );
         let (least, most) = (games().min().unwrap_or(0), games().max().unwrap_or(0));
         let range = if least == most { String::new() } else { format!("from {least} to {most}") };
         row("games", format!("{:.0}", mean(&|one| one.games as f64)), range);
         if !halves.is_empty() {
             let half = halves.iter().sum::<f64>() / halves.len() as f64;
-            row("95 % interval of Elo", format!("±{half:.0}"), "of a bot in the mean".into());
+            row("95 % Elo interval", format!("±{half:.0}"), "per bot on average".into());
         }
         write!(out, "{}", table.render(super::terminal_width()))
     }
@@ -275,8 +275,8 @@ fn shown(Expected { pairs, bound }: Expected) -> String {
     let games = pairs.saturating_mul(2);
     match bound {
         Bound::Exact => games.to_string(),
-        Bound::AtMost => format!("at most {games}, as results decide"),
-        Bound::AtLeast => format!("{games}, and more where matches are tied"),
+        Bound::AtMost => format!("at most {games}, depending on results"),
+        Bound::AtLeast => format!("at least {games}, more if matches are tied"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What people and programs see of a run while it goes on.
+//! Live progress of a run, for people and programs.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, IsTerminal as _, Write};
@@ -14,27 +14,27 @@ use serde_json::{Value, json};
 use super::pace::Pace;
 use super::telling;
 
-/// How often standings are fitted anew.
+/// Minimum interval between fits of the standings.
 const REFIT: Duration = Duration::from_secs(1);
 
-/// How often a line is written where there is no terminal.
+/// Interval between progress lines without a terminal.
 const LINE: Duration = Duration::from_secs(10);
 
-/// How many bots of the standings are shown live.
+/// Number of bots in the live standings.
 const SHOWN: usize = 8;
 
-/// How a run is told of.
+/// Output mode of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// For people on standard error: a bar on a terminal, otherwise lines.
+    /// Progress on standard error: a bar on a terminal, otherwise lines.
     People,
-    /// Nothing.
+    /// No output.
     Quiet,
-    /// For programs on standard output, one event a line; for people as well.
+    /// Events on standard output, one per line, in addition to the progress for people.
     Json,
 }
 
-/// Listens to a run.
+/// Progress display of a run.
 #[derive(Debug)]
 pub(super) struct Progress {
     mode: Mode,
@@ -46,15 +46,15 @@ pub(super) struct Progress {
     began: Instant,
     pace: Pace,
     last_line: Instant,
-    /// What was told already of who forfeits how.
+    /// Forfeits that were already reported, by bot and kind.
     told: HashSet<(BotName, &'static str)>,
     repeats: Repeats,
-    /// How a sequential test stands; empty: there is none.
+    /// State of the sequential test; empty if there is none.
     test: String,
 }
 
 impl Progress {
-    /// For a tournament of these bots, in the order of the plan.
+    /// Progress of a tournament of these bots, in plan order.
     pub(super) fn new(mode: Mode, bots: &[BotId], ranking: Ranking) -> Self {
         let people = mode != Mode::Quiet && io::stderr().is_terminal();
         let target = if people {
@@ -79,12 +79,12 @@ impl Progress {
         }
     }
 
-    /// Games that count already and are not played again.
+    /// Adds a stored game, which is not replayed.
     pub(super) fn known(&mut self, record: &Record) {
         self.live.add(record);
     }
 
-    /// Hears an event.
+    /// Handles an event.
     pub(super) fn hear(&mut self, event: &Event<'_>) {
         if self.mode == Mode::Json {
             self.say_json(event);
@@ -97,23 +97,23 @@ impl Progress {
                 self.pace = Pace::from(*known);
             }
             Event::Game { record, place } => self.game(record, *place),
-            // People were told when it was prepared.
+            // Already reported when the bot was prepared.
             Event::LeftOut { .. } => {}
-            Event::Void { fault, .. } => self.say(&format!("a game is void, played again: {fault}")),
+            Event::Void { fault, .. } => self.say(&format!("a game is void and replayed: {fault}")),
             Event::Starved { record, replay, of, .. } => {
                 for (bot, fault) in starved(record) {
                     self.say(&format!(
-                        "game {} is void, {bot} was {fault}; replay {replay} of {of}",
+                        "game {} is void because {bot} was {fault}; replay {replay} of {of}",
                         record.id()
                     ));
                 }
             }
             Event::Suspended { bot, after } => self.say(&format!(
-                "{bot} is suspended: {after} games in a row lost without a legal move; the rest \
-                 stand as forfeits, unplayed"
+                "{bot} is suspended: it lost {after} games in a row without a legal move; its \
+                 remaining games are not played and count as forfeits"
             )),
             Event::SetAside { bot } => self.say(&format!(
-                "{bot} is set aside: the referee has failed three times with it; its games stay open"
+                "{bot} is set aside: the referee failed three times with it; its games stay pending"
             )),
             Event::Superseded { .. } => self.done = self.done.saturating_sub(1),
             Event::Test { test } => self.test = test_line(test),
@@ -136,9 +136,9 @@ impl Progress {
             }
         }
         if let Some([a, b]) = self.repeats.hear(record) {
-            self.say(&format!("{a} and {b} repeat their games: more pairs bring nothing new"));
+            self.say(&format!("{a} and {b} repeat their games; more pairs add no information"));
         }
-        // Results can ask for more games than were expected.
+        // Results can require more games than expected.
         self.games = self.games.max(self.done);
         self.bar.set_length(self.games);
         self.bar.set_position(self.done);
@@ -150,7 +150,7 @@ impl Progress {
         self.line();
     }
 
-    /// A line now and then, where there is no terminal.
+    /// Prints a line at intervals if there is no terminal.
     fn line(&mut self) {
         if self.mode == Mode::Quiet || !self.bar.is_hidden() || self.last_line.elapsed() < LINE {
             return;
@@ -167,7 +167,7 @@ impl Progress {
         ));
     }
 
-    /// A line for people, above the bar.
+    /// Prints a line for people, above the bar.
     pub(super) fn say(&self, text: &str) {
         match self.mode {
             Mode::Quiet => {}
@@ -176,13 +176,13 @@ impl Progress {
         }
     }
 
-    /// Ends the bar; how long it all took.
+    /// Removes the bar and returns the elapsed time.
     pub(super) fn finish(self) -> Duration {
         self.bar.finish_and_clear();
         self.began.elapsed()
     }
 
-    /// One event, one line. Every line has `event`; the fields stand in docs/formats.md.
+    /// Prints an event as one line. Every line has `event`; docs/formats.md lists the fields.
     fn say_json(&self, event: &Event<'_>) {
         let value = match event {
             Event::Started { games, known, lanes, isolation } => json!({
@@ -243,7 +243,7 @@ impl Progress {
     }
 }
 
-/// Who was late for lack of a core, and how.
+/// Bots that were late for lack of a core, with their faults.
 fn starved(record: &Record) -> impl Iterator<Item = (&BotName, &Fault)> {
     let fault = |side| {
         let fault = record.ending.fault_of(side).filter(|fault| fault.is_starvation())?;
@@ -252,17 +252,17 @@ fn starved(record: &Record) -> impl Iterator<Item = (&BotName, &Fault)> {
     Side::BOTH.into_iter().filter_map(fault)
 }
 
-/// The machine that played, where it was not this one.
+/// Name of the machine that played, unless it was this one.
 fn worker(place: &Place) -> Option<&str> {
     place.machine.as_ref().map(|machine| machine.name.as_str())
 }
 
-/// How a sequential test stands, in a line.
+/// State of a sequential test in one line.
 fn test_line(test: &SequentialTest) -> String {
     let (lower, upper) = test.run().bounds();
     format!(
-        "log-likelihood ratio {:.2}, from {lower:.2} (not stronger) to {upper:.2} (stronger), after {} \
-         pairs, {} of them repeats",
+        "log-likelihood ratio {:.2}, bounds {lower:.2} (not stronger) and {upper:.2} (stronger), \
+         after {} pairs, {} of them repeats",
         test.run().ratio(),
         test.pairs(),
         test.repeats(),
@@ -282,7 +282,7 @@ fn test_json(test: &SequentialTest) -> Value {
     })
 }
 
-/// The end of a test, for programs.
+/// Name of a test's end in events.
 fn end_name(end: TestEnd) -> &'static str {
     match end {
         TestEnd::Decided(SprtVerdict::AcceptedH0) => "accepted-h0",
@@ -292,38 +292,38 @@ fn end_name(end: TestEnd) -> &'static str {
     }
 }
 
-/// How far every promise is kept; by what stands in the database.
+/// Level of every guarantee. The database stores how each one is enforced.
 fn isolation_json(isolation: &Isolation) -> Value {
     let levels: BTreeMap<_, _> =
         Promise::ALL.iter().map(|&promise| (promise, isolation.level(promise))).collect();
     json!({"tier": isolation.tier, "cgroup": isolation.cgroup, "promises": levels})
 }
 
-/// The version of the events' form: counted up when a field changes its meaning or goes.
+/// Version of the event format, incremented when a field changes its meaning or is removed.
 const EVENTS_VERSION: u32 = 1;
 
-/// So many games in a row that repeat earlier ones show that two bots have nothing new.
+/// Number of repeated games in a row after which two bots are reported.
 const REPEATS: u32 = 4;
 
-/// So many games of two bots are remembered. Bots without chance play the first ones again, be it
-/// only when their openings come round again.
+/// Number of games remembered per two bots. Deterministic bots repeat their first games, at the
+/// latest when the openings recur.
 const REMEMBERED: usize = 16;
 
-/// Finds bots that play the same games again and again, as those without chance do.
+/// Detects bots that keep repeating the same games, as deterministic bots do.
 #[derive(Debug, Default)]
 struct Repeats(HashMap<[BotName; 2], Meeting>);
 
-/// The games of two bots so far.
+/// Games of two bots so far.
 #[derive(Debug)]
 enum Meeting {
-    /// The fingerprints of the first ones, and how many in a row were such.
+    /// Fingerprints of the first games, and the number of repeats in a row.
     Open { first: Vec<u64>, repeated: u32 },
-    /// All is told.
+    /// Already reported.
     Told,
 }
 
 impl Meeting {
-    /// Hears a game by its fingerprint; whether it is time to tell.
+    /// Adds a game by its fingerprint and returns whether to report the bots.
     fn repeats(&mut self, fingerprint: u64) -> bool {
         let Self::Open { first, repeated } = self else { return false };
         if first.contains(&fingerprint) {
@@ -343,7 +343,7 @@ impl Meeting {
 }
 
 impl Repeats {
-    /// Hears a game; the two bots, when it is time to tell of them.
+    /// Adds a game and returns its bots if they are to be reported.
     fn hear(&mut self, record: &Record) -> Option<[BotName; 2]> {
         let [one, two] = record.key.bots.as_ref().map(|bot| bot.name.clone()).into();
         let sides_in_order = one < two;
@@ -358,55 +358,55 @@ impl Repeats {
     }
 }
 
-/// A bar with an end in sight, for people on a terminal who want to hear of it.
+/// Progress bar of known length, hidden if quiet or without a terminal.
 pub(super) fn bar(quiet: bool, length: u64, template: &str) -> ProgressBar {
     let target = if quiet || !io::stderr().is_terminal() {
         ProgressDrawTarget::hidden()
     } else {
         ProgressDrawTarget::stderr_with_hz(8)
     };
-    let style = ProgressStyle::with_template(template).expect("the template is right");
+    let style = ProgressStyle::with_template(template).expect("the template is valid");
     ProgressBar::with_draw_target(Some(length), target).with_style(style)
 }
 
-/// A known number of steps, for people on a terminal.
+/// Progress bar over a known number of steps.
 #[derive(Debug)]
 pub(super) struct Steps(ProgressBar);
 
 impl Steps {
-    /// So many.
+    /// Progress bar with this number of steps.
     pub(super) fn new(steps: usize) -> Self {
         Self(bar(false, steps as u64, "{bar:30} {pos}/{len} · {msg}"))
     }
 
-    /// So many are done, and this is done now.
+    /// Moves to a step and shows the current activity.
     pub(super) fn reach(&self, step: usize, now: &str) {
         self.0.set_position(step as u64);
         self.0.set_message(now.to_owned());
     }
 
-    /// What is done now, in the same step.
+    /// Shows the current activity within the same step.
     pub(super) fn say_now(&self, now: &str) {
         self.0.set_message(now.to_owned());
     }
 
-    /// A line for people, above the bar.
+    /// Prints a line for people, above the bar.
     pub(super) fn line(&self, text: &str) {
         if self.0.is_hidden() { say(text) } else { self.0.println(text) }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(super) fn finish(self) {
         self.0.finish_and_clear();
     }
 }
 
-/// A line for people. Whoever reads them may go away: the run goes on.
+/// Prints a line for people. Errors are ignored, so that the run survives its reader.
 pub(super) fn say(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
-/// A line for programs. Whoever reads them may go away: the run goes on.
+/// Prints a line for programs. Errors are ignored, so that the run survives its reader.
 pub(super) fn say_json(value: &Value) {
     let mut out = io::stdout().lock();
     let line = json_line(value).unwrap_or_default();
@@ -415,11 +415,11 @@ pub(super) fn say_json(value: &Value) {
 
 fn style() -> ProgressStyle {
     let template = "{bar:30} {pos}/{len} games · {prefix} · {msg}";
-    let style = ProgressStyle::with_template(template).expect("the template is right");
+    let style = ProgressStyle::with_template(template).expect("the template is valid");
     style.progress_chars("━╸─")
 }
 
-/// Standings while games come in.
+/// Live standings.
 #[derive(Debug)]
 struct Live {
     roster: Roster,
@@ -427,7 +427,7 @@ struct Live {
     tallies: Tallies,
     fitted: Option<Instant>,
     leader: String,
-    /// How long the last fit took: large tournaments are fitted less often.
+    /// Duration of the last fit. Large tournaments are fitted less often.
     cost: Duration,
 }
 
@@ -449,7 +449,7 @@ impl Live {
         }
     }
 
-    /// The first bots, if it is time to fit them anew.
+    /// Top of the standings, if a new fit is due.
     fn refit(&mut self) -> Option<String> {
         let pause = REFIT.max(self.cost * 20);
         if self.fitted.is_some_and(|fitted| fitted.elapsed() < pause) {
@@ -506,7 +506,7 @@ mod tests {
         assert_eq!(told([1, 2].repeat(50)), [5]);
         assert_eq!(told([1, 2, 1, 2, 1, 3, 1, 2, 1, 2]), [9]);
         assert!(told(0..1000).is_empty());
-        // A list of openings that comes round again.
+        // A list of openings that recurs.
         assert_eq!(told((0..100).chain(0..100)), [103]);
     }
 

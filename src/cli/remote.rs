@@ -1,4 +1,4 @@
-//! `pitmaster run --cluster`: the same tournament, played by workers on other machines.
+//! `pitmaster run --cluster`: plays a tournament on workers.
 
 use std::io::Write;
 use std::time::Duration;
@@ -9,22 +9,22 @@ use super::cluster_flags::AccessFlags;
 use super::contest::{self, Flags};
 use super::{Failure, Outcome};
 
-/// Playing on many machines.
+/// Flags for playing on workers.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Many machines")]
+#[command(next_help_heading = "Cluster")]
 pub(super) struct RemoteFlags {
-    /// Let workers play, over this NATS server: nats://HOST:PORT; or `embedded`, or
-    /// embedded=ADDRESS:PORT, to start a server here
+    /// Play on workers over this NATS server: nats://HOST:PORT, or `embedded` or
+    /// embedded=ADDRESS:PORT to start a server here
     #[arg(long, value_name = "SERVER")]
     pub(super) cluster: Option<String>,
-    /// Wait for so many workers before the first game
+    /// Wait for N workers before the first game
     #[arg(long, value_name = "N", default_value_t = 1, requires = "cluster")]
     workers: u16,
-    /// After so many seconds of silence, a worker's games go to others
+    /// Seconds of silence after which a worker's games go to other workers
     #[arg(long, value_name = "SECONDS", default_value_t = 30, requires = "cluster",
           value_parser = clap::value_parser!(u16).range(2..=3600))]
     patience: u16,
-    /// Play over a server that lets in anybody without a login
+    /// Accept a server that requires no login
     #[arg(long, requires = "cluster")]
     open: bool,
     #[command(flatten)]
@@ -40,7 +40,7 @@ pub(super) fn play(
     out: &mut dyn Write,
 ) -> Outcome {
     let this = std::env::current_exe()
-        .map_err(|error| Failure::fault(format!("cannot start a worker here: {error}")))?;
+        .map_err(|error| Failure::fault(format!("cannot start a local worker: {error}")))?;
     let remote = RemoteOptions {
         server: server.to_owned(),
         workers: remote.workers,

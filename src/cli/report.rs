@@ -1,4 +1,4 @@
-//! `pitmaster report`: results to look at.
+//! `pitmaster report`: creates pages, charts and tables of results.
 
 use std::fs;
 use std::io::{self, Write};
@@ -18,50 +18,51 @@ use super::{Exit, Failure, Outcome, terminal_width};
 
 const EXAMPLES: &str = "\
 Examples:
-  pitmaster report results/demo --open           the page anew, in the browser
+  pitmaster report results/demo --open           create the page and open it in the browser
   pitmaster report results/* --out semester.html --title 'Awale, autumn'
-  pitmaster report results/demo --public         for everybody: pseudonyms, no words of authors
-  pitmaster report results/demo --per-bot pages  a page for each author, to hand back
-  pitmaster report results/demo --svg pictures   every picture as a file
+  pitmaster report results/demo --public         for publication: pseudonyms, no text of authors
+  pitmaster report results/demo --per-bot pages  one page per bot, for its author
+  pitmaster report results/demo --svg charts     every chart as a file
   pitmaster report results/demo --format text    standings for a chat; markdown for a README
 
-`run` writes results/NAME/report.html at its end. The page is one file that needs no network: it
-can be sent, and opened by a double click. With many games it has a folder beside it.
+`run` writes results/NAME/report.html when it ends. The page is a single file that needs no network
+and can be sent by mail. If there are many games, they go into a folder next to the page.
 
-Pseudonyms are made with a secret that stands in pseudonyms.secret beside the results' folder: as
-long as it stays, a bot has the same one in every page. Whoever has the secret can find the names.";
+Pseudonyms are derived from the secret in pseudonyms.secret next to the results folder. As long as
+that file exists, a bot has the same pseudonym on every page. Anyone who has the secret can recover
+the names.";
 
-/// The page that the public gets.
+/// File name of the public page.
 const PUBLIC: &str = "report-public.html";
-/// The page of several tournaments.
+/// File name of a page of several tournaments.
 const SEVERAL: &str = "report.html";
 
-/// Makes a page of results: standings, pictures, every game to be replayed
+/// Creates a page of results with standings, charts and a replay of every game
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Results' folders; several are told in one page
+    /// Results folders; several of them share one page
     #[arg(value_name = "RESULTS", required = true)]
     results: Vec<PathBuf>,
-    /// What stands above it [default: the tournament's title]
+    /// Title of the page [default: the tournament's title]
     #[arg(long)]
     title: Option<String>,
-    /// Where it goes [default: report.html in the results' folder, or here if there are several]
+    /// Output file [default: report.html in the results folder, or here if there are several]
     #[arg(long, short, value_name = "FILE", conflicts_with = "format")]
     out: Option<PathBuf>,
-    /// Show it in the browser
+    /// Open the page in the browser
     #[arg(long, conflicts_with_all = ["format", "svg", "per_bot"])]
     open: bool,
-    /// For everybody: pseudonyms, no authors, no paths, nothing that bots wrote
+    /// For publication: pseudonyms, no authors, no paths, no bot output
     #[arg(long)]
     public: bool,
-    /// A page for each bot, with the words and games of that bot only
+    /// Write one page per bot, with the output and games of that bot only
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["out", "format", "svg"])]
     per_bot: Option<PathBuf>,
-    /// Only the pictures, each as a file
+    /// Write only the charts, one file each
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["out", "format"])]
     svg: Option<PathBuf>,
-    /// Only the standings, on standard output
+    /// Print only the standings
     #[arg(long, value_enum)]
     format: Option<Format>,
     #[command(flatten)]
@@ -70,9 +71,9 @@ pub(super) struct Args {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
-    /// A table for a README or a forum
+    /// Table for a README or a forum
     Markdown,
-    /// A table for a terminal or a chat
+    /// Table for a terminal or a chat
     Text,
 }
 
@@ -95,14 +96,14 @@ fn for_whom(args: &Args, all: &[Results]) -> Result<Audience, Failure> {
     Ok(Audience { everybody, author_of: None, known })
 }
 
-/// The secret of the results that stand beside these.
+/// Pseudonym key shared by the results folders next to this one.
 fn pseudonyms(results: &Path) -> Result<Secret, Failure> {
     let folder = results.canonicalize()?;
     let key = folder.parent().unwrap_or(&folder).join("pseudonyms.secret");
     Ok(pseudonym_key::read_or_make(&key)?)
 }
 
-/// What was asked for.
+/// Requested report.
 struct Report<'a> {
     args: &'a Args,
     lang: Lang,
@@ -119,7 +120,7 @@ impl Report<'_> {
         titles.collect::<Vec<_>>().join(", ")
     }
 
-    /// Where the page goes.
+    /// Path of the page.
     fn path(&self) -> PathBuf {
         let name = if self.args.public { PUBLIC } else { PAGE };
         match (&self.args.out, &self.args.results[..]) {
@@ -148,7 +149,7 @@ impl Report<'_> {
         page.finish().map_err(|error| at(path, error.into()))
     }
 
-    /// A page for each bot of any tournament.
+    /// Writes one page per bot of all tournaments.
     fn pages_of_bots(&self, folder: &Path, out: &mut dyn Write) -> Result<(), Failure> {
         make_folder(folder)?;
         let mut names: Vec<&BotName> = self.all.iter().flat_map(Results::bot_names).collect();
@@ -212,16 +213,16 @@ impl Report<'_> {
 fn make_folder(folder: &Path) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|error| {
         let folder = shown_path(folder);
-        Failure::wrong(format!("{folder} cannot be made a folder: {error}; name another one"))
+        Failure::wrong(format!("cannot create the folder {folder}: {error}; name another one"))
     })
 }
 
-/// A page goes into a folder that is there.
+/// Refuses a path whose folder does not exist.
 fn refuse_nowhere(path: &Path) -> Result<(), Failure> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     match folder.filter(|folder| !folder.is_dir()) {
         Some(folder) => Err(Failure::wrong(format!(
-            "there is no folder {}; make it, or name another with --out",
+            "the folder {} does not exist; create it, or name another one with --out",
             shown_path(folder)
         ))),
         None => Ok(()),
@@ -232,10 +233,10 @@ fn at(path: &Path, Failure { exit, message }: Failure) -> Failure {
     Failure { exit, message: format!("{}: {message}", shown_path(path)) }
 }
 
-/// What opens files on a desktop, the usual one first.
+/// Commands that open a file on a desktop, the most common first.
 const OPENERS: [&str; 4] = ["xdg-open", "open", "wslview", "x-www-browser"];
 
-/// Shows a page in whatever the desktop takes for its browser.
+/// Opens a page in the default browser of the desktop.
 fn open(path: &Path) -> Result<(), Failure> {
     let path = path.canonicalize()?;
     let quiet = |name: &&&str| {
@@ -249,7 +250,7 @@ fn open(path: &Path) -> Result<(), Failure> {
     Err(Failure {
         exit: Exit::Missing,
         message: format!(
-            "no browser could be started by any of {}; open {} yourself",
+            "no browser could be started with {}; open {} yourself",
             OPENERS.join(", "),
             shown_path(&path)
         ),

@@ -1,4 +1,4 @@
-//! `pitmaster run`: a tournament from its file.
+//! `pitmaster run`: plays a tournament from its file.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,21 +11,21 @@ use super::contest::{self, Flags};
 
 const EXAMPLES: &str = "\
 Examples:
-  pitmaster run tournaments/demo.toml                  results in results/demo
-  pitmaster run contest.toml --lanes 4 --until 07:30   overnight
-  pitmaster run contest.toml --part 2/5                the second of five machines
-  pitmaster run contest.toml --json | my-dashboard     events for programs
+  pitmaster run tournaments/demo.toml                  write results to results/demo
+  pitmaster run contest.toml --lanes 4 --until 07:30   play overnight
+  pitmaster run contest.toml --part 2/5                play the second of five shares
+  pitmaster run contest.toml --json | my-dashboard     stream events to another program
 
-Run again, it plays what is missing. A bot that was replaced, added or removed costs only its
-own games. Ctrl-C ends after the running games, a second one at once; nothing finished is lost.";
+Running it again plays only missing games. Replacing, adding or removing a bot affects only its own
+games. Ctrl-C finishes the running games, a second Ctrl-C stops at once; finished games are kept.";
 
-/// Plays a tournament, or what is missing of it
+/// Plays or resumes a tournament
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The tournament file (`pitmaster help tournament` lists its keys)
+    /// Tournament file (`pitmaster help tournament` lists its keys)
     file: PathBuf,
-    /// Play only the K-th of N shares, into a folder of its own; `pitmaster merge` joins them
+    /// Play only share K of N, into its own results folder; `pitmaster merge` joins the shares
     #[arg(long, value_name = "K/N")]
     part: Option<Shard>,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `pitmaster simulate`: many games between two house bots, in process, to compare games.
+//! `pitmaster simulate`: compares games by playing two house bots in process.
 
 use std::fs::File;
 use std::io::Write;
@@ -22,54 +22,54 @@ Examples:
   pitmaster simulate greedy greedy --game 'weg::*' --game oware
   pitmaster simulate greedy greedy --game-list games.txt --csv first-move.csv
 
-A pair is two games with the sides swapped. Pairs that repeat an earlier one count once. There is
-no clock: the same seed gives the same result on any number of threads.";
+The players run in process. A pair is two games with sides swapped. Repeated pairs count once.
+There is no clock, so the same seed gives the same result on any number of threads.";
 
-/// Plays many games between two house bots in process, and compares the games
+/// Compares games by playing two house bots: first-move advantage, length, branching
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = long_help())]
 pub(super) struct Args {
-    /// Player A: a house bot, with or without `house:` in front
+    /// Player A: a house bot, with or without the prefix `house:`
     #[arg(value_parser = player, value_name = "PLAYER A")]
     a: PlayerSpec,
     /// Player B
     #[arg(value_parser = player, value_name = "PLAYER B")]
     b: PlayerSpec,
-    /// A game by name or as a file, or all whose names are like `weg::*`; may be repeated
+    /// Game, as a name, a file or a pattern such as `weg::*`; may be repeated
     /// [default: coloured-awale]
     #[arg(long = "game", value_name = "GAME")]
     games: Vec<String>,
-    /// A file that names a game in each line
+    /// File with one game per line
     #[arg(long, value_name = "FILE")]
     game_list: Option<PathBuf>,
-    /// How many pairs of each game
+    /// Number of pairs per game
     #[arg(long, value_name = "N", default_value_t = 1000,
           value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pairs: u32,
-    /// After so many plies a game is settled as it stands
+    /// Ply limit, after which the position is adjudicated
     #[arg(long, value_name = "N", default_value_t = 400,
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     plies: u32,
-    /// So many plies at the beginning of each pair are random, the same in both games
+    /// Number of random plies at the start of each pair, the same in both games
     #[arg(long, value_name = "N", default_value_t = 0,
           value_parser = clap::value_parser!(u32).range(0..=1000))]
     random_plies: u32,
-    /// All randomness follows from it
+    /// Seed of all randomness
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 53))]
     seed: u64,
-    /// How many threads play [default: one a core]
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Writes the table as CSV too; `-` writes it in place of the drawing
+    /// Also write the table as CSV; `-` prints CSV instead of the table
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 }
 
-/// The columns of the file, told where they are asked for.
+/// Long help, with the CSV columns.
 fn long_help() -> String {
     let column = |(name, meaning): &(&str, &str)| format!("\n  {name:<16}{meaning}");
     let columns: String = SIMULATION_COLUMNS.iter().map(column).collect();
-    format!("{EXAMPLES}\n\nColumns of the CSV file:{columns}")
+    format!("{EXAMPLES}\n\nCSV columns:{columns}")
 }
 
 fn player(text: &str) -> Result<PlayerSpec, String> {
@@ -77,16 +77,14 @@ fn player(text: &str) -> Result<PlayerSpec, String> {
     let player: PlayerSpec =
         name.parse().map_err(|fault| format!("{fault}; only house bots play in process"))?;
     if player.threads() > 1 {
-        return Err("a player with threads plays otherwise each time, and here many games are \
-                    played at once; leave threads out"
+        return Err("a player with threads is not deterministic, and games already run in \
+                    parallel; leave threads out"
             .into());
     }
     if player.is_endless() {
         let bound = if player.algorithm == Algorithm::Expert { "nodes=10000" } else { "depth=8" };
         let name = player.algorithm.name();
-        return Err(format!(
-            "there is no clock here, and it might search for ever; try {name},{bound}"
-        ));
+        return Err(format!("without a clock it might search forever; try {name},{bound}"));
     }
     Ok(player)
 }
@@ -109,7 +107,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let rows = rows?;
     target.write(&rows, out)?;
     if rows.iter().any(|row| row.tally.distinct < row.tally.pairs) {
-        say("some pairs repeat others; --random-plies 2 makes them differ");
+        say("some pairs repeat others; try --random-plies 2 for more variety");
     }
     Ok(Exit::Done)
 }
@@ -117,7 +115,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 const BAR: &str = "{bar:30} {pos}/{len} pairs · {per_sec} · about {eta} left";
 
 impl Args {
-    /// Both players in every game, before any is played; all that is wrong is told.
+    /// Resolves both players for every game before any is played, and reports all errors.
     fn series(&self, games: &[Listed]) -> Result<Vec<Series>, Failure> {
         let (mut series, mut faults) = (Vec::new(), Vec::new());
         for game in games {
@@ -143,7 +141,7 @@ impl Args {
     }
 }
 
-/// A game that is to be played, with how its own file plays it.
+/// Requested game, with the player settings of its file.
 #[derive(Debug, PartialEq)]
 struct Listed {
     spec: GameSpec,
@@ -151,7 +149,7 @@ struct Listed {
 }
 
 impl Listed {
-    /// A player as it plays this game.
+    /// Resolves a player for this game.
     fn seated(&self, player: &PlayerSpec) -> Result<PlayerSpec, String> {
         let Self { spec, player: file } = self;
         let player = match file {
@@ -170,14 +168,14 @@ fn row(series: &Series, bar: &indicatif::ProgressBar) -> Result<SimulationRow, F
     Ok(SimulationRow { parameters: parameters(&series.game), game, tally })
 }
 
-/// What makes a two-row game what it is; of other games the options stand in the name.
+/// Parameters of a two-row game. Other games have their options in the name.
 fn parameters(game: &GameSpec) -> String {
     let Ok(named) = named::look_up(game) else { return String::new() };
     let options = params::options(&named.params).into_iter();
     options.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(",")
 }
 
-/// Where the table goes: drawn, as CSV in its place, or both.
+/// Output of the table: as text, as CSV instead, or both.
 enum Target {
     Terminal,
     Csv,
@@ -185,7 +183,7 @@ enum Target {
 }
 
 impl Target {
-    /// Opened before anything is played, so that nothing is played in vain.
+    /// Opens the file before any game is played, so that no games are wasted.
     fn open(path: Option<&Path>) -> Result<Self, Failure> {
         match path {
             None => Ok(Self::Terminal),
@@ -219,7 +217,7 @@ impl Target {
     }
 }
 
-/// All games that are asked for, each once, in the order they were named in.
+/// All requested games without duplicates, in the order given.
 fn games(args: &Args) -> Result<Vec<Listed>, Failure> {
     let mut asked = args.games.clone();
     if let Some(path) = &args.game_list {
@@ -230,7 +228,7 @@ fn games(args: &Args) -> Result<Vec<Listed>, Failure> {
             lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned),
         );
         if asked.is_empty() {
-            return Err(Failure::wrong(format!("{} names no game", path.display())));
+            return Err(Failure::wrong(format!("{} lists no games", path.display())));
         }
     }
     if asked.is_empty() {
@@ -247,7 +245,7 @@ fn games(args: &Args) -> Result<Vec<Listed>, Failure> {
     Ok(games)
 }
 
-/// The game of that name, or those whose names are like a pattern.
+/// The game with this name, or all games that match a pattern.
 fn like(text: &str) -> Result<Vec<Listed>, Failure> {
     if !text.contains(['*', '?', '[']) {
         let spec = text.parse::<GameSpec>().map_err(Failure::wrong)?;
@@ -255,20 +253,20 @@ fn like(text: &str) -> Result<Vec<Listed>, Failure> {
         return Ok(vec![Listed { spec: game.spec().parse().map_err(Failure::wrong)?, player }]);
     }
     let pattern = glob::Pattern::new(text)
-        .map_err(|error| Failure::wrong(format!("{text:?} is no pattern: {}", error.msg)))?;
+        .map_err(|error| Failure::wrong(format!("invalid pattern {text:?}: {}", error.msg)))?;
     let games = games::names().filter(|name| *name != named::ANY).map(str::to_owned);
     let mut names: Vec<_> = games.chain(named::variants()).collect();
     names.sort_unstable();
     let found: Vec<_> = names.iter().filter(|name| matches(&pattern, name)).collect();
     if found.is_empty() {
-        let message = format!("no game is called like {text:?}; `pitmaster games` lists all");
+        let message = format!("no game matches {text:?}; `pitmaster games` lists all");
         return Err(Failure::wrong(message));
     }
     let listed = |name: &String| Listed { spec: GameSpec::plain(name), player: None };
     Ok(found.into_iter().map(listed).collect())
 }
 
-/// A game is the first of its own variants: `weg::*` means it too.
+/// Whether a name matches. A game is its own first variant, so that `weg::*` includes it.
 fn matches(pattern: &glob::Pattern, name: &str) -> bool {
     pattern.matches(name) || !name.contains("::") && pattern.matches(&format!("{name}::{name}"))
 }

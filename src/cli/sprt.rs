@@ -1,4 +1,4 @@
-//! `pitmaster sprt`: what results of two bots say, and what a sequential test makes of them.
+//! `pitmaster sprt`: Elo difference and sequential test from game counts of two bots.
 
 use std::io::Write;
 
@@ -10,20 +10,20 @@ use super::{Exit, Failure, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
-  pitmaster sprt --wdl 60/10/40                  how much stronger A is, with 95 % intervals
-  pitmaster sprt --wdl 60/10/40 --bounds 0,30    is it stronger by 30 Elo, rather than by none?
+  pitmaster sprt --wdl 60/10/40                  Elo difference with 95 % intervals
+  pitmaster sprt --wdl 60/10/40 --bounds 0,30    is A stronger by 30 Elo rather than 0?
   pitmaster sprt --penta 1/2/7/5/6 --bounds 0,20 --model normalised --alpha 0.05 --beta 0.1
 
-A test stops where the ratio leaves its bounds; whoever looks at every game, and stops when the
-score pleases, errs more often than he thinks. Pairs are the better samples: both games of a pair
-begin alike. Leave out pairs that repeat earlier ones.";
+A test stops when the ratio leaves its bounds. Watching the score and stopping when it looks good
+raises the error rates. Prefer counts of pairs, because both games of a pair share their opening.
+Leave out pairs that repeat earlier ones.";
 
-/// No count is higher.
+/// Maximum count.
 const MOST: u64 = 1_000_000_000;
-/// How many columns the drawing of the bounds has.
+/// Width of the drawn bounds, in columns.
 const BAR: usize = 41;
 
-/// Says what results of two bots are worth: Elo, likelihood of superiority, a sequential test
+/// Computes Elo, likelihood of superiority and a sequential test from game counts
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[command(group(ArgGroup::new("counts").required(true).args(["wdl", "penta"])))]
@@ -31,17 +31,17 @@ pub(super) struct Args {
     /// Games that bot A won, drew and lost
     #[arg(long, value_name = "W/D/L", value_parser = wdl)]
     wdl: Option<Outcomes>,
-    /// Pairs of games by the score of bot A, from 0 to 2: both lost, lost and drawn, even, won and
+    /// Pairs of games by bot A's score, from 0 to 2: both lost, lost and drawn, even, won and
     /// drawn, both won
     #[arg(long, value_name = "LL/LD/EVEN/WD/WW", value_parser = penta)]
     penta: Option<Outcomes>,
-    /// Tests whether A is stronger by E1 Elo, rather than by E0
+    /// Test whether A is stronger by E1 Elo rather than by E0
     #[arg(long, value_name = "E0,E1", allow_hyphen_values = true, value_parser = bounds)]
     bounds: Option<(f64, f64)>,
-    /// What Elo means in the test: logistic or normalised
+    /// Elo model of the test: logistic or normalised
     #[arg(long, value_name = "MODEL", default_value_t, requires = "bounds")]
     model: SprtModel,
-    /// How often H1 may be accepted where H0 holds
+    /// Type I error rate: H1 is accepted although H0 holds
     #[arg(
         long,
         value_name = "RATE",
@@ -50,7 +50,7 @@ pub(super) struct Args {
         allow_negative_numbers = true
     )]
     alpha: f64,
-    /// How often H0 may be accepted where H1 holds
+    /// Type II error rate: H0 is accepted although H1 holds
     #[arg(
         long,
         value_name = "RATE",
@@ -70,22 +70,22 @@ fn penta(text: &str) -> Result<Outcomes, String> {
     counts(text, "five counts such as 1/2/7/5/6").map(Outcomes::Pairs)
 }
 
-/// So many counts, not all 0.
+/// Parses `N` counts, not all zero.
 fn counts<const N: usize>(text: &str, wanted: &str) -> Result<[u64; N], String> {
     let count = |count: &str| count.parse().ok().filter(|&count: &u64| count <= MOST);
     let counts: Option<Vec<_>> = text.split('/').map(count).collect();
     let counts = counts.and_then(|counts| <[u64; N]>::try_from(counts).ok());
-    let counts = counts.ok_or_else(|| format!("write {wanted}, none above {MOST}"))?;
+    let counts = counts.ok_or_else(|| format!("expected {wanted}, each at most {MOST}"))?;
     if counts.iter().all(|&count| count == 0) {
-        return Err("there are no games".into());
+        return Err("all counts are zero".into());
     }
     Ok(counts)
 }
 
-/// Two numbers with a comma between.
+/// Parses two numbers separated by a comma.
 pub(super) fn bounds(text: &str) -> Result<(f64, f64), String> {
     let both = text.split_once(',').and_then(|(e0, e1)| Some((e0.parse().ok()?, e1.parse().ok()?)));
-    both.ok_or_else(|| "write two numbers such as 0,5".into())
+    both.ok_or_else(|| "expected two numbers such as 0,5".into())
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
@@ -114,14 +114,14 @@ fn head(outcomes: &Outcomes) -> String {
     }
 }
 
-/// What the test says, where the ratio stands, and how long such tests take.
+/// Hypotheses, ratio, verdict and expected length of the test.
 fn test(sprt: &Sprt, outcomes: &Outcomes) -> String {
     let Sprt { elo0, elo1, alpha, beta, model } = sprt;
     let (ratio, (low, high)) = (sprt.ratio(outcomes), sprt.bounds());
     let mut text = format!(
         "H0           A is stronger by {elo0}, in {model} Elo; beta {beta}\n\
          H1           A is stronger by {elo1}; alpha {alpha}\n\
-         ratio        {ratio:.3}, where {low:.3} accepts H0 and {high:.3} accepts H1\n\
+         ratio        {ratio:.3}; {low:.3} accepts H0, {high:.3} accepts H1\n\
          {:13}H0 {} H1\n",
         "",
         bar(ratio, (low, high)),
@@ -133,18 +133,18 @@ fn test(sprt: &Sprt, outcomes: &Outcomes) -> String {
     text
 }
 
-/// The verdict as a sentence, and the estimate after stopping.
+/// Verdict as a sentence, and the estimate after stopping.
 fn meaning(sprt: &Sprt, outcomes: &Outcomes) -> String {
     let Sprt { elo0, elo1, .. } = sprt;
     let sentence = match sprt.verdict(outcomes) {
         Some(SprtVerdict::AcceptedH1) => format!("H1 accepted: A is stronger by more than {elo0}."),
         Some(SprtVerdict::AcceptedH0) => format!("H0 accepted: A is not stronger by {elo1}."),
-        None => return "not decided yet: more games are needed.\n".into(),
+        None => return "Undecided: more games are needed.\n".into(),
     };
     let estimate = sprt.estimate(outcomes).expect("there are games");
     format!(
         "{sentence}\n\
-         If the test stopped here for the first time, without the bias of stopping:\n\
+         If the test stopped here for the first time, corrected for the bias of stopping:\n\
          {:<13}{}\n{:<13}{}\n",
         "Elo",
         difference(&estimate.elo),
@@ -164,7 +164,7 @@ fn length_line(length: &SprtLength, outcomes: &Outcomes) -> String {
     )
 }
 
-/// Where the ratio stands between its bounds; the stroke is 0.
+/// Draws the ratio between its bounds, with a mark at 0.
 fn bar(ratio: f64, (low, high): (f64, f64)) -> String {
     let place = |value: f64| {
         let share = ((value - low) / (high - low)).clamp(0.0, 1.0);

@@ -1,4 +1,4 @@
-//! `pitmaster standings`: tables of a tournament, or of games from anywhere.
+//! `pitmaster standings`: tables of a tournament, or of games in a CSV file.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -19,61 +19,60 @@ use super::{Exit, Failure, Outcome, terminal_width};
 
 const EXAMPLES: &str = "\
 Examples:
-  pitmaster standings results/demo             also while it is being played
-  pitmaster standings results/demo --files     write the CSV files anew
-  pitmaster standings games.csv                results from anywhere
+  pitmaster standings results/demo             also during the run
+  pitmaster standings results/demo --files     rewrite the CSV files
+  pitmaster standings games.csv                games from any source
   pitmaster standings results/demo --by side   or by opponent, opening, ending, time
   pitmaster standings results/demo --by opening --bot my-bot
   pitmaster standings results/demo --superiority
-                                               how sure it is who is stronger than whom
-  pitmaster standings results/demo --workers   are forfeits as frequent on all machines?
+                                               likelihood of superiority of every two bots
+  pitmaster standings results/demo --workers   compare forfeit rates of the machines
   pitmaster standings results/demo --format markdown --columns rank,bot,points,elo
                                                for a chat or a page
   pitmaster standings results/demo --csv excel-fr -o table.csv
-                                               a French Excel opens it by a double click
+                                               CSV that a French Excel opens directly
   pitmaster standings results/demo --anchor house-random=1000 --intervals profile
 
-A file of games is CSV with a header: columns bot1 and bot2 (or player1 and player2, white and
-black), and result (player-1, player-2, draw, both-lost, or 1-0, 0-1, 1/2-1/2) or winner (a name,
-or nothing for a draw). Columns pair, stage, round, opening, ending, forfeited_by and plies are
-used where they are there, all others passed over.";
+A file of games is CSV with a header. Its columns are bot1 and bot2 (or player1 and player2, white
+and black), and result (player-1, player-2, draw, both-lost, or 1-0, 0-1, 1/2-1/2) or winner (a
+name, or empty for a draw). The columns pair, stage, round, opening, ending, forfeited_by and plies
+are optional; others are ignored.";
 
-/// Shows the standings of a tournament, also while it is being played, or of games in a CSV file
+/// Shows the standings of a tournament, also during its run, or of games in a CSV file
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(super) struct Args {
-    /// The results' folder of a tournament, or a CSV file of games
+    /// Results folder of a tournament, or a CSV file of games
     source: PathBuf,
-    /// Write leaderboard.csv and the other files of the results anew, with the usual fit
+    /// Rewrite leaderboard.csv and the other results files, with the default fit
     #[arg(long)]
     files: bool,
-    /// Every forfeit by kind, with its evidence
+    /// List all forfeits by kind, with their evidence
     #[arg(long)]
     forfeits: bool,
-    /// In place of the standings: results broken down by this
+    /// Show results broken down by this, instead of the standings
     #[arg(long, value_name = "WHAT", value_enum)]
     by: Option<By>,
-    /// With --by: only what this bot did
+    /// With --by, show only this bot
     #[arg(long, value_name = "NAME", requires = "by")]
     bot: Option<String>,
-    /// In place of the standings: how sure it is of every two bots which is stronger
+    /// Show the likelihood of superiority of every two bots, instead of the standings
     #[arg(long, conflicts_with = "by")]
     superiority: bool,
-    /// In place of the standings: the machines that played, and whether forfeits are as frequent on
-    /// all of them
+    /// Show the machines that played and compare their forfeit rates, instead of the standings
     #[arg(long, conflicts_with_all = ["by", "superiority"])]
     workers: bool,
-    /// How the table is written [default: text]
+    /// Output format [default: text]
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<Format>,
-    /// CSV for a spreadsheet that does not read the usual one
+    /// CSV for a spreadsheet that cannot read the default CSV
     #[arg(long, value_enum, value_name = "SPREADSHEET")]
     csv: Option<Spreadsheet>,
-    /// These columns in this order, by their names in CSV: rank,bot,points,elo
+    /// Columns to show, in this order, by their names in CSV: rank,bot,points,elo
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     columns: Vec<String>,
-    /// Where to, instead of standard output
+    /// Output file [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -86,31 +85,31 @@ pub(super) struct Args {
 enum By {
     /// Player 1 or player 2
     Side,
-    /// Whom it met
+    /// Opponents of a bot
     Opponent,
-    /// How games began
+    /// Openings of the games
     Opening,
-    /// How games ended, forfeits by kind
+    /// Endings, with forfeits by kind
     Ending,
-    /// How long moves took; of results only, as files of games have no times
+    /// Times of moves; only for results folders, because files of games have no times
     Time,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
-    /// For the terminal
+    /// Table for a terminal
     Text,
-    /// The form of leaderboard.csv
+    /// Same as leaderboard.csv
     Csv,
-    /// One document, with what stands below the table
+    /// One document, including the notes below the table
     Json,
-    /// For a chat or a page
+    /// Table for a chat or a page
     Markdown,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Spreadsheet {
-    /// A French Excel: byte order mark, semicolons, commas in numbers
+    /// French Excel: byte order mark, semicolons, decimal commas
     ExcelFr,
 }
 
@@ -141,25 +140,27 @@ fn create(path: &Path) -> Result<File, Failure> {
 }
 
 impl Args {
-    /// How it is written.
+    /// Output format.
     fn form(&self) -> Result<Format, Failure> {
         let form = match (self.format, self.csv) {
             (None | Some(Format::Csv), Some(_)) => Format::Csv,
             (Some(_), Some(_)) => {
-                return Err(Failure::wrong("--csv is CSV; leave the other --format out"));
+                return Err(Failure::wrong(
+                    "--csv cannot be combined with another --format; leave one of them out",
+                ));
             }
             (form, None) => form.unwrap_or(Format::Text),
         };
         if self.forfeits && form != Format::Text {
             return Err(Failure::wrong(
-                "--forfeits is text for people; leave --format out, or use --by ending",
+                "--forfeits supports only text; leave --format out, or use --by ending",
             ));
         }
         Ok(form)
     }
 }
 
-/// All that tables are made of.
+/// Data of the tables.
 struct Field {
     title: String,
     names: Names,
@@ -167,9 +168,9 @@ struct Field {
     standings: Standings,
     model: Model,
     left_out: Vec<LeftOut>,
-    /// What contained the bots, or what a file does not say.
+    /// Notes on isolation, or on data that a file lacks.
     notes: Vec<Message>,
-    /// Only results have these.
+    /// Only results folders have times.
     times: Option<Times>,
     forfeits: Option<Forfeits>,
     workers: Option<Workers>,
@@ -211,7 +212,7 @@ impl Field {
         let path = shown_path(&args.source);
         for (asked, option) in [(args.files, "--files"), (args.forfeits, "--forfeits")] {
             if asked {
-                let message = format!("{option} is for a results' folder, and {path} is a file");
+                let message = format!("{option} requires a results folder, but {path} is a file");
                 return Err(Failure::wrong(format!("{message}; leave it out")));
             }
         }
@@ -246,7 +247,7 @@ impl Field {
         })
     }
 
-    /// Fits Elo anew, if that is asked for.
+    /// Refits Elo if any option of the fit is set.
     fn fit(&mut self, flags: &FitFlags) -> Result<(), Failure> {
         if flags.is_default() {
             return Ok(());
@@ -286,7 +287,7 @@ impl Field {
     fn workers(&self) -> Result<&Workers, Failure> {
         self.workers.as_ref().ok_or_else(|| {
             Failure::wrong(
-                "a file of games does not say which machine played them; name the results' folder",
+                "a file of games has no machines; name the results folder of the games instead",
             )
         })
     }
@@ -294,13 +295,13 @@ impl Field {
     fn times(&self) -> Result<&Times, Failure> {
         self.times.as_ref().ok_or_else(|| {
             Failure::wrong(
-                "a file of games has no times; name the results' folder that it was played in",
+                "a file of games has no times; name the results folder of the games instead",
             )
         })
     }
 }
 
-/// What is written.
+/// Output of the command.
 struct Shown<'a> {
     title: &'a str,
     table: Listing,

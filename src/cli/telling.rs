@@ -1,6 +1,6 @@
-//! A game told to people: who played, what was played, how it ended, what is kept of it.
+//! Text about a game for people: players, plies, ending and evidence.
 //!
-//! Whatever a bot wrote comes out escaped and capped; nothing here acts on a terminal.
+//! Bot output is escaped and truncated, so that it cannot control a terminal.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -8,17 +8,17 @@ use std::time::Duration;
 use pitmaster_core::{Ending, Evidence, GameKey, Ply, Record, Remark, Score, Side, Untrusted};
 use pitmaster_referee::describe_fault;
 
-/// How much of a line is shown, in characters.
+/// Maximum length of a shown line, in characters.
 const LINE: usize = 400;
-/// How many lines of standard error are shown, the last ones.
+/// Number of lines shown from the end of standard error.
 const STDERR_LINES: usize = 20;
 
-/// A side as sentences name it: one bot can sit on both.
+/// Name of a side in sentences. It includes the player number, because a bot can play both sides.
 pub(super) fn seat(key: &GameKey, side: Side) -> String {
     format!("{} (player {side})", key.bots[side].name)
 }
 
-/// How it ended, in one sentence.
+/// Ending of the game in one sentence.
 pub(super) fn ending(record: &Record) -> String {
     let key = &record.key;
     let text = match &record.ending {
@@ -38,11 +38,11 @@ pub(super) fn ending(record: &Record) -> String {
         }
         Ending::RefereeError { .. } => record.ending.to_string(),
     };
-    // A loader's name, say, is the bot's own text.
+    // Some of it, such as a loader's name, is text of the bot.
     Untrusted::new(text).shown(LINE)
 }
 
-/// By what behaviour a side lost.
+/// Violation by which a side lost.
 pub(super) fn fault(record: &Record, side: Side) -> String {
     describe_fault(record, side).map_or(String::new(), |fault| fault.to_string())
 }
@@ -56,7 +56,7 @@ fn result(key: &GameKey, winner: Option<Side>, score: Score) -> String {
     }
 }
 
-/// A ply in one line.
+/// One line for a ply.
 pub(super) fn ply(key: &GameKey, number: usize, ply: &Ply) -> String {
     let width = key.bots.iter().map(|bot| bot.name.as_str().len()).max().unwrap_or(0);
     let text = Untrusted::new(ply.text.as_bytes()).shown(LINE);
@@ -69,7 +69,7 @@ pub(super) fn ply(key: &GameKey, number: usize, ply: &Ply) -> String {
     }
 }
 
-/// What bots said about a ply.
+/// Remarks of the bots on a ply.
 pub(super) fn remarks(key: &GameKey, remarks: &[Remark], number: usize) -> String {
     let mut text = String::new();
     for remark in remarks.iter().filter(|remark| remark.ply as usize == number) {
@@ -79,7 +79,7 @@ pub(super) fn remarks(key: &GameKey, remarks: &[Remark], number: usize) -> Strin
     text
 }
 
-/// What each side used, a line each.
+/// Time used by each side, one line per side.
 pub(super) fn times(record: &Record) -> String {
     Side::BOTH.map(|side| times_of(record, side)).concat()
 }
@@ -91,14 +91,14 @@ fn times_of(record: &Record, side: Side) -> String {
     let longest = own().map(|ply| ply.wall).max().unwrap_or_default();
     let bot = &record.key.bots[side];
     let mut text = format!(
-        "player {side}  {} ({}): {} in {wall:.1?}, the longest {longest:.1?}, CPU {cpu:.1?}",
+        "player {side}  {} ({}): {} in {wall:.1?}, longest {longest:.1?}, CPU {cpu:.1?}",
         bot.name,
         bot.hash.short(),
         counted(own().count(), "move"),
     );
     let stolen = record.stolen[side];
     if stolen > Duration::from_millis(1) {
-        let _ = write!(text, ", and {stolen:.1?} CPU in the opponent's turns");
+        let _ = write!(text, ", {stolen:.1?} CPU on the opponent's turns");
     }
     if record.skipped_lines[side] > 0 {
         let skipped = counted(record.skipped_lines[side] as usize, "line");
@@ -116,7 +116,7 @@ pub(super) fn plies(count: usize) -> String {
     if count == 1 { "1 ply".into() } else { format!("{count} plies") }
 }
 
-/// Evidence and wrong claims, in paragraphs; empty where there are none.
+/// Evidence and wrong claims in paragraphs; empty if there are none.
 pub(super) fn evidence(record: &Record) -> String {
     let mut text = String::new();
     for side in Side::BOTH {
@@ -126,7 +126,7 @@ pub(super) fn evidence(record: &Record) -> String {
         }
     }
     if !record.wrong_claims.is_empty() {
-        text.push_str("\nwrong claims about the end\n");
+        text.push_str("\nwrong claims about the ending\n");
     }
     for claim in &record.wrong_claims {
         let (seat, line) = (seat(&record.key, claim.by), claim.text.shown(LINE));
@@ -148,7 +148,7 @@ fn push_evidence(text: &mut String, evidence: &Evidence) {
     let lines: Vec<_> = bytes.split(|&byte| byte == b'\n').collect();
     let (before, last) = lines.split_at(lines.len().saturating_sub(STDERR_LINES));
     if !bytes.is_empty() {
-        let cut = if before.is_empty() { "" } else { ", the last lines of it" };
+        let cut = if before.is_empty() { "" } else { ", last lines" };
         let _ = writeln!(text, "  stderr{cut}");
         for line in last {
             let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -164,7 +164,7 @@ mod tests {
 
     use super::*;
 
-    /// What nothing here may pass on as it is.
+    /// Bytes that no output may contain unescaped.
     const HOSTILE: &[u8] = b"</script>\x1b[2J\x07\xff\xe2\x80\xae\r\"";
 
     fn hostile_forfeit() -> Record {
@@ -236,14 +236,14 @@ mod tests {
           2  player 2  be     6R    2.2ms
              be (player 2) said "</script>\u{1b}[2J\u{7}\xff\u{202e}\u{d}""
         alpha (player 1) won: be (player 2) forfeited: it would not start: its loader \u{1b}[31m/ld.so is not on this machine; link it statically or build it here
-        player 1  alpha (644a9bc5): 2 moves in 4.4ms, the longest 2.9ms, CPU 2.2ms, and 30.0ms CPU in the opponent's turns
-        player 2  be (c28c8b8f): 1 move in 2.2ms, the longest 2.2ms, CPU 1.1ms, 7 lines skipped
+        player 1  alpha (644a9bc5): 2 moves in 4.4ms, longest 2.9ms, CPU 2.2ms, 30.0ms CPU on the opponent's turns
+        player 2  be (c28c8b8f): 1 move in 2.2ms, longest 2.2ms, CPU 1.1ms, 7 lines skipped
 
         evidence against be (player 2)
           judged   12.0ms after the start
           line     "</script>\u{1b}[2J\u{7}\xff\u{202e}\u{d}""
           process  was ended by signal 11 (SIGSEGV)
-          stderr, the last lines of it
+          stderr, last lines
             | line 11
             | line 12
             | line 13
@@ -265,7 +265,7 @@ mod tests {
             | line 29
             | </script>\u{1b}[2J\u{7}\xff\u{202e}\u{d}"
 
-        wrong claims about the end
+        wrong claims about the ending
           after ply 2, be (player 2): "</script>\u{1b}[2J\u{7}\xff\u{202e}\u{d}""
         "#);
     }

@@ -1,16 +1,16 @@
-//! `--until 07:30`: the next time that the clock on the wall shows it.
+//! `--until 07:30`: next occurrence of a time of day.
 
 use std::time::SystemTime;
 
 use jiff::Zoned;
 use jiff::civil::Time;
 
-/// Reads a time of day: the next one that comes, in the time zone of this machine.
+/// Parses a time of day as its next occurrence in this machine's time zone.
 pub(super) fn parse(text: &str) -> Result<SystemTime, String> {
     let time = time_of(text)
-        .ok_or_else(|| format!("a time of day is written 07:30 or 23:15, not {text:?}"))?;
+        .ok_or_else(|| format!("expected a time of day such as 07:30 or 23:15, not {text:?}"))?;
     let next = next(&Zoned::now(), time)
-        .map_err(|error| format!("cannot tell when it will be {text}: {error}"))?;
+        .map_err(|error| format!("cannot compute the next {text}: {error}"))?;
     Ok(next.timestamp().into())
 }
 
@@ -23,8 +23,8 @@ fn time_of(text: &str) -> Option<Time> {
     Time::new(number(hours)?, number(minutes)?, 0, 0).ok()
 }
 
-/// Today, or tomorrow if that is over. The hours between are not counted: clocks are changed
-/// at night, when tournaments run.
+/// Today at that time, or tomorrow if it has passed. Adding hours instead would be wrong when
+/// clocks change, which they do at night, when tournaments run.
 fn next(now: &Zoned, time: Time) -> Result<Zoned, jiff::Error> {
     let today = now.with().time(time).build()?;
     if today >= *now { Ok(today) } else { now.tomorrow()?.with().time(time).build() }
@@ -48,7 +48,7 @@ mod tests {
         }
     }
 
-    /// In a zone of central Europe, from a time on a day of October 2026 on.
+    /// Next occurrence in a central European time zone, from a time in October 2026.
     fn next_from(day: i8, hour: i8, minute: i8, wanted: &str) -> String {
         let zone = TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").expect("a zone");
         let now = date(2026, 10, day).at(hour, minute, 30, 0).to_zoned(zone).expect("a time");

@@ -1,5 +1,5 @@
-//! `pitmaster void`: games of a bad machine, or with damaged records, are taken out, and can be
-//! played again.
+//! `pitmaster void`: voids games of a bad machine or with damaged records, so that they can be
+//! replayed.
 
 use std::fmt;
 use std::io::Write;
@@ -15,31 +15,31 @@ use super::{Exit, Failure, Outcome, lang, terminal_width};
 
 const EXAMPLES: &str = "\
 Examples:
-  pitmaster standings results/cup --workers     which machines are there, is one suspect?
+  pitmaster standings results/cup --workers     list the machines; is one suspect?
   pitmaster void results/cup --worker pc-7 --dry-run
   pitmaster void results/cup --worker pc-7 --reason 'was swapping all night'
-  pitmaster void results/cup --damaged          records that are not what was written
+  pitmaster void results/cup --damaged          records that do not match their checksums
 
-Nothing is deleted: the games stay in tournament.db as void, with the reason. They count no more,
-and the next `pitmaster run` of the tournament plays them again, and only them.";
+Nothing is deleted: void games stay in tournament.db with the reason. They no longer count, and the
+next `pitmaster run` of the tournament replays only them.";
 
-/// Takes the games of one machine, or damaged ones, out of the count
+/// Voids the games of one machine, or games with damaged records
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The results' folder
+    /// Results folder
     results: PathBuf,
-    /// The machine, as `standings --workers` names it
+    /// Void the games of this machine, as named by `standings --workers`
     #[arg(long, value_name = "NAME", required_unless_present = "damaged")]
     worker: Option<String>,
-    /// Games whose records are not what was written
+    /// Void games whose records do not match their checksums
     #[arg(long, conflicts_with = "worker")]
     damaged: bool,
-    /// Why; kept with the games
+    /// Reason, stored with the games
     #[arg(long, value_name = "TEXT", required_unless_present_any = ["dry_run", "damaged"],
           value_parser = reason)]
     reason: Option<String>,
-    /// Only say how many there are
+    /// Only print how many games would be voided
     #[arg(long)]
     dry_run: bool,
 }
@@ -47,7 +47,7 @@ pub(super) struct Args {
 fn reason(text: &str) -> Result<String, String> {
     let text = text.trim();
     if text.is_empty() {
-        return Err("say why, so that it can be understood next year".into());
+        return Err("the reason must not be empty".into());
     }
     Ok(text.to_owned())
 }
@@ -63,19 +63,19 @@ fn void_worker(args: &Args, worker: &str, out: &mut dyn Write) -> Outcome {
     let folder = shown_path(&args.results);
     let hosts = Hosts::read(&args.results)?;
     let games = hosts.games_of(worker).ok_or_else(|| {
-        let (worker, there) = (shown(worker), format!("there are {hosts}"));
-        let there = if hosts.0.is_empty() { "no game counts there".to_owned() } else { there };
-        Failure::wrong(format!("{worker} has played no game that counts in {folder}; {there}"))
+        let (worker, there) = (shown(worker), format!("its machines are {hosts}"));
+        let there = if hosts.0.is_empty() { "no game is valid there".to_owned() } else { there };
+        Failure::wrong(format!("{worker} has played no valid game in {folder}; {there}"))
     })?;
     let (name, worker, all) = (worker, shown(worker), hosts.games());
     let Some(reason) = args.reason.as_ref().filter(|_| !args.dry_run) else {
-        writeln!(out, "{games} of {all} games were played by {worker} and would be taken out")?;
+        writeln!(out, "would void {games} of {all} games, played by {worker}")?;
         return Ok(Exit::Done);
     };
     let (lang, watcher) = (lang::of_environment(), Watcher::people());
     let summary = session::void_worker(&args.results, name, reason, lang, &watcher)?;
-    writeln!(out, "{games} of {all} games were played by {worker} and are taken out, but kept")?;
-    writeln!(out, "To have them played again, give the command again that played them\n")?;
+    writeln!(out, "voided {games} of {all} games, played by {worker}; their records are kept")?;
+    writeln!(out, "To replay them, repeat the command that played them\n")?;
     write!(out, "{}", summary.table(terminal_width()))?;
     Ok(Exit::Done)
 }
@@ -83,35 +83,35 @@ fn void_worker(args: &Args, worker: &str, out: &mut dyn Write) -> Outcome {
 fn void_damaged(args: &Args, out: &mut dyn Write) -> Outcome {
     let damaged = Reader::open(&args.results)?.damaged()?;
     for Damage { game, .. } in &damaged {
-        writeln!(out, "game {game}: its record is not what was written")?;
+        writeln!(out, "game {game}: the record does not match its checksum")?;
     }
     let count = match damaged.len() {
         0 => {
-            writeln!(out, "All records are what was written")?;
+            writeln!(out, "all records match their checksums")?;
             return Ok(Exit::Done);
         }
-        1 => "1 record is".to_owned(),
-        count => format!("{count} records are"),
+        1 => "1 damaged record".to_owned(),
+        count => format!("{count} damaged records"),
     };
     if args.dry_run {
-        writeln!(out, "{count} damaged and would be taken out")?;
+        writeln!(out, "would void {count}")?;
         return Ok(Exit::Done);
     }
     let reason = args.reason.as_deref().unwrap_or("its record was damaged");
     let (lang, watcher) = (lang::of_environment(), Watcher::people());
     let summary = session::void_damaged(&args.results, reason, lang, &watcher)?;
-    writeln!(out, "{count} taken out, but kept as found")?;
-    writeln!(out, "To have them played again, give the command again that played them\n")?;
+    writeln!(out, "voided {count}; the stored data is kept")?;
+    writeln!(out, "To replay them, repeat the command that played them\n")?;
     write!(out, "{}", summary.table(terminal_width()))?;
     Ok(Exit::Done)
 }
 
-/// A machine's name on the screen; it came from elsewhere.
+/// Escapes a machine's name, which is untrusted.
 fn shown(worker: &str) -> String {
     Untrusted::new(worker).shown(80)
 }
 
-/// Who played how many of the games that count.
+/// Machines with their numbers of valid games.
 struct Hosts(Vec<(String, u64)>);
 
 impl Hosts {

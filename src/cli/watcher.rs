@@ -1,4 +1,4 @@
-//! Observer of use cases: bars and lines on standard error, events on standard output.
+//! Session observer: progress bars and lines on standard error, events on standard output.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -23,12 +23,12 @@ impl Watcher {
         Self { mode, task: Mutex::new(None), run: Mutex::new(None) }
     }
 
-    /// For people, with everything.
+    /// Watcher for people, with all output.
     pub(super) fn people() -> Self {
         Self::new(Mode::People)
     }
 
-    /// A line above the bar, if there is one.
+    /// Prints a line, above the bar if there is one.
     fn line(&self, text: &str) {
         match &*lock(&self.task) {
             Some(bar) if !bar.is_hidden() => bar.println(text),
@@ -37,7 +37,7 @@ impl Watcher {
     }
 }
 
-/// What a panic elsewhere has left is good enough for a bar.
+/// Locks a mutex. Poisoning is ignored, because only a progress bar depends on the state.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -96,14 +96,14 @@ impl Observer for Watcher {
     }
 }
 
-/// What is counted.
+/// Unit that a task counts, for its progress bar.
 fn about(task: Task) -> &'static str {
     match task {
         Task::FindOpenings => "openings found",
         Task::PrepareBots => "bots prepared",
         Task::CopyBots => "bots copied",
-        Task::TryBots => "bots tried",
-        Task::WritePage => "games on the page",
-        Task::VerifyGames => "games played again",
+        Task::TryBots => "bots tested",
+        Task::WritePage => "games written",
+        Task::VerifyGames => "games replayed",
     }
 }

@@ -1,4 +1,4 @@
-//! `pitmaster worker`: plays games that another machine hands out.
+//! `pitmaster worker`: plays games for a coordinator on another machine.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -17,41 +17,41 @@ use super::{Exit, Failure, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
-  pitmaster worker nats://teacher-pc:4222                 play for whoever coordinates there
+  pitmaster worker nats://teacher-pc:4222                 play for any coordinator there
   pitmaster worker nats://teacher-pc --lanes 4 --name r5  four games at once, under a name
   pitmaster worker tls://school.org --credentials me.creds --once
-  kill -TERM PID                                          end with the pairs that are being played
+  kill -TERM PID                                          finish the running pairs, then exit
 
-It waits for a tournament (`pitmaster run … --cluster`), says what it can run, builds the bots it
-is given in the sandbox, and plays until it is told to end. What it held goes to others.";
+A worker waits for a tournament (`pitmaster run … --cluster`), reports which tools it has, builds
+the bots in the sandbox and plays until it is stopped. Its unfinished games go to other workers.";
 
 /// Plays games for a tournament on another machine
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The NATS server: nats://HOST:PORT or tls://HOST:PORT [default: PITMASTER_NATS_SERVER]
+    /// NATS server: nats://HOST:PORT or tls://HOST:PORT [default: PITMASTER_NATS_SERVER]
     #[arg(value_name = "SERVER")]
     server: Option<String>,
-    /// Games played at once [default: physical cores less one, at least one]
+    /// Games played at once [default: physical cores minus one, at least one]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     lanes: Option<u16>,
-    /// The name under which its games are kept [default: the host's]
+    /// Name stored with its games [default: the host name]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// Where bots are unpacked and built [default: pitmaster/bots in the user's cache folder]
+    /// Folder for unpacking and building bots [default: pitmaster/bots in the user's cache folder]
     #[arg(long, value_name = "FOLDER")]
     cache: Option<PathBuf>,
     #[command(flatten)]
     cores: CoreFlags,
     #[command(flatten)]
     consent: ConsentFlags,
-    /// End with the first tournament
+    /// Exit after the first tournament
     #[arg(long)]
     once: bool,
-    /// Say nothing but errors
+    /// Print only errors
     #[arg(long, short)]
     quiet: bool,
-    /// End when standard input does
+    /// Exit when standard input ends
     #[arg(long, hide = true)]
     tied: bool,
     #[command(flatten)]
@@ -61,17 +61,18 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, _: &mut dyn Write) -> Outcome {
     let server = args.server.clone().or_else(|| std::env::var(SERVER).ok());
     let server = server.ok_or_else(|| {
-        Failure::wrong(format!("name the server, as nats://HOST:4222, or set {SERVER}"))
+        Failure::wrong(format!("no server given; name it, as nats://HOST:4222, or set {SERVER}"))
     })?;
     let consent = Consent::from(args.consent);
     let access = args.access.access(&server)?.accepting_open(consent.open);
     if let Some(name) = args.name.as_deref().filter(|name| !is_a_name(name)) {
         return Err(Failure::wrong(format!(
-            "a worker's name is 1 to 64 letters, digits, dots, dashes and underscores, not {name:?}"
+            "invalid worker name {name:?}; use 1 to 64 letters, digits, dots, dashes and \
+             underscores"
         )));
     }
     let cache = cache(args.cache.clone())?;
-    // Before anything is built: what builds leave behind comes to this process.
+    // Started before any build, because orphan processes of builds are reparented to this one.
     let _guard = session::start_guard();
     let watcher = Watcher::new(if args.quiet { Mode::Quiet } else { Mode::People });
     session::cores::load(&watcher);
@@ -93,18 +94,17 @@ pub(super) fn run(args: &Args, _: &mut dyn Write) -> Outcome {
     Ok(Exit::Done)
 }
 
-/// The folder of unpacked bots, made if it is not there.
+/// Folder of unpacked bots, created if it is missing.
 fn cache(asked: Option<PathBuf>) -> Result<PathBuf, Failure> {
     let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
     let usual = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home);
     let usual = usual.filter(|folder| folder.is_absolute());
     let folder = asked.or_else(|| Some(usual?.join("pitmaster").join("bots")));
-    let folder = folder.ok_or_else(|| {
-        Failure::wrong("there is no HOME to keep bots in: give a folder with --cache")
-    })?;
+    let folder = folder
+        .ok_or_else(|| Failure::wrong("HOME is not set; name a folder for bots with --cache"))?;
     make_folder(&folder, Readers::Owner).map_err(|error| {
         Failure::wrong(format!(
-            "cannot create {}: {error}; give another folder with --cache",
+            "cannot create {}: {error}; name another folder with --cache",
             shown_path(&folder)
         ))
     })?;

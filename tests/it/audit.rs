@@ -198,5 +198,5 @@ fn where_no_audit_is_possible_none_is_pretended() {
     on_a_machine_of_its_own(&mut command);
     let ran = scratch.ran(command.output().expect("Python starts"));
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{}", ran.all());
-    assert!(ran.stderr.starts_with("error: no audit is possible"), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("error: this machine cannot audit bots"), "{}", ran.stderr);
 }

@@ -129,22 +129,22 @@ fn one_flipped_byte_in_a_move_never_becomes_other_results() {
     let ran = scratch.run("verify results/cup");
     assert_eq!(ran.code, Some(1), "{}", ran.all());
     insta::assert_snapshot!(ran.stderr.replace(id, "GAME"), @"
-    error: game [id]: its record is not what was written
-    error: put a copy of results/cup/tournament.db back, or take these records out with `pitmaster void results/cup --damaged` and play their games again
+    error: game [id]: the record does not match its checksum
+    error: restore a copy of results/cup/tournament.db, or void these records with `pitmaster void results/cup --damaged` and replay their games
     ");
     assert_eq!(kept, TIMELESS.map(|name| scratch.read(&format!("results/cup/{name}"))));
     // What to do is said, and done.
     let ran = scratch.run("void results/cup --damaged --dry-run").done();
-    assert!(ran.stdout.ends_with("1 record is damaged and would be taken out\n"), "{}", ran.stdout);
+    assert!(ran.stdout.ends_with("would void 1 damaged record\n"), "{}", ran.stdout);
     scratch.run("void results/cup --damaged").done();
     assert_eq!(scratch.column("results/cup/games.csv", "id").len(), 5);
     let ran = scratch.run(&format!("replay results/cup {id}"));
-    assert!(ran.code == Some(2) && ran.stderr.contains("was damaged"), "{}", ran.all());
+    assert!(ran.code == Some(2) && ran.stderr.contains("is damaged"), "{}", ran.all());
     scratch.run(PLAY).done();
     assert_eq!(kept, TIMELESS.map(|name| scratch.read(&format!("results/cup/{name}"))));
     scratch.run("verify results/cup").done();
     let ran = scratch.run("void results/cup --damaged").done();
-    assert_eq!(ran.stdout, "All records are what was written\n");
+    assert_eq!(ran.stdout, "all records match their checksums\n");
 }
 
 #[test]

@@ -48,7 +48,7 @@ fn a_bot_that_plays_as_it_did_is_found_to() {
         let (_, sentence) = ran.stdout.trim_end().rsplit_once('\n').expect("lines");
         let count = moves(&ran).len();
         assert!(count > 5, "{}", ran.stdout);
-        assert_eq!(sentence, format!("it plays the same as then in all {count} moves"));
+        assert_eq!(sentence, format!("it chooses the same move at all {count} plies"));
     }
 }
 
@@ -59,7 +59,7 @@ fn the_first_difference_is_pointed_out_and_the_rest_is_asked_all_the_same() {
     scratch.fast("last", "last");
     game(&scratch, ["own/bot", "own/last"], "");
     let same = scratch.run("debug own/bot game.json").done();
-    assert!(!same.stdout.contains("another program"), "{}", same.stdout);
+    assert!(!same.stdout.contains("differs from the one"), "{}", same.stdout);
     scratch.bot("bot", "pitmaster", &TALKATIVE.replace("WHICH", "-1"));
     let ran = scratch.run("debug own/bot game.json");
     assert_eq!(ran.code, Some(1), "{}", ran.all());
@@ -72,13 +72,13 @@ fn the_first_difference_is_pointed_out_and_the_rest_is_asked_all_the_same() {
     let beginning: Vec<_> = ran.stdout.lines().take(8).collect();
     insta::assert_snapshot!(beginning.join("\n"), @"
     bot (player 1) against last (player 2): coloured-awale, game [id]
-    another program ([hash]) played than this one ([hash])
+    this program ([hash]) differs from the one that played ([hash])
 
       ply  then                now
            | 32 moves
            info the best of 32
            info sure
-        1  1R [time]    15TB [time]  other
+        1  1R [time]    15TB [time]  differs
     ");
     let one = scratch.run("debug own/bot game.json --at 3");
     let (board, asked) = one.stdout.split_once("\n  ply").expect("the head of the table");
@@ -89,9 +89,9 @@ fn the_first_difference_is_pointed_out_and_the_rest_is_asked_all_the_same() {
            | 31 moves
            info the best of 31
            info sure
-        3  1B [time]    15TB [time]  other
+        3  1B [time]    15TB [time]  differs
 
-    it plays otherwise at ply 3: 1B then, 15TB now
+    it chooses another move at ply 3: 1B then, 15TB now
     ");
 }
 
@@ -107,9 +107,9 @@ fn a_forfeit_is_asked_about_too() {
     cheat (player 1) against first (player 2): coloured-awale, game [id]
 
       ply  then                now
-        1  illegal-move "move 2R"  2R [time]  not legal
+        1  illegal-move "move 2R"  2R [time]  illegal
 
-    it plays the same as then
+    it chooses the same move
     "#);
     let ran = scratch.run("debug house:greedy game.json --side 1");
     assert_eq!(moves(&ran).len(), 1, "{}", ran.all());
@@ -128,10 +128,10 @@ fn a_bot_of_a_contest_cannot_go_on_after_a_difference() {
     insta::assert_snapshot!(ran.stdout.lines().skip(2).collect::<Vec<_>>().join("\n"), @"
 
       ply  then                now
-        1  1R [time]    3B [time]  other
+        1  1R [time]    3B [time]  differs
 
-    it plays otherwise at ply 1: 1R then, 3B now
-    the later moves cannot be asked for: it speaks arena and cannot be told what it played itself
+    it chooses another move at ply 1: 1R then, 3B now
+    later plies are skipped: in the dialect arena a bot cannot be told its own earlier moves
     ");
 }
 
@@ -180,10 +180,10 @@ fn what_cannot_be_asked_is_told() {
 
     exit 2
     --- stderr
-    error: player 1 was first, player 2 was last, and this is house-random; say which it shall be with --side
+    error: player 1 was first, player 2 was last, and this bot is house-random; choose its side with --side
 
     exit 2
     --- stderr
-    error: ply 2 is none of first (player 1)
+    error: ply 2 is not a ply of first (player 1)
     "#);
 }

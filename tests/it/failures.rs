@@ -33,7 +33,7 @@ fn three_void_games_in_a_row_stop_the_run_and_lose_nothing() {
     scratch.open_gate();
     let ran = run.end(&scratch);
     assert_eq!(ran.code, Some(5), "{}", ran.all());
-    assert!(ran.stderr.contains("a game is void, played again: "), "{}", ran.all());
+    assert!(ran.stderr.contains("a game is void and replayed: "), "{}", ran.all());
     assert!(
         ran.stderr.contains("\nerror: stopped after three void games in a row"),
         "{}",

@@ -42,7 +42,7 @@ fn the_list_can_be_filtered_and_searched() {
     insta::assert_snapshot!(listed("--class diffusion"), @"
     diffusion  6×4  a hole spreads up to five seeds on its neighbours, and at the corners they fall off…
 
-    1 game, with holes on each side × seeds in each; `pitmaster games show GAME` tells the rules.
+    1 game, with holes on each side × seeds in each; `pitmaster games show GAME` shows the rules.
     ");
     insta::assert_snapshot!(listed("--holes 6 --region americas kalah"), @"
     kalah         6×4   the last seed in the own store moves again, in an empty own hole it captures…
@@ -53,12 +53,12 @@ fn the_list_can_be_filtered_and_searched() {
     kalah_late    6×4   kalah that goes on while the mover has a move: a player whose row is empty may…
     random_kalah  6×48  kalah of forty-eight seeds dealt at random; a round goes to more than half of…
 
-    6 games, with holes on each side × seeds in each; `pitmaster games show GAME` tells the rules.
+    6 games, with holes on each side × seeds in each; `pitmaster games show GAME` shows the rules.
     ");
     insta::assert_snapshot!(scratch.run("games --holes 22").all(), @"
     exit 0
     --- stdout
-    no game is like that; `pitmaster games` lists all
+    no game matches; `pitmaster games` lists all
     ");
     insta::assert_snapshot!(scratch.run("games --goal MAX_SEED").all(), @"
     exit 2
@@ -78,21 +78,21 @@ fn files_of_games_are_checked() {
     exit 0
     --- stdout
     mine.toml: note: sow_own_store read as sow_stores OWN
-    mine.toml: Mine, with a variant
+    mine.toml: Mine, with 1 variant
     ");
     insta::assert_snapshot!(scratch.run("games check mine.toml bad.toml").all(), @r#"
     exit 1
     --- stdout
     mine.toml: note: sow_own_store read as sow_stores OWN
-    mine.toml: Mine, with a variant
+    mine.toml: Mine, with 1 variant
     bad.toml:4:9: mlaps: "LAPS" cannot stand here; it is OFF 0, LAPPER 1, LAPPER_NEXT 2
     bad.toml:5:1: evans: there is no such key; did you mean evens?
-    1 of 2 files describe games
+    1 of 2 files are valid
     "#);
     insta::assert_snapshot!(scratch.run("games check mine.toml --age 2020").all(), @"
     exit 2
     --- stderr
-    error: invalid value '2020' for '--age <AGE>': an age is 2024-11, 2025-09, present
+    error: invalid value '2020' for '--age <AGE>': expected one of 2024-11, 2025-09, present
 
     For more information, try '--help'.
     ");

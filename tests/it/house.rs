@@ -162,7 +162,7 @@ fn what_is_wrong_with_a_house_bot_is_told_before_any_game() {
     match own/dice bots/random-c --in-process
     exit 2
     --- stderr
-    error: --in-process is for house bots, and here is none; leave it out
+    error: --in-process applies only to house bots, and none is named; leave it out
 
     play house: house:random
     exit 2
@@ -196,12 +196,12 @@ fn what_is_wrong_with_a_house_bot_is_told_before_any_game() {
     bot random --dialect arena
     exit 2
     --- stderr
-    error: in arena a bot must know which player it is; add 1 or 2
+    error: dialect arena requires the player number; add 1 or 2
 
     bot random 3 --dialect arena
     exit 2
     --- stderr
-    error: invalid value '3' for '[PLAYER]': a player is 1, 2, JoueurA or JoueurB
+    error: invalid value '3' for '[PLAYER]': expected 1, 2, JoueurA or JoueurB
 
     For more information, try '--help'.
 
@@ -397,7 +397,7 @@ fn threads_are_for_who_has_a_clock_and_a_process() {
     simulate house:expert,nodes=3000,threads=2 house:random
     exit 2
     --- stderr
-    error: invalid value 'house:expert,nodes=3000,threads=2' for '<PLAYER A>': a player with threads plays otherwise each time, and here many games are played at once; leave threads out
+    error: invalid value 'house:expert,nodes=3000,threads=2' for '<PLAYER A>': a player with threads is not deterministic, and games already run in parallel; leave threads out
 
     For more information, try '--help'.
 

@@ -27,17 +27,17 @@ fn a_person_asks_errs_moves_takes_back_and_leaves() {
     let ran = typed(&scratch, &format!("{AGAINST} --show nothing"), lines).done();
     insta::assert_snapshot!(ran.stdout, @r#"
     human (player 1) against house-expert-nodes-500 (player 2): kalah, seed 1
-    player 1, your move, ? for help: legal: 1 2 3 4 5 6
-    player 1, your move, ? for help: type a move, or
+    player 1, your move, ? for help: legal moves: 1 2 3 4 5 6
+    player 1, your move, ? for help: type a move or a command:
       ?      lists the legal moves
       board  shows the board
-      time   says what time is left
-      back   takes back your last move and what came after it
-      help   says this
+      time   shows the time left
+      back   takes back your last move and all later ones
+      help   shows this list
       quit   leaves the game
     player 1, your move, ? for help: you have not moved yet
-    player 1, your move, ? for help: "seven": a move is a hole from 1 to 12, or one of the words that are listed (pass, swap, fill=1:4,2:4, own=3,5, s2); ? lists the legal moves, help says more
-    player 1, your move, ? for help: "8": not a legal move here; ? lists the legal moves, help says more
+    player 1, your move, ? for help: "seven": a move is a hole from 1 to 12, or one of the words that are listed (pass, swap, fill=1:4,2:4, own=3,5, s2); ? lists the legal moves, help shows more
+    player 1, your move, ? for help: "8": not a legal move here; ? lists the legal moves, help shows more
     player 1, your move, ? for help: player 1, your move, ? for help:   1  player 1  human                   3 [time]
     player 1, your move, ? for help:          12    11    10     9     8     7
            +-----+-----+-----+-----+-----+-----+
@@ -49,12 +49,12 @@ fn a_person_asks_errs_moves_takes_back_and_leaves() {
     player 1, your move, ? for help:   2  player 1  human                   1 [time]
       3  player 2  house-expert-nodes-500  9 [time]
       4  player 2  house-expert-nodes-500  8 [time]
-    player 1, your move, ? for help: back after 1 ply
+    player 1, your move, ? for help: back to the position after 1 ply
       1  player 1  human                   3 [time]
-    player 1, your move, ? for help: legal: 1 2 4 5 6
-    player 1, your move, ? for help: there is no limit
+    player 1, your move, ? for help: legal moves: 1 2 4 5 6
+    player 1, your move, ? for help: no time limit
     player 1, your move, ? for help: 
-    left after 1 ply
+    game abandoned after 1 ply
     "#);
     assert_eq!(ran.stderr, "");
 }
@@ -64,9 +64,13 @@ fn a_person_asks_errs_moves_takes_back_and_leaves() {
 fn a_person_who_is_gone_has_left() {
     let scratch = Scratch::new();
     let ran = typed(&scratch, &format!("{AGAINST} --show nothing"), "3\n1\n").done();
-    assert!(ran.stdout.ends_with(", ? for help: \nleft after 4 plies\n"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.ends_with(", ? for help: \ngame abandoned after 4 plies\n"),
+        "{}",
+        ran.stdout
+    );
     let ran = typed(&scratch, &format!("{AGAINST} --show nothing"), "").done();
-    assert!(ran.stdout.ends_with("\nleft after 0 plies\n"), "{}", ran.stdout);
+    assert!(ran.stdout.ends_with("\ngame abandoned after 0 plies\n"), "{}", ran.stdout);
 }
 
 /// A whole game: legal moves are whatever `?` lists first.
@@ -77,13 +81,13 @@ fn two_people_play_to_the_end() {
     let ran = typed(&scratch, &format!("human human --game {game} --plain"), "1\n3\n2\n4\n").done();
     insta::assert_snapshot!(ran.stdout, @"
     human (player 1) against human (player 2): kalah,holes=2,nbr_start=1, seed 1
-    player 1, your move, ? for help: 1. human (player 1) plays 1, sows 1 seed. It is 0 to 0.
-    player 2, your move, ? for help: 2. human (player 2) plays 3, sows 1 seed. It is 0 to 0.
-    player 1, your move, ? for help: 3. human (player 1) plays 2, sows 2 seeds. It is 1 to 3.
+    player 1, your move, ? for help: 1. human (player 1) plays 1, sows 1 seed. The score is 0 to 0.
+    player 2, your move, ? for help: 2. human (player 2) plays 3, sows 1 seed. The score is 0 to 0.
+    player 1, your move, ? for help: 3. human (player 1) plays 2, sows 2 seeds. The score is 1 to 3.
 
     human (player 2) won 3 to 1 by the rules (seeds)
-    player 1  human ([hash]): 2 moves in [time], the longest [time], CPU [time]
-    player 2  human ([hash]): 1 move in [time], the longest [time], CPU [time]
+    player 1  human ([hash]): 2 moves in [time], longest [time], CPU [time]
+    player 2  human ([hash]): 1 move in [time], longest [time], CPU [time]
     ");
 }
 
@@ -112,7 +116,7 @@ fn who_cannot_be_told_cannot_be_taken_back() {
         "import sys\nfor line in sys.stdin:\n    print('2R', flush=True)\n",
     );
     let ran = typed(&scratch, &format!("human {other} --show nothing"), "1R\nback\nquit\n").done();
-    let told = "deaf speaks arena and cannot be told to go back; begin another game\n";
+    let told = "deaf uses the dialect arena, which cannot go back; start another game\n";
     assert!(ran.stdout.contains(told), "{}", ran.stdout);
 }
 
@@ -132,9 +136,9 @@ fn a_sentence_a_move_has_no_drawing() {
     let ran = scratch.run("play house:greedy house:random --plain --seed 4 --in-process").done();
     let lines: Vec<_> = ran.stdout.lines().collect();
     insta::assert_snapshot!(lines[1..4].join("\n"), @"
-    1. house-greedy (player 1) plays 15B, sows 2 seeds. It is 0 to 0.
-    2. house-random (player 2) plays 10R, sows 2 seeds. It is 0 to 0.
-    3. house-greedy (player 1) plays 15TB, sows 2 seeds. It is 0 to 0.
+    1. house-greedy (player 1) plays 15B, sows 2 seeds. The score is 0 to 0.
+    2. house-random (player 2) plays 10R, sows 2 seeds. The score is 0 to 0.
+    3. house-greedy (player 1) plays 15TB, sows 2 seeds. The score is 0 to 0.
     ");
     assert!(ran.stdout.is_ascii());
 }

@@ -43,17 +43,13 @@ fn shares_become_the_whole_to_the_byte() {
     insta::assert_snapshot!(ran.stdout.lines().take(3).collect::<Vec<_>>().join("\n"), @"
     Merged into whole/cup
       a/cup: 8 games
-      b/cup: 4 games, 2 that were there already
+      b/cup: 4 games, 2 already known
     ");
     scratch.assert_same("results/cup", "whole/cup");
     assert_eq!(scratch.attempts("whole/cup", "valid"), 12);
     // Merging again changes nothing, and shares are only read.
     let again = scratch.run("merge whole/cup b/cup a/cup").done();
-    assert!(
-        again.stdout.contains("  a/cup: 0 games, 8 that were there already"),
-        "{}",
-        again.stdout
-    );
+    assert!(again.stdout.contains("  a/cup: 0 games, 8 already known"), "{}", again.stdout);
     scratch.assert_same("results/cup", "whole/cup");
     assert_eq!(scratch.attempts("whole/cup", "surplus"), 0);
     assert_eq!(databases().map(|bytes| bytes.expect("reads")), before);
@@ -67,7 +63,7 @@ fn what_is_missing_is_told_and_played() {
     let scratch = shares();
     let ran = scratch.run("merge whole/cup a/cup");
     assert_eq!(ran.code, Some(4), "{}", ran.all());
-    insta::assert_snapshot!(ran.stderr, @"error: 4 of 12 games are missing; merge the shares that hold them, or play them: `pitmaster run cup.toml --out whole` goes on here, cup.toml being the tournament's file");
+    insta::assert_snapshot!(ran.stderr, @"error: 4 of 12 games are missing; merge the shares that hold them, or play them here with `pitmaster run cup.toml --out whole`, where cup.toml is the tournament file");
     assert_eq!(scratch.column("whole/cup/games.csv", "id").len(), 8);
     scratch.run("run cup.toml --out whole -q").done();
     scratch.assert_same("results/cup", "whole/cup");
@@ -83,7 +79,7 @@ fn a_game_that_was_played_otherwise_is_kept_beside_the_one_that_counts() {
         ending_facts = json_set(ending_facts, '$.score', json_array(1, 2)) WHERE number = 7";
     scratch.change("b/cup", swapped);
     let ran = scratch.run("merge whole/cup a/cup b/cup").done();
-    let told = "  b/cup: 4 games, 2 that were there already, 1 of them played otherwise";
+    let told = "  b/cup: 4 games, 2 already known, 1 of them with other moves";
     assert!(ran.stdout.contains(told), "{}", ran.stdout);
     scratch.assert_same("results/cup", "whole/cup");
     scratch.run("merge whole/cup a/cup b/cup").done();

@@ -302,32 +302,32 @@ fn what_cannot_be_made_is_told_and_leaves_nothing() {
     new pyton mine
     exit 2
     --- stderr
-    error: nothing can be made for "pyton"; did you mean python?
+    error: there is no template "pyton"; did you mean python?
 
     new cobol mine
     exit 2
     --- stderr
-    error: nothing can be made for "cobol"; there are c, cpp, go, java, javascript, python, rust, contest
+    error: there is no template "cobol"; the templates are c, cpp, go, java, javascript, python, rust, contest
 
     new python full
     exit 2
     --- stderr
-    error: full is there already, and not empty; choose another name, or remove it first
+    error: full exists and is not empty; choose another name, or remove it first
 
     new python file
     exit 2
     --- stderr
-    error: file is a file, or leads through one; choose another name
+    error: file is a file or inside one; choose another name
 
     new python file/mine
     exit 2
     --- stderr
-    error: file/mine is a file, or leads through one; choose another name
+    error: file/mine is a file or inside one; choose another name
 
     new python nowhere/mine
     exit 2
     --- stderr
-    error: cannot make nowhere/mine: the folder that it would lie in is not there; make that first
+    error: cannot create nowhere/mine: its parent folder does not exist; create that first
 
     new python mine --name Ada
     exit 2
@@ -337,20 +337,20 @@ fn what_cannot_be_made_is_told_and_leaves_nothing() {
     new python mine --game kalha
     exit 2
     --- stderr
-    error: there are no rules of "kalha" in Python; did you mean kalah?
-    error: a bot that is made with --no-rules plays every game
+    error: the Python template has no rules for "kalha"; did you mean kalah?
+    error: a bot created with --no-rules plays any game
 
     new python mine --game chess
     exit 2
     --- stderr
-    error: there are no rules of "chess" in Python; there are those of coloured-awale, kalah
-    error: a bot that is made with --no-rules plays every game
+    error: the Python template has no rules for "chess"; its games are coloured-awale, kalah
+    error: a bot created with --no-rules plays any game
 
     new rust mine --game kalah
     exit 2
     --- stderr
-    error: there are no rules of "kalah" in Rust; there are some in Python
-    error: a bot that is made with --no-rules plays every game
+    error: the Rust template has no rules for "kalah"; the Python template has them
+    error: a bot created with --no-rules plays any game
 
     new python mine --game kalah --no-rules
     exit 2
@@ -364,12 +364,12 @@ fn what_cannot_be_made_is_told_and_leaves_nothing() {
     new contest mine --game kalah
     exit 2
     --- stderr
-    error: --name, --game and --no-rules are for bots; a contest's title and game stand in its contest.toml
+    error: --name, --game and --no-rules apply only to bots; contest.toml sets a contest's title and game
 
     new contest full
     exit 2
     --- stderr
-    error: full is there already, and not empty; choose another name, or remove it first
+    error: full exists and is not empty; choose another name, or remove it first
     "#);
     let entries = fs::read_dir(scratch.path("")).expect("the folder");
     let mut names: Vec<_> = entries.map(|entry| entry.expect("readable").file_name()).collect();
@@ -382,6 +382,6 @@ fn what_cannot_be_made_is_told_and_leaves_nothing() {
 fn where_nobody_may_write_nothing_is_made() {
     let ran = Scratch::new().run("new python /sys/mine");
     assert_eq!(ran.code, Some(2));
-    assert!(ran.stderr.starts_with("error: cannot make /sys/mine: "), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("error: cannot create /sys/mine: "), "{}", ran.stderr);
     assert!(ran.stderr.ends_with("; choose a place where you may write\n"), "{}", ran.stderr);
 }

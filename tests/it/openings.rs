@@ -197,6 +197,6 @@ fn a_match_and_a_game_can_have_one() {
     });
     insta::assert_snapshot!(ran.join("\n"), @r#"
     error: --opening: step 2, "1R": not a legal move here
-    error: arena speaks arena and cannot be told of an opening; leave --opening out
+    error: arena uses the dialect arena, which has no openings; leave --opening out
     "#);
 }

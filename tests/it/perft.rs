@@ -28,6 +28,6 @@ fn what_is_wrong_is_told_with_what_would_be_right() {
     insta::assert_snapshot!(wrong(&["perft", "chess", "3"]), @r#"error: there is no game "chess"; `pitmaster games` lists all"#);
     insta::assert_snapshot!(wrong(&["perft", "coloured-awale", "deep"]), @"error: invalid value 'deep' for '<DEPTH>': invalid digit found in string");
     insta::assert_snapshot!(wrong(&["perft", "coloured-awale", "4294967295"]), @"error: invalid value '4294967295' for '<DEPTH>': 4294967295 is not in 0..=100");
-    insta::assert_snapshot!(wrong(&["perft", "coloured-awale", "3", "--position", "\u{1b}[2J"]), @"error: --position: a position is 16 holes (red.blue.transparent) with commas between, the scores and the side to move, like 2.2.2,…,2.2.2/0-0/1; `pitmaster games show` prints one");
+    insta::assert_snapshot!(wrong(&["perft", "coloured-awale", "3", "--position", "\u{1b}[2J"]), @"error: --position: a position is 16 holes (red.blue.transparent) with commas between, the scores and the side to move, like 2.2.2,…,2.2.2/0-0/1; `pitmaster games show` prints an example");
     insta::assert_snapshot!(wrong(&["perft", "coloured-awale", "3", "--threads", "0"]), @"error: invalid value '0' for '--threads <N>': 0 is not in 1..=1024");
 }

@@ -12,7 +12,7 @@ fn play(args: &str) -> Ran {
 /// What stands below the moves, without what depends on how busy the machine is.
 fn ending(ran: &Ran) -> String {
     let (_, ending) = ran.stdout.split_once("\n\n").expect("a blank line before the end");
-    let ending = ending.replace(", and [time] CPU in the opponent's turns", "");
+    let ending = ending.replace(", [time] CPU on the opponent's turns", "");
     // Whoever is slow to go by itself is ended.
     ending.replace("  process  exited with code 0\n", "")
 }
@@ -61,8 +61,8 @@ fn the_game_is_the_first_of_a_match_with_that_seed() {
 fn a_forfeit_is_an_ending_with_evidence() {
     insta::assert_snapshot!(ending(&play("bots/random-python bots/hostile/illegal-move").done()), @r#"
     random-python (player 1) won: illegal-move (player 2) forfeited: illegal move: hole 1 is player 1's
-    player 1  random-python ([hash]): 1 move in [time], the longest [time], CPU [time]
-    player 2  illegal-move ([hash]): 0 moves in [time], the longest [time], CPU [time]
+    player 1  random-python ([hash]): 1 move in [time], longest [time], CPU [time]
+    player 2  illegal-move ([hash]): 0 moves in [time], longest [time], CPU [time]
 
     evidence against illegal-move (player 2)
       judged [time] after the start
@@ -70,8 +70,8 @@ fn a_forfeit_is_an_ending_with_evidence() {
     "#);
     insta::assert_snapshot!(ending(&play("bots/hostile/crash-at-move-3 bots/random-python").done()), @"
     random-python (player 2) won: crash-at-move-3 (player 1) forfeited: it exited with code 3
-    player 1  crash-at-move-3 ([hash]): 2 moves in [time], the longest [time], CPU [time]
-    player 2  random-python ([hash]): 2 moves in [time], the longest [time], CPU [time]
+    player 1  crash-at-move-3 ([hash]): 2 moves in [time], longest [time], CPU [time]
+    player 2  random-python ([hash]): 2 moves in [time], longest [time], CPU [time]
 
     evidence against crash-at-move-3 (player 1)
       judged [time] after the start
@@ -79,8 +79,8 @@ fn a_forfeit_is_an_ending_with_evidence() {
     ");
     insta::assert_snapshot!(ending(&play("bots/hostile/not-utf8 bots/random-python").done()), @r#"
     random-python (player 2) won: not-utf8 (player 1) forfeited: a line that is not UTF-8
-    player 1  not-utf8 ([hash]): 0 moves in [time], the longest [time], CPU [time]
-    player 2  random-python ([hash]): 0 moves in [time], the longest [time], CPU [time]
+    player 1  not-utf8 ([hash]): 0 moves in [time], longest [time], CPU [time]
+    player 2  random-python ([hash]): 0 moves in [time], longest [time], CPU [time]
 
     evidence against not-utf8 (player 1)
       judged [time] after the start
@@ -96,8 +96,8 @@ fn the_limits_that_are_given_hold() {
         scratch.run(&format!("play {silent} bots/random-python --per-game 300ms --show nothing"));
     insta::assert_snapshot!(ending(&ran.done()), @"
     a draw at 0 to 0: the time of the game was over, the score decided
-    player 1  silent ([hash]): 0 moves in [time], the longest [time], CPU [time]
-    player 2  random-python ([hash]): 0 moves in [time], the longest [time], CPU [time]
+    player 1  silent ([hash]): 0 moves in [time], longest [time], CPU [time]
+    player 2  random-python ([hash]): 0 moves in [time], longest [time], CPU [time]
     ");
 }
 
@@ -114,8 +114,8 @@ fn nothing_that_a_bot_writes_reaches_the_terminal() {
     assert!(ran.stdout.chars().chain(ran.stderr.chars()).all(is_plain), "{}", ran.all());
     insta::assert_snapshot!(ending(&ran), @r#"
     random-python (player 2) won: noisy (player 1) forfeited: a line that is not exactly one move
-    player 1  noisy ([hash]): 0 moves in [time], the longest [time], CPU [time]
-    player 2  random-python ([hash]): 0 moves in [time], the longest [time], CPU [time]
+    player 1  noisy ([hash]): 0 moves in [time], longest [time], CPU [time]
+    player 2  random-python ([hash]): 0 moves in [time], longest [time], CPU [time]
 
     evidence against noisy (player 1)
       judged [time] after the start

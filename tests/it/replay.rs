@@ -45,12 +45,12 @@ fn a_forfeit_is_shown_with_its_evidence() {
     let (scratch, ids) = matched("bots/random-python bots/hostile/crash-at-move-3");
     let ran = scratch.run(&format!("replay results/m {}", ids[0])).done();
     let (head, _) = ran.stdout.split_once("\nhole ").expect("a board");
-    let head = head.replace(", and [time] CPU in the opponent's turns", "");
+    let head = head.replace(", [time] CPU on the opponent's turns", "");
     insta::assert_snapshot!(head, @"
     game [id]: coloured-awale@1, pair 1, seed [id]
     random-python (player 2) won: crash-at-move-3 (player 1) forfeited: it exited with code 3
-    player 1  crash-at-move-3 ([hash]): 2 moves in [time], the longest [time], CPU [time]
-    player 2  random-python ([hash]): 2 moves in [time], the longest [time], CPU [time]
+    player 1  crash-at-move-3 ([hash]): 2 moves in [time], longest [time], CPU [time]
+    player 2  random-python ([hash]): 2 moves in [time], longest [time], CPU [time]
 
     evidence against crash-at-move-3 (player 1)
       judged [time] after the start

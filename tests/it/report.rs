@@ -303,7 +303,7 @@ fn what_cannot_be_told_is_said() {
     insta::assert_snapshot!(told("results/cup --out nowhere/page.html"), @"
     exit 2
     --- stderr
-    error: there is no folder nowhere; make it, or name another with --out
+    error: the folder nowhere does not exist; create it, or name another one with --out
     ");
     insta::assert_snapshot!(told("results/cup --lang klingon"), @r#"
     exit 2
@@ -315,7 +315,7 @@ fn what_cannot_be_told_is_said() {
     insta::assert_snapshot!(told("results/cup --svg cup.toml"), @"
     exit 2
     --- stderr
-    error: cup.toml cannot be made a folder: File exists (os error 17); name another one
+    error: cannot create the folder cup.toml: File exists (os error 17); name another one
     ");
     scratch.write("results/pseudonyms.secret", "Éloïse");
     insta::assert_snapshot!(told("results/cup --public"), @"
@@ -330,7 +330,7 @@ fn what_cannot_be_told_is_said() {
     --- stdout
     results/cup/report.html
     --- stderr
-    error: no browser could be started by any of xdg-open, open, wslview, x-www-browser; open [scratch]/results/cup/report.html yourself
+    error: no browser could be started with xdg-open, open, wslview, x-www-browser; open [scratch]/results/cup/report.html yourself
     ");
 }
 

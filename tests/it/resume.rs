@@ -61,7 +61,7 @@ fn an_interrupt_ends_after_the_running_games() {
     scratch.open_gate();
     let ran = run.end(&scratch);
     assert_eq!(ran.code, Some(130), "{}", ran.all());
-    assert!(ran.stderr.ends_with("error: interrupted; run again to go on\n"), "{}", ran.stderr);
+    assert!(ran.stderr.ends_with("error: interrupted; run again to resume\n"), "{}", ran.stderr);
     // Two that were told of, and the one that was running.
     assert_eq!(scratch.attempts("results/cup", "valid"), 3);
     assert_eq!(scratch.column("results/cup/games.csv", "id").len(), 3);
@@ -107,7 +107,7 @@ fn the_time_given_ends_a_run_within_its_first_cycle() {
     let ran = scratch.ran(command.output().expect("the binary starts"));
     assert_eq!(ran.code, Some(4), "{}", ran.all());
     assert!(
-        ran.stderr.ends_with("the time given was over; run again to go on\n"),
+        ran.stderr.ends_with("the time set by --until is over; run again to resume\n"),
         "{}",
         ran.stderr
     );

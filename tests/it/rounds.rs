@@ -321,26 +321,26 @@ fn a_plan_says_games_time_and_what_the_format_tells() {
     game    coloured-awale
     format  sanity, 1 pair, more than 20 % go on → 2 groups, 1 pair each, 2 go on → knockout, matches of 2 pairs, at most 5 more where they are tied
     bots    8
-    games   48, and more where matches are tied
-    time    about [time] on 2 lanes, if bots think [time] a move and a game takes 95 plies; at worst [time]
-    Elo     about ±297 for a bot in the mean (95 %), if strengths are spread by 200 Elo and 10 % of the games between equals drawn
+    games   at least 48, more if matches are tied
+    time    about [time] on 2 lanes, assuming [time] per move and 95 plies per game; at worst [time]
+    Elo     about ±297 per bot on average (95 %), assuming a strength spread of 200 Elo and 10 % draws between equal bots
     ");
     let one = scratch.run("plan cup.toml --bots 12 --simulate 50 --lanes 2").done();
     insta::assert_snapshot!(one.stdout, @"
     game    coloured-awale
     format  sanity, 1 pair, more than 20 % go on → 2 groups, 1 pair each, 2 go on → knockout, matches of 2 pairs, at most 5 more where they are tied
     bots    12
-    games   88, and more where matches are tied
-    time    about [time] on 2 lanes, if bots think [time] a move and a game takes 95 plies; at worst [time]
-    Elo     about ±320 for a bot in the mean (95 %), if strengths are spread by 200 Elo and 10 % of the games between equals drawn
+    games   at least 88, more if matches are tied
+    time    about [time] on 2 lanes, assuming [time] per move and 95 plies per game; at worst [time]
+    Elo     about ±320 per bot on average (95 %), assuming a strength spread of 200 Elo and 10 % draws between equal bots
 
-    simulated 50 times: strengths spread by 200 Elo, 10 % of the games between equals drawn, first move worth 0 Elo
+    simulated 50 times: strength spread 200 Elo, 10 % draws between equal bots, first-move advantage 0 Elo
 
-    the best bot wins                    52.0 %  ±13.8
-    place of the winner by strength        2.18  in the mean
-    correlation of ranks with strengths   0.605  1: the true order
-    games                                    64  from 26 to 102
-    95 % interval of Elo                   ±279  of a bot in the mean
+    the best bot wins                 52.0 %  ±13.8
+    strength rank of the winner         2.18  on average
+    correlation of rank and strength   0.605  1 is the true order
+    games                                 64  from 26 to 102
+    95 % Elo interval                   ±279  per bot on average
     ");
     let two = scratch.run("plan cup.toml --bots 12 --simulate 50 --lanes 2").done();
     assert_eq!(one.stdout, two.stdout);

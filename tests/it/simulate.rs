@@ -48,7 +48,7 @@ fn a_row_a_game() {
 fn what_repeats_is_counted_once_and_told() {
     let players = "minimaxer,depth=1 minimaxer,depth=1";
     let ran = Scratch::new().run(&format!("simulate {players} --plies 1 --pairs 200")).done();
-    insta::assert_snapshot!(ran.stderr, @"some pairs repeat others; --random-plies 2 makes them differ");
+    insta::assert_snapshot!(ran.stderr, @"some pairs repeat others; try --random-plies 2 for more variety");
 }
 
 /// Nothing is played, and no file is touched, if a later game cannot be played.
@@ -80,13 +80,13 @@ fn what_is_wrong_is_told() {
         ran.stderr.lines().next().unwrap_or_default().to_owned()
     };
     insta::assert_snapshot!(wrong("bots/random-c random"), @r#"error: invalid value 'bots/random-c' for '<PLAYER A>': there is no house bot "bots/random-c"; there is random, greedy, preset, montecarlo_ts, minimaxer, negamaxer, expert; only house bots play in process"#);
-    insta::assert_snapshot!(wrong("expert random"), @"error: invalid value 'expert' for '<PLAYER A>': there is no clock here, and it might search for ever; try expert,nodes=10000");
-    insta::assert_snapshot!(wrong("random random --game chess*"), @r#"error: no game is called like "chess*"; `pitmaster games` lists all"#);
+    insta::assert_snapshot!(wrong("expert random"), @"error: invalid value 'expert' for '<PLAYER A>': without a clock it might search forever; try expert,nodes=10000");
+    insta::assert_snapshot!(wrong("random random --game chess*"), @r#"error: no game matches "chess*"; `pitmaster games` lists all"#);
     insta::assert_snapshot!(wrong("random random --game kalh"), @r#"error: there is no game "kalh"; did you mean kalah?"#);
-    insta::assert_snapshot!(wrong("random random --game-list none.txt"), @"error: none.txt names no game");
+    insta::assert_snapshot!(wrong("random random --game-list none.txt"), @"error: none.txt lists no games");
     insta::assert_snapshot!(wrong("random random --game-list gone.txt"), @"error: gone.txt: it cannot be read (No such file or directory (os error 2)); check the path");
     insta::assert_snapshot!(wrong("negamaxer random --game kalah"), @"error: kalah: negamaxer wants turns that strictly alternate, and a move can give another turn; use minimaxer");
-    insta::assert_snapshot!(wrong("minimaxer,depth=40 random"), @"error: invalid value 'minimaxer,depth=40' for '<PLAYER A>': there is no clock here, and it might search for ever; try minimaxer,depth=8");
+    insta::assert_snapshot!(wrong("minimaxer,depth=40 random"), @"error: invalid value 'minimaxer,depth=40' for '<PLAYER A>': without a clock it might search forever; try minimaxer,depth=8");
     insta::assert_snapshot!(wrong("random random --pairs 0"), @"error: invalid value '0' for '--pairs <N>': 0 is not in 1..=10000000");
     insta::assert_snapshot!(wrong("random random --csv gone/out.csv"), @"error: cannot write gone/out.csv (No such file or directory (os error 2)); check the path");
 }

@@ -32,9 +32,9 @@ fn a_test_that_goes_on() {
 
     H0           A is stronger by 0, in normalised Elo; beta 0.05
     H1           A is stronger by 5; alpha 0.05
-    ratio        0.199, where -2.944 accepts H0 and 2.944 accepts H1
+    ratio        0.199; -2.944 accepts H0, 2.944 accepts H1
                  H0 ├───────────────────┼●──────────────────┤ H1
-    not decided yet: more games are needed.
+    Undecided: more games are needed.
     length       about 12795 pairs if H0 holds, 20931 halfway, 12795 if H1 holds
     ");
 }
@@ -52,10 +52,10 @@ fn a_test_that_is_decided() {
 
     H0           A is stronger by 0, in logistic Elo; beta 0.05
     H1           A is stronger by 30; alpha 0.05
-    ratio        7.638, where -2.944 accepts H0 and 2.944 accepts H1
+    ratio        7.638; -2.944 accepts H0, 2.944 accepts H1
                  H0 ├───────────────────┼───────────────────● H1
     H1 accepted: A is stronger by more than 0.
-    If the test stopped here for the first time, without the bias of stopping:
+    If the test stopped here for the first time, corrected for the bias of stopping:
     Elo          +90.0 ±60.7, from +31.8 to +153.2
     normalised   +114.7 ±73.1, from +41.3 to +187.6
     length       about 210 pairs if H0 holds, 344 halfway, 210 if H1 holds
@@ -88,10 +88,10 @@ fn what_is_wrong_is_told() {
     .map(wrong)
     .concat();
     insta::assert_snapshot!(told, @r#"
-    error: invalid value '1/2' for '--wdl <W/D/L>': write three counts such as 60/10/40, none above 1000000000
-    error: invalid value '0/0/0' for '--wdl <W/D/L>': there are no games
-    error: invalid value '1/2/3' for '--penta <LL/LD/EVEN/WD/WW>': write five counts such as 1/2/7/5/6, none above 1000000000
-    error: invalid value '5' for '--bounds <E0,E1>': write two numbers such as 0,5
+    error: invalid value '1/2' for '--wdl <W/D/L>': expected three counts such as 60/10/40, each at most 1000000000
+    error: invalid value '0/0/0' for '--wdl <W/D/L>': all counts are zero
+    error: invalid value '1/2/3' for '--penta <LL/LD/EVEN/WD/WW>': expected five counts such as 1/2/7/5/6, each at most 1000000000
+    error: invalid value '5' for '--bounds <E0,E1>': expected two numbers such as 0,5
     error: the bounds of a test are two numbers from -1000 to 1000, the lower one first, not 5 and 0
     error: the bounds of a test are two numbers from -1000 to 1000, the lower one first, not 0 and NaN
     error: alpha is above 0 and below 0.5, such as 0.05, not 0.5

@@ -257,27 +257,27 @@ fn what_cannot_be_shown_is_told() {
     error: this table has rank, bot, games, distinct, wins, draws, losses, w-d-l, points, win_rate, win_rate_low, win_rate_high, win_rate_95, elo_bound, elo, elo_low, elo_high, elo_error, elo_group, forfeits, move-late, bank-empty, cpu-time, stole-time, start-late, illegal-move, malformed-line, line-too-long, not-utf8, too-much-output, spoke-out-of-turn, closed-output, exited, would-not-start, did-not-build, suspended, starved, hash, display, left_out, p_next
     exit 2
     --- stderr
-    error: there is no bot "dicee"; did you mean dice?
-    error: there are cheat, dice, first
+    error: unknown bot "dicee"; did you mean dice?
+    error: bots: cheat, dice, first
     exit 2
     --- stderr
-    error: --csv is CSV; leave the other --format out
+    error: --csv cannot be combined with another --format; leave one of them out
     exit 2
     --- stderr
-    error: --forfeits is text for people; leave --format out, or use --by ending
+    error: --forfeits supports only text; leave --format out, or use --by ending
     exit 2
     --- stderr
-    error: --samples and --seed are for --intervals bootstrap; add it, or leave them out
+    error: --samples and --seed require --intervals bootstrap; add it, or leave them out
     exit 2
     --- stderr
-    error: there is no bot "dices"; did you mean dice?
-    error: there are cheat, dice, first
+    error: unknown bot "dices"; did you mean dice?
+    error: bots: cheat, dice, first
     exit 2
     --- stderr
-    error: a file of games has no times; name the results' folder that it was played in
+    error: a file of games has no times; name the results folder of the games instead
     exit 2
     --- stderr
-    error: --files is for a results' folder, and results/cup/games.csv is a file; leave it out
+    error: --files requires a results folder, but results/cup/games.csv is a file; leave it out
     exit 2
     --- stderr
     error: cannot write no/such/folder (No such file or directory (os error 2)); check the path

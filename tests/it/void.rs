@@ -43,8 +43,8 @@ fn a_bad_machines_games_are_taken_out_and_played_again() {
     let void = ["void", "results/cup", "--worker", "pc-7", "--reason", " it swapped: «slow» "];
     let ran = scratch.run_with(&void).done();
     insta::assert_snapshot!(ran.stdout, @"
-    4 of 12 games were played by pc-7 and are taken out, but kept
-    To have them played again, give the command again that played them
+    voided 4 of 12 games, played by pc-7; their records are kept
+    To replay them, repeat the command that played them
 
     #  bot    games  W-D-L  points  win rate    95 %    Elo  ±  forfeits
     1  first      4  4-0-0    4.00   100.0 %  51–100  >1596
@@ -94,10 +94,10 @@ fn a_dry_run_and_refusals_change_nothing() {
     insta::assert_snapshot!(said.concat(), @"
     exit 0
     --- stdout
-    4 of 12 games were played by pc-7 and would be taken out
+    would void 4 of 12 games, played by pc-7
     exit 2
     --- stderr
-    error: pc-8 has played no game that counts in results/cup; there are pc-1 (8 games), pc-7 (4 games)
+    error: pc-8 has played no valid game in results/cup; its machines are pc-1 (8 games), pc-7 (4 games)
     exit 2
     --- stderr
     error: the following required arguments were not provided:
@@ -108,7 +108,7 @@ fn a_dry_run_and_refusals_change_nothing() {
     For more information, try '--help'.
     exit 2
     --- stderr
-    error: invalid value '  ' for '--reason <TEXT>': say why, so that it can be understood next year
+    error: invalid value '  ' for '--reason <TEXT>': the reason must not be empty
 
     For more information, try '--help'.
     exit 2
@@ -125,7 +125,7 @@ fn a_dry_run_and_refusals_change_nothing() {
     insta::assert_snapshot!(again, @"
     exit 2
     --- stderr
-    error: pc-7 has played no game that counts in results/cup; there are pc-1 (8 games)
+    error: pc-7 has played no valid game in results/cup; its machines are pc-1 (8 games)
     ");
 }
 
@@ -139,7 +139,7 @@ fn what_is_being_written_is_left_alone() {
     assert_eq!(refused.code, Some(4), "{}", refused.all());
     assert!(refused.stderr.contains("results/cup is being written by "), "{}", refused.all());
     let dry = scratch.run_with(&["void", "results/cup", "--worker", &host, "--dry-run"]).done();
-    assert!(dry.stdout.starts_with("2 of 2 games were played by "), "{}", dry.stdout);
+    assert!(dry.stdout.starts_with("would void 2 of 2 games, played by "), "{}", dry.stdout);
     run.kill();
     assert_eq!(scratch.attempts("results/cup", "valid"), 2);
 }

@@ -27,9 +27,9 @@ mod worker;
 mod worker;
 
 pub use clock::Clock;
-pub use pitmaster_core::{At, Untrusted};
 pub use contender::{Contender, Ended, ReadOutcome, Usage};
 pub use launch::LaunchError;
+pub use pitmaster_core::{At, Untrusted};
 pub use pitmaster_sandbox::Launch;
 pub use plain::PlainProcess;
 #[cfg(target_os = "linux")]

@@ -463,7 +463,6 @@ impl Contender for Process {
         }
         self.ended.clone().unwrap_or_default()
     }
-
 }
 
 /// A lane that is torn down in the middle of a game leaves nothing behind.

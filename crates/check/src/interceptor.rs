@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::thread;
 use std::time::Duration;
 
-use pitmaster_bots::{Clock, Contender, Ended, ReadOutcome, Usage};
+use pitmaster_bots::{Clock, Contender, Ended, ReadOutcome, Usage, forward_contender};
 use pitmaster_core::i18n::{Fill, said};
 use pitmaster_core::{At, Dialect, Exit, Untrusted};
 use pitmaster_referee::protocol;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pitmaster_bots::{Clock, Contender, Ended, ReadOutcome, Usage};
+use pitmaster_bots::{Clock, Contender, ReadOutcome, forward_contender};
 use pitmaster_core::{At, Exit, Seed};
 use pitmaster_games::{DynGame, GameState, Turn};
 use pitmaster_referee::protocol::{self, RefereeMessage, hear_referee};

@@ -1,4 +1,4 @@
-//! A line a bot, for a spreadsheet.
+//! CSV output: one row per bot.
 
 use std::io::{self, Write};
 
@@ -7,32 +7,32 @@ use pitmaster_report::{Sheet, millis};
 
 use super::{Checked, Checks};
 
-/// The columns, each with what it holds.
+/// Columns with their descriptions.
 const COLUMNS: [(&str, &str); 18] = [
-    ("path", "as it was named on the command line"),
-    ("bot", "its name"),
-    ("hash", "of what was handed in; empty where it could not be copied"),
-    ("dialect", "empty where it cannot be started"),
-    ("verdict", "clean, risky (findings of should only), broken, cut short or interrupted"),
-    ("musts", "findings of must"),
-    ("shoulds", "findings of should"),
-    ("wins", "games won against house:random; from here on empty where none was played"),
+    ("path", "path given on the command line"),
+    ("bot", "name of the bot"),
+    ("hash", "hash of the submission; empty if it could not be copied"),
+    ("dialect", "empty if the bot cannot be started"),
+    ("verdict", "clean, risky (only findings of level should), broken, cut short or interrupted"),
+    ("musts", "number of findings of level must"),
+    ("shoulds", "number of findings of level should"),
+    ("wins", "games won against house:random; up to memory_mib empty if none was played"),
     ("draws", "games drawn"),
     ("losses", "games lost"),
-    ("moves", "moves that were timed"),
-    ("median_ms", "half of them took no longer"),
-    ("p99_ms", "99 of 100 took no longer"),
-    ("worst_ms", "the slowest"),
-    ("memory_mib", "the most that it held"),
-    ("findings", "their names, separated by blanks"),
-    ("notes", "findings of note; only an audit has them"),
-    ("not_judged", "scenes of which nothing can be said, because the machine was busy"),
+    ("moves", "number of timed moves"),
+    ("median_ms", "median time of a move"),
+    ("p99_ms", "99th percentile"),
+    ("worst_ms", "slowest move"),
+    ("memory_mib", "peak memory"),
+    ("findings", "names of the findings, separated by spaces"),
+    ("notes", "number of findings of level note; audits only"),
+    ("not_judged", "scenes that cannot be judged because the machine was busy"),
 ];
 
-/// What `pitmaster help check` says of it.
+/// Column list for `pitmaster help check`.
 pub(super) fn help() -> String {
     let line = |(name, about)| format!("\n  {name:<12} {about}");
-    format!("Columns of the CSV:{}", COLUMNS.map(line).concat())
+    format!("CSV columns:{}", COLUMNS.map(line).concat())
 }
 
 pub(super) fn write(checks: &Checks, out: impl Write) -> io::Result<()> {

@@ -1,4 +1,4 @@
-//! Commands that annotate a workflow run of GitHub, a line each.
+//! GitHub output: commands that annotate a workflow run, one per line.
 //! See <https://docs.github.com/actions/reference/workflow-commands-for-github-actions>.
 
 use std::io::{self, Write};
@@ -41,18 +41,18 @@ fn annotation(bot: &Checked, finding: &Finding, lang: Lang) -> String {
     format!("::{kind} file={},title={}::{}", property(&file(bot)), property(&title), data(&told))
 }
 
-/// What is annotated: the manifest, or what was named where there is none.
+/// Annotated file: the manifest, or the path of the bot if there is none.
 fn file(bot: &Checked) -> String {
     let manifest = bot.path.join(Manifest::FILE);
     shown_path(if manifest.is_file() { &manifest } else { &bot.path })
 }
 
-/// Text behind the second `::`.
+/// Escapes the text after the second `::`.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// Text in a property.
+/// Escapes the value of a property.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -1,4 +1,4 @@
-//! All there is, for programs: in English.
+//! JSON output: all details, in English.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -12,31 +12,31 @@ use serde_json::{Value, json};
 
 use super::{Checked, Checks};
 
-/// Counted up when a field changes its meaning or goes.
+/// Version of the format, incremented when a field changes its meaning or is removed.
 const VERSION: u32 = 1;
 
-/// What `pitmaster help check` says of it.
+/// Field list for `pitmaster help check`.
 pub(super) const HELP: &str = "\
-Fields of the JSON, one object:
+Fields of the JSON object:
   version, game, seed, per_move_ms
-  machine    how busy it was when the check began: {busy, stalled_percent, load, cores}; null
-             where the system does not say
-  bots       a list of objects:
-    path, name, hash, dialect, language (null where it is not known)
+  machine    load when the check began: {busy, stalled_percent, load, cores}; a field is null if
+             the system does not report it
+  bots       list of objects:
+    path, name, hash, dialect, language (null if unknown)
     verdict  clean, risky or broken
     failure  why the check was cut short, or null
-    interrupted  whether it was interrupted; then it holds what was found until then
-    waited_ms    the longest that the bot waited for a core in a game that was not judged, or null
-    scenes   a list of {name, came, findings}: ok, note, should, must, not-judged (the machine
-             was busy) or not-played, and the names of what was found
-    findings a list of {level, what, about, scene, scenes, times, expected, came, advice,
-             transcript}; scene is the first of scenes, and the transcript a list of {who, text}:
-             referee, bot or note
-    audit    a list of {class, name, why, count, examples}: calls that were tried and are refused;
-             null where there was no audit
-    reached, not_reached  what its games came to that few games come to, and what they did not:
+    interrupted  whether the check was interrupted and reports only the findings so far
+    waited_ms    longest wait for a core in a game that was not judged, or null
+    scenes   list of {name, came, findings}: came is ok, note, should, must, not-judged (the
+             machine was busy) or not-played, findings are names
+    findings list of {level, what, about, scene, scenes, times, expected, came, advice,
+             transcript}; scene is the first of scenes, transcript a list of {who, text} with
+             who one of referee, bot or note
+    audit    list of {class, name, why, count, examples}: attempted calls that are denied; null
+             without an audit
+    reached, not_reached  rare situations that the games did or did not reach:
              large-pile, grown-pile:KIND and ending:CLAUSE
-    repeats  whether the same seed gave the same game, or null
+    repeats  whether the same seed gives the same game, or null
     numbers  {games, wins, draws, losses, moves, median_ms, p99_ms, worst_ms, memory_bytes},
              or null";
 
@@ -146,7 +146,7 @@ fn numbers(numbers: &Numbers) -> Value {
     })
 }
 
-/// To the microsecond.
+/// Milliseconds, to the microsecond.
 fn millis(time: Duration) -> f64 {
     time.as_micros() as f64 / 1e3
 }

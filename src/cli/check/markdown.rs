@@ -1,4 +1,4 @@
-//! Findings for a page or a comment. Whatever a bot wrote stays text.
+//! Markdown output for a page or a comment. Bot output is escaped.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -80,7 +80,7 @@ fn push_finding(page: &mut String, finding: &Finding, lang: Lang) {
     if !finding.transcript.is_empty() {
         let summary = lang.text("what was said");
         let _ = writeln!(page, "\n<details><summary>{summary}</summary>\n");
-        // Indented by four, so that no fence can be closed from within.
+        // Indented by four spaces, because a fence could be closed from within.
         for line in &finding.transcript {
             let _ = writeln!(page, "    {}", text::signed(line, lang));
         }
@@ -88,7 +88,7 @@ fn push_finding(page: &mut String, finding: &Finding, lang: Lang) {
     }
 }
 
-/// Text in which no character means anything.
+/// Escapes all Markdown and HTML.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for c in text.chars() {
@@ -96,7 +96,7 @@ fn escaped(text: &str) -> String {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '&' => escaped.push_str("&amp;"),
-            // It would name somebody.
+            // Would mention a user.
             '@' => escaped.push_str("&#64;"),
             '\n' | '\r' => escaped.push(' '),
             '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '(' | ')' | '#' | '+' | '!' | '|'
@@ -104,7 +104,7 @@ fn escaped(text: &str) -> String {
             c => escaped.push(c),
         }
     }
-    // Nor does a bare address become a link.
+    // Bare addresses would become links.
     escaped.replace("://", ":&#47;&#47;").replace("www.", "www&#46;")
 }
 

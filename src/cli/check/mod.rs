@@ -1,4 +1,4 @@
-//! `pitmaster check`: examines bots before they are handed in, and tells what was found.
+//! `pitmaster check`: examines bots before submission and reports findings.
 
 mod csv;
 mod github;
@@ -42,62 +42,61 @@ use super::{Exit, Failure, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
-  pitmaster check mine                         before handing in
-  pitmaster check mine --quick                 half a minute, even if it takes 2 s a move
+  pitmaster check mine                         before submitting
+  pitmaster check mine --quick                 half a minute, even at 2 s per move
   pitmaster check mine.py --game kalah --per-move 100ms
-  pitmaster check handed-in/* --csv check.csv  everything that came in
-  pitmaster check mine --format github         annotates a workflow run
-  pitmaster check handed-in/* --audit          what they try that is refused in a contest
+  pitmaster check handed-in/* --csv check.csv  check all submissions
+  pitmaster check mine --format github         annotate a workflow run
+  pitmaster check handed-in/* --audit          report calls that a contest denies
 
-Exit codes: 0 nothing found, 1 findings (of should only with --strict, of note never), 2 wrong
-command, 3 a promise or the audit is missing on this machine, 5 Pitmaster's own fault,
-130 interrupted: what was found until then is shown.
+Bots play under normal and adverse conditions, such as split lines and tight clocks. Exit codes:
+0 no findings, 1 findings (must; should only with --strict; never note), 2 invalid command,
+3 a guarantee or the audit is missing on this machine, 5 internal error, 130 interrupted (findings
+so far are shown).
 `pitmaster help check` lists scenes, findings, columns and fields.";
 
-/// Examines bots before they are handed in: plays them in good and bad weather, and tells what
-/// must or should be otherwise, and what to do
+/// Tests bots before submission and reports what must or should be fixed, and how
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = long_help())]
 pub(super) struct Args {
     /// Bots: folders with a bot.toml, or single files
     #[arg(required = true, value_name = "BOT")]
     bots: Vec<PathBuf>,
-    /// The game, by name or as a file, with options: kalah,seeds=5 or ./my-game.toml
+    /// Game, as a name or a file, with options: kalah,seeds=5 or ./my-game.toml
     #[arg(long, value_name = "GAME", default_value = "coloured-awale")]
     game: GameSpec,
-    /// The limit on a move
+    /// Time limit per move
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1s")]
     per_move: Duration,
-    /// The limit on the first move, which includes the start in arena and course [default: 5s]
+    /// Time limit for the first move, which includes start-up in arena and course [default: 5s]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     first_move: Option<Duration>,
-    /// How long a bot may take to get ready
+    /// Time limit for start-up
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "10s")]
     start_up: Duration,
-    /// How many games are played against house:random for times and memory
+    /// Number of games against house:random that measure time and memory
     #[arg(long, value_name = "N", default_value_t = 20,
           value_parser = clap::value_parser!(u32).range(0..=100_000))]
     games: u32,
-    /// Half a minute, even for a bot that takes 2 s for a move: a move or two in each scene, no
-    /// whole games
+    /// Finish in half a minute, even at 2 s per move: a move or two per scene, no whole games
     #[arg(long)]
     quick: bool,
-    /// All randomness follows from it
+    /// Seed of all randomness
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 53))]
     seed: u64,
-    /// How findings are told
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-    /// Write the table of all bots as CSV, too
+    /// Also write a table of all bots as CSV
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Findings of should give exit code 1 as well, not only those of must
+    /// Also exit with 1 on findings of level should, not only must
     #[arg(long)]
     strict: bool,
-    /// Play once more in a sandbox, and tell what it tries that is refused in a contest
+    /// Play once more in an auditing sandbox and report calls that a contest denies
     #[arg(long)]
     audit: bool,
-    /// Where bots are built: in its folder check/bots
+    /// Output folder; bots are built in check/bots inside it
     #[arg(long, value_name = "FOLDER", default_value = "results")]
     out: PathBuf,
     #[command(flatten)]
@@ -110,19 +109,19 @@ pub(super) struct Args {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
-    /// For people
+    /// Text for people
     Text,
-    /// For programs, all there is
+    /// JSON with all details
     Json,
-    /// A line a bot
+    /// CSV with one row per bot
     Csv,
-    /// For a page or a comment
+    /// Markdown for a page or a comment
     Markdown,
-    /// Commands that annotate a workflow run
+    /// GitHub commands that annotate a workflow run
     Github,
 }
 
-/// A bot that was examined.
+/// Checked bot.
 #[derive(Debug)]
 struct Checked {
     path: PathBuf,
@@ -133,25 +132,25 @@ struct Checked {
     report: Report,
 }
 
-/// All of them, and what was the same for all.
+/// All checked bots and the settings that they share.
 #[derive(Debug)]
 struct Checks {
     settings: Settings,
-    /// How busy the machine was when it began.
+    /// Load of the machine when the check began.
     busy: MachineLoad,
     bots: Vec<Checked>,
-    /// How many were named on the command line.
+    /// Number of bots named on the command line.
     named: usize,
 }
 
 fn duration(text: &str) -> Result<Duration, String> {
     match parse_duration(text) {
-        Ok(time) if time.is_zero() => Err("that leaves no time; write 1ms or more".into()),
+        Ok(time) if time.is_zero() => Err("the time limit must be at least 1ms".into()),
         read => read.map_err(|fault| fault.to_string()),
     }
 }
 
-/// The lists that are kept elsewhere, as `pitmaster help check` shows them.
+/// Long help: scenes, findings, CSV columns and JSON fields.
 fn long_help() -> String {
     let mut text = format!("{EXAMPLES}\n\nScenes:\n");
     for scene in Scene::ALL {
@@ -159,11 +158,11 @@ fn long_help() -> String {
     }
     for level in [Level::Must, Level::Should, Level::Note] {
         let about = match level {
-            Level::Must => "what loses games",
-            Level::Should => "what works and is risky",
-            Level::Note => "what an audit saw: evidence, and no verdict",
+            Level::Must => "which lose games",
+            Level::Should => "which are risks",
+            Level::Note => "which an audit reports as evidence, not as a verdict",
         };
-        let _ = writeln!(text, "\nFindings that are a {}, {about}:", level.name());
+        let _ = writeln!(text, "\nFindings of level {}, {about}:", level.name());
         for what in What::ALL.iter().filter(|what| what.level() == level) {
             let _ = writeln!(text, "  {:<21} {}", what.name(), what.about());
         }
@@ -209,8 +208,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     exit(&checks, args.strict)
 }
 
-/// The first interrupt ends the examination with what was found, the second one the program.
-/// Where none can be heard of, the first one does.
+/// Ends the check on the first interrupt and shows the findings so far. The second interrupt ends
+/// the process; so does the first one if no handler can be installed.
 fn listen_for_interrupts(interrupt: Interrupt, lang: Lang) {
     let why = said!("interrupted: what was found so far follows; again to stop at once");
     let _ = runner::on_interrupt(move || {
@@ -219,15 +218,12 @@ fn listen_for_interrupts(interrupt: Interrupt, lang: Lang) {
     });
 }
 
-/// How bots are started that are looked at.
+/// Launch options of the audit.
 fn for_audit(settings: &Settings) -> Result<Options, Failure> {
     let sandbox = pitmaster_bots::probe::auditing(&settings.limits.resources);
     let sandbox = sandbox.map_err(|why| Failure {
         exit: Exit::Missing,
-        message: format!(
-            "no audit is possible on this machine: {}; check without --audit",
-            why.why
-        ),
+        message: format!("this machine cannot audit bots: {}; check without --audit", why.why),
     })?;
     Ok(Options::of_this_machine(&Arc::new(sandbox)))
 }
@@ -262,7 +258,7 @@ fn create(path: &Path) -> Result<File, Failure> {
         .map_err(|error| Failure::wrong(format!("cannot write {}: {error}", shown_path(path))))
 }
 
-/// One after the other: they would disturb each other's times.
+/// Checks bots one at a time, so that they do not disturb each other's timing.
 fn check_all(
     args: &Args,
     asked: &NamedGame,
@@ -357,7 +353,7 @@ fn prepare(
     Ok(Ok((Subject { entrant, audited, language }, dialect)))
 }
 
-/// On a thread of its own, on that core; a panic ends the check of this bot only.
+/// Examines a bot on a thread of its own, pinned to `core`. A panic ends only this bot's check.
 fn examine_apart(
     subject: &Subject,
     settings: &Settings,
@@ -373,7 +369,7 @@ fn examine_apart(
         scope.spawn(examine).join()
     });
     examined.and_then(|caught| caught).unwrap_or_else(|panic| Report {
-        failure: Some(format!("a panic: {}; report it", panic_message(&*panic))),
+        failure: Some(format!("panic: {}; please report it", panic_message(&*panic))),
         ..Report::default()
     })
 }
@@ -383,7 +379,7 @@ impl Checks {
         self.settings.game.spec()
     }
 
-    /// That the machine was busy, if it was.
+    /// Note that the machine was busy, if it was.
     fn busy_note(&self) -> Option<Message> {
         self.busy.is_much().then(|| busy_note(self.busy.stalled))
     }
@@ -397,7 +393,7 @@ impl Checks {
 }
 
 impl Checked {
-    /// For people.
+    /// Verdict as text for people.
     fn verdict(&self) -> Message {
         match self.report.failure {
             _ if self.report.interrupted => said!("interrupted"),

@@ -1,4 +1,4 @@
-//! Many bots in a table: a row a bot.
+//! Table of several bots, one row per bot.
 
 use pitmaster_check::{Level, Numbers};
 use pitmaster_core::i18n::Lang;

@@ -1,4 +1,4 @@
-//! What people are told while bots are checked: how long it takes, and where it stands.
+//! Progress of a check: expected duration and current scene.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -10,13 +10,13 @@ use pitmaster_tournament::show_duration;
 
 use crate::cli::progress::Steps;
 
-/// How often it is told how far a game has come.
+/// Minimum interval between updates within a game.
 const OFTEN: Duration = Duration::from_millis(100);
 
-/// What takes no longer than this is not worth a line.
+/// Shortest remaining time that is printed on a line of its own.
 const LONG: Duration = Duration::from_secs(60);
 
-/// How long it takes at most, before anything is known of the bots.
+/// Maximum duration, estimated before anything is known about the bots.
 pub(super) fn announcement(settings: &Settings, bots: usize) -> Message {
     let per_move = settings.limits.per_move.unwrap_or_default();
     let most = rough(duration(settings, Dialect::Pitmaster, per_move) * bots as u32);
@@ -32,22 +32,22 @@ pub(super) fn announcement(settings: &Settings, bots: usize) -> Message {
     )
 }
 
-/// To the minute, where that is exact enough.
+/// Formats a time, rounded up to minutes if it exceeds ten.
 fn rough(time: Duration) -> String {
     let unit = if time > Duration::from_secs(600) { 60 } else { 1 };
     let seconds = time.as_secs_f64().ceil() as u64;
     show_duration(Duration::from_secs(seconds.div_ceil(unit) * unit))
 }
 
-/// Tells how the examination of a bot goes on.
+/// Reports the progress of one bot's check.
 pub(super) struct Teller<'s> {
     steps: &'s Steps,
     scenes: &'s [Scene],
-    /// How many steps came before those of this bot.
+    /// Number of steps before those of this bot.
     before: usize,
     bot: String,
     lang: Lang,
-    /// What is played, and when that was last told.
+    /// Current scene, and when it was last shown.
     now: Mutex<(String, Instant)>,
 }
 

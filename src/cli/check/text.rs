@@ -1,4 +1,4 @@
-//! Findings for people: what was played, what was found, what to do.
+//! Text output: scenes, findings and advice.
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write};
@@ -11,7 +11,7 @@ use pitmaster_core::i18n::{Fill, Lang, Message, said, wrap};
 use super::{Checked, Checks, table};
 use crate::cli::terminal_width;
 
-/// How much of a line of a transcript is shown, in characters.
+/// Maximum length of a transcript line, in characters.
 const LINE: usize = 100;
 
 pub(super) fn write(checks: &Checks, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
@@ -31,7 +31,7 @@ struct Paint {
 }
 
 impl Paint {
-    /// A word in the colour of what it says; the word says it, too.
+    /// Colors a word by its outcome. The word itself states the outcome too.
     fn word(&self, text: &str, came: Came) -> String {
         let code = match came {
             Came::Well => "32",
@@ -56,15 +56,14 @@ impl Paint {
         text
     }
 
-    /// That the machine was busy, if it was.
+    /// Note that the machine was busy, if it was.
     fn busy(&self, checks: &Checks) -> String {
         let note = checks.busy_note().map(|note| note.to(self.lang));
         let lines = note.iter().flat_map(|note| wrap(note, self.width));
         lines.map(|line| line + "\n").collect()
     }
 
-    /// A line a scene, with what was found in it; those at the end that were not played are one
-    /// line.
+    /// One line per scene with its findings. Trailing scenes that were not played share a line.
     fn scenes(&self, report: &Report) -> String {
         let last = report.scenes.iter().rposition(|result| result.came != Came::NotPlayed);
         let (played, rest) = report.scenes.split_at(last.map_or(0, |last| last + 1));
@@ -173,7 +172,7 @@ impl Paint {
         format!("{word} {}", said.to(self.lang))
     }
 
-    /// Where nothing was found, but not all could be judged: that is no praise.
+    /// Closing sentence if there are no findings but some scenes could not be judged.
     fn not_judged(&self, bot: &Checked) -> Option<String> {
         let wait = bot.report.wait.filter(|_| bot.report.verdict() == Verdict::Clean)?;
         let open: Vec<_> = bot.report.not_judged().into_iter().map(Scene::name).collect();
@@ -210,7 +209,7 @@ impl Paint {
         text
     }
 
-    /// In as many columns as all of them take.
+    /// Outcome of a scene, padded to a common width.
     fn mark(&self, came: Came) -> String {
         let mark = match came {
             Came::Well => said!("✓ ok"),
@@ -239,7 +238,7 @@ fn next(findings: usize) -> Message {
     }
 }
 
-/// A line of a transcript, safe to show, behind the sign of who said it.
+/// Transcript line, escaped and prefixed with a sign for its author.
 pub(super) fn signed(line: &Line, lang: Lang) -> String {
     let sign = match line {
         Line::Referee(_) => ">",
@@ -256,7 +255,7 @@ fn head(checks: &Checks, bot: &Checked) -> String {
     format!("{}{hash}{language}{dialect}, {}\n\n", bot.name, checks.game())
 }
 
-/// The numbers of the series, in lines.
+/// Results, times and memory of the games against house:random.
 fn numbers(bot: &Checked, lang: Lang) -> String {
     let Some(numbers) = bot.report.numbers.as_ref().filter(|numbers| numbers.games() > 0) else {
         return String::new();

@@ -1,4 +1,4 @@
-//! `pitmaster debug`: what a bot makes of a recorded game now.
+//! `pitmaster debug`: compares a bot's choices with its moves in a recorded game.
 
 mod prompted;
 mod scripted_game;
@@ -26,35 +26,35 @@ use super::{Exit, Failure, Outcome, export, telling};
 const EXAMPLES: &str = "\
 Examples:
   pitmaster export results/demo --game 4a5a -o lost.json
-  pitmaster debug my-bot lost.json             every move of its: the same now, or another?
-  pitmaster debug my-bot lost.json --at 12     only the twelfth ply, with the board
+  pitmaster debug my-bot lost.json             compare all of its moves
+  pitmaster debug my-bot lost.json --at 12     only ply 12, with the board
   pitmaster debug house:expert,nodes=100000 lost.json --side 2
 
-The bot is told the limits of the game, but none is enforced: a debugger may hold it. What it
-writes to standard error is shown as it comes, behind a `|`. With --at, and after a move that
-differs, it is told of all moves before as the opening, if it speaks the dialect pitmaster; one
-that draws random numbers in every move may then draw others. Exit code 1 says that it plays
-otherwise than it did.";
+The bot receives the limits of the game, but they are not enforced, so that it can run in a
+debugger. Its standard error is shown as it arrives, after a `|`. With --at, and after a move that
+differs, a bot of the dialect pitmaster receives all earlier moves as the opening; if it draws
+random numbers on every move, it may then draw different ones. Exit code 1 means that it now
+chooses another move.";
 
-/// How much of a line is shown, in characters.
+/// Maximum length of a shown line, in characters.
 const LINE: usize = 400;
 
-/// Asks a bot about a recorded game, move by move, without clocks
+/// Asks a bot for its moves in a recorded game, without a clock
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The bot: a folder with a bot.toml, a single file, or house:NAME
+    /// Bot: a folder with a bot.toml, a single file, or house:NAME
     bot: PathBuf,
-    /// A game that `pitmaster export` wrote
+    /// Game written by `pitmaster export`
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Only the move at this ply
+    /// Ask only for the move at this ply
     #[arg(long, value_name = "PLY")]
     at: Option<usize>,
-    /// Which side it is [default: the one that had its name]
+    /// Side of the bot [default: the side with its name]
     #[arg(long, value_parser = side, value_name = "1|2")]
     side: Option<Side>,
-    /// Where the bot is built: in its folder play/bots
+    /// Output folder; the bot is built in play/bots inside it
     #[arg(long, value_name = "FOLDER", default_value = "results")]
     out: PathBuf,
     #[command(flatten)]
@@ -63,7 +63,7 @@ pub(super) struct Args {
 
 fn side(text: &str) -> Result<Side, String> {
     let side = text.parse().ok().and_then(Side::from_number);
-    side.ok_or_else(|| "a side is 1 or 2".into())
+    side.ok_or_else(|| "expected 1 or 2".into())
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
@@ -86,7 +86,7 @@ fn script(args: &Args) -> Result<Script, Failure> {
     let differences = replay(&record, &*game).differences;
     if !differences.is_empty() {
         let why = differences.join("; ");
-        return Err(Failure::wrong(format!("{shown} cannot be played again: {why}")));
+        return Err(Failure::wrong(format!("{shown} cannot be replayed: {why}")));
     }
     let store = args.out.join("play").join("bots");
     let asked = NamedGame { game: game.clone(), player: None };
@@ -100,20 +100,20 @@ fn script(args: &Args) -> Result<Script, Failure> {
     Ok(Script { record, game, positions, entrant, side })
 }
 
-/// The side that had the bot's name.
+/// Side with the bot's name.
 fn its_side(record: &Record, entrant: &Entrant) -> Result<Side, Failure> {
     let bots = &record.key.bots;
     let is_its = |side: &Side| bots[*side].name == entrant.id.name;
     match Side::BOTH.into_iter().filter(is_its).collect::<Vec<_>>()[..] {
         [side] => Ok(side),
         _ => Err(Failure::wrong(format!(
-            "player 1 was {}, player 2 was {}, and this is {}; say which it shall be with --side",
+            "player 1 was {}, player 2 was {}, and this bot is {}; choose its side with --side",
             bots.one.name, bots.two.name, entrant.id.name
         ))),
     }
 }
 
-/// The position before each ply, and the last one.
+/// Position before each ply, and the final one.
 fn positions(record: &Record, game: &dyn DynGame) -> Vec<String> {
     let mut table = game.begin();
     let mut positions = vec![table.position()];
@@ -124,12 +124,12 @@ fn positions(record: &Record, game: &dyn DynGame) -> Vec<String> {
     positions
 }
 
-/// Where the bot is to be asked, as numbers of plies before.
+/// Plies at which to ask the bot, counted from 0.
 fn places(args: &Args, script: &Script) -> Result<Vec<usize>, Failure> {
     let own = script.own_places();
     let seat = telling::seat(&script.record.key, script.side);
     if own.is_empty() {
-        return Err(Failure::wrong(format!("{seat} was asked for no move in this game")));
+        return Err(Failure::wrong(format!("{seat} had no move to choose in this game")));
     }
     let Some(ply) = args.at else { return Ok(own) };
     match own.iter().find(|&&place| place + 1 == ply) {
@@ -137,12 +137,14 @@ fn places(args: &Args, script: &Script) -> Result<Vec<usize>, Failure> {
         None => {
             let plies: Vec<_> = own.iter().map(|place| (place + 1).to_string()).collect();
             let plies = plies.join(", ");
-            Err(Failure::wrong(format!("ply {ply} is none of {seat}, whose plies are {plies}")))
+            Err(Failure::wrong(format!(
+                "ply {ply} is not a ply of {seat}, whose plies are {plies}"
+            )))
         }
     }
 }
 
-/// Asks at all places, in games as few as possible.
+/// Asks at all these plies, in as few games as possible.
 fn ask(
     script: &Arc<Script>,
     places: &[usize],
@@ -159,7 +161,7 @@ fn ask(
     told.hear(script.feed(plain, None), None)?;
     let asked = told.answers.len();
     if hears_openings {
-        // It has differed, and cannot go on as if it had not.
+        // The bot chose another move and cannot continue from the recorded one.
         for &place in places.iter().skip(asked) {
             if told.failed.is_some() {
                 break;
@@ -177,7 +179,7 @@ fn heading(script: &Script, args: &Args) -> String {
     let then = &record.key.bots[*side];
     if then.hash != entrant.id.hash {
         let (was, is) = (then.hash.short(), entrant.id.hash.short());
-        lines.push(format!("another program ({was}) played than this one ({is})"));
+        lines.push(format!("this program ({is}) differs from the one that played ({was})"));
     }
     let board = |ply: usize| game.resume(&positions[ply - 1]).ok().map(|table| table.board());
     lines.extend(args.at.and_then(board).map(|board| format!("\n{}", board.trim_end())));
@@ -185,7 +187,7 @@ fn heading(script: &Script, args: &Args) -> String {
     lines.join("\n")
 }
 
-/// What was told so far, and where it is told.
+/// Answers so far, and their output.
 struct Told<'a> {
     script: &'a Script,
     out: &'a mut dyn Write,
@@ -194,8 +196,8 @@ struct Told<'a> {
 }
 
 impl Told<'_> {
-    /// Tells what is heard until the game is over; of answers only that at `place`, unless it is
-    /// one that differs.
+    /// Shows all events until the game is over. If `place` is given, only the answer there and
+    /// answers that differ are shown.
     fn hear(
         &mut self,
         (events, game): (Receiver<Event>, JoinHandle<()>),
@@ -205,7 +207,7 @@ impl Told<'_> {
             self.tell(event, place)?;
             self.out.flush()?;
         }
-        game.join().map_err(|_| Failure::fault("the game ended in a panic; report it"))
+        game.join().map_err(|_| Failure::fault("the game ended in a panic; please report it"))
     }
 
     fn tell(&mut self, event: Event, place: Option<usize>) -> Result<(), Failure> {
@@ -236,8 +238,8 @@ impl Told<'_> {
         let now = answer.text.shown(LINE);
         let verdict = match (answer.is_same, answer.is_legal) {
             (true, true) => "",
-            (false, true) => "  other",
-            (_, false) => "  not legal",
+            (false, true) => "  differs",
+            (_, false) => "  illegal",
         };
         let (ply, took) = (answer.place + 1, answer.took);
         writeln!(self.out, "{ply:>5}  {then:<18}  {now:<6} {}{verdict}", time(took))
@@ -247,13 +249,13 @@ impl Told<'_> {
         let Self { script, out, answers, failed } = self;
         let others: Vec<_> = answers.iter().filter(|answer| !answer.is_same).collect();
         let sentence = match (&others[..], answers.len()) {
-            ([], 1) => "it plays the same as then".to_owned(),
-            ([], count) => format!("it plays the same as then in all {count} moves"),
+            ([], 1) => "it chooses the same move".to_owned(),
+            ([], count) => format!("it chooses the same move at all {count} plies"),
             ([first, ..], count) => {
                 let (ply, now) = (first.place + 1, first.text.shown(LINE));
                 let then = then_text(script, first.place);
                 let differ = match count {
-                    1 => "it plays otherwise".to_owned(),
+                    1 => "it chooses another move".to_owned(),
                     _ => format!("{} of {count} moves differ, the first", others.len()),
                 };
                 format!("{differ} at ply {ply}: {then} then, {now} now")
@@ -264,12 +266,12 @@ impl Told<'_> {
         }
         if let Some(fault) = &failed {
             let ply = answers.last().map_or(1, |answer| answer.place + 1);
-            writeln!(out, "after ply {ply} it failed: {fault}")?;
+            writeln!(out, "it failed after ply {ply}: {fault}")?;
         } else if answers.len() < asked {
             writeln!(
                 out,
-                "the later moves cannot be asked for: it speaks {} and cannot be told what it \
-                 played itself",
+                "later plies are skipped: in the dialect {} a bot cannot be told its own earlier \
+                 moves",
                 script.entrant.dialect
             )?;
         }
@@ -278,7 +280,7 @@ impl Told<'_> {
     }
 }
 
-/// What was played then, with its time, or how the game ended instead.
+/// Recorded move with its time, or the ending of the game instead.
 fn then(script: &Script, place: usize) -> String {
     let text = then_text(script, place);
     match script.record.plies.get(place) {

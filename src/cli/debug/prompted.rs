@@ -1,5 +1,5 @@
-//! The two at the table: the bot, whose choices are told and replaced by what it played then, and
-//! a script in place of its opponent.
+//! Contenders of a debugged game: the bot, whose choices are reported and replaced by the recorded
+//! moves, and a script in place of its opponent.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -8,28 +8,28 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use pitmaster_bots::{Clock, Contender, Ended, ReadOutcome, Usage};
+use pitmaster_bots::{Clock, Contender, Ended, ReadOutcome, Usage, forward_contender};
 use pitmaster_core::{At, Dialect, Record, Side, Untrusted};
 use pitmaster_referee::protocol::{self, BotMessage};
 
 use super::scripted_game::{Answer, Event, Script};
 use crate::cli::errors::ErrorsTold;
 
-/// How often its standard error is looked at while it thinks.
+/// Interval between checks of standard error while the bot thinks.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A bot that is asked what it would play, and plays what it played then.
+/// Bot that is asked for its choices and plays the recorded moves.
 #[derive(Debug)]
 pub(super) struct Prompted {
     inner: Box<dyn Contender>,
     script: Arc<Script>,
-    /// The places where it is still to be asked.
+    /// Plies at which it is still to be asked.
     places: VecDeque<usize>,
     last: Option<usize>,
     tell: Sender<Event>,
-    /// Set when it has answered all that is wanted.
+    /// Set once it has answered everything that was requested.
     is_asked_enough: Rc<Cell<bool>>,
-    /// When it was asked for a move; `None`: for something else.
+    /// Time at which it was asked for a move; `None` if it was asked for something else.
     asked: Option<Instant>,
     errors: ErrorsTold,
     line: Vec<u8>,
@@ -52,7 +52,7 @@ impl Prompted {
     }
 
     fn tell(&self, event: Event) {
-        // Nobody listens only when nobody reads what is shown.
+        // Sending fails only once nobody reads the output.
         let _ = self.tell.send(event);
     }
 
@@ -63,7 +63,7 @@ impl Prompted {
         }
     }
 
-    /// Its next line, however long it takes.
+    /// Waits for the next line without a time limit.
     fn patiently(&mut self, clock: &Clock) -> ReadOutcome {
         loop {
             let heard = self.inner.read_line(clock, Some(clock.now() + LOOK));
@@ -74,7 +74,7 @@ impl Prompted {
         }
     }
 
-    /// What it wants to play; `None`: it has said something else.
+    /// Chosen move; `None` if the line is something else.
     fn choice(&self) -> Option<String> {
         let Script { entrant, side, .. } = &*self.script;
         let line = self.inner.line();
@@ -92,19 +92,19 @@ impl Prompted {
                 None
             }
             Ok(BotMessage::Skip) => None,
-            // What cannot be read is shown as it is, as a move that is not legal.
+            // A line that cannot be parsed is shown unchanged, as an illegal move.
             Err(_) => Some(String::from_utf8_lossy(line).into_owned()),
         }
     }
 
-    /// Whether its line is the one by which it forfeited then.
+    /// Whether the line is the one by which it forfeited the recorded game.
     fn repeats_the_forfeit(&self) -> bool {
         let evidence = self.script.record.evidence[self.script.side].as_ref();
         let line = evidence.and_then(|evidence| evidence.line.as_ref());
         line.is_some_and(|line| line.as_bytes() == self.inner.line())
     }
 
-    /// Tells of its choice; whether the game goes on with what it played then.
+    /// Reports a choice. Returns whether the game continues with the recorded move.
     fn answered(&mut self, text: &str, took: Duration) -> bool {
         let Script { record, game, positions, .. } = &*self.script;
         let place = self.places.pop_front().unwrap_or(record.plies.len());
@@ -130,7 +130,7 @@ impl Prompted {
     }
 }
 
-/// A stamp that no limit can object to.
+/// Clamps a time stamp to the limit, so that no answer is late.
 fn in_time(at: At, until: Option<At>) -> At {
     until.map_or(at, |until| at.min(until))
 }
@@ -144,7 +144,7 @@ impl Contender for Prompted {
         self.inner.send(bytes);
     }
 
-    /// What it wrote early stays where it is: no clock rules here.
+    /// Early output stays in the pipe, because there is no clock.
     fn try_read_line(&mut self, clock: &Clock) -> ReadOutcome {
         ReadOutcome::Nothing(clock.now())
     }
@@ -190,10 +190,9 @@ impl Contender for Prompted {
         self.tell_errors();
         ended
     }
-
 }
 
-/// A side that plays what it played then.
+/// Side that plays its recorded moves.
 #[derive(Debug)]
 pub(super) struct Scripted {
     moves: VecDeque<Box<str>>,

@@ -1,7 +1,6 @@
-//! One game fed to a bot again: its opponent and the referee are as they were, and no limit is
-//! enforced.
+//! Replay of a recorded game to a bot, with the same opponent and referee and without limits.
 //!
-//! Must not know how it is shown.
+//! Must not know how the answers are shown.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -18,53 +17,53 @@ use pitmaster_runner::{self as runner, Entrant, Players, Stopping};
 
 use super::prompted::{Prompted, Scripted};
 
-/// A recorded game, and the bot that is asked about it.
+/// Recorded game and the bot that is asked about it.
 #[derive(Debug)]
 pub(super) struct Script {
-    /// What was played.
+    /// Record of the game.
     pub(super) record: Record,
-    /// By these rules.
+    /// Rules of the game.
     pub(super) game: Arc<dyn DynGame>,
-    /// The position before each ply, and the last one.
+    /// Position before each ply, and the final one.
     pub(super) positions: Vec<String>,
-    /// The bot.
+    /// Bot that is asked.
     pub(super) entrant: Entrant,
-    /// Its side.
+    /// Side of the bot.
     pub(super) side: Side,
 }
 
-/// What comes of asking.
+/// Event of a debugged game.
 #[derive(Debug)]
 pub(super) enum Event {
-    /// It has written to its standard error.
+    /// The bot wrote to its standard error.
     Stderr(Untrusted),
-    /// It has said something about its thinking.
+    /// The bot sent a comment.
     Info(Untrusted),
-    /// It has chosen a move.
+    /// The bot chose a move.
     Answer(Answer),
-    /// It has lost by behaviour that no clock is needed for.
+    /// The bot forfeited by a violation other than time.
     Failed(Fault),
-    /// The referee has failed.
+    /// The referee failed.
     Void(String),
 }
 
-/// A move that the bot has chosen now.
+/// Move that the bot chooses now.
 #[derive(Debug)]
 pub(super) struct Answer {
-    /// How many plies were before it.
+    /// Number of plies before it.
     pub(super) place: usize,
-    /// Its text, in the form that the game writes if it is legal.
+    /// Text of the move, in normal form if it is legal.
     pub(super) text: Untrusted,
-    /// Whether the rules allow it.
+    /// Whether the move is legal.
     pub(super) is_legal: bool,
-    /// Whether it is what was played then.
+    /// Whether it equals the recorded move.
     pub(super) is_same: bool,
-    /// How long it took.
+    /// Thinking time.
     pub(super) took: Duration,
 }
 
 impl Script {
-    /// Where the bot chose its moves, as numbers of plies before; where it forfeited, too.
+    /// Plies at which the bot chose a move or forfeited, counted from 0.
     pub(super) fn own_places(&self) -> Vec<usize> {
         let (plies, opening) = (&self.record.plies, self.record.key.opening_plies());
         let is_own = |&place: &usize| plies[place].by == Some(self.side);
@@ -76,8 +75,8 @@ impl Script {
         own
     }
 
-    /// Feeds it the game from that place on, what was played before being told as the opening,
-    /// until it has answered at the place `last`, or otherwise than then, on a thread of its own.
+    /// Replays the game to the bot on a thread of its own, with the plies before `from` as the
+    /// opening. Ends once the bot answers at ply `last` or chooses another move.
     pub(super) fn feed(
         self: &Arc<Self>,
         from: usize,
@@ -105,7 +104,7 @@ impl Script {
             }
             _ => None,
         };
-        // Nobody listens only when nobody reads what is shown.
+        // Sending fails only once nobody reads the output.
         drop(event.map(|event| tell.send(event)));
     }
 
@@ -123,7 +122,7 @@ impl Script {
     }
 }
 
-/// Where the two contenders come from.
+/// Source of the two contenders.
 struct Table<'a> {
     script: &'a Arc<Script>,
     from: usize,

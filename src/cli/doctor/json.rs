@@ -1,4 +1,4 @@
-//! The doctor's report for programs; `docs/schemas/doctor.schema.json` describes it.
+//! JSON report, described by `docs/schemas/doctor.schema.json`.
 
 use pitmaster_core::Isolation;
 use pitmaster_runner::host_check::Fact;
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Report, Tried};
 
-/// The version of this form.
+/// Version of the format.
 const VERSION: u32 = 1;
 
 pub(super) fn of(report: &Report) -> Value {

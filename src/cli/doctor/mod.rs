@@ -1,4 +1,4 @@
-//! `pitmaster doctor`: what this machine can promise about bots, and how fit it is for timing.
+//! `pitmaster doctor`: reports the guarantees of this machine and its suitability for timing.
 
 mod json;
 mod text;
@@ -16,35 +16,35 @@ use super::{Exit, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
-  pitmaster doctor             before a contest, on the machine that it will run on
-  pitmaster doctor --json      the same for programs
+  pitmaster doctor             before a contest, on the machine that will run it
+  pitmaster doctor --json      the same as JSON
 
-What is promised is found out by trying: a probe is started the way bots are and does, harmlessly,
-what bots might. Exit code 0: all that `official` asks for is kept; 1: something of it is missing.";
+Guarantees are tested: a probe starts like a bot and harmlessly attempts what a bot might. Exit
+code 0 means that all guarantees of `official` hold, 1 that one is missing.";
 
-/// Tells what this machine can promise about bots, and how fit it is for timing
+/// Reports the guarantees of this machine and its suitability for timing
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Write a document for programs
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// A tier, tried.
+/// Test result of a tier.
 #[derive(Debug)]
 struct Tried {
     tier: Tier,
     sandbox: Result<Arc<Sandbox>, String>,
 }
 
-/// All that was found out.
+/// All results.
 #[derive(Debug)]
 struct Report {
     kernel: String,
     landlock: u32,
     groups: String,
-    /// The weakest first.
+    /// Weakest first.
     tiers: Vec<Tried>,
     machine: Vec<Fact>,
     took: Duration,
@@ -76,12 +76,12 @@ impl Report {
         self.tiers.iter().find(|tried| tried.tier == tier && tried.sandbox.is_ok())
     }
 
-    /// What is chosen where nobody says which.
+    /// Tier that a run chooses by default.
     fn chosen(&self) -> Option<&Tried> {
         self.tried(Tier::Portable).or_else(|| self.tried(Tier::Bare))
     }
 
-    /// What `official` asks for and the chosen tier does not keep, in words.
+    /// Guarantees required by `official` that the chosen tier lacks, as text.
     fn missing(&self) -> Vec<String> {
         let official = Requirements::official();
         let missing = match self.chosen().and_then(|tried| tried.sandbox.as_ref().ok()) {
@@ -101,7 +101,7 @@ impl Tried {
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     if !args.json {
-        say("trying out what bots might do; this takes a second");
+        say("testing the isolation of bots; this takes a second");
     }
     let report = Report::new();
     if args.json {

@@ -1,4 +1,4 @@
-//! The doctor's report for people.
+//! Text report for people.
 
 use std::io::{self, Write};
 
@@ -8,23 +8,23 @@ use pitmaster_runner::host_check::{Fact, Verdict};
 
 use super::{Report, Tried};
 
-/// Before the text of a promise: its name and how far it is kept.
+/// Width of the margin, which holds a guarantee's name and level.
 const MARGIN: usize = 21;
 
 pub(super) fn write(report: &Report, width: usize, out: &mut dyn Write) -> io::Result<()> {
     let millis = report.took.as_millis();
-    writeln!(out, "What this machine promises about bots (found out by trying, {millis} ms)\n")?;
+    writeln!(out, "Guarantees of this machine (tested in {millis} ms)\n")?;
     writeln!(out, "kernel {}, {}", report.kernel, landlock(report.landlock))?;
     writeln!(out, "control groups {}\n", report.groups)?;
     for tried in report.tiers.iter().rev() {
         writeln!(out, "{}", tier(tried, report))?;
     }
     if let Some(Tried { sandbox: Ok(sandbox), tier }) = report.chosen() {
-        writeln!(out, "\nPromises of {tier}")?;
+        writeln!(out, "\nGuarantees of {tier}")?;
         promises(sandbox.isolation(), report.tried(Tier::Full).is_some(), width, out)?;
     }
     writeln!(out, "\n{}", verdict(report))?;
-    writeln!(out, "\nFitness for timing")?;
+    writeln!(out, "\nSuitability for timing")?;
     report.machine.iter().try_for_each(|fact| write_fact(fact, width, out))
 }
 
@@ -37,9 +37,9 @@ fn tier(tried: &Tried, report: &Report) -> String {
     let is_chosen = report.chosen().is_some_and(|chosen| chosen.tier == name);
     match &tried.sandbox {
         Err(why) => format!("{name:<9} does not work here: {why}"),
-        Ok(_) if is_chosen => format!("{name:<9} works, and is chosen where nobody says which"),
+        Ok(_) if is_chosen => format!("{name:<9} works, and is the default"),
         Ok(_) if name == Tier::Bare => {
-            format!("{name:<9} works, against accidents only: --isolation bare")
+            format!("{name:<9} works, but only against accidents: --isolation bare")
         }
         Ok(_) => format!("{name:<9} works: --isolation {name}"),
     }
@@ -62,18 +62,20 @@ fn promises(
             write_indented("", &format!("better with {better}"), width, out)?;
         }
     }
-    writeln!(out, "* asked for by `official`, what `pitmaster run` requires")
+    writeln!(out, "* required by `official`, the default of `pitmaster run`")
 }
 
 fn verdict(report: &Report) -> String {
     let missing = report.missing();
     let count = Requirements::official().0.len();
     if missing.is_empty() {
-        return format!("Ready for an official contest: all {count} promises of `official` hold.");
+        return format!(
+            "Ready for an official contest: all {count} guarantees of `official` hold."
+        );
     }
     format!(
-        "Not ready for an official contest: {} of {count} promises do not hold: {}. `pitmaster run` \
-         says how to play all the same.",
+        "Not ready for an official contest: {} of {count} guarantees are missing: {}. `pitmaster \
+         run` explains how to play anyway.",
         missing.len(),
         missing.join(", ")
     )
@@ -90,7 +92,7 @@ fn write_fact(fact: &Fact, width: usize, out: &mut dyn Write) -> io::Result<()> 
     write_indented(&format!("  {name:<15} {mark:<8} "), &(fact.value.clone() + &advice), width, out)
 }
 
-/// A line with a margin, that goes on beneath its text.
+/// Writes wrapped text after a margin, with continuation lines indented by its width.
 fn write_indented(margin: &str, text: &str, width: usize, out: &mut dyn Write) -> io::Result<()> {
     let margin_width = margin.chars().count().max(MARGIN);
     let wrapped = wrap(text, width.saturating_sub(margin_width).max(30));

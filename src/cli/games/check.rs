@@ -1,4 +1,4 @@
-//! Files that describe games, checked: every fault with its place, every translation.
+//! Check of game files: errors with their locations, and notes on legacy values.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -13,18 +13,18 @@ use pitmaster_session::game;
 
 use crate::cli::Exit;
 
-/// What is to be said about all files, and whether something refuses one of them.
+/// Report on all files, and the exit code.
 pub(super) fn check(files: &[PathBuf], age: Option<FileVersion>) -> (String, Exit) {
     let mut text = String::new();
     let right = files.iter().filter(|path| check_file(path, age, &mut text)).count();
     let exit = if right == files.len() { Exit::Done } else { Exit::Findings };
     if files.len() > 1 {
-        let _ = writeln!(text, "{right} of {} files describe games", files.len());
+        let _ = writeln!(text, "{right} of {} files are valid", files.len());
     }
     (text, exit)
 }
 
-/// Whether the file describes a game, with all its variants.
+/// Checks a file. Returns whether it describes a playable game with all its variants.
 fn check_file(path: &Path, age: Option<FileVersion>, out: &mut String) -> bool {
     let shown = shown_path(path);
     let text = match game::text(path) {
@@ -62,12 +62,12 @@ fn check_game(path: &str, text: &str, file: &GameFile, out: &mut String) -> bool
 fn with_variants(count: usize) -> String {
     match count {
         0 => String::new(),
-        1 => ", with a variant".into(),
+        1 => ", with 1 variant".into(),
         _ => format!(", with {count} variants"),
     }
 }
 
-/// Says all findings about a game, or a variant of it; whether it can be played.
+/// Writes all findings about a game or a variant. Returns whether it can be played.
 fn judge(path: &str, text: &str, variant: &str, params: &Params, out: &mut String) -> bool {
     let findings = findings(params);
     for finding in &findings {
@@ -78,8 +78,8 @@ fn judge(path: &str, text: &str, variant: &str, params: &Params, out: &mut Strin
     !findings.iter().any(|finding| finding.severity.is_fatal())
 }
 
-/// Where the first of the parameters that it is about is written: in the variant, or else in
-/// what stands before all variants, or else where the file begins.
+/// Location of the finding's first parameter: in the variant, otherwise before all variants,
+/// otherwise the start of the file.
 fn place(text: &str, variant: &str, finding: &Finding) -> Location {
     let game = 0..word(text, "variants", 0..text.len()).unwrap_or(text.len());
     let within = |range: Range<usize>| {
@@ -93,7 +93,7 @@ fn place(text: &str, variant: &str, finding: &Finding) -> Location {
     at.map_or(Location::START, |at| Lines::of(text).place(at))
 }
 
-/// Where a word begins that is no part of a longer one.
+/// Offset of a whole word.
 fn word(text: &str, word: &str, within: Range<usize>) -> Option<usize> {
     let part = |c: char| c.is_alphanumeric() || c == '_';
     let alone =
@@ -105,7 +105,7 @@ fn word(text: &str, word: &str, within: Range<usize>) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// What is said about a file with that text, its folder left out.
+    /// Report on a file with this text, without its folder.
     fn checked(name: &str, text: &str, age: Option<FileVersion>) -> (String, Exit) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
@@ -120,7 +120,7 @@ mod tests {
             [variants.Five]\nnbr_start = 5\n";
         assert_eq!(
             checked("a.toml", text, None),
-            ("a.toml: Mine, with a variant\n".into(), Exit::Done)
+            ("a.toml: Mine, with 1 variant\n".into(), Exit::Done)
         );
     }
 
@@ -171,7 +171,7 @@ mod tests {
         insta::assert_snapshot!(said, @"
         /nowhere/a.toml: it cannot be read (No such file or directory (os error 2)); check the path
         /nowhere/b.json: it cannot be read (No such file or directory (os error 2)); check the path
-        0 of 2 files describe games
+        0 of 2 files are valid
         ");
     }
 }

@@ -1,5 +1,4 @@
-//! The list of all games, or of those that are asked for: one line each, the games first that
-//! most people come for.
+//! List of all or selected games, one line each, with the most popular games first.
 
 use std::fmt::Write as _;
 
@@ -11,22 +10,22 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::own::{self, Own};
 
-/// Which games are asked for; what is not said does not matter.
+/// Filter of games; all criteria are optional.
 #[derive(Debug, Default, clap::Args)]
 pub(super) struct Filter {
-    /// Games with all these words in their name or description
+    /// Only games with all these words in their name or description
     #[arg(value_name = "WORD")]
     words: Vec<String>,
-    /// Games of a region, or of a part of one: africa, "western africa", americas
+    /// Only games of a region or of a part of one: africa, "western africa", americas
     #[arg(long)]
     region: Option<String>,
-    /// Games of a class: Mancala, ZigZag, Diffusion…
+    /// Only games of a class: Mancala, ZigZag, Diffusion…
     #[arg(long, value_parser = class)]
     class: Option<Class>,
-    /// Games with a goal: MAX_SEEDS, TERRITORY, CLEAR…
+    /// Only games with a goal: MAX_SEEDS, TERRITORY, CLEAR…
     #[arg(long, value_parser = goal)]
     goal: Option<Goal>,
-    /// Games with so many holes on each side
+    /// Only games with N holes on each side
     #[arg(long, value_name = "N")]
     holes: Option<i32>,
 }
@@ -39,19 +38,19 @@ fn goal(text: &str) -> Result<Goal, String> {
     named(text, Goal::ALL, Goal::name)
 }
 
-/// The value of that name, in either case.
+/// Finds a value by its name, ignoring case.
 fn named<T: Copy>(text: &str, all: &[T], name: fn(T) -> &'static str) -> Result<T, String> {
     let same = |one: &&T| slug(name(**one)) == slug(text);
     all.iter().find(same).copied().ok_or_else(|| {
         let names: Vec<_> = all.iter().map(|one| name(*one)).collect();
-        hint("there is", text, names, None)
+        hint("expected one of", text, names, None)
     })
 }
 
-/// The games of the catalogue that stand above the others.
+/// Games of the catalogue that are listed first.
 const FIRST: [&str; 4] = ["kalah", "kalah_empty", "oware", "congkak"];
 
-/// A line of the list.
+/// Line of the list.
 struct Line {
     name: String,
     /// Holes on each side and seeds in each: `6×4`.
@@ -60,7 +59,7 @@ struct Line {
     region: String,
 }
 
-/// The list; a sentence where no game is like that.
+/// The list, or a sentence if no game matches.
 pub(super) fn list(filter: &Filter, width: usize) -> String {
     let own = own::all().filter(|_| filter.takes_any()).map(own_line);
     let known = FIRST.iter().filter_map(|name| catalogue::find(name));
@@ -72,7 +71,7 @@ pub(super) fn list(filter: &Filter, width: usize) -> String {
         lines
     });
     if parts.iter().all(Vec::is_empty) {
-        return "no game is like that; `pitmaster games` lists all\n".into();
+        return "no game matches; `pitmaster games` lists all\n".into();
     }
     written(&parts, width)
 }
@@ -81,7 +80,7 @@ fn own_line(Own { name, size, about, .. }: Own) -> Line {
     Line { name: name.into(), size: size.into(), about: about.into(), region: String::new() }
 }
 
-/// The line of a game, if it is asked for.
+/// The line of a game, if it matches the filter.
 fn line(entry: &Entry, filter: &Filter) -> Option<Line> {
     let file = entry.file();
     let size = format!("{}×{}", file.params.holes, file.params.nbr_start);
@@ -91,7 +90,7 @@ fn line(entry: &Entry, filter: &Filter) -> Option<Line> {
 }
 
 impl Filter {
-    /// Whether nothing but words is asked for.
+    /// Whether the filter has no criteria other than words.
     fn takes_any(&self) -> bool {
         let Self { words: _, region, class, goal, holes } = self;
         region.is_none() && class.is_none() && goal.is_none() && holes.is_none()
@@ -113,7 +112,7 @@ impl Line {
     }
 }
 
-/// A table in parts, whose last column is cut where the terminal ends.
+/// Renders a table in parts, with the last column cut to the width of the terminal.
 fn written(parts: &[Vec<Line>], width: usize) -> String {
     let lines = || parts.iter().flatten();
     let longest = |column: fn(&Line) -> &str| {
@@ -132,13 +131,13 @@ fn written(parts: &[Vec<Line>], width: usize) -> String {
     let games = if count == 1 { "game" } else { "games" };
     let _ = writeln!(
         text,
-        "{count} {games}, with holes on each side × seeds in each; `pitmaster games show GAME` tells \
-         the rules."
+        "{count} {games}, with holes on each side × seeds in each; `pitmaster games show GAME` \
+         shows the rules."
     );
     text
 }
 
-/// At most so many columns of a text, with an ellipsis where it is cut.
+/// Cuts a text to this width at a word, with an ellipsis.
 fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
@@ -177,7 +176,7 @@ mod tests {
         insta::assert_snapshot!(asked(&zigzag), @"
         zigzag  6×5  the path crosses from row to row in laps that go on from the own…
 
-        1 game, with holes on each side × seeds in each; `pitmaster games show GAME` tells the rules.
+        1 game, with holes on each side × seeds in each; `pitmaster games show GAME` shows the rules.
         ");
         let africa = Filter {
             region: Some("northern africa".into()),
@@ -188,21 +187,21 @@ mod tests {
         insta::assert_snapshot!(asked(&africa), @"
         weg  6×4  laps that make wegs of fours in the opponent's holes, raided for…
 
-        1 game, with holes on each side × seeds in each; `pitmaster games show GAME` tells the rules.
+        1 game, with holes on each side × seeds in each; `pitmaster games show GAME` shows the rules.
         ");
         let words = Filter { words: vec!["three".into(), "colours".into()], ..Filter::default() };
         insta::assert_snapshot!(asked(&words), @"
         coloured-awale  8×6  sixteen holes and seeds of three colours; who captures 49…
 
-        1 game, with holes on each side × seeds in each; `pitmaster games show GAME` tells the rules.
+        1 game, with holes on each side × seeds in each; `pitmaster games show GAME` shows the rules.
         ");
         let none = Filter { holes: Some(20), goal: goal("CLEAR").ok(), ..Filter::default() };
-        insta::assert_snapshot!(asked(&none), @"no game is like that; `pitmaster games` lists all");
+        insta::assert_snapshot!(asked(&none), @"no game matches; `pitmaster games` lists all");
     }
 
     #[test]
     fn names_of_classes_and_goals_are_told() {
         insta::assert_snapshot!(class("Zigzig").unwrap_err(), @"did you mean ZigZag?");
-        insta::assert_snapshot!(goal("win").unwrap_err(), @"there is MAX_SEEDS, DEPRIVE, TERRITORY, CLEAR, RND_WIN_COUNT_MAX, RND_SEED_COUNT, RND_EXTRA_SEEDS, RND_POINTS, RND_WIN_COUNT_CLR, RND_WIN_COUNT_DEP, IMMOBILIZE, RND_WIN_COUNT_IMB");
+        insta::assert_snapshot!(goal("win").unwrap_err(), @"expected one of MAX_SEEDS, DEPRIVE, TERRITORY, CLEAR, RND_WIN_COUNT_MAX, RND_SEED_COUNT, RND_EXTRA_SEEDS, RND_POINTS, RND_WIN_COUNT_CLR, RND_WIN_COUNT_DEP, IMMOBILIZE, RND_WIN_COUNT_IMB");
     }
 }

@@ -1,4 +1,4 @@
-//! `pitmaster games`: which games there are, what one looks like, whether a file describes one.
+//! `pitmaster games`: lists and shows games, and checks game files.
 
 mod check;
 mod list;
@@ -15,30 +15,30 @@ use super::{Exit, Outcome, terminal_width};
 
 const EXAMPLES: &str = "\
 Examples:
-  pitmaster games                                     all
-  pitmaster games --region africa --holes 6           some
-  pitmaster games --goal territory kids               those with a word in them
+  pitmaster games                                     list all games
+  pitmaster games --region africa --holes 6           filter by region and holes
+  pitmaster games --goal territory kids               filter by goal and a word
   pitmaster games show kalah
   pitmaster games check my-game.toml
 
-A game is named with a variant and options behind it: kalah::6x6, kalah,seeds=5 or
-weg::weg_10_4,goal_param=14; a file that describes one is named by its path: ./my-game.toml";
+A variant and options follow the name of a game: kalah::6x6, kalah,seeds=5 or
+weg::weg_10_4,goal_param=14. A game file is named by its path: ./my-game.toml";
 
 const SHOW_EXAMPLES: &str = "\
 Examples:
   pitmaster games show oware
   pitmaster games show weg::weg_10_4,goal_param=14
   pitmaster games show ./my-game.toml
-  pitmaster games show two-row                        all parameters, and what they may be";
+  pitmaster games show two-row                        all parameters and their values";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
   pitmaster games check my-game.toml
   pitmaster games check old/*.json --age 2025-09
 
-It exits with 1 if a file describes no game that can be played; warnings alone are no findings.";
+Exit code 1 means that a file does not describe a playable game. Warnings alone are no findings.";
 
-/// Lists the games, shows one, or checks a file that describes one
+/// Lists the games, shows one, or checks game files
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = EXAMPLES,
@@ -54,19 +54,19 @@ pub(super) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
-    /// Shows a game: its rules, parameters and variants, the start, moves and positions as text
+    /// Shows a game: rules, parameters, variants, initial position, notation
     #[command(after_help = SHOW_EXAMPLES)]
     Show {
-        /// The game, by name or as a file, with options: kalah,seeds=5 or ./my-game.toml
+        /// Game, as a name or a file, with options: kalah,seeds=5 or ./my-game.toml
         game: GameSpec,
     },
-    /// Checks files that describe games, and tells all that is wrong with them
+    /// Checks game files and reports all errors
     #[command(after_help = CHECK_EXAMPLES)]
     Check {
-        /// Files in JSON or TOML
+        /// Game files in JSON or TOML
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
-        /// Read them as files of that age: 2024-11, 2025-09 or present
+        /// Version of the file format: 2024-11, 2025-09 or present
         #[arg(long, value_parser = age)]
         age: Option<FileVersion>,
     },
@@ -82,10 +82,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     Ok(exit)
 }
 
-/// The age of files, as the command line has it.
+/// Parses a version of the file format.
 fn age(text: &str) -> Result<FileVersion, String> {
     FileVersion::find(text).ok_or_else(|| {
         let known: Vec<_> = FileVersion::ALL.iter().map(|age| age.name()).collect();
-        format!("an age is {}", known.join(", "))
+        format!("expected one of {}", known.join(", "))
     })
 }

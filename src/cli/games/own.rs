@@ -1,20 +1,20 @@
-//! The games that have rules of their own instead of parameters, as they are told to people.
+//! Descriptions of games with rules of their own instead of parameters.
 
 use pitmaster_core::Limits;
 use pitmaster_games::coloured_awale::ColouredAwale;
 use pitmaster_games::isholo::Kind;
 
-/// Such a game.
+/// Game with rules of its own.
 pub(super) struct Own {
     pub(super) name: &'static str,
     /// Holes on each side and seeds in each: `8×6`.
     pub(super) size: &'static str,
     pub(super) about: &'static str,
-    /// What else there is to say, its options among it: a line each.
+    /// Notes and options, one line each.
     pub(super) notes: Vec<String>,
 }
 
-/// All of them.
+/// All games with rules of their own.
 pub(super) fn all() -> impl Iterator<Item = Own> {
     [coloured_awale()].into_iter().chain(Kind::ALL.map(isholo))
 }

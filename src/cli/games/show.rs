@@ -1,4 +1,4 @@
-//! One game: what it is, how it is played, how it begins.
+//! Description of one game: rules, parameters, initial position.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ use super::own::{self, Own};
 use crate::cli::Failure;
 use crate::cli::watcher::Watcher;
 
-/// A game in full; of `two-row` alone, its parameters.
+/// Full description of a game. `two-row` without options lists all parameters.
 pub(super) fn show(spec: &GameSpec, width: usize) -> Result<String, Failure> {
     if spec.name == named::ANY && spec.options.is_empty() {
         return Ok(parameters(width));
@@ -70,7 +70,7 @@ fn push_file(text: &mut String, file: &GameFile, width: usize) {
         push_lines(text, 4, &format!("variants {}", names.collect::<Vec<_>>().join(", ")), width);
     }
     if !file.vari_params.is_empty() {
-        push_lines(text, 4, &format!("made to be varied: {}", varied(file)), width);
+        push_lines(text, 4, &format!("adjustable: {}", varied(file)), width);
     }
 }
 
@@ -86,18 +86,18 @@ fn varied(file: &GameFile) -> String {
     choices.collect::<Vec<_>>().join(", ")
 }
 
-/// The parameters that are not the default.
+/// Parameters that differ from their defaults.
 fn push_changes(text: &mut String, params: &Params) {
     let changes = changes(&Params::default(), params);
     let longest = changes.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
-    text.push_str("\nParameters that are not the default\n");
+    text.push_str("\nParameters that differ from the default\n");
     for (name, value) in changes {
         let _ = writeln!(text, "  {name:longest$}  {value}");
     }
 }
 
 fn push_rules(text: &mut String, game: &dyn DynGame) {
-    let _ = writeln!(text, "    rules {}, as records name them\n", game.id());
+    let _ = writeln!(text, "    recorded as {}\n", game.id());
 }
 
 fn push_start(text: &mut String, game: &dyn DynGame) {
@@ -115,7 +115,7 @@ fn push_moves(text: &mut String, game: &dyn DynGame) {
     let (templates, moves): (Vec<_>, Vec<_>) =
         texts.split_ascii_whitespace().partition(is_template);
     if table.turn() == Turn::Chance {
-        text.push_str("moves        none: the game begins with a step of chance\n");
+        text.push_str("moves        none: the game starts with a chance step\n");
         return;
     }
     let such_as = |list: &[&str]| match list.first() {
@@ -128,8 +128,7 @@ fn push_moves(text: &mut String, game: &dyn DynGame) {
     }
 }
 
-/// All parameters of two-row games: what they are for, what they may be, what they are if
-/// nothing is said.
+/// All parameters of two-row games with descriptions, values and defaults.
 fn parameters(width: usize) -> String {
     let mut text = String::from(
         "two-row\n    any game of two rows of holes, by its parameters: \
@@ -140,7 +139,7 @@ fn parameters(width: usize) -> String {
         let _ = writeln!(text, "{} [default: {}]", parameter.name, parameter.get(&default));
         push_lines(&mut text, 4, parameter.about.trim(), width);
         for word in parameter.other_words() {
-            push_lines(&mut text, 4, &format!("as an option also called {word}"), width);
+            push_lines(&mut text, 4, &format!("option alias: {word}"), width);
         }
         let choices = (parameter.choices)();
         if choices.is_empty() {
@@ -154,7 +153,7 @@ fn parameters(width: usize) -> String {
     text
 }
 
-/// The words, indented; what does not fit on the first line is indented more.
+/// Wraps and indents text, with continuation lines indented further.
 fn push_lines(text: &mut String, indent: usize, words: &str, width: usize) {
     for (number, line) in wrap(words, width.saturating_sub(indent + 2)).iter().enumerate() {
         let indent = indent + if number == 0 { 0 } else { 2 };
@@ -177,7 +176,7 @@ mod tests {
             sixteen holes and seeds of three colours; who captures 49 wins
             option both_40=score|draw|off: when both have 40 seeds, the score decides
               (default), the game is drawn, or it goes on
-            rules coloured-awale,both_40=off@1, as records name them
+            recorded as coloured-awale,both_40=off@1
 
         hole             1    2    3    4    5    6    7    8
         owner           P1   P2   P1   P2   P1   P2   P1   P2
@@ -208,7 +207,7 @@ mod tests {
               a3=*4 is listed, a3=a1:2,b4:2 is played
             at the limit of plies (400 by default) the opponent's empty holes are the
               score
-            rules isholo-3@1, as records name them
+            recorded as isholo-3@1
 
         P2  b8    2    2    2    2    2    2    2    2  b1
         P2  a8    2    2    2    2    2    2    2    2  a1
@@ -225,7 +224,7 @@ mod tests {
         ");
     }
 
-    /// But for the rules in sentences, which have snapshots of their own.
+    /// Without the rules in sentences, which have snapshots of their own.
     #[test]
     fn a_two_row_game() {
         let text = shown("Weg::Weg_4_2,goal_param=7");
@@ -238,8 +237,8 @@ mod tests {
             from Northern Africa
             origin traditional
             variants weg::weg_4_2, weg::weg_6_3, weg::weg_10_4
-            made to be varied: goal_param, rounds (NO_ROUNDS, NO_MOVES), capt_rturn
-            rules weg,holes=4,nbr_start=2,goal_param=7@1, as records name them
+            adjustable: goal_param, rounds (NO_ROUNDS, NO_MOVES), capt_rturn
+            recorded as weg,holes=4,nbr_start=2,goal_param=7@1
 
                   8     7     6     5
                +-----+-----+-----+-----+
@@ -251,7 +250,7 @@ mod tests {
 
         legal moves  4, such as 1
         …
-        Parameters that are not the default
+        Parameters that differ from the default
           holes       4
           nbr_start   2
           goal        TERRITORY
@@ -278,7 +277,7 @@ mod tests {
         legal moves  1, such as pass
         templates    1, such as fill=*28
         ");
-        insta::assert_snapshot!(moves("random_kalah"), @"moves        none: the game begins with a step of chance");
+        insta::assert_snapshot!(moves("random_kalah"), @"moves        none: the game starts with a chance step");
     }
 
     #[test]

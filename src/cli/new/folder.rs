@@ -1,4 +1,4 @@
-//! Makes a folder with files, or nothing at all.
+//! Atomic creation of a folder with files.
 
 use std::fs;
 use std::io;
@@ -8,9 +8,9 @@ use pitmaster_bots::submission::shown_path;
 
 use super::super::Failure;
 
-/// Makes the folder with these files. It may be there, if it is empty.
+/// Creates the folder with these files. The folder may exist if it is empty.
 ///
-/// All is written aside first, so that nothing half-made is left where something fails.
+/// All files are written to a temporary folder first, so that a failure leaves nothing behind.
 pub(super) fn make(folder: &Path, files: &[(&str, String)]) -> Result<(), Failure> {
     let place = Place::of(folder)?;
     let aside = Aside::new(place.beside(folder)).map_err(|error| cannot(folder, &error))?;
@@ -18,12 +18,12 @@ pub(super) fn make(folder: &Path, files: &[(&str, String)]) -> Result<(), Failur
     written.map_err(|error| cannot(folder, &error))
 }
 
-/// Where a folder is to be made.
+/// State of the path at which a folder is created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// There is nothing of that name.
+    /// Nothing exists there.
     Free,
-    /// There is an empty folder.
+    /// An empty folder exists there.
     Empty,
 }
 
@@ -35,20 +35,20 @@ impl Place {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::Free),
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
                 return Err(Failure::wrong(format!(
-                    "{shown} is a file, or leads through one; choose another name"
+                    "{shown} is a file or inside one; choose another name"
                 )));
             }
             Err(error) => return Err(cannot(folder, &error)),
         };
         if entries.next().is_some() {
             return Err(Failure::wrong(format!(
-                "{shown} is there already, and not empty; choose another name, or remove it first"
+                "{shown} exists and is not empty; choose another name, or remove it first"
             )));
         }
         Ok(Self::Empty)
     }
 
-    /// A folder on the same file system, to write in.
+    /// Folder on the same file system for the temporary folder.
     fn beside(self, folder: &Path) -> &Path {
         match (self, folder.parent()) {
             (Self::Free, Some(parent)) if parent != Path::new("") => parent,
@@ -57,7 +57,7 @@ impl Place {
         }
     }
 
-    /// Puts what was made aside where it belongs.
+    /// Moves the temporary folder to its place.
     fn take(self, made: &Path, folder: &Path) -> io::Result<()> {
         match self {
             Self::Free => fs::rename(made, folder),
@@ -66,7 +66,7 @@ impl Place {
     }
 }
 
-/// Moves all that is in a folder into the one above it.
+/// Moves all entries of a folder into its parent.
 fn move_up(made: &Path, folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(made)? {
         let entry = entry?;
@@ -84,7 +84,7 @@ fn write(folder: &Path, files: &[(&str, String)]) -> io::Result<()> {
     Ok(())
 }
 
-/// A folder to write in, which is gone in the end.
+/// Temporary folder, removed on drop.
 struct Aside(PathBuf);
 
 impl Aside {
@@ -96,7 +96,7 @@ impl Aside {
 
 impl Drop for Aside {
     fn drop(&mut self) {
-        // It is not there any more where all went well.
+        // On success it has been moved and no longer exists.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -104,9 +104,9 @@ impl Drop for Aside {
 fn cannot(folder: &Path, error: &io::Error) -> Failure {
     let folder = shown_path(folder);
     Failure::wrong(match error.kind() {
-        io::ErrorKind::NotFound => format!(
-            "cannot make {folder}: the folder that it would lie in is not there; make that first"
-        ),
-        _ => format!("cannot make {folder}: {error}; choose a place where you may write"),
+        io::ErrorKind::NotFound => {
+            format!("cannot create {folder}: its parent folder does not exist; create that first")
+        }
+        _ => format!("cannot create {folder}: {error}; choose a place where you may write"),
     })
 }

@@ -1,22 +1,22 @@
-//! What `pitmaster new` makes: the templates in `kits/`, embedded in this program.
+//! Templates of `pitmaster new`, embedded from `kits/`.
 //!
 //! Must not know where they are written.
 
 use std::iter;
 
-/// A file of a template.
+/// File of a template.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct File {
-    /// Its path in the folder that is made.
+    /// Path in the created folder.
     pub(super) path: &'static str,
-    /// What it says.
+    /// Content.
     pub(super) text: &'static str,
-    /// Its path in `kits/`.
+    /// Path in `kits/`.
     #[cfg(test)]
     source: &'static str,
 }
 
-/// Files of a folder in `kits/`; behind an arrow what one is called in the folder that is made.
+/// Files of a folder in `kits/`. An arrow gives a file another name in the created folder.
 macro_rules! files {
     ($folder:literal: $($name:literal $(=> $made:literal)?),+) => {
         &[$(File {
@@ -28,7 +28,7 @@ macro_rules! files {
     };
 }
 
-/// The last of one or two.
+/// Last of one or two literals.
 macro_rules! last {
     ($one:literal) => {
         $one
@@ -38,46 +38,46 @@ macro_rules! last {
     };
 }
 
-/// The template of a bot in one language.
+/// Template of a bot in one language.
 #[derive(Debug)]
 pub(super) struct Kit {
-    /// What it is called on the command line.
+    /// Name on the command line.
     pub(super) name: &'static str,
-    /// What else it is called.
+    /// Aliases on the command line.
     pub(super) also: &'static [&'static str],
-    /// The language, for people.
+    /// Language, for people.
     pub(super) language: &'static str,
     /// All files.
     files: &'static [File],
-    /// Which of them are the rules and their test.
+    /// Paths of the rules and their test.
     rules: &'static [&'static str],
-    /// What stands in their place where the rules are the exercise.
+    /// Replacements for a template without rules.
     without: &'static [File],
-    /// What stands in their place for another game.
+    /// Replacements for other games.
     games: &'static [(&'static str, &'static [File])],
-    /// The command that runs its tests, in its folder.
+    /// Command that runs the tests in the created folder.
     pub(super) test: &'static str,
 }
 
-/// Which form of a template.
+/// Form of a template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form<'a> {
-    /// With the rules of this game.
+    /// Includes the rules of this game.
     Rules(&'a str),
-    /// Without rules.
+    /// Leaves out the rules.
     NoRules,
 }
 
-/// What all templates know the rules of.
+/// Game whose rules all templates include.
 pub(super) const GAME: &str = "coloured-awale";
 
-/// What the READMEs call the folder of the bot.
+/// Placeholder for the bot's folder in READMEs.
 pub(super) const NAME: &str = "my-bot";
 
-/// Where a manifest names the bot.
+/// Placeholder for the bot's name in a manifest.
 pub(super) const NAME_LINE: &str = "# name = \"my-bot\"";
 
-/// A teacher's folder.
+/// Template of a contest.
 pub(super) const CONTEST: &[File] =
     files!("contest": ".gitignore", "README.md", "bots/README.md", "contest.toml");
 
@@ -153,7 +153,7 @@ pub(super) const KITS: &[Kit] = &[
         name: "rust",
         also: &["rs"],
         language: "Rust",
-        // cargo leaves folders with a Cargo.toml out of a package: the template is called otherwise.
+        // cargo excludes folders with a Cargo.toml from a package, hence the other name.
         files: files!("rust": ".gitignore", "Cargo.toml.in" => "Cargo.toml", "README.md", "bot.toml",
                       "src/main.rs", "src/rules.rs", "src/test.rs", "src/think.rs", "src/wire.rs"),
         rules: &["src/rules.rs", "src/test.rs"],
@@ -165,12 +165,12 @@ pub(super) const KITS: &[Kit] = &[
 ];
 
 impl Kit {
-    /// The games that it knows the rules of.
+    /// Games whose rules it includes.
     pub(super) fn games(&self) -> impl Iterator<Item = &'static str> {
         iter::once(GAME).chain(self.games.iter().map(|&(game, _)| game))
     }
 
-    /// The files of a form of it; none if it does not know the game.
+    /// Files of a form; `None` if it lacks the rules of the game.
     pub(super) fn files(&self, form: Form<'_>) -> Option<Vec<File>> {
         match form {
             Form::Rules(GAME) => Some(self.files.to_vec()),
@@ -186,7 +186,7 @@ impl Kit {
     }
 }
 
-/// The files, but those of the same name among the others in their place.
+/// The files, replaced by those of `others` that have the same path.
 fn with(files: &'static [File], others: &'static [File]) -> impl Iterator<Item = File> {
     let other = |file: &File| others.iter().find(|other| other.path == file.path).copied();
     files.iter().map(move |file| other(file).unwrap_or(*file))
@@ -198,7 +198,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::path::Path;
 
-    /// What building and testing a kit where it lies leaves behind.
+    /// Files left behind by building and testing a template in place.
     const LEFT_BEHIND: [&str; 6] = ["bot", "tests", "classes", "target", "__pycache__", "go.sum"];
 
     fn on_disk() -> BTreeSet<String> {

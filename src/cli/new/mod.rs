@@ -1,4 +1,4 @@
-//! `pitmaster new`: a folder to begin with, for a bot or for a contest.
+//! `pitmaster new`: creates a bot or a contest from a template.
 
 mod folder;
 mod kits;
@@ -16,31 +16,31 @@ use super::{Exit, Failure, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
-  pitmaster new python my-bot                  a bot in Python, ready to play coloured Awale
+  pitmaster new python my-bot                  a Python bot that plays coloured Awale
   pitmaster new rust bots/ada --name ada-1     also c, cpp, go, java and javascript
   pitmaster new python my-bot --game kalah     with the rules of another game
-  pitmaster new c my-bot --no-rules            writing the rules is the exercise
-  pitmaster new contest my-contest             a teacher's folder
+  pitmaster new c my-bot --no-rules            without rules, as an exercise
+  pitmaster new contest my-contest             a contest folder for a teacher
 
-A bot's folder has the same files in every language: the wire, the thinking, the rules, a test
-and a README that says where to begin. They are yours (0BSD).";
+Bot templates have the same parts in every language: protocol, search, rules, a test and a README
+that explains where to start. They are licensed under 0BSD: they are yours.";
 
-/// Makes a folder to begin with: a bot in one of seven languages, or a contest
+/// Creates a bot in one of seven languages, or a contest, from a template
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// c, cpp, go, java, javascript, python or rust; or contest
+    /// Template: c, cpp, go, java, javascript, python, rust or contest
     #[arg(value_name = "LANGUAGE")]
     what: String,
-    /// The folder to make
+    /// Folder to create
     folder: PathBuf,
-    /// What the bot is called [default: as its folder]
+    /// Name of the bot [default: the name of its folder]
     #[arg(long)]
     name: Option<String>,
-    /// The game whose rules it brings along [default: coloured-awale]
+    /// Game whose rules are included [default: coloured-awale]
     #[arg(long, conflicts_with = "no_rules")]
     game: Option<String>,
-    /// Without rules: the bot plays the first move of those that are listed, in every game
+    /// Leave out the rules; the bot plays the first listed move, in any game
     #[arg(long)]
     no_rules: bool,
     #[command(flatten)]
@@ -70,8 +70,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 fn contest(args: &Args, out: &mut dyn Write) -> Outcome {
     if args.name.is_some() || args.game.is_some() || args.no_rules {
         return Err(Failure::wrong(
-            "--name, --game and --no-rules are for bots; a contest's title and game stand in its \
-             contest.toml",
+            "--name, --game and --no-rules apply only to bots; contest.toml sets a contest's title \
+             and game",
         ));
     }
     let lang = args.lang.lang();
@@ -100,8 +100,8 @@ fn kit(name: &str) -> Result<&'static Kit, Failure> {
     let found = KITS.iter().find(|kit| kit.name == lower || kit.also.contains(&&*lower));
     found.ok_or_else(|| {
         let known = KITS.iter().map(|kit| kit.name).chain(["contest"]);
-        let hint = hint("there are", name, known, None);
-        Failure::wrong(format!("nothing can be made for {name:?}; {hint}"))
+        let hint = hint("the templates are", name, known, None);
+        Failure::wrong(format!("there is no template {name:?}; {hint}"))
     })
 }
 
@@ -110,12 +110,12 @@ fn unknown_game(kit: &Kit, game: Option<&str>) -> Failure {
     let language = kit.language;
     let other = KITS.iter().find(|other| other.games().any(|known| known == game));
     let instead = match other {
-        Some(other) => format!("there are some in {}", other.language),
-        None => hint("there are those of", game, kit.games(), None),
+        Some(other) => format!("the {} template has them", other.language),
+        None => hint("its games are", game, kit.games(), None),
     };
     Failure::wrong(format!(
-        "there are no rules of {game:?} in {language}; {instead}\n\
-         a bot that is made with --no-rules plays every game"
+        "the {language} template has no rules for {game:?}; {instead}\n\
+         a bot created with --no-rules plays any game"
     ))
 }
 
@@ -125,8 +125,8 @@ fn bot_name(text: &str) -> Result<BotName, Failure> {
     })
 }
 
-/// The files with the folder's own name in the README's commands, and that of the bot in the
-/// manifest if it has another.
+/// Fills in the folder's name in the commands of the README, and the bot's name in the manifest if
+/// it differs.
 fn named(
     files: &[File],
     folder: &Path,
@@ -143,7 +143,7 @@ fn named(
     files.iter().map(|file| (file.path, text(file))).collect()
 }
 
-/// What a file says: of READMEs what the reader's language has of them.
+/// Text of a file; READMEs are translated.
 fn translated(file: &File, lang: Lang) -> String {
     if file.path.ends_with("README.md") {
         pitmaster_core::i18n::page(file.text, lang)
@@ -152,7 +152,7 @@ fn translated(file: &File, lang: Lang) -> String {
     }
 }
 
-/// What was made, and what to do next, as commands that can be copied, a line each.
+/// What was created, and the next commands, one per line, ready to be copied.
 fn next_of_bot(kit: &Kit, form: Form<'_>, folder: &str) -> (Message, String) {
     let language = kit.language;
     let made = match form {
@@ -176,7 +176,7 @@ fn next_of_bot(kit: &Kit, form: Form<'_>, folder: &str) -> (Message, String) {
     (made, next)
 }
 
-/// A path as a shell takes it.
+/// Path quoted for a shell.
 fn shell_word(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |c: char| c.is_alphanumeric() || "/._-+=:,@%".contains(c);

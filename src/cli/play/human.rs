@@ -1,39 +1,39 @@
-//! A person as a contender: hears the referee's lines as a bot does, and hands its turns to
-//! whoever sits at the terminal. Must not know the terminal.
+//! Person as a contender: receives the referee's lines like a bot and passes turns on. Must not
+//! know the terminal.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use pitmaster_bots::{Clock, Contender, Ended, ReadOutcome, Usage};
-use pitmaster_core::{At, Dialect, Exit, Side};
+use pitmaster_core::{At, Dialect, Exit, Side, Untrusted};
 use pitmaster_referee::protocol::{self, RefereeMessage, Remaining, hear_referee};
 
-/// It is a person's turn.
+/// Turn of a person.
 #[derive(Debug)]
 pub(super) struct Turn {
-    /// Whose.
+    /// Side to move.
     pub(super) side: Side,
-    /// The time that is left, as far as there is a limit.
+    /// Time left, if there is a limit.
     pub(super) left: Remaining,
-    /// Where the move goes; without one the person has left the table.
+    /// Receives the move. Dropping it without a move leaves the game.
     pub(super) answer: Sender<String>,
 }
 
-/// A person at the table of a lane.
+/// Person who plays on a lane.
 pub(super) struct Human {
     side: Side,
     ask: Box<dyn Fn(Turn) + Send>,
     inbox: Vec<u8>,
     left: Remaining,
-    /// Where the move will come from, while one is wanted.
+    /// Source of the requested move, while it is the person's turn.
     answer: Option<Receiver<String>>,
-    /// What was said and not heard yet: whole lines.
+    /// Complete lines that were not read yet.
     said: Vec<u8>,
     line: Vec<u8>,
 }
 
 impl Human {
-    /// Seats a person; `ask` is called when a turn begins.
+    /// Person on a side. `ask` is called when a turn begins.
     pub(super) fn new(side: Side, ask: impl Fn(Turn) + Send + 'static) -> Self {
         let (inbox, said, line) = (Vec::new(), Vec::new(), Vec::new());
         Self {
@@ -61,7 +61,7 @@ impl Human {
         }
     }
 
-    /// The next line that was said.
+    /// Takes the next complete line. Returns whether there is one.
     fn next_line(&mut self) -> bool {
         let end = self.said.iter().position(|&byte| byte == b'\n');
         let Some(end) = end else { return false };

@@ -1,4 +1,4 @@
-//! `pitmaster play`: one game, drawn move by move; bots play it, or people, or both.
+//! `pitmaster play`: plays one game between bots or people and draws it move by move.
 
 mod human;
 mod overheard;
@@ -33,12 +33,12 @@ Examples:
   pitmaster play mine.py bots/greedy-python --delay 500ms --seed 7
   pitmaster play mine.py house:greedy --game kalah
   pitmaster play house:greedy house:random --opening '4TR 5B'
-  pitmaster play human house:preset,level=1        you move first; ? lists the legal moves
+  pitmaster play human house:preset,level=1        you start; ? lists the legal moves
   pitmaster play mine.py house:expert --show board,info
-  pitmaster play mine.py human --plain             a sentence a move, for screen readers
+  pitmaster play mine.py human --plain             one sentence per move, for screen readers
 
-With the seed and the limits of a `pitmaster match` it is a game of the bots' first pair there.
-A forfeit is told with its evidence; nothing is kept but the bots that were built.";
+With the seed and limits of a `pitmaster match`, it plays the first game of the match. A forfeit is
+shown with its evidence. Nothing is stored except the built bots.";
 
 /// Plays one game and draws the board move by move
 #[derive(Debug, clap::Args)]
@@ -50,37 +50,37 @@ pub(super) struct Args {
     /// Player 2
     #[arg(value_name = "BOT")]
     two: PathBuf,
-    /// The game, by name or as a file, with options: kalah,seeds=5 or ./my-game.toml
+    /// Game, as a name or a file, with options: kalah,seeds=5 or ./my-game.toml
     #[arg(long, value_name = "GAME", default_value = "coloured-awale")]
     game: GameSpec,
-    /// All randomness follows from it
+    /// Seed of all randomness
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 53))]
     seed: u64,
-    /// The limit on a move [default: 1s, none where people play]
+    /// Time limit per move [default: 1s, none if a human plays]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     per_move: Option<Duration>,
-    /// The limit on the whole game [default: 3m30s, none where people play]
+    /// Time limit per game [default: 3m30s, none if a human plays]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     per_game: Option<Duration>,
-    /// What is played before the bots are asked, moves separated by blanks
+    /// Moves played before the bots are asked, separated by spaces
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
     opening: String,
-    /// Show a move no sooner than this after the one before; the bots are not held up
+    /// Minimum time between shown moves; the bots are not delayed
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "0s")]
     delay: Duration,
-    /// House bots play inside of Pitmaster, without processes of their own
+    /// Run house bots inside Pitmaster instead of as separate processes
     #[arg(long)]
     in_process: bool,
-    /// What is shown beside the moves; several with commas between them
+    /// Output in addition to the moves; several values are separated by commas
     #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',', default_value = "board")]
     show: Vec<Show>,
-    /// One sentence a move, no drawings and no colours
+    /// Print one sentence per move, without drawings and colors
     #[arg(long)]
     plain: bool,
     /// Draw with ASCII only
     #[arg(long)]
     ascii: bool,
-    /// Where bots are built: in its folder play/bots
+    /// Output folder; bots are built in play/bots inside it
     #[arg(long, value_name = "FOLDER", default_value = "results")]
     out: PathBuf,
     #[command(flatten)]
@@ -93,7 +93,7 @@ fn duration(text: &str) -> Result<Duration, String> {
     parse_duration(text).map_err(|fault| fault.to_string())
 }
 
-/// The word for a person in place of a bot.
+/// Name of a person in place of a bot.
 const HUMAN: &str = "human";
 
 impl Args {
@@ -144,7 +144,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     match played {
         Played::Over(record) => conclude(&record, out),
         Played::Left { plies } => {
-            writeln!(out, "\nleft after {}", telling::plies(plies))?;
+            writeln!(out, "\ngame abandoned after {}", telling::plies(plies))?;
             Ok(Exit::Done)
         }
     }
@@ -166,13 +166,13 @@ fn limits(args: &Args) -> Result<Limits, Failure> {
     limits.resources.cpu = fitting_cpu(&limits);
     for (flag, limit) in [("--per-move", limits.per_move), ("--per-game", limits.per_game)] {
         if limit.is_some_and(|limit| limit.is_zero()) {
-            return Err(Failure::wrong(format!("{flag} leaves no time; write 1ms or more")));
+            return Err(Failure::wrong(format!("{flag} must be at least 1ms")));
         }
     }
     Ok(limits)
 }
 
-/// Snapshots and builds; all that is wrong with the two is told at once.
+/// Takes snapshots of both bots and builds them. Errors of both are reported together.
 fn prepare(args: &Args, asked: &NamedGame, options: &Options) -> Result<BySide<Entrant>, Failure> {
     let store = args.out.join("play").join("bots");
     let prepare = |bot: &Path| -> Result<Entrant, Failure> {
@@ -204,7 +204,7 @@ fn human() -> Entrant {
     }
 }
 
-/// The opening, in the form that the game writes.
+/// The opening in normal form.
 fn opening(
     args: &Args,
     game: &dyn DynGame,
@@ -219,13 +219,13 @@ fn opening(
     match entrants.iter().find(|entrant| !entrant.dialect.hears_openings()) {
         None => Ok(played.text),
         Some(entrant) => Err(Failure::wrong(format!(
-            "{} speaks {} and cannot be told of an opening; leave --opening out",
+            "{} uses the dialect {}, which has no openings; leave --opening out",
             entrant.id.name, entrant.dialect
         ))),
     }
 }
 
-/// The key of the first game of a match of these two.
+/// Key of the first game of a match between these two.
 fn key(game: &dyn DynGame, limits: Limits, entrants: &BySide<Entrant>) -> GameKey {
     GameKey {
         rules: game.id(),
@@ -241,7 +241,7 @@ fn key(game: &dyn DynGame, limits: Limits, entrants: &BySide<Entrant>) -> GameKe
 fn conclude(record: &Record, out: &mut dyn Write) -> Outcome {
     if let Ending::RefereeError { fault } = &record.ending {
         return Err(Failure::fault(format!(
-            "the game is void: {fault}; play it again, and report it if that happens again"
+            "the game is void: {fault}; play it again, and report it if the error recurs"
         )));
     }
     writeln!(out, "\n{}", telling::ending(record))?;

@@ -1,11 +1,11 @@
-//! A bot whose standard error is told as it comes.
+//! Bot whose standard error is reported as it arrives.
 
 use pitmaster_bots::{Clock, Contender, Ended, ReadOutcome, forward_contender};
 use pitmaster_core::{At, Untrusted};
 
 use crate::cli::errors::ErrorsTold;
 
-/// A bot at the table, and somebody who listens to what it writes to standard error.
+/// Contender that passes its standard error to a callback.
 pub(super) struct Overheard {
     bot: Box<dyn Contender>,
     told: ErrorsTold,
@@ -13,7 +13,7 @@ pub(super) struct Overheard {
 }
 
 impl Overheard {
-    /// `tell` hears what is new after each answer, and at the end.
+    /// `tell` receives new output after each answer and at the end.
     pub(super) fn new(bot: Box<dyn Contender>, tell: impl Fn(Untrusted) + Send + 'static) -> Self {
         Self { bot, told: ErrorsTold::default(), tell: Box::new(tell) }
     }

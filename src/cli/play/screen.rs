@@ -1,4 +1,4 @@
-//! What the terminal shows of a running game, and what a person says at it.
+//! Terminal view of a running game, and input of a person.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -17,44 +17,44 @@ use super::human::Turn;
 use crate::cli::ink::Ink;
 use crate::cli::telling;
 
-/// How much of a line is shown, in characters.
+/// Maximum length of a shown line, in characters.
 const LINE: usize = 400;
 
-/// What can be shown beside the moves.
+/// Output in addition to the moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub(super) enum Show {
-    /// The board after every move
+    /// Board after every move
     Board,
-    /// What bots say about their moves
+    /// Comments of the bots on their moves
     Info,
-    /// What bots write on standard error
+    /// Standard error of the bots
     Stderr,
-    /// Nothing but the moves
+    /// Only the moves
     Nothing,
 }
 
-/// How it is shown.
+/// Style of the view.
 #[derive(Debug, Clone)]
 pub(super) struct Style {
     pub(super) show: BTreeSet<Show>,
-    /// One sentence a move and no drawing, as a screen reader wants it.
+    /// One sentence per move and no drawings, for screen readers.
     pub(super) plain: bool,
     pub(super) ink: Ink,
-    /// No move is shown sooner than this after the one before.
+    /// Minimum time between shown moves.
     pub(super) delay: Duration,
 }
 
-/// What has happened on the board since the frame before.
+/// Changes since the previous frame.
 #[derive(Debug)]
 pub(super) struct Frame {
-    /// What was played; in the first one what is played before the contenders are asked.
+    /// Plies played. The first frame contains the opening.
     plies: Vec<Ply>,
     remarks: Vec<Remark>,
-    /// Where it stands now.
+    /// Current position.
     position: String,
 }
 
-/// Collects what is new to the referee.
+/// Collects changes of the referee's state.
 #[derive(Debug, Default)]
 pub(super) struct Watcher {
     plies: usize,
@@ -63,7 +63,7 @@ pub(super) struct Watcher {
 }
 
 impl Watcher {
-    /// What is new; `None`: nothing.
+    /// Changes since the last call, if any.
     pub(super) fn look(&mut self, referee: &Referee) -> Option<Frame> {
         let (plies, remarks) = (referee.plies(), referee.remarks());
         if self.began && self.plies == plies.len() {
@@ -79,38 +79,38 @@ impl Watcher {
     }
 }
 
-/// The terminal during one game.
+/// Terminal view of one game.
 pub(super) struct Screen<'a> {
     style: &'a Style,
     key: GameKey,
     game: Arc<dyn DynGame>,
     out: &'a mut dyn Write,
-    /// The last frame's.
+    /// Position of the last frame.
     position: Option<String>,
-    /// Plies so far.
+    /// Plies shown so far.
     pub(super) plies: Vec<Ply>,
 }
 
-/// What a person can say instead of a move, and what it does.
+/// Commands that a person can type instead of a move.
 const WORDS: [(&str, &str); 6] = [
     ("?", "lists the legal moves"),
     ("board", "shows the board"),
-    ("time", "says what time is left"),
-    ("back", "takes back your last move and what came after it"),
-    ("help", "says this"),
+    ("time", "shows the time left"),
+    ("back", "takes back your last move and all later ones"),
+    ("help", "shows this list"),
     ("quit", "leaves the game"),
 ];
 
-/// What comes of something that a person said.
+/// Result of a typed line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Said {
-    /// A move, in the form that the game writes.
+    /// A move in normal form.
     Move(String),
-    /// It was answered on the screen; the turn goes on.
+    /// The line was answered on the screen; the turn continues.
     Answered,
-    /// The game goes on from the ply before one's own last move.
+    /// The game continues from the ply before the person's last move.
     Back(usize),
-    /// The person leaves.
+    /// The person quits.
     Quit,
 }
 
@@ -137,7 +137,7 @@ impl<'a> Screen<'a> {
         self.table().map_or_else(String::new, |table| table.board())
     }
 
-    /// Shows what has happened.
+    /// Shows a frame.
     pub(super) fn show(&mut self, frame: Frame) -> io::Result<()> {
         let Frame { plies, remarks, position } = frame;
         let mut text = String::new();
@@ -168,7 +168,7 @@ impl<'a> Screen<'a> {
         self.say(&text)
     }
 
-    /// Shows what a bot has written to its standard error.
+    /// Shows standard error output of a bot.
     pub(super) fn overhear(&mut self, side: Side, stderr: &Untrusted) -> io::Result<()> {
         let name = &self.key.bots[side].name;
         let lines = stderr.as_bytes().trim_ascii_end().split(|&byte| byte == b'\n');
@@ -183,14 +183,14 @@ impl<'a> Screen<'a> {
         self.say(&format!("player {}, your move{left}, ? for help: ", turn.side))
     }
 
-    /// Takes what a person has typed.
+    /// Handles a typed line.
     pub(super) fn hear(&mut self, typed: &str, turn: &Turn) -> io::Result<Said> {
         let answer = match typed.trim() {
             "" => String::new(),
             "?" | "moves" => self.legal_moves(),
             "help" => help(),
             "board" => self.board(),
-            "time" => time_left(turn.left).unwrap_or_else(|| "there is no limit".into()) + "\n",
+            "time" => time_left(turn.left).unwrap_or_else(|| "no time limit".into()) + "\n",
             "back" => match self.own_last(turn.side) {
                 Some(plies) => return Ok(Said::Back(plies)),
                 None => "you have not moved yet\n".into(),
@@ -198,7 +198,7 @@ impl<'a> Screen<'a> {
             "quit" => return Ok(Said::Quit),
             text => match self.written(text) {
                 Ok(text) => return Ok(Said::Move(text)),
-                Err(why) => format!("{text:?}: {why}; ? lists the legal moves, help says more\n"),
+                Err(why) => format!("{text:?}: {why}; ? lists the legal moves, help shows more\n"),
             },
         };
         self.say(&answer)?;
@@ -206,14 +206,14 @@ impl<'a> Screen<'a> {
     }
 
     fn legal_moves(&self) -> String {
-        let mut text = "legal:".to_owned();
+        let mut text = "legal moves:".to_owned();
         if let Some(mut table) = self.table() {
             table.list_moves(&mut text);
         }
         text + "\n"
     }
 
-    /// A move as the game writes it, if it is legal.
+    /// The move in normal form, if it is legal.
     fn written(&self, text: &str) -> Result<String, String> {
         let mut table = self.table().ok_or("the board cannot be read")?;
         let mut written = String::new();
@@ -221,25 +221,25 @@ impl<'a> Screen<'a> {
         Ok(written)
     }
 
-    /// How many plies came before the last one of a side.
+    /// Number of plies before the last ply of a side.
     fn own_last(&self, side: Side) -> Option<usize> {
         self.plies.iter().rposition(|ply| ply.by == Some(side))
     }
 
-    /// Says that something cannot be.
+    /// Shows why a request is refused.
     pub(super) fn refuse(&mut self, why: &str) -> io::Result<()> {
         self.say(&format!("{why}\n"))
     }
 }
 
 fn help() -> String {
-    WORDS.iter().fold("type a move, or\n".to_owned(), |mut text, (word, about)| {
+    WORDS.iter().fold("type a move or a command:\n".to_owned(), |mut text, (word, about)| {
         let _ = writeln!(text, "  {word:<7}{about}");
         text
     })
 }
 
-/// Whole seconds are enough for people.
+/// Time left in whole seconds.
 fn time_left(left: Remaining) -> Option<String> {
     let Remaining { per_move, per_game, banks } = left;
     let own = banks.map(|(own, _)| own);
@@ -252,7 +252,7 @@ fn time_left(left: Remaining) -> Option<String> {
     })
 }
 
-/// A ply as a sentence. `before` is the board that it was made on, where that is known.
+/// A ply as a sentence. `before` is the position before it, if known.
 fn sentence(key: &GameKey, number: usize, ply: &Ply, before: Option<Box<dyn GameState>>) -> String {
     let text = Untrusted::new(ply.text.as_bytes()).shown(LINE);
     let Some(side) = ply.by else { return format!("{number}. Chance plays {text}.\n") };
@@ -262,12 +262,12 @@ fn sentence(key: &GameKey, number: usize, ply: &Ply, before: Option<Box<dyn Game
     {
         said.push_str(&done(&steps));
         let score = table.score();
-        let _ = write!(said, ". It is {} to {}", score.one, score.two);
+        let _ = write!(said, ". The score is {} to {}", score.one, score.two);
     }
     said + ".\n"
 }
 
-/// What a move did to the board.
+/// Effects of a move on the board.
 fn done(Steps(steps): &Steps) -> String {
     let sown = steps.iter().filter(|step| matches!(step, Step::Sow { .. })).count();
     let laps = steps.iter().filter(|step| matches!(step, Step::Lap { .. })).count();

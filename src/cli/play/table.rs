@@ -1,5 +1,5 @@
-//! A game at the terminal: the lane plays it on a thread of its own, the screen shows it, and
-//! what people type goes to whoever's turn it is.
+//! Game on the terminal: a lane plays it on a thread of its own, the screen shows it, and typed
+//! lines go to the side to move.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead as _, Write};
@@ -17,42 +17,42 @@ use super::overheard::Overheard;
 use super::screen::{Frame, Said, Screen, Style, Watcher};
 use crate::cli::{Failure, telling};
 
-/// Who plays what.
+/// Game to play and its players.
 #[derive(Debug)]
 pub(super) struct Table {
     pub(super) game: Arc<dyn DynGame>,
     pub(super) seed: Seed,
     pub(super) entrants: BySide<Entrant>,
-    /// Where the bots play.
+    /// Core on which the bots play.
     pub(super) core: usize,
-    /// Where people sit.
+    /// Sides played by people.
     pub(super) humans: BySide<bool>,
     /// Whether the bots' standard error is shown.
     pub(super) overhears: bool,
 }
 
-/// What came of it.
+/// Result of a game.
 #[derive(Debug)]
 pub(super) enum Played {
-    /// The game came to its end.
+    /// The game ended.
     Over(Box<Record>),
-    /// A person left after so many plies.
+    /// A person left after this number of plies.
     Left { plies: usize },
 }
 
-/// What happens at the terminal.
+/// Event of a game on the terminal.
 enum Event {
     Frame(Frame),
-    /// A side has written this to its standard error.
+    /// Standard error output of a side.
     Error(Side, Untrusted),
     Turn(Turn),
     Typed(String),
-    /// Nobody will type any more.
+    /// Standard input ended.
     Silence,
     Over,
 }
 
-/// What is typed, as far as nobody has taken it yet.
+/// Typed lines that were not handled yet.
 #[derive(Debug, Default)]
 struct Typed {
     lines: VecDeque<String>,
@@ -60,7 +60,7 @@ struct Typed {
 }
 
 impl Typed {
-    /// Waits until a game that was left has ended; what is typed meanwhile is kept.
+    /// Waits for the end of an abandoned game. Lines typed meanwhile are kept.
     fn wait(&mut self, events: &Receiver<Event>) {
         for event in events {
             match event {
@@ -73,16 +73,16 @@ impl Typed {
     }
 }
 
-/// Why a game is shown no longer.
+/// Reason why a game is no longer shown.
 enum Why {
     Over,
     Left,
-    /// To go on from that ply.
+    /// Continue from this ply.
     Back(usize),
 }
 
 impl Table {
-    /// Plays to the end, or until a person leaves.
+    /// Plays until the game ends or a person leaves.
     pub(super) fn play(
         &self,
         key: GameKey,
@@ -105,22 +105,22 @@ impl Table {
                 typed.wait(&events);
             }
             let record = game.join();
-            let record =
-                record.map_err(|_| Failure::fault("the game ended in a panic; report it"))?;
+            let record = record
+                .map_err(|_| Failure::fault("the game ended in a panic; please report it"))?;
             match why {
                 Why::Over => return Ok(Played::Over(Box::new(record))),
                 Why::Left => return Ok(Played::Left { plies: plies.len() }),
                 Why::Back(to) => {
                     let texts: Vec<_> = plies[..to].iter().map(|ply| &*ply.text).collect();
                     key.opening = texts.join(" ");
-                    writeln!(out, "back after {}", telling::plies(to))?;
+                    writeln!(out, "back to the position after {}", telling::plies(to))?;
                 }
             }
         }
     }
 
-    /// Plays on a thread of its own, on the core of a lane, so that neither drawing nor a delay
-    /// costs the bots anything.
+    /// Plays on a thread of its own, on the core of a lane, so that drawing and delays do not cost
+    /// the bots any time.
     fn start(&self, key: GameKey, tell: Sender<Event>) -> JoinHandle<Record> {
         let (game, seed, humans) = (self.game.clone(), self.seed, self.humans);
         let (overhears, core) = (self.overhears, self.core);
@@ -139,7 +139,7 @@ impl Table {
             let mut watcher = Watcher::default();
             let record = one.play_once(&mut players, |referee| {
                 if let Some(frame) = watcher.look(referee) {
-                    // Nobody listens only when nobody reads what is shown.
+                    // Sending fails only once nobody reads the output.
                     let _ = tell.send(Event::Frame(frame));
                 }
             });
@@ -148,7 +148,7 @@ impl Table {
         })
     }
 
-    /// Shows the game and takes what is typed, until it is over or left.
+    /// Shows the game and handles typed lines until the game is over or abandoned.
     fn follow(
         &self,
         events: &Receiver<Event>,
@@ -175,7 +175,7 @@ impl Table {
         Ok(Why::Over)
     }
 
-    /// Takes what was typed, as long as it is somebody's turn.
+    /// Handles typed lines while it is a person's turn.
     fn take(
         &self,
         screen: &mut Screen<'_>,
@@ -197,7 +197,7 @@ impl Table {
                     }
                 },
                 Said::Move(text) => {
-                    // Too late: the game will say so.
+                    // Fails only if the move is too late, which the game reports.
                     let _ = now.answer.send(text);
                     *turn = None;
                 }
@@ -206,17 +206,17 @@ impl Table {
         Ok(None)
     }
 
-    /// Why nothing can be taken back: a bot that cannot be told where the game stands.
+    /// Reason why moves cannot be taken back: a bot whose dialect has no openings.
     fn deaf_to_openings(&self) -> Option<String> {
         let deaf = self.entrants.iter().find(|entrant| !entrant.dialect.hears_openings())?;
         Some(format!(
-            "{} speaks {} and cannot be told to go back; begin another game",
+            "{} uses the dialect {}, which cannot go back; start another game",
             deaf.id.name, deaf.dialect
         ))
     }
 }
 
-/// What is typed, line by line.
+/// Reads typed lines from standard input.
 fn read_line(tell: &Sender<Event>) {
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { break };
@@ -227,7 +227,7 @@ fn read_line(tell: &Sender<Event>) {
     let _ = tell.send(Event::Silence);
 }
 
-/// Brings people and bots to the table.
+/// Source of the contenders: people and bots.
 struct Seats<'a> {
     key: &'a GameKey,
     seed: Seed,

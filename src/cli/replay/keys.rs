@@ -1,10 +1,10 @@
-//! Stepping through a game with keys, on a terminal.
+//! Interactive replay of a game on a terminal.
 
 use std::io::{self, Read as _, Write};
 
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 
-/// What a key means.
+/// Command of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Key {
     Next,
@@ -16,24 +16,24 @@ enum Key {
     Quit,
 }
 
-/// What is said about the keys, below every board.
+/// Key help below every board.
 const HELP: &str =
     "→ n space: next   ← p: back   g: start   G: end   a number and Enter: that ply   q: quit";
 
-/// Clears the screen and goes to its corner.
+/// Clears the screen and moves the cursor to its corner.
 const CLEAR: &str = "\x1b[2J\x1b[H";
 
-/// Where one stands in a game.
+/// Current position in a game.
 #[derive(Debug, PartialEq, Eq)]
 struct Place {
     ply: usize,
     plies: usize,
-    /// A number that is being typed.
+    /// Number that is being typed.
     typed: Option<usize>,
 }
 
 impl Place {
-    /// Whether it goes on.
+    /// Handles a key. Returns whether the replay continues.
     fn press(&mut self, key: Key) -> bool {
         let typed = self.typed.take();
         match key {
@@ -51,7 +51,7 @@ impl Place {
     }
 }
 
-/// The keys in what a terminal sent; what means nothing is passed over.
+/// Decodes the keys in terminal input. Unknown input is ignored.
 fn keys(mut sent: &[u8]) -> Vec<Key> {
     const LONG: [(&[u8], Key); 8] = [
         (b"\x1b[C", Key::Next),
@@ -77,7 +77,7 @@ fn keys(mut sent: &[u8]) -> Vec<Key> {
             b'G' => Some(Key::Last),
             b'0'..=b'9' => Some(Key::Digit(usize::from(first - b'0'))),
             b'\r' | b'\n' => Some(Key::Enter),
-            // Ctrl-C and Ctrl-D are no signals while keys are read.
+            // Ctrl-C and Ctrl-D arrive as bytes in this mode.
             b'q' | 3 | 4 => Some(Key::Quit),
             _ => None,
         });
@@ -86,7 +86,7 @@ fn keys(mut sent: &[u8]) -> Vec<Key> {
     keys
 }
 
-/// A terminal that hands over every key at once; as before when this is dropped.
+/// Terminal mode without line buffering and echo; restored on drop.
 struct KeyMode(Termios);
 
 impl KeyMode {
@@ -101,13 +101,13 @@ impl KeyMode {
 
 impl Drop for KeyMode {
     fn drop(&mut self) {
-        // A terminal that is gone needs nothing.
+        // Fails only if the terminal is gone.
         let _ = tcsetattr(io::stdin(), OptionalActions::Now, &self.0);
     }
 }
 
-/// Shows what stands at a ply, key by key, until it is left; `page` makes the text, from ply 0
-/// to the last.
+/// Steps through the plies by keys until the user quits. `page` returns the text of a ply, from 0
+/// to the last one.
 pub(super) fn step(
     plies: usize,
     page: impl Fn(usize) -> String,
@@ -131,7 +131,7 @@ pub(super) fn step(
 mod tests {
     use super::*;
 
-    /// Where a game of 20 plies stands after these keys; `None`: it was left.
+    /// Ply shown after these keys in a game of 20 plies; `None` if the user quit.
     fn after(sent: &str) -> Option<usize> {
         let mut place = Place { ply: 0, plies: 20, typed: None };
         keys(sent.as_bytes()).into_iter().all(|key| place.press(key)).then_some(place.ply)

@@ -1,4 +1,4 @@
-//! `pitmaster replay`: a game out of the results, move by move, checked against the rules.
+//! `pitmaster replay`: shows a recorded game move by move and checks it against the rules.
 
 mod keys;
 
@@ -17,35 +17,35 @@ use super::{Exit, Failure, Outcome, export, telling};
 const EXAMPLES: &str = "\
 Examples:
   pitmaster replay results/demo 4a5a5c8503702dce    games.csv lists the ids
-  pitmaster replay results/demo 4a5a                the beginning of an id is enough
-  pitmaster replay results/demo 4a5a --ply 12       the board after the twelfth ply
-  pitmaster replay results/demo 4a5a --json         the whole record
-  pitmaster replay lost.json                        a game that `pitmaster export` wrote
+  pitmaster replay results/demo 4a5a                a prefix of the id is enough
+  pitmaster replay results/demo 4a5a --ply 12       the board after ply 12
+  pitmaster replay results/demo 4a5a --json         the full record
+  pitmaster replay lost.json                        a game written by `pitmaster export`
 
-On a terminal keys step through the game; --all, or a pipe, shows all of it.
+On a terminal, keys step through the game. --all or a pipe shows the whole game at once.
 
-The game is played again by the rules: exit code 1 says that the record differs from them.";
+The game is replayed by the rules. Exit code 1 means that the record violates them.";
 
-/// Shows a game that was played, and checks it against the rules
+/// Shows a recorded game and checks it against the rules
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 pub(super) struct Args {
-    /// The results' folder of a tournament, or a game that `pitmaster export` wrote
+    /// Results folder of a tournament, or a game written by `pitmaster export`
     #[arg(value_name = "RESULTS|FILE")]
     from: PathBuf,
-    /// The game's id, or its beginning; a file needs none
+    /// Id of the game or a prefix of it; not for files
     id: Option<String>,
-    /// Only the list of moves
+    /// Print only the list of moves
     #[arg(long, group = "what")]
     moves: bool,
-    /// Only the board after that ply; 0: the start
+    /// Print only the board after ply N; 0 is the initial position
     #[arg(long, value_name = "N", group = "what")]
     ply: Option<usize>,
-    /// The whole record as JSON
+    /// Print the full record as JSON
     #[arg(long, group = "what")]
     json: bool,
-    /// Everything at once, also on a terminal
+    /// Print the whole game at once, even on a terminal
     #[arg(long, group = "what")]
     all: bool,
     /// Draw with ASCII only
@@ -53,10 +53,10 @@ pub(super) struct Args {
     ascii: bool,
 }
 
-/// A game to be shown.
+/// Game to show.
 struct Game {
     record: Record,
-    /// Whether it counts.
+    /// Whether the attempt is valid.
     state: AttemptState,
 }
 
@@ -88,11 +88,11 @@ fn game(args: &Args) -> Result<Game, Failure> {
             let Attempt { record, state, .. } = load(&args.from, id)?;
             Ok(Game { record, state })
         }
-        (Some(_), true) => Err(Failure::wrong("a file is one game; leave the id out")),
+        (Some(_), true) => Err(Failure::wrong("a file holds a single game; leave the id out")),
         (None, false) => {
-            // That there are no results is said first.
+            // Reports missing results first.
             Reader::open(&args.from)?;
-            Err(Failure::wrong("which game? add its id, or its beginning; games.csv lists the ids"))
+            Err(Failure::wrong("no game id given; add an id or a prefix of one from games.csv"))
         }
     }
 }
@@ -106,16 +106,15 @@ fn judged(replay: Result<Replay, String>) -> Outcome {
     Err(Failure { exit: Exit::Findings, message: lines.collect::<Vec<_>>().join("\n") })
 }
 
-/// The attempt that counts, or the last one.
+/// The valid attempt, or the last one.
 pub(super) fn load(results: &Path, id: &str) -> Result<Attempt, Failure> {
     let reader = Reader::open(results)?;
     let id = find(&reader, results, id)?;
     let attempts = reader.attempts(&id)?;
     let valid = attempts.iter().position(|attempt| attempt.state == AttemptState::Valid);
     let at = valid.or(attempts.len().checked_sub(1));
-    at.and_then(|at| attempts.into_iter().nth(at)).ok_or_else(|| {
-        Failure::wrong(format!("the record of game {id} was damaged and is taken out"))
-    })
+    at.and_then(|at| attempts.into_iter().nth(at))
+        .ok_or_else(|| Failure::wrong(format!("the record of game {id} is damaged and void")))
 }
 
 fn find(reader: &Reader, results: &Path, id: &str) -> Result<GameId, Failure> {
@@ -126,18 +125,18 @@ fn find(reader: &Reader, results: &Path, id: &str) -> Result<GameId, Failure> {
         let games = found.iter().take(SHOWN).map(|id| Ok(format!("\n  {}", summary(reader, id)?)));
         let games: String = games.collect::<Result<_, StoreError>>()?;
         return Err(Failure::wrong(format!(
-            "several games begin with {id:?}; write more of the id:{games}{more}"
+            "several games start with {id:?}; give more of the id:{games}{more}"
         )));
     }
     found.pop().ok_or_else(|| {
         Failure::wrong(format!(
-            "there is no game {id:?} in {}; games.csv there lists the ids",
+            "no game {id:?} in {}; games.csv there lists the ids",
             shown_path(results)
         ))
     })
 }
 
-/// A game in a few words, to tell it from others.
+/// Short description that distinguishes a game from others.
 fn summary(reader: &Reader, id: &GameId) -> Result<String, StoreError> {
     let attempts = reader.attempts(id)?;
     let Some(Attempt { record, .. }) = attempts.last() else { return Ok(id.to_string()) };
@@ -151,7 +150,7 @@ fn shown(text: &str) -> String {
 }
 
 fn write_moves(record: &Record, out: &mut dyn Write) -> io::Result<()> {
-    // A record out of a file holds whatever somebody wrote there.
+    // A record from a file is untrusted.
     record.moves().try_for_each(|text| writeln!(out, "{}", shown(text)))
 }
 
@@ -165,7 +164,7 @@ impl Args {
     }
 }
 
-/// The board after a ply; empty where there is none, which is said why in the end.
+/// The board after a ply; empty if the replay failed, which is reported at the end.
 fn board_at<'r>(
     record: &Record,
     replay: Option<&'r Replay>,
@@ -174,7 +173,7 @@ fn board_at<'r>(
     let plies = record.plies.len();
     if number > plies {
         return Err(Failure::wrong(format!(
-            "the game has {plies} plies; --ply is a number from 0 to {plies}"
+            "the game has {plies} plies; --ply requires a number from 0 to {plies}"
         )));
     }
     Ok(replay.map_or("", |replay| board(replay, number)))
@@ -184,7 +183,7 @@ fn board(replay: &Replay, number: usize) -> &str {
     replay.boards.get(number).map_or("", String::as_str)
 }
 
-/// The whole game, at once or key by key.
+/// Shows the whole game, at once or step by step.
 fn show(game: &Game, replay: Option<&Replay>, args: &Args, out: &mut dyn Write) -> io::Result<()> {
     let (record, ink) = (&game.record, args.ink());
     let head = head(game);
@@ -200,7 +199,7 @@ fn show(game: &Game, replay: Option<&Replay>, args: &Args, out: &mut dyn Write) 
     Ok(())
 }
 
-/// Which game it was, and how it ended.
+/// Identity and ending of the game.
 fn head(Game { record, state }: &Game) -> String {
     let Record { key, seed, .. } = record;
     let id = record.id();
@@ -216,7 +215,7 @@ fn head(Game { record, state }: &Game) -> String {
     lines.into_iter().flatten().map(|line| line + "\n").collect()
 }
 
-/// A ply with what was said about it and the board after it; 0 is the start.
+/// A ply with its remarks and the board after it. Ply 0 is the initial position.
 fn page(record: &Record, replay: Option<&Replay>, number: usize) -> String {
     let mut text = String::new();
     if let Some(ply) = number.checked_sub(1).and_then(|at| record.plies.get(at)) {
@@ -235,7 +234,7 @@ mod tests {
 
     use super::*;
 
-    /// A results' folder with these records.
+    /// Results folder with these records.
     fn results(records: Vec<Record>) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path(), Durability::Normal).unwrap();
@@ -282,8 +281,8 @@ mod tests {
         insta::assert_snapshot!(text, @"
         game 2cc4753902484ba6: coloured-awale@1, pair 1, seed 7239357280649548
         a draw at 0 to 0: the limit of plies was reached, the score decided
-        player 1  alpha (644a9bc5): 1 move in 1.5ms, the longest 1.5ms, CPU 750.0µs
-        player 2  be (c28c8b8f): 1 move in 2.2ms, the longest 2.2ms, CPU 1.1ms
+        player 1  alpha (644a9bc5): 1 move in 1.5ms, longest 1.5ms, CPU 750.0µs
+        player 2  be (c28c8b8f): 1 move in 2.2ms, longest 2.2ms, CPU 1.1ms
 
         hole             1    2    3    4    5    6    7    8
         owner           P1   P2   P1   P2   P1   P2   P1   P2
@@ -351,7 +350,7 @@ mod tests {
         );
         assert_ne!(boards[0], boards[1]);
         let (outcome, _) = shown(&Args { ply: Some(5), ..args() });
-        insta::assert_snapshot!(outcome.unwrap_err().message, @"the game has 4 plies; --ply is a number from 0 to 4");
+        insta::assert_snapshot!(outcome.unwrap_err().message, @"the game has 4 plies; --ply requires a number from 0 to 4");
     }
 
     #[test]
@@ -386,7 +385,7 @@ mod tests {
         let folder = results(records.collect());
         let message = |id: &str| shown(&ask(&folder, id)).0.unwrap_err().message;
         insta::assert_snapshot!(message(""), @r#"
-        several games begin with ""; write more of the id:
+        several games start with ""; give more of the id:
           0ae34f9f7fec6c8e  alpha against be, pair 12, ply-limit
           284e9448f1caeb8f  alpha against be, pair 3, ply-limit
           627e8f560580c187  alpha against be, pair 7, ply-limit
@@ -401,7 +400,7 @@ mod tests {
         "#);
         let missing = message("zz'; DROP TABLE attempts; --\u{1b}");
         let missing = missing.replace(&folder.path().display().to_string(), "[folder]");
-        insta::assert_snapshot!(missing, @r#"there is no game "zz'; DROP TABLE attempts; --\u{1b}" in [folder]; games.csv there lists the ids"#);
+        insta::assert_snapshot!(missing, @r#"no game "zz'; DROP TABLE attempts; --\u{1b}" in [folder]; games.csv there lists the ids"#);
         let nowhere = Args { from: "/nowhere".into(), ..ask(&folder, "0") };
         insta::assert_snapshot!(shown(&nowhere).0.unwrap_err().message, @"there are no results in /nowhere; check the path, or play the tournament first");
     }

@@ -10,7 +10,7 @@ fn it_is_told_who_plays_and_how_much_is_done() {
     let scratch = Scratch::new();
     scratch.gated(2);
     let status = format!("cluster status {}", server.url());
-    let idle = "no tournament is being played over this server; 0 jobs wait there\n";
+    let idle = "no tournament is running on this server; 0 jobs are queued\n";
     assert_eq!(scratch.run(&status).done().stdout, idle);
     let worker = scratch.worker(&server, "pc-7");
     let run = scratch.coordinate(&server, 1);

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use pitmaster_bots::house::InProcess;
-use pitmaster_bots::{Clock, Ended, ReadOutcome, Usage};
-use pitmaster_core::{At, BotHash, BotId, Dialect, Limits, Resources};
+use pitmaster_bots::{Usage, forward_contender};
+use pitmaster_core::{BotHash, BotId, Dialect, Limits, Resources};
 use pitmaster_players::PlayerSpec;
 
 use super::*;

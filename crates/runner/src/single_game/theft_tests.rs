@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use pitmaster_bots::house::InProcess;
 use pitmaster_bots::{Clock, Ended, ReadOutcome, Usage};
-use pitmaster_core::{At, Fault, Limits, Per, Resources};
+use pitmaster_core::{At, Fault, Limits, Per, Resources, Untrusted};
 
 use super::tests::{first, record_of};
 use super::*;
