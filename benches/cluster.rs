@@ -2,7 +2,7 @@
 //! and with two; how many results a second a coordinator stores, and whether its memory grows
 //! with the number of games.
 //!
-//!     cargo bench --features cluster --bench cluster
+//!     cargo bench --profile dist --features cluster --bench cluster
 //!
 //! Needs `nats-server` and a C compiler. Everything runs on two cores in turns, and every figure
 //! is printed as a ratio to another one of the same run.

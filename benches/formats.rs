@@ -1,7 +1,7 @@
 //! How long it takes to say who meets whom: a Swiss round of 2,000 bots, and a round-robin of two
 //! million pairings.
 //!
-//!     cargo bench --bench formats
+//!     cargo bench --profile dist --bench formats
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -2,7 +2,7 @@
 //! ratio to that of coloured Awale in the same run, which says more on a machine that is busy.
 //!
 //! ```sh
-//! cargo bench --bench isholo
+//! cargo bench --profile dist --bench isholo
 //! ```
 
 mod random_play;

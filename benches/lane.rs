@@ -1,5 +1,5 @@
 //! What the referee costs: games between two instant bots against raw pipes, in one run, on
-//! one core. `cargo bench --bench lane`
+//! one core. `cargo bench --profile dist --bench lane`
 //!
 //! Every figure is printed beside the raw one that it is to be compared with, and as a ratio.
 

@@ -1,5 +1,5 @@
 //! How long the joint fit of many players takes: a million games of a thousand players, beside
-//! one pass over the games. On one core but for the bootstrap. `cargo bench --bench ratings`
+//! one pass over the games. On one core but for the bootstrap. `cargo bench --profile dist --bench ratings`
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -1,5 +1,5 @@
 //! Cost of a whole run: a tournament between bots that answer at once, with one lane and with two,
-//! against the same lines over raw pipes. `cargo bench --bench run`
+//! against the same lines over raw pipes. `cargo bench --profile dist --bench run`
 //!
 //! Everything that a teacher waits for is in it: starting the program, snapshots, the store, the
 //! standings and the report. Rounds alternate, and every figure is printed as a ratio.

@@ -1,6 +1,6 @@
 //! What the sandbox costs: starting and reaping a process, a move's round trip, stopping, and
 //! by how much deadlines are missed, in every tier against none, in one run, on one core.
-//! `cargo bench --bench sandbox`
+//! `cargo bench --profile dist --bench sandbox`
 //!
 //! Plain is the standard library's way to start a process, as most referees do it.
 

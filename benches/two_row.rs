@@ -1,8 +1,8 @@
 //! How fast two-row games are: random games in every game of the catalogue, on one core.
 //!
 //! ```sh
-//! cargo bench --bench two_row            # all
-//! cargo bench --bench two_row -- oware   # those whose name contains it
+//! cargo bench --profile dist --bench two_row            # all
+//! cargo bench --profile dist --bench two_row -- oware   # those whose name contains it
 //! ```
 //!
 //! The asked speed is that of Oware, and the geometric mean over all games.

@@ -10,14 +10,11 @@ mod contest;
 mod cores;
 mod debug;
 mod doctor;
-mod errors;
 mod exit;
 mod export;
-mod fit;
+mod game_text;
 mod games;
 mod help;
-mod ink;
-mod integrity;
 mod isolation;
 mod lang;
 mod matches;
@@ -28,6 +25,7 @@ mod perft;
 mod plan;
 mod play;
 mod progress;
+mod rating_flags;
 #[cfg(feature = "cluster")]
 mod remote;
 mod replay;
@@ -36,8 +34,10 @@ mod run;
 mod simulate;
 mod sprt;
 mod standings;
-mod telling;
+mod stderr_tail;
+mod style;
 mod until;
+mod verify;
 mod void;
 mod watcher;
 #[cfg(feature = "cluster")]
@@ -90,7 +90,7 @@ enum Command {
     Standings(standings::Args),
     Report(report::Args),
     Merge(merge::Args),
-    Verify(integrity::Args),
+    Verify(verify::Args),
     Void(void::Args),
     New(new::Args),
     Play(play::Args),
@@ -120,7 +120,7 @@ impl Command {
             Self::Standings(args) => standings::run(&args, out),
             Self::Report(args) => report::run(&args, out),
             Self::Merge(args) => merge::run(&args, out),
-            Self::Verify(args) => integrity::run(&args, out),
+            Self::Verify(args) => verify::run(&args, out),
             Self::Void(args) => void::run(&args, out),
             Self::New(args) => new::run(&args, out),
             Self::Play(args) => play::run(&args, out),

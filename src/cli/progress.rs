@@ -11,8 +11,8 @@ use pitmaster_runner::{Event, Place};
 use pitmaster_tournament::{SequentialTest, TestEnd};
 use serde_json::{Value, json};
 
+use super::game_text;
 use super::pace::Pace;
-use super::telling;
 
 /// Minimum interval between fits of the standings.
 const REFIT: Duration = Duration::from_secs(1);
@@ -130,7 +130,7 @@ impl Progress {
                 self.forfeits += 1;
                 let bot = &record.key.bots[side].name;
                 if place.is_some() && self.told.insert((bot.clone(), fault.name())) {
-                    let fault = telling::fault(record, side);
+                    let fault = game_text::fault(record, side);
                     self.say(&format!("{bot} forfeited game {}: {fault}", record.id()));
                 }
             }

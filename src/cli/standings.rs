@@ -12,8 +12,8 @@ use pitmaster_report::{
 };
 use pitmaster_session::{Results, Summary};
 
-use super::fit::{self, FitFlags};
 use super::lang::LangFlag;
+use super::rating_flags::{self, FitFlags};
 use super::watcher::Watcher;
 use super::{Exit, Failure, Outcome, terminal_width};
 
@@ -261,7 +261,7 @@ impl Field {
 
     fn table(&self, args: &Args) -> Result<Listing, Failure> {
         let Self { names, standings, .. } = self;
-        let bot = args.bot.as_ref().map(|name| fit::bot(name, names)).transpose()?;
+        let bot = args.bot.as_ref().map(|name| rating_flags::bot(name, names)).transpose()?;
         let by = |by| report::breakdown(by, &self.played, standings, names, bot);
         let mut table = match args.by {
             Some(By::Side) => by(report::By::Side),

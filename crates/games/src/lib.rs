@@ -5,7 +5,7 @@
 //!
 //! [`Rules`] (immutable, shared) and [`Rules::Position`] (plain data) are two types. Search and
 //! playouts are generic over [`Rules`]. The referee looks games up by name and uses the object-safe
-//! [`Game`] and [`Table`], where a move is a text:
+//! [`DynGame`] and [`GameState`], where a move is a text:
 //!
 //! ```
 //! use pitmaster_games::{GameSpec, Turn, find};

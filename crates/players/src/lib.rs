@@ -5,7 +5,7 @@
 //! asks it for its own. A [`Budget`] limits thinking; a clock, a node count or a test can fill it.
 //!
 //! Internally a player is a [`Searcher`], generic over the game, without dynamic dispatch during
-//! search. [`seat`] looks up a game and a player by name:
+//! search. [`build`] looks up a game and a player by name:
 //!
 //! ```
 //! use pitmaster_core::Seed;

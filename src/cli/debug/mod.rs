@@ -21,7 +21,7 @@ use pitmaster_session::{self as session, NamedGame, bot_arg, house};
 
 use super::isolation::IsolationFlags;
 use super::watcher::Watcher;
-use super::{Exit, Failure, Outcome, export, telling};
+use super::{Exit, Failure, Outcome, export, game_text};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -127,7 +127,7 @@ fn positions(record: &Record, game: &dyn DynGame) -> Vec<String> {
 /// Plies at which to ask the bot, counted from 0.
 fn places(args: &Args, script: &Script) -> Result<Vec<usize>, Failure> {
     let own = script.own_places();
-    let seat = telling::seat(&script.record.key, script.side);
+    let seat = game_text::seat(&script.record.key, script.side);
     if own.is_empty() {
         return Err(Failure::wrong(format!("{seat} had no move to choose in this game")));
     }
@@ -174,7 +174,7 @@ fn ask(
 
 fn heading(script: &Script, args: &Args) -> String {
     let Script { record, game, entrant, side, positions } = script;
-    let [seat, other] = [*side, side.other()].map(|side| telling::seat(&record.key, side));
+    let [seat, other] = [*side, side.other()].map(|side| game_text::seat(&record.key, side));
     let mut lines = vec![format!("{seat} against {other}: {}, game {}", game.spec(), record.id())];
     let then = &record.key.bots[*side];
     if then.hash != entrant.id.hash {

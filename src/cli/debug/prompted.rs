@@ -13,7 +13,7 @@ use pitmaster_core::{At, Dialect, Record, Side, Untrusted};
 use pitmaster_referee::protocol::{self, BotMessage};
 
 use super::scripted_game::{Answer, Event, Script};
-use crate::cli::errors::ErrorsTold;
+use crate::cli::stderr_tail::ErrorsTold;
 
 /// Interval between checks of standard error while the bot thinks.
 const LOOK: Duration = Duration::from_millis(50);

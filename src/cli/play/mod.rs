@@ -22,10 +22,10 @@ use self::table::{Played, Table};
 use pitmaster_session::{self as session, NamedGame, bot_arg, game, house};
 
 use super::cores::CoreFlags;
-use super::ink::Ink;
 use super::isolation::IsolationFlags;
+use super::style::Ink;
 use super::watcher::Watcher;
-use super::{Exit, Failure, Outcome, telling};
+use super::{Exit, Failure, Outcome, game_text};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -128,7 +128,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let entrants = prepare(args, &asked, &Options::of_this_machine(&sandbox))?;
     let opening = opening(args, &*asked.game, &limits, &entrants)?;
     let key = GameKey { opening, ..key(&*asked.game, limits, &entrants) };
-    let seats = Side::BOTH.map(|side| telling::seat(&key, side));
+    let seats = Side::BOTH.map(|side| game_text::seat(&key, side));
     writeln!(out, "{}: {}, seed {}", seats.join(" against "), asked.game.spec(), args.seed)?;
     out.flush()?;
     let table = Table {
@@ -144,7 +144,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     match played {
         Played::Over(record) => conclude(&record, out),
         Played::Left { plies } => {
-            writeln!(out, "\ngame abandoned after {}", telling::plies(plies))?;
+            writeln!(out, "\ngame abandoned after {}", game_text::plies(plies))?;
             Ok(Exit::Done)
         }
     }
@@ -244,7 +244,7 @@ fn conclude(record: &Record, out: &mut dyn Write) -> Outcome {
             "the game is void: {fault}; play it again, and report it if the error recurs"
         )));
     }
-    writeln!(out, "\n{}", telling::ending(record))?;
-    write!(out, "{}{}", telling::times(record), telling::evidence(record))?;
+    writeln!(out, "\n{}", game_text::ending(record))?;
+    write!(out, "{}{}", game_text::times(record), game_text::evidence(record))?;
     Ok(Exit::Done)
 }

@@ -3,7 +3,7 @@
 use pitmaster_bots::{Clock, Contender, Ended, ReadOutcome, forward_contender};
 use pitmaster_core::{At, Untrusted};
 
-use crate::cli::errors::ErrorsTold;
+use crate::cli::stderr_tail::ErrorsTold;
 
 /// Contender that passes its standard error to a callback.
 pub(super) struct Overheard {

@@ -14,8 +14,8 @@ use pitmaster_referee::protocol::Remaining;
 use pitmaster_tournament::show_duration;
 
 use super::human::Turn;
-use crate::cli::ink::Ink;
-use crate::cli::telling;
+use crate::cli::game_text;
+use crate::cli::style::Ink;
 
 /// Maximum length of a shown line, in characters.
 const LINE: usize = 400;
@@ -155,10 +155,10 @@ impl<'a> Screen<'a> {
             if self.style.plain {
                 text.push_str(&sentence(&self.key, number, ply, before.take()));
             } else {
-                text.push_str(&telling::ply(&self.key, number, ply));
+                text.push_str(&game_text::ply(&self.key, number, ply));
             }
             if self.style.show.contains(&Show::Info) {
-                text.push_str(&telling::remarks(&self.key, &remarks, number));
+                text.push_str(&game_text::remarks(&self.key, &remarks, number));
             }
         }
         self.position = Some(position);
@@ -256,7 +256,7 @@ fn time_left(left: Remaining) -> Option<String> {
 fn sentence(key: &GameKey, number: usize, ply: &Ply, before: Option<Box<dyn GameState>>) -> String {
     let text = Untrusted::new(ply.text.as_bytes()).shown(LINE);
     let Some(side) = ply.by else { return format!("{number}. Chance plays {text}.\n") };
-    let mut said = format!("{number}. {} plays {text}", telling::seat(key, side));
+    let mut said = format!("{number}. {} plays {text}", game_text::seat(key, side));
     if let Some(mut table) = before
         && let Ok(steps) = table.play_watched(&ply.text)
     {
@@ -282,10 +282,10 @@ fn done(Steps(steps): &Steps) -> String {
         .sum();
     let mut said = String::new();
     if sown > 0 {
-        let _ = write!(said, ", sows {}", telling::counted(sown, "seed"));
+        let _ = write!(said, ", sows {}", game_text::counted(sown, "seed"));
     }
     if laps > 0 {
-        let _ = write!(said, " in {}", telling::counted(laps + 1, "lap"));
+        let _ = write!(said, " in {}", game_text::counted(laps + 1, "lap"));
     }
     if captured > 0 {
         let _ = write!(said, ", captures {captured}");

@@ -15,7 +15,7 @@ use pitmaster_runner::{self as runner, Entrant, OneGame, Players, Stopping};
 use super::human::{Human, Turn};
 use super::overheard::Overheard;
 use super::screen::{Frame, Said, Screen, Style, Watcher};
-use crate::cli::{Failure, telling};
+use crate::cli::{Failure, game_text};
 
 /// Game to play and its players.
 #[derive(Debug)]
@@ -113,7 +113,7 @@ impl Table {
                 Why::Back(to) => {
                     let texts: Vec<_> = plies[..to].iter().map(|ply| &*ply.text).collect();
                     key.opening = texts.join(" ");
-                    writeln!(out, "back to the position after {}", telling::plies(to))?;
+                    writeln!(out, "back to the position after {}", game_text::plies(to))?;
                 }
             }
         }

@@ -11,8 +11,8 @@ use pitmaster_referee::{Replay, replay as replayed, rules_of};
 use pitmaster_report::GameFile;
 use pitmaster_store::{Attempt, AttemptState, Reader, StoreError};
 
-use super::ink::Ink;
-use super::{Exit, Failure, Outcome, export, telling};
+use super::style::Ink;
+use super::{Exit, Failure, Outcome, export, game_text};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -191,7 +191,7 @@ fn show(game: &Game, replay: Option<&Replay>, args: &Args, out: &mut dyn Write) 
         let page = |number| ink.show(&format!("{head}\n{}", page(record, replay, number))).into();
         return keys::step(record.plies.len(), page, out);
     }
-    let details = telling::times(record) + &telling::evidence(record);
+    let details = game_text::times(record) + &game_text::evidence(record);
     write!(out, "{}", ink.show(&(head + &details)))?;
     for number in 0..=record.plies.len() {
         write!(out, "\n{}", ink.show(&page(record, replay, number)))?;
@@ -211,7 +211,7 @@ fn head(Game { record, state }: &Game) -> String {
         AttemptState::Void { reason } => Some(format!("void, does not count: {reason}")),
         AttemptState::Surplus { reason } => Some(format!("surplus, does not count: {reason}")),
     };
-    let lines = [Some(game), opening, state, Some(telling::ending(record))];
+    let lines = [Some(game), opening, state, Some(game_text::ending(record))];
     lines.into_iter().flatten().map(|line| line + "\n").collect()
 }
 
@@ -219,8 +219,8 @@ fn head(Game { record, state }: &Game) -> String {
 fn page(record: &Record, replay: Option<&Replay>, number: usize) -> String {
     let mut text = String::new();
     if let Some(ply) = number.checked_sub(1).and_then(|at| record.plies.get(at)) {
-        text.push_str(&telling::ply(&record.key, number, ply));
-        text.push_str(&telling::remarks(&record.key, &record.remarks, number));
+        text.push_str(&game_text::ply(&record.key, number, ply));
+        text.push_str(&game_text::remarks(&record.key, &record.remarks, number));
     }
     text + replay.map_or("", |replay| board(replay, number))
 }

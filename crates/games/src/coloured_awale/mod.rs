@@ -155,6 +155,7 @@ impl Rules for ColouredAwale {
         Position::start()
     }
 
+    #[inline]
     fn turn(&self, position: &Position) -> Turn {
         self.outcome(position).map_or(Turn::Player(position.side), Turn::Over)
     }

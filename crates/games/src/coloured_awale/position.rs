@@ -39,11 +39,13 @@ impl Position {
     }
 
     /// How many seeds of a kind lie in the holes of each side.
+    #[inline]
     pub fn seeds_by_side(&self, kind: Kind) -> BySide<u8> {
         self.seeds[kind as usize].by_side()
     }
 
     /// In how many holes of each side there are seeds of a kind.
+    #[inline]
     pub fn holes_by_side(&self, kind: Kind) -> BySide<u8> {
         self.seeds[kind as usize].occupied().by_side()
     }

@@ -154,6 +154,7 @@ impl Rules for Isholo {
         Position::start(self.kind)
     }
 
+    #[inline]
     fn turn(&self, position: &Position) -> Turn {
         self.outcome(position).map_or(Turn::Player(position.side), Turn::Over)
     }

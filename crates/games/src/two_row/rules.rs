@@ -22,6 +22,7 @@ impl Rules for TwoRow {
         self.start.clone()
     }
 
+    #[inline]
     fn turn(&self, pos: &Position) -> Turn {
         match pos.phase {
             Phase::Move => Turn::Player(pos.side),
