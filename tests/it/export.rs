@@ -37,11 +37,11 @@ fn one_game_is_a_file_that_needs_nothing_else() {
     insta::assert_snapshot!(told.join("\n"), @"
     exit 2
     --- stderr
-    error: a file is one game; leave the id out
+    error: a file holds a single game; leave the id out
 
     exit 2
     --- stderr
-    error: which game? add its id, or its beginning; games.csv lists the ids
+    error: no game id given; add an id or a prefix of one from games.csv
 
     exit 2
     --- stderr
@@ -98,10 +98,10 @@ fn what_cannot_be_exported_is_told() {
     insta::assert_snapshot!(said.concat(), @r#"
     exit 2
     --- stderr
-    error: say which game with --game ID (games.csv lists the ids), or all of them with --format jsonl or --format pgn
+    error: name a game with --game ID (games.csv lists the ids), or export all of them with --format jsonl or --format pgn
     exit 2
     --- stderr
-    error: there is no game "zz" in results/cup; games.csv there lists the ids
+    error: no game "zz" in results/cup; games.csv there lists the ids
     exit 2
     --- stderr
     error: there are no results in results/none; check the path, or play the tournament first

@@ -33,7 +33,9 @@ fn collect(folder: &Path, found: &mut Vec<String>) {
             let text = std::fs::read_to_string(&path).expect("a source file");
             let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
             let is_comment = |line: &&str| line.trim_start().starts_with("//");
-            let makes = |line: &str| line.contains("::trusted(") || line.contains("fn trusted(");
+            const MAKERS: [&str; 3] =
+                ["ReadGrant::trusted(", "WorkFolder::trusted(", "fn trusted(path"];
+            let makes = |line: &str| MAKERS.iter().any(|maker| line.contains(maker));
             if code.lines().filter(|line| !is_comment(line)).any(makes) {
                 let path = path.strip_prefix(repository("")).expect("a path within");
                 found.push(path.display().to_string());
