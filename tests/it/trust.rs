@@ -9,6 +9,9 @@ const ALLOWED: [&str; 3] = [
     "crates/sandbox/src/grant.rs",
 ];
 
+/// What makes one.
+const MAKERS: [&str; 3] = ["ReadGrant::trusted(", "WorkFolder::trusted(", "fn trusted(path"];
+
 fn repository(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
@@ -33,8 +36,6 @@ fn collect(folder: &Path, found: &mut Vec<String>) {
             let text = std::fs::read_to_string(&path).expect("a source file");
             let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
             let is_comment = |line: &&str| line.trim_start().starts_with("//");
-            const MAKERS: [&str; 3] =
-                ["ReadGrant::trusted(", "WorkFolder::trusted(", "fn trusted(path"];
             let makes = |line: &str| MAKERS.iter().any(|maker| line.contains(maker));
             if code.lines().filter(|line| !is_comment(line)).any(makes) {
                 let path = path.strip_prefix(repository("")).expect("a path within");
