@@ -76,9 +76,9 @@ pub(super) struct Args {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
-    fit: FitFlags,
-    #[command(flatten)]
     lang: LangFlag,
+    #[command(flatten)]
+    fit: FitFlags,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
