@@ -1,7 +1,7 @@
-//! Every way a game can end. Winner and score follow from it; nothing ends "otherwise".
+//! Game endings, from which winner and score follow. There is no "other" ending.
 //!
-//! What is a bot's fault ([`Fault`]) and what is the referee's ([`RefereeFault`]) never
-//! share a name: a game with a fault of the referee is void and played again.
+//! Faults of a bot ([`Fault`]) and of the referee ([`RefereeFault`]) never share a name: a game
+//! with a referee fault is void and played again.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,68 +13,68 @@ use super::limits::nanos;
 use super::{BySide, Score, Side};
 use crate::i18n::{Message, said};
 
-/// Why a game ended, with its facts.
+/// Reason why a game ended, with its facts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Ending {
-    /// The rules ended it; `clause` names which of them.
+    /// Ended by the rules; `clause` names the rule.
     Rules {
-        /// The rule's short name, as the game defines it: `49+`.
+        /// Short name of the rule, as the game defines it: `49+`.
         clause: Cow<'static, str>,
-        /// `None`: a draw.
+        /// Winner; `None` for a draw.
         winner: Option<Side>,
-        /// At the end.
+        /// Final score.
         score: Score,
     },
-    /// The limit of plies was reached; the game's adjudication decided.
+    /// The ply limit was reached; the game's adjudication decided.
     PlyLimit {
-        /// `None`: a draw.
+        /// Winner; `None` for a draw.
         winner: Option<Side>,
-        /// At the end.
+        /// Final score.
         score: Score,
     },
-    /// The time of the whole game was over; the game's adjudication decided.
+    /// The time limit of the whole game was reached; the game's adjudication decided.
     GameTime {
-        /// `None`: a draw.
+        /// Winner; `None` for a draw.
         winner: Option<Side>,
-        /// At the end.
+        /// Final score.
         score: Score,
     },
-    /// One side lost by behaviour, not by play.
+    /// One side lost by a fault, not by play.
     Forfeit {
-        /// Who lost.
+        /// Side that lost.
         by: Side,
-        /// What it did.
+        /// Fault of that side.
         fault: Fault,
-        /// The score when it happened.
+        /// Score at the time of the fault.
         score: Score,
     },
-    /// Both sides lost by behaviour.
+    /// Both sides lost by a fault.
     BothForfeited {
-        /// What each did.
+        /// Fault of each side.
         faults: BySide<Fault>,
     },
     /// The referee failed: the game is void and played again.
     RefereeError {
-        /// What failed.
+        /// Fault of the referee.
         fault: RefereeFault,
     },
 }
 
-/// What a game was worth to one side.
+/// Result of a game for one side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mark {
-    /// Lost.
+    /// Loss.
     Loss,
-    /// Neither.
+    /// Draw.
     Draw,
-    /// Won.
+    /// Win.
     Win,
 }
 
 impl Ending {
-    /// Who won; `None` for a draw, for a game that both forfeited and for a void one.
+    /// Winner; `None` for a draw, a double forfeit or a void game.
     pub fn winner(&self) -> Option<Side> {
         match self {
             Self::Rules { winner, .. }
@@ -85,7 +85,7 @@ impl Ending {
         }
     }
 
-    /// The score on the board when the game ended; nothing to nothing where there was none.
+    /// Score on the board when the game ended; 0 to 0 if there was none.
     pub fn score(&self) -> Score {
         match self {
             Self::Rules { score, .. }
@@ -96,7 +96,7 @@ impl Ending {
         }
     }
 
-    /// What the game was worth to a side; `None` for a void game.
+    /// Result for a side; `None` for a void game.
     pub fn mark(&self, side: Side) -> Option<Mark> {
         match (self, self.winner()) {
             (Self::RefereeError { .. }, _) => None,
@@ -106,7 +106,7 @@ impl Ending {
         }
     }
 
-    /// Whether the game does not count and is played again.
+    /// Whether the game is void and played again.
     pub fn is_void(&self) -> bool {
         matches!(self, Self::RefereeError { .. })
     }
@@ -117,7 +117,7 @@ impl Ending {
         Side::BOTH.into_iter().any(starved)
     }
 
-    /// By what behaviour a side lost, if it did.
+    /// Fault by which a side lost, if any.
     pub fn fault_of(&self, side: Side) -> Option<&Fault> {
         match self {
             Self::Forfeit { by, fault, .. } => (*by == side).then_some(fault),
@@ -126,8 +126,8 @@ impl Ending {
         }
     }
 
-    /// The ending's name in files: the clause for the rules (`rules:49+`), the fault for a
-    /// forfeit (`move-late`), the kind for the rest.
+    /// Name of the ending in files: the clause for the rules (`rules:49+`), the fault for a forfeit
+    /// (`move-late`), the kind for the rest.
     pub fn name(&self) -> Cow<'static, str> {
         match self {
             Self::Rules { clause, .. } => format!("rules:{clause}").into(),
@@ -140,8 +140,8 @@ impl Ending {
     }
 }
 
-/// A label of few words for a name that [`Ending::name`] or [`Fault::name`] returns; any other text
-/// is returned as it is.
+/// Short label for a name returned by [`Ending::name`] or [`Fault::name`]; any other text is
+/// returned unchanged.
 pub fn ending_label(name: &str) -> Message {
     if let Some(clause) = name.strip_prefix("rules:") {
         return said!("rules ({})", clause);
@@ -155,8 +155,8 @@ pub fn ending_label(name: &str) -> Message {
     }
 }
 
-/// Defines [`Fault`] by one row for each kind: its documentation, its variant with the facts, its
-/// name in files and its label.
+/// Defines [`Fault`] with one row per kind: documentation, variant with its facts, name in files
+/// and label.
 macro_rules! faults {
     ($($(#[$doc:meta])* $variant:ident $({ $($facts:tt)* })? => $name:literal, $label:expr;)*) => {
         /// How a side lost by behaviour.

@@ -1,4 +1,4 @@
-//! How games ended, in words for people: sentences with the facts, and short labels.
+//! Human-readable game endings: sentences with the facts, and short labels.
 
 use std::fmt;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What a bot may take of the machine in a game.
+//! Resource limits of a bot during a game.
 
 use std::time::Duration;
 
