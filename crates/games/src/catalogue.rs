@@ -1,4 +1,4 @@
-//! The one lookup of all games.
+//! Lookup of all games by name.
 
 use std::sync::Arc;
 

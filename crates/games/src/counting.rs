@@ -1,5 +1,4 @@
-//! What positions hold for each player, for those who judge them. Must not know what a count
-//! is worth.
+//! Per-player counts of a position, for evaluation. The module does not weigh them.
 
 use pitmaster_core::Side;
 

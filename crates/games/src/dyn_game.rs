@@ -1,4 +1,4 @@
-//! The object-safe face of a game: what the referee and the commands use, by name and text.
+//! Object-safe game interface, for the referee and the commands: games by name, moves as text.
 
 use std::fmt::Debug;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Watching a move being played, seed by seed. Watching with `()` costs nothing.
+//! Observer of a move, seed by seed. Observing with `()` has no cost.
 
 use pitmaster_core::Side;
 

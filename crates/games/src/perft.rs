@@ -1,4 +1,4 @@
-//! Counting move sequences: the field's check that rules are right and fast.
+//! Perft: counts of move sequences, the standard check that rules are correct and fast.
 
 use super::{MoveList, Rules, Turn};
 

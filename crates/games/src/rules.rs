@@ -1,4 +1,4 @@
-//! The seam that every game is behind.
+//! The `Rules` trait, the interface of every game.
 
 use std::fmt::{self, Debug};
 use std::hash::{Hash, Hasher};

@@ -1,5 +1,5 @@
-//! What a board looks like and what lies on it, for whoever draws it. Must not know how it is
-//! drawn, nor how moves are played.
+//! Board shape and contents, for drawing. The module knows neither how boards are drawn nor how
+//! moves are played.
 
 use pitmaster_core::{BySide, Side};
 

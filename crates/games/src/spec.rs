@@ -1,5 +1,5 @@
-//! How a game is named: `coloured-awale`, or with options `coloured-awale,both_40=off`; and
-//! what can be wrong with a name.
+//! Game names, with options or without (`coloured-awale`, `coloured-awale,both_40=off`), and their
+//! errors.
 
 use std::collections::BTreeMap;
 use std::fmt;

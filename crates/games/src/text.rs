@@ -1,4 +1,4 @@
-//! What positions and moves as text are made of. Must not know any game.
+//! Parsing and formatting helpers for positions and moves as text, independent of any game.
 
 /// The text cut at every separator, if that gives exactly `N` parts.
 pub(super) fn parts<const N: usize>(text: &str, separator: char) -> Option<[&str; N]> {

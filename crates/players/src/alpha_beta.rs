@@ -1,14 +1,14 @@
-//! Search to a depth with alpha and beta: what `minimaxer` and `negamaxer` share. Must not know
+//! Depth-limited alpha-beta search, shared by `minimaxer` and `negamaxer`. The module does not know
 //! how the replies to a move are searched.
 //!
-//! A ply is a step of either player; another turn costs one like any move. The search deepens
-//! ply by ply, so that a budget that ends early leaves a whole pass, and the best move of one
-//! pass is the first of the next. A position in which the game or a round is over, and one at
-//! the depth, is judged by the [`Scorer`].
+//! A ply is a step of either player; an extra turn costs one ply like any move. The search uses
+//! iterative deepening, so a budget that runs out still leaves a complete pass. The best move of
+//! one pass is the first of the next. The [`Scorer`] evaluates positions in which the game or a
+//! round is over, and those at the depth limit.
 //!
-//! Among moves of the same value one is taken by chance. A value that alpha-beta finds is exact
-//! above its lower bound only, so that bound is kept one below the best value: what comes out
-//! equal is equal.
+//! Ties between equal moves are broken at random. A value that alpha-beta finds is exact only above
+//! its lower bound, so that bound is kept one below the best value. Values that compare equal are
+//! therefore truly equal.
 
 use std::marker::PhantomData;
 

@@ -1,4 +1,4 @@
-//! A game between two players without processes, clocks or a referee.
+//! Game between two players without processes, clocks or a referee.
 
 use pitmaster_core::{BySide, Seed, Side};
 use pitmaster_games::{DynGame, GameState, Outcome, Turn};

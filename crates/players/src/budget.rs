@@ -1,4 +1,4 @@
-//! How much a player may think.
+//! Thinking budgets.
 
 /// What a search may spend. Nodes are moves that were made on a board while searching.
 pub trait Budget {

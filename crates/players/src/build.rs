@@ -1,4 +1,4 @@
-//! A player before a board: from names to something that plays by texts.
+//! Construction of a player bound to a board, from names to an interface that plays by texts.
 
 use pitmaster_core::Seed;
 use pitmaster_games::two_row::file;

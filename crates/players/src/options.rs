@@ -1,5 +1,4 @@
-//! The options of the house bots: what they are called, and what they can be. Must not know what
-//! they do.
+//! House bot options: names and allowed values. The module does not know what they do.
 
 use pitmaster_core::diagnostics::did_you_mean;
 use pitmaster_games::two_row::file::Scorer;

@@ -1,4 +1,4 @@
-//! The player that a game's own file names, at a level from 0 to 3.
+//! Player named by a game's own file, at a level from 0 to 3.
 
 use pitmaster_games::isholo::Kind;
 use pitmaster_games::two_row::{file, named};

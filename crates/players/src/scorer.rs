@@ -1,5 +1,5 @@
-//! What a position is worth without looking ahead: a sum of counts, each with a factor. From
-//! the view of player 1. Must not know how positions are searched.
+//! Static evaluation from player 1's view: a sum of counts, each with a factor. The module does not
+//! know how positions are searched.
 
 use std::fmt;
 

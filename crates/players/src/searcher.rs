@@ -1,4 +1,4 @@
-//! What a player is inside: how it finds its move in one kind of game.
+//! Search interface of a player, for one kind of game.
 
 use pitmaster_core::Seed;
 use pitmaster_games::Rules;

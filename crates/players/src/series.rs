@@ -1,4 +1,4 @@
-//! Many games between two players, in pairs with the sides swapped, on all cores; the same
+//! Series of games between two players, in pairs with the sides swapped, on all cores. The same
 //! seed gives the same result on any number of threads.
 
 use std::collections::HashSet;

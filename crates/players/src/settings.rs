@@ -1,5 +1,5 @@
-//! What a player that searches goes by: from the file of the game, the level and the options to
-//! numbers. Must not know how a search goes.
+//! Search settings: the numbers computed from the game's file, the level and the options. The
+//! module does not know how a search works.
 
 use pitmaster_games::Counting;
 use pitmaster_games::two_row::file;

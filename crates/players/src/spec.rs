@@ -1,5 +1,5 @@
-//! How a house bot is named: `expert`, or with options `expert,nodes=50000,hash=64MiB`. Behind
-//! `house:` wherever a bot can be named.
+//! House bot names, with options or without: `expert`, `expert,nodes=50000,hash=64MiB`. Where any
+//! bot can be named, they have the prefix `house:`.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! The tree that Monte Carlo tree search grows: counts by node, nothing of positions or moves.
+//! Search tree of Monte Carlo tree search: counts per node, without positions or moves.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! Whether intervals hold what they say: tournaments drawn from known strengths, by the
-//! thousand. Slow, so only by `.ci/full`.
+//! Calibration of the intervals on thousands of tournaments drawn from known strengths. Slow, so
+//! run only by `.ci/full`.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! How much stronger one of two bots is, in Elo and in normalised Elo, and how sure that is.
+//! Head-to-head comparison of two bots, in Elo and in normalized Elo, with confidence.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 

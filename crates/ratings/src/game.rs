@@ -1,4 +1,4 @@
-//! What ratings need to know of one played game.
+//! Compact game record for ratings.
 
 use pitmaster_core::{BySide, Fault, Mark, Record, Side};
 

@@ -1,13 +1,13 @@
-//! Whether something that bots do, such as forfeiting, is as frequent wherever they play.
+//! Homogeneity test: whether an event, such as a forfeit, is equally frequent wherever bots play.
 //!
-//! Workers do not play the same games: one without Java never sees the bots in Java, and some
-//! bots forfeit everywhere. So like is compared with like, in strata. A meeting of two bots that
-//! several workers played is a stratum, and its pairs are the units; all other meetings of a bot
-//! are units of one stratum, the bot's. What is expected of a worker is the sum over the strata of
-//! what it would be if the same units had been dealt to the workers at random (Mantel and Haenszel
-//! 1959; for units that are more than a yes or a no Landis, Heyman and Koch 1978, with the variance
-//! of a sum under random dealing). Games of a pair, or of a meeting on one worker, depend on each
-//! other: that is why they are dealt together.
+//! Workers do not play the same games: one without Java never plays the bots in Java, and some bots
+//! forfeit everywhere. So the comparison is stratified. A meeting of two bots that several workers
+//! played is a stratum, and its pairs are the units. All other meetings of a bot are units of one
+//! stratum, the bot's. The expectation for a worker is the sum over the strata of the expectation
+//! if the same units had been dealt to the workers at random (Mantel and Haenszel 1959; for units
+//! that are not binary Landis, Heyman and Koch 1978, with the variance of a sum under random
+//! dealing). Games of a pair, or of a meeting on one worker, depend on each other, so they are
+//! dealt together.
 
 use std::collections::{BTreeMap, HashMap};
 

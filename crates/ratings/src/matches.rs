@@ -1,4 +1,4 @@
-//! Games gathered by the two bots that played them, and what was only played again.
+//! Games grouped by the two bots that played them, with repetitions counted separately.
 
 use std::cmp::Ordering;
 

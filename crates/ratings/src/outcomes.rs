@@ -1,4 +1,4 @@
-//! What two bots did to each other, counted: games by three outcomes, pairs by five.
+//! Outcome counts of two bots: games by three outcomes, pairs by five.
 
 use arrayvec::ArrayVec;
 

@@ -1,4 +1,4 @@
-//! The games of two bots as pairs.
+//! Game pairs of two bots.
 
 use super::{Matches, Outcomes};
 

@@ -1,4 +1,4 @@
-//! The bots of a tournament, numbered, so that games can be counted without names.
+//! Bot roster: numbers for the bots of a tournament, so that games can be counted without names.
 
 use std::collections::BTreeMap;
 

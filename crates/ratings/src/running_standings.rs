@@ -1,4 +1,4 @@
-//! Standings while games come in: of what every two bots did, and not of single games.
+//! Incremental standings while games arrive, from tallies per two bots instead of single games.
 
 use std::collections::BTreeMap;
 

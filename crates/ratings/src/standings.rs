@@ -1,4 +1,4 @@
-//! The table: who stands where, by points and tie-breaks, with everything else beside it.
+//! Standings: ranks by points and tie-breaks, with all other figures.
 
 use pitmaster_core::Side;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Who comes first among bots with the same points.
+//! Tie-breaks among bots with the same points.
 
 use std::fmt;
 use std::str::FromStr;

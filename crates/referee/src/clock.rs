@@ -1,4 +1,4 @@
-//! Which limit has passed, and which of them rules.
+//! Turn clock: detects the limit that expired first.
 
 use std::time::Duration;
 

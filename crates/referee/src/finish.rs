@@ -1,4 +1,4 @@
-//! After the end: last words, claims that come late, the record.
+//! End of a game: final messages, late claims, the record.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The machine: what it is made of and how it is set up.
+//! Referee state machine: its parts and setup.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What has happened: starts, lines, ends, and the time that passes.
+//! Referee input: process starts, lines, process ends, and the passage of time.
 
 use std::time::Duration;
 

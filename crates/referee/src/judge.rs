@@ -1,4 +1,4 @@
-//! What a line comes to: moves, claims, remarks, endings.
+//! Judgment of a line: moves, claims, remarks, endings.
 
 use std::time::Duration;
 

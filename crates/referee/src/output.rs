@@ -1,4 +1,4 @@
-//! What is to be done next, and what is sent.
+//! Referee output: the next action and the bytes to send.
 
 use std::time::Duration;
 

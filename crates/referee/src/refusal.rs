@@ -1,4 +1,4 @@
-//! Why a move that lost a game was not legal, found out by replaying the record.
+//! Reasons why a losing move was illegal, found by replaying the record.
 
 use pitmaster_core::i18n::{Message, said};
 use pitmaster_core::{Fault, Record, Side};

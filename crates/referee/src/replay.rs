@@ -1,7 +1,7 @@
-//! Replay of a finished game's record: the boards it shows, and where it contradicts the rules or
-//! its own limits.
+//! Replay of a finished game's record: the boards, and contradictions with the rules or with the
+//! record's own limits.
 //!
-//! Must not know how games are shown or kept.
+//! The module does not know how games are shown or stored.
 
 use std::sync::Arc;
 

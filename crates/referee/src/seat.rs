@@ -1,4 +1,4 @@
-//! What the referee knows of one side.
+//! Referee state of one side.
 
 use std::time::Duration;
 

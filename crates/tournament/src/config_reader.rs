@@ -1,7 +1,7 @@
-//! Tables of a file as they were written, and the notes of what is wrong with them.
+//! Typed access to the tables of a file, with diagnostics.
 //!
-//! Nothing here knows what a tournament is; it reads typed values out of tables and never
-//! stops at a fault.
+//! This module does not know tournaments. It reads typed values from tables and never stops at an
+//! error.
 
 use std::collections::BTreeSet;
 use std::ops::{Range, RangeInclusive};

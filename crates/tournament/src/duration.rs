@@ -1,4 +1,4 @@
-//! Durations as people write them: `250ms`, `1.5s`, `3m30s`.
+//! Duration notation: `250ms`, `1.5s`, `3m30s`.
 
 use std::fmt::Write as _;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! How long a tournament will take: at worst, by its limits, and likely, by a mean.
+//! Estimated duration of a tournament: worst case by its limits, and expected by a mean.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The interface of formats: which pairing comes next.
+//! Interface of formats, which choose the next pairing.
 
 use std::fmt::Debug;
 

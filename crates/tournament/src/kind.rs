@@ -1,7 +1,7 @@
-//! Kinds of formats: the settings of each in a tournament file, and what follows from them.
-//!
-//! A kind is a file in `formats` and a row in [`FormatKind`]'s definition below. Keys that no kind
-//! had before are rows in `keys`, with their help.
+//! Kinds of formats: the settings of each in a tournament file, and the properties derived from
+//! them.
+//! A kind is a file in `formats` and a row in the definition of [`FormatKind`] below. Keys that no
+//! earlier kind had are rows in `keys`, with their help.
 
 use std::fmt::{self, Debug};
 

@@ -1,4 +1,4 @@
-//! What a tournament runs on, once its file is found right.
+//! Validated tournament, as the program runs it.
 
 use std::fmt;
 use std::ops::ControlFlow;

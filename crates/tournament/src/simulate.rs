@@ -1,4 +1,4 @@
-//! A tournament played with made-up strengths: what its format would tell of them.
+//! Tournament simulation with given strengths, to measure what a format reveals about them.
 
 use pitmaster_core::{BySide, Mark, Seed};
 use pitmaster_ratings::{Elo, Game, Matches, Model, PairId, Ratings, Standings, chances};

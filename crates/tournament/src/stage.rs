@@ -1,4 +1,4 @@
-//! What a tournament file says about its format: stages, of which most tournaments have one.
+//! Stages of a tournament, as the file describes them; most tournaments have one.
 
 use pitmaster_core::BotName;
 use pitmaster_ratings::Ranking;

@@ -1,5 +1,5 @@
-//! A tournament as a file: everything is written, also what is the default, so that the
-//! file means the same when a default changes.
+//! Writer of tournament files. Defaults are written too, so that the file keeps its meaning when a
+//! default changes.
 
 use std::fmt::Write as _;
 use std::time::Duration;

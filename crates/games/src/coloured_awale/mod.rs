@@ -1,17 +1,17 @@
-//! Coloured Awale: sixteen holes, seeds of three kinds. Must not know bots or clocks.
+//! Coloured Awale: sixteen holes, seeds of three kinds. The module knows neither bots nor clocks.
 //!
-//! Holes are 1 to 16, clockwise; player 1 owns the odd ones, player 2 the even ones. Each
-//! begins with two red, two blue and two transparent seeds. A move sows the seeds of one
-//! kind: red in every hole, blue in the opponent's holes only, transparent as either, before
-//! the seeds of that colour; the start is always skipped. Twos and threes are captured from
-//! the last seed's hole backwards. Who takes the opponent's last seeds off the board takes
-//! all that is left.
+//! Holes are 1 to 16, clockwise; player 1 owns the odd ones, player 2 the even ones. Each begins
+//! with two red, two blue and two transparent seeds. A move sows the seeds of one kind: red in
+//! every hole, blue in the opponent's holes only, transparent as either, before the seeds of that
+//! color. The starting hole is always skipped. Twos and threes are captured from the last seed's
+//! hole backwards. A player who takes the opponent's last seeds off the board takes all remaining
+//! seeds.
 //!
-//! # How it is held
+//! # Representation
 //!
-//! Each kind of seed is a `u128` with one byte a hole, so that a sowing is one addition out
-//! of a table, and a capture is found in all holes at once. A move is the number of a bit,
-//! so that all legal moves are the bits of one `u128`.
+//! Each kind of seed is a `u128` with one byte per hole. A sowing is one addition of a table entry,
+//! and captures are found in all holes at once. A move is the number of a bit, so all legal moves
+//! are the bits of one `u128`.
 
 mod board;
 mod counts;

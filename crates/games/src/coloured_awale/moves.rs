@@ -1,4 +1,4 @@
-//! Moves and their texts: `3R`, `3B`, `3TR`, `3TB`. Must not know positions.
+//! Moves and their notation: `3R`, `3B`, `3TR`, `3TB`. The module does not know positions.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,5 +1,5 @@
-//! A position, and playing a move in it: sowing, capturing, sweeping. Must not know when a
-//! game is over.
+//! Position and move execution: sowing, capturing, sweeping. The module does not know when a game
+//! is over.
 
 use pitmaster_core::{BySide, Side};
 

@@ -1,7 +1,7 @@
-//! The sixteen holes of a player and their names. Must not know seeds or moves.
+//! The sixteen holes of a player and their names. The module knows neither seeds nor moves.
 //!
-//! Inside, a hole is its place in the cycle that both players sow along: `a8` to `a1` are 0 to
-//! 7, `b1` to `b8` are 8 to 15. People, texts and lists have the order `a1` to `a8`, `b1` to
+//! Internally, a hole is its index in the cycle along which both players sow: `a8` to `a1` are 0 to
+//! 7, `b1` to `b8` are 8 to 15. Texts and lists for people use the order `a1` to `a8`, `b1` to
 //! `b8`.
 
 use std::fmt;

@@ -1,16 +1,16 @@
-//! Isholo, in the four games 1, 2a, 2b and 3. Must not know bots or clocks.
+//! Isholo, in the four games 1, 2a, 2b and 3. The module knows neither bots nor clocks.
 //!
 //! Each player owns two rows of eight holes with two seeds in each, and sows on them only, lap
-//! after lap until the last seed falls in an empty hole. If that is in the inner row and the
-//! hole in front of it has seeds, that column of the opponent is captured. Game 1 takes the
-//! seeds out of play; 2a and 2b sow them on; in game 3 the mover lays them out on the
-//! opponent's holes. In the first three, who has no seeds left has lost; in game 3, whose seeds
-//! stand in two holes or fewer. A sowing that never ends is no legal move.
+//! after lap until the last seed falls in an empty hole. If that hole is in the inner row and the
+//! hole in front of it has seeds, that column of the opponent is captured. Game 1 takes the seeds
+//! out of play; 2a and 2b sow them on; in game 3 the mover lays them out on the opponent's holes.
+//! In the first three games, a player without seeds has lost; in game 3, a player whose seeds are
+//! in two holes or fewer. A sowing that never ends is not a legal move.
 //!
-//! # How it is held
+//! # Representation
 //!
-//! The holes of a player are a `u128` with one byte a hole, in the order of sowing, so that a
-//! lap is one addition out of a table.
+//! The holes of a player are a `u128` with one byte per hole, in sowing order, so that a lap is one
+//! addition of a table entry.
 
 mod board;
 mod counts;

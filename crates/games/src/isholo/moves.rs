@@ -1,4 +1,4 @@
-//! Moves and their texts: `a3`, `a3@b5@a1`, `a3=a1:2,b4:1`. Must not know positions.
+//! Moves and their notation: `a3`, `a3@b5@a1`, `a3=a1:2,b4:1`. The module does not know positions.
 
 use std::fmt;
 

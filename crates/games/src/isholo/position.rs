@@ -1,4 +1,4 @@
-//! A position, how a move changes it, and when a game is over.
+//! Position, with its moves and the end of the game.
 
 use pitmaster_core::{BySide, Score, Side};
 

@@ -1,4 +1,4 @@
-//! What a position of a two-row game holds for each player. Must not know what it is worth.
+//! Per-player counts of a two-row position. The module does not weigh them.
 
 use pitmaster_core::Side;
 

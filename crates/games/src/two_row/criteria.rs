@@ -1,4 +1,4 @@
-//! The tests that decide whether a hole may be captured.
+//! Capture criteria: tests that decide whether a hole may be captured.
 
 use super::params::{CaptSide, CrossCapt, Params};
 use super::plan::Plan;

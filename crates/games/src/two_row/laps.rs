@@ -1,4 +1,4 @@
-//! Sowing in laps: whether a sowing goes on, and from where.
+//! Multi-lap sowing: whether a sowing continues, and from which hole.
 
 #[cfg(test)]
 mod tests;

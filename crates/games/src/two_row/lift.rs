@@ -1,4 +1,4 @@
-//! Taking the seeds of a move in hand.
+//! Lifting the seeds of a move.
 
 use super::Way;
 use super::params::AllowRule;

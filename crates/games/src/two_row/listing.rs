@@ -1,4 +1,4 @@
-//! What a player may do: all moves of a position.
+//! Move generation: all moves of a position.
 
 use super::move_filters::Allowed;
 use super::params::PlayLocs;

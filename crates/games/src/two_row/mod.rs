@@ -1,4 +1,4 @@
-//! The two-row engine: every game of two rows of holes that parameters can describe.
+//! Two-row engine: every game with two rows of holes that parameters can describe.
 //!
 //! [`params::Params`] say what a game is; [`TwoRow::new`] compiles them once into a plan that
 //! the moves follow. A [`Position`] is the same plain data for every game. A move goes through

@@ -1,4 +1,4 @@
-//! The steps of a two-row game, and their texts.
+//! Steps of a two-row game and their notation.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};

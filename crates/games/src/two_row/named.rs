@@ -1,11 +1,11 @@
-//! Two-row games by name: from a name, a variant and options to rules, and the one writing of
+//! Two-row games by name: from a name, a variant and options to rules, and the canonical form of
 //! the three.
 //!
-//! The rules themselves do not know what they are called. A game of the catalogue, or a variant
-//! of one, goes by its name, however it was asked for: `kalah,seeds=5` is `kalah::6x5`. Any other
-//! goes by the name of the game that it was made of and the options that differ from that
-//! (`kalah,nbr_start=7`), or by `two-row` and all that is not the default. So the name alone makes
-//! the game again, and the same game has one name.
+//! The rules themselves do not know their name. A game of the catalogue or one of its variants gets
+//! its catalogue name, however it was requested: `kalah,seeds=5` is `kalah::6x5`. Any other game
+//! gets the name of the game it is based on and the options that differ (`kalah,nbr_start=7`), or
+//! `two-row` and all options that are not the default. So the name alone is enough to recreate the
+//! game, and a game has exactly one name.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,6 +1,6 @@
-//! The plan of a game: what its parameters were compiled to, for the moves to follow.
+//! Game plan: the compiled form of the parameters, used by the moves.
 //!
-//! Everything that a move asks for stands here as a number, a set or a table; no text, no map.
+//! Everything that a move needs is a number, a set or a table; there is no text and no map.
 
 use pitmaster_core::Side;
 

@@ -1,4 +1,4 @@
-//! One step from its beginning to its end: the order of the stages.
+//! Execution of one step: the order of the stages.
 
 use pitmaster_core::{BySide, Side};
 

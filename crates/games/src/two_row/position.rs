@@ -1,4 +1,4 @@
-//! A position of a two-row game: plain data, the same type for every game.
+//! Position of a two-row game: plain data, the same type for every game.
 //!
 //! Holes are counted from 0: player 1's row from the left to the right as player 1 sees it
 //! (0 to h-1), then player 2's from the left as player 2 sees it (h to 2h-1), so that the next

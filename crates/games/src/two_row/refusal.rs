@@ -1,4 +1,4 @@
-//! Why a move may not be made. Must not know how it would be played.
+//! Reasons why a move is not legal. The module does not know how the move would be played.
 
 use pitmaster_core::i18n::{Message, said};
 

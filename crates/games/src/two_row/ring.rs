@@ -1,6 +1,6 @@
-//! Which cell comes after which: the rings that seeds are sown along.
+//! Sowing rings: the order of the cells along which seeds are sown.
 //!
-//! A cell is a hole, or one of the two stores, which stand behind the last possible hole.
+//! A cell is a hole, or one of the two stores, whose indices follow the last possible hole.
 
 use pitmaster_core::Side;
 

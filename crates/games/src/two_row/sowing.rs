@@ -1,4 +1,4 @@
-//! A move while it is being made.
+//! State of a move in progress.
 
 use pitmaster_core::Side;
 

@@ -1,5 +1,5 @@
-//! What the rest of a game depends on: a position without the past that its rules never ask
-//! for again. Must not know who wants to know.
+//! State that determines the rest of a game: a position without the history that its rules never
+//! use. The module does not know its callers.
 
 use std::hash::{Hash, Hasher};
 

@@ -1,8 +1,7 @@
-//! Seeds that change their place, each time with a word to whoever watches. Watching with `()`
-//! costs nothing.
+//! Seed movements, each reported to an observer. Observing with `()` has no cost.
 //!
-//! What is told adds up: whoever follows the steps of a move knows every hole and both stores
-//! after it. No step has no seeds.
+//! The reports are complete: an observer that follows the steps of a move knows every hole and both
+//! stores after it. No step has zero seeds.
 
 use pitmaster_core::Side;
 

@@ -1,4 +1,4 @@
-//! Coloured Awale.
+//! Evaluation of Coloured Awale.
 
 use pitmaster_core::BySide;
 use pitmaster_games::Rules;

@@ -1,4 +1,4 @@
-//! What a position is worth, as long as nobody has won. Must not know how it is searched.
+//! Static evaluation of undecided positions. The module does not know how they are searched.
 
 mod coloured_awale;
 mod two_row;

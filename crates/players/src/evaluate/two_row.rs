@@ -1,4 +1,4 @@
-//! Two-row games: what counts is decided by the goal and by how seeds are captured.
+//! Evaluation of two-row games; the weights depend on the goal and on the kind of capture.
 
 use pitmaster_core::Side;
 use pitmaster_games::Rules;

@@ -1,5 +1,4 @@
-//! Counts nodes, and asks the budget now and then whether there are to be more; where several
-//! threads think, on behalf of all.
+//! Node counter that polls the budget at intervals, on behalf of all search threads.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 

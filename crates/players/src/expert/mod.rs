@@ -1,10 +1,10 @@
-//! The strongest player: iterative deepening over a table of positions, for any game.
+//! Expert player, the strongest: iterative deepening with a transposition table, for any game.
 //!
-//! It thinks in passes, each a ply deeper than the one before (`root`); a pass is a principal
-//! variation search (`search`) that finds what it knows of a position in a table (`table`, by
-//! `key`) and looks at promising moves first (`ordering`). It stops when its budget is spent
-//! (`meter`), or when every line was followed to the end of the game. Where it is asked to use
-//! several threads, the others search the same beside it and share the table.
+//! Each pass is one ply deeper than the one before (`root`). A pass is a principal variation search
+//! (`search`) that looks positions up in a transposition table (`table`, with keys from `key`) and
+//! tries promising moves first (`ordering`). The search stops when its budget is spent (`meter`) or
+//! when every line has been followed to the end of the game. With several threads, the others run
+//! the same search in parallel and share the table.
 
 mod key;
 mod meter;

@@ -1,4 +1,4 @@
-//! What can be set of the expert: `depth=9,nodes=50000,hash=64MiB,threads=2`.
+//! Options of the expert: `depth=9,nodes=50000,hash=64MiB,threads=2`.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Which move to look at first: the better the first one is, the less of the others has to be
-//! seen. Must not know values of searches.
+//! Move ordering: the better the first move is, the fewer of the others need to be searched. The
+//! module does not know search values.
 
 use std::hash::{Hash, Hasher};
 

@@ -1,8 +1,8 @@
-//! One position of the search: principal variation search with a table, on positions of any
-//! game. Must not know how passes follow each other.
+//! Principal variation search of one position, with a transposition table, for any game. The module
+//! does not know the order of passes.
 //!
-//! Values are those of the side to move; a sign changes where the side does, which is not
-//! every ply: some games grant another turn.
+//! Values are from the view of the side to move. The sign changes where the side does, which is not
+//! at every ply: some games grant extra turns.
 
 use pitmaster_core::{Seed, Side};
 use pitmaster_games::{MoveList, Rules, Turn};

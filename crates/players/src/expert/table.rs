@@ -1,8 +1,9 @@
-//! What earlier parts of a search found out, by position. Must not know games.
+//! Lock-free transposition table. The module does not know games.
 //!
-//! All threads of a search read and write it at once, without locks. An entry is two words, the
-//! first of which is the key mixed with the second: what two threads wrote at the same time is
-//! nobody's entry (Hyatt and Mann, A lock-less transposition-table implementation, 2002).
+//! All threads of a search read and write the table concurrently, without locks. An entry is two
+//! words, the first of which is the key mixed with the second. If two threads write at the same
+//! time, the mixed entry matches no key (Hyatt and Mann, A lock-less transposition-table
+//! implementation, 2002).
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 

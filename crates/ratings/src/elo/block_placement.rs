@@ -1,11 +1,11 @@
-//! Where whole blocks stand to each other: by wins only, never by a win and a loss.
+//! Placement of whole blocks relative to each other, where games have only wins or only losses.
 //!
-//! The largest block of a group is its core. The others are peeled off it, outermost
-//! first: a block is outside if it won (or lost) every game against all that are left.
-//! Then they are put back, innermost first, each at the strength at which its wins against
-//! all that already stand have a chance of one half (or its losses; where it has both, at
-//! which both are equally likely). The ends of the interval are where that chance is 2.5 %.
-//! A game played again counts once.
+//! The largest block of a group is its core. The others are peeled off, outermost first: a block is
+//! outside if it won (or lost) every game against all remaining ones. Then they are put back,
+//! innermost first. Each gets the strength at which its wins against all placed blocks have a
+//! probability of one half (or its losses; if it has both, the strength at which both are equally
+//! likely). The ends of the interval are where that probability is 2.5 %. A repeated game counts
+//! once.
 
 use std::cmp::Reverse;
 

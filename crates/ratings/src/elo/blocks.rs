@@ -1,5 +1,5 @@
-//! Who can be compared with whom: groups that never met, and blocks within them of bots
-//! of which each has taken something from each other.
+//! Comparability of bots: groups that never met, and within them blocks of bots each of which
+//! scored against each other.
 
 use super::cells::Cell;
 use super::model::Anchor;

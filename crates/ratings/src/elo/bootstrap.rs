@@ -1,17 +1,17 @@
-//! Intervals by the bootstrap over pairs.
+//! Bootstrap confidence intervals over pairs.
 //!
-//! What varies independently is an observation: a pair with all its repetitions. Each is
-//! given a random weight from the exponential distribution, and everything is fitted anew
-//! (the weighted likelihood bootstrap of Newton and Raftery 1994; the weights are those of
-//! Rubin's Bayesian bootstrap, 1981). Unlike drawing with replacement this keeps the
-//! schedule: no weight is 0, so nobody loses an opponent, or his only point.
+//! The independent unit is an observation: a pair with all its repetitions. Each gets a random
+//! weight from the exponential distribution, and everything is fitted again (the weighted
+//! likelihood bootstrap of Newton and Raftery 1994; the weights are those of Rubin's Bayesian
+//! bootstrap, 1981). Unlike drawing with replacement, this keeps the schedule: no weight is 0, so
+//! no bot loses an opponent or its only point.
 //!
 //! The interval lies around the estimate as the quantiles of the new ratings lie around their
-//! median. (Around the estimate itself they would lie too far out: a maximum of the
-//! likelihood exaggerates a little, and one fitted to such samples does so twice.) It is then
-//! widened by the quotient of two standard errors, both by the sandwich: the one with its
+//! median. (Around the estimate itself they would be too far out: a maximum of the likelihood
+//! exaggerates a little, and one fitted to such samples exaggerates twice.) The interval is then
+//! widened by the quotient of two standard errors, both from the sandwich: the one with its
 //! corrections for few observations ([`super::covariance`]), and the one without them, which is
-//! that of the samples. With many observations that is 1.
+//! that of the samples. With many observations the quotient is 1.
 
 use std::sync::Arc;
 

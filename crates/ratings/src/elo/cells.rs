@@ -1,4 +1,4 @@
-//! What the fit sees of games: who met whom on which side, and how it ended.
+//! Aggregated input of the fit: the two bots, their sides and the result.
 
 use super::model::Model;
 use crate::{Match, Matches, Tally};

@@ -1,4 +1,4 @@
-//! Which of two bots is stronger, and how sure that is.
+//! Comparison of two bots in a fit: which is stronger, and with what confidence.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 

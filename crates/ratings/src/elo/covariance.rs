@@ -1,16 +1,15 @@
-//! How sure the fit is: a covariance that respects pairs and repetitions.
+//! Covariance of the fit, robust to pairs and repetitions.
 //!
-//! The two games of a pair share their opening, so they are not independent; a pair played
-//! again move for move is no new evidence. So what varies independently is an observation
-//! (a pair with all its repetitions), and the covariance is the sandwich A⁻¹ B A⁻¹ with A
-//! the information of all games and B the sum over observations of the outer product of
-//! their scores (Liang and Zeger 1986).
+//! The two games of a pair share their opening, so they are not independent. A pair that is
+//! repeated move for move is no new evidence. The independent unit is therefore an observation (a
+//! pair with all its repetitions). The covariance is the sandwich A⁻¹ B A⁻¹, with A the information
+//! of all games and B the sum over observations of the outer product of their scores (Liang and
+//! Zeger 1986).
 //!
-//! With few observations the sandwich is too small (of one pair won and lost it would be
-//! 0). So the outer products are multiplied by N / (N - p), for N observations and p
-//! parameters (HC1 of MacKinnon and White 1985), and B leans on what the model expects of
-//! independent games, with the weight of `LEAN` observations against those that the two bots
-//! have.
+//! With few observations the sandwich is too small (0 for one pair won and lost). So the outer
+//! products are multiplied by N / (N - p), for N observations and p parameters (HC1 of MacKinnon
+//! and White 1985). In addition, B is shrunk towards what the model expects of independent games,
+//! with the weight of `LEAN` observations against those of the two bots.
 
 use super::blocks::Blocks;
 use super::cells::{comparing, results};

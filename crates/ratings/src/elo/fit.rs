@@ -1,4 +1,4 @@
-//! The maximum of the likelihood, by Newton's method.
+//! Maximum likelihood fit by Newton's method.
 
 use std::sync::Arc;
 

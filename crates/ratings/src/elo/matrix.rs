@@ -1,7 +1,7 @@
-//! Symmetric matrices: as much linear algebra as the fit needs.
+//! Symmetric matrices, with the linear algebra that the fit needs.
 //!
-//! Everything that costs n³ is made of one sum, [`weighted_sum`], over sixteen columns at a
-//! time, which stay in registers; rows are read in the order in which they lie in memory.
+//! Everything that costs n³ uses one sum, [`weighted_sum`], over sixteen columns at a time, which
+//! stay in registers. Rows are read in memory order.
 
 /// How many columns are worked out side by side.
 const LANES: usize = 16;

@@ -1,4 +1,4 @@
-//! What is assumed of results: the curves, and what is estimated or given.
+//! Model assumptions: the curves, and the parameters that are estimated or given.
 
 use std::f64::consts::LN_10;
 

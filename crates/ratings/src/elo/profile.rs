@@ -1,12 +1,11 @@
-//! Intervals by the profile of the likelihood.
+//! Profile likelihood confidence intervals.
 //!
-//! The profile at a rating is the largest likelihood that there is with it, all other
-//! parameters fitted anew. The interval is where twice the logarithm of its ratio to the
-//! maximum stays below 1.96², as a likelihood ratio has it (Wilks 1938), after the scale has
-//! been set right for pairs and repetitions: the drop is multiplied by the variance that the
-//! information of independent games gives and divided by that of the sandwich (Chandler and
-//! Bate 2007, their vertical adjustment). A rating is relative to the mean of its block, or
-//! absolute with an anchor.
+//! The profile at a rating is the largest likelihood with that rating, all other parameters fitted
+//! again. The interval is where twice the logarithm of its ratio to the maximum stays below 1.96²,
+//! as for a likelihood ratio (Wilks 1938), after a correction of the scale for pairs and
+//! repetitions: the drop is multiplied by the variance that the information of independent games
+//! gives and divided by that of the sandwich (Chandler and Bate 2007, their vertical adjustment). A
+//! rating is relative to the mean of its block, or absolute with an anchor.
 //!
 //! Both ends are found by Newton's method on the root of the drop, which is nearly straight,
 //! while the other parameters follow (as in Venzon and Moolgavkar 1988, on another scale).

@@ -1,4 +1,4 @@
-//! Brownian motion from 0 until it meets one of two bounds.
+//! Brownian motion from 0 until it reaches one of two bounds.
 
 use std::f64::consts::{PI, SQRT_2};
 

@@ -1,11 +1,11 @@
-//! The estimate after a test that may have stopped.
+//! Estimate after a test that may have stopped early.
 //!
-//! A test stops where the games went well, or badly, so that the score overstates what is true.
-//! The estimate is therefore the strength for which what was seen is the median of all that could
-//! have come: an outcome is worse if H0 was accepted earlier, then if the ratio is lower at the
-//! same time, then if H1 was accepted later (Siegmund's ordering; the program fishtest does the
-//! same). The ends of the interval are those for which it would be among the worst and the best
-//! 2.5 in a hundred.
+//! A test stops when the games have gone well, or badly, so the score overstates the true
+//! difference. The estimate is therefore the strength for which the observed outcome is the median
+//! of all possible outcomes. An outcome is worse if H0 was accepted earlier, then if the ratio is
+//! lower at the same time, then if H1 was accepted later (Siegmund's ordering; the program fishtest
+//! uses the same). The ends of the interval are the strengths for which the outcome would be at the
+//! 2.5 % and 97.5 % quantiles.
 
 use super::super::comparison::{Difference, NORMALISED, elo_at};
 use super::super::interval::TAIL;

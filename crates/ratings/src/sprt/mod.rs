@@ -1,10 +1,10 @@
-//! The sequential probability ratio test: is bot A stronger than bot B by `elo1` rather than by
-//! `elo0`? It goes on until the games say so, and errs as rarely as it was asked to (Wald 1945).
+//! Sequential probability ratio test (SPRT, Wald 1945): is bot A stronger than bot B by `elo1`
+//! rather than by `elo0`? It continues until the games decide, with the requested error rates.
 //!
-//! The ratio is the generalised one: the most likely distribution of the outcomes under one
-//! hypothesis against that under the other ([`ratio`]); pairs, which have five outcomes, are one
-//! sample each. In the long run it moves as Brownian motion does, which gives the estimate after
-//! stopping ([`estimate`]) and the length of the test ([`SprtLength`]).
+//! The ratio is the generalized likelihood ratio: the most likely distribution of the outcomes
+//! under one hypothesis against that under the other ([`ratio`]). Pairs, which have five outcomes,
+//! are one sample each. In the long run the ratio moves as Brownian motion, which gives the
+//! estimate after stopping ([`estimate`]) and the length of the test ([`SprtLength`]).
 
 mod brownian;
 mod estimate;

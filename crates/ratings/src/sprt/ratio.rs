@@ -1,11 +1,12 @@
-//! The logarithm of the generalised likelihood ratio.
+//! Logarithm of the generalized likelihood ratio.
 //!
-//! Of the distributions of the outcomes that a hypothesis allows, the one under which the counts
-//! are most likely is the counts' own, each share divided by 1 + θ dᵢ, where the dᵢ are such that
-//! Σ qᵢ dᵢ = 0 is the hypothesis (the empirical likelihood of Owen 1988). The logistic model fixes
-//! the mean, so dᵢ = aᵢ - mean. The normalised model fixes (mean - ½)/deviation = t; that is
-//! linearised around a distribution, and again around the one that was found, until nothing
-//! changes (Van den Bergh, "Normalized Elo", and the programs fishtest and fastchess).
+//! Among the outcome distributions that a hypothesis allows, the one under which the counts are
+//! most likely is the distribution of the counts themselves, each share divided by 1 + θ dᵢ, where
+//! the dᵢ are such that Σ qᵢ dᵢ = 0 is the hypothesis (the empirical likelihood of Owen 1988). The
+//! logistic model fixes the mean, so dᵢ = aᵢ - mean. The normalized model fixes (mean -
+//! ½)/deviation = t. That condition is linearized around a distribution, and again around the one
+//! found, until nothing changes (Van den Bergh, "Normalized Elo", and the programs fishtest and
+//! fastchess).
 
 use super::super::comparison::{NORMALISED, score_at};
 use super::super::outcomes::{Moments, PerOutcome, score_of};

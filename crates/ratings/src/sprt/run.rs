@@ -1,4 +1,4 @@
-//! A test as its samples come in.
+//! Running test, updated as samples arrive.
 
 use super::{Outcomes, Sprt, SprtEstimate, SprtVerdict, verdict};
 

@@ -1,4 +1,4 @@
-//! What a bot says, appended to a buffer as bytes: for bots that are part of this program.
+//! Encoder of bot messages, for bots that are part of this program. Appends bytes to a buffer.
 
 use std::io::Write as _;
 

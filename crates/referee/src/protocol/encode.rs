@@ -1,4 +1,4 @@
-//! What the referee says, appended to a buffer as bytes. It writes LF only.
+//! Encoder of referee messages. Appends bytes to a buffer and writes LF only.
 
 use std::io::Write as _;
 use std::time::Duration;

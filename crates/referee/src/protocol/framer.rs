@@ -1,4 +1,4 @@
-//! Bytes to lines, with bounds. Where the reads happened to end changes nothing.
+//! Bounded line framer. The result does not depend on how reads split the bytes.
 
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
-//! The wire: bytes to lines, lines to messages and back, for every dialect.
+//! Wire protocol: conversion between bytes, lines and messages, for every dialect.
 //!
-//! This room must not know pipes or clocks; `protocol.md` is the same for people.
+//! The module knows neither pipes nor clocks. `protocol.md` documents the protocol for people.
 
 mod answer;
 mod encode;

@@ -1,4 +1,4 @@
-//! Lines of a bot to messages.
+//! Parser of bot messages.
 
 use pitmaster_core::{Dialect, Fault, Score, Side};
 

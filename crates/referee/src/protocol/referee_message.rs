@@ -1,4 +1,4 @@
-//! The dialect `pitmaster` from the other end: lines of the referee to messages.
+//! Parser of referee messages in the `pitmaster` dialect, for the bot's side.
 
 use std::time::Duration;
 

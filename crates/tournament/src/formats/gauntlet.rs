@@ -1,4 +1,4 @@
-//! Gauntlet: one bot or several against the field.
+//! Gauntlet format: one bot or several against the field.
 
 use pitmaster_core::BotName;
 

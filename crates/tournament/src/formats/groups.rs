@@ -1,4 +1,4 @@
-//! Round-robin in groups.
+//! Round-robin format in groups.
 
 use super::RoundRobin;
 use crate::format::Expected;

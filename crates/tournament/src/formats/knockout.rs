@@ -1,4 +1,4 @@
-//! Knockout: who loses a match is out.
+//! Knockout format: the loser of a match is eliminated.
 
 use pitmaster_ratings::{Game, PointsFor};
 

@@ -1,4 +1,5 @@
-//! Ladder: those meet whose game tells most about the order, given the ratings so far.
+//! Ladder format: pairs the bots whose game is most informative about the order, given the current
+//! ratings.
 
 use pitmaster_ratings::{Elo, Game, Matches, Model, Ratings};
 

@@ -1,14 +1,14 @@
-//! Who meets whom in a round of a Swiss tournament: a matching of least cost.
+//! Swiss pairing by minimum-cost matching.
 //!
-//! The field is taken from the top in windows: a score group, or a part of one that is too
-//! large. A window is matched by the blossom algorithm (Edmonds 1965; the crate
-//! integer-blossom). If that cannot be done without a rematch, the window widens: first
-//! downwards, at the end of the field upwards, at last over the whole field. So there is a
-//! rematch only if no pairing of the whole field does without.
+//! The field is divided from the top into windows: a score group, or a part of one that is too
+//! large. A window is matched by the blossom algorithm (Edmonds 1965; the crate integer-blossom).
+//! If a window cannot be matched without a rematch, it is widened: first downwards, at the end of
+//! the field upwards, and finally to the whole field. So a rematch occurs only if no pairing of the
+//! whole field avoids it.
 //!
-//! Within a window costs decide in this order: rematches, differences in score (squared), then
-//! how far it is from the pairing of the upper half of a score group with the lower half, the
-//! first with the first (the Dutch system's).
+//! Within a window, costs have this priority: rematches, squared score differences, then the
+//! distance from the pairing of the upper half of a score group with the lower half, the first with
+//! the first (as in the Dutch system).
 
 use integer_blossom::min_weight_perfect_matching;
 

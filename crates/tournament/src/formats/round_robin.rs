@@ -1,4 +1,4 @@
-//! Round-robin: everybody meets everybody, interleaved.
+//! Round-robin format: every bot meets every other, interleaved.
 
 use pitmaster_ratings::Standings;
 

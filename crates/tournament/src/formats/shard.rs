@@ -1,4 +1,4 @@
-//! One share of a tournament that is played on several machines.
+//! Shard of a tournament that is played on several machines.
 
 use crate::format::Expected;
 use crate::{Format, Next};

@@ -1,4 +1,4 @@
-//! A sequential test: is one bot stronger than another?
+//! SPRT format: tests whether one bot is stronger than another.
 
 use std::collections::HashSet;
 

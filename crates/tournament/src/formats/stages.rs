@@ -1,4 +1,4 @@
-//! Stages: one format after the other, with those who go on.
+//! Multi-stage tournaments: formats in sequence, with the bots that advance.
 
 use pitmaster_core::{BySide, Seed, Side};
 use pitmaster_ratings::{Game, Matches, Places, Ranking, Standings};

@@ -1,4 +1,4 @@
-//! Swiss: in every round those meet who have about as many points, and nobody twice.
+//! Swiss format: each round pairs bots with similar points and avoids rematches.
 
 use pitmaster_core::Side;
 use pitmaster_ratings::{Game, PointsFor, TieBreak};

@@ -1,4 +1,4 @@
-//! Openings as people write them: one a line, held against the rules.
+//! Opening files: one opening per line, checked against the rules.
 
 use std::collections::HashMap;
 

@@ -1,6 +1,6 @@
-//! How the games of a tournament begin: openings, the same for every two bots.
+//! Tournament openings, the same for every two bots.
 //!
-//! Must not know where a file of openings lies, nor which bots can be told of one.
+//! The module knows neither the location of an opening file nor which bots can receive an opening.
 
 mod kept;
 mod lines;

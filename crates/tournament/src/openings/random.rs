@@ -1,7 +1,7 @@
-//! Random openings: legal, different from each other, not over and not lopsided.
+//! Random openings: legal, distinct, unfinished and not lopsided.
 //!
-//! Found one after the other from the tournament's seed, so that more of them begin with the same
-//! ones.
+//! Openings are found one after the other from the tournament's seed, so a longer list starts with
+//! the same ones.
 
 use std::collections::{HashSet, VecDeque};
 

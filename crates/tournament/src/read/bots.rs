@@ -1,4 +1,4 @@
-//! `[bots]` and `[[bot]]`: who takes part, as far as the file says.
+//! Reader of `[bots]` and `[[bot]]`: the participants, as far as the file names them.
 
 use std::collections::HashMap;
 

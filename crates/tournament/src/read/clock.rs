@@ -1,4 +1,4 @@
-//! `[clock]`: the limits of a game.
+//! Reader of `[clock]`: the limits of a game.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;

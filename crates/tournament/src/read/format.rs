@@ -1,4 +1,4 @@
-//! `[format]` and `[[stage]]`: who meets whom, how often, for what.
+//! Reader of `[format]` and `[[stage]]`: format, number of games and stages.
 
 use pitmaster_core::BotName;
 use pitmaster_ratings::{Points, PointsFor, Ranking, SprtModel, TieBreak};

@@ -1,5 +1,5 @@
-//! `[game]`: a name, or a file that describes a game, and the options that the game itself
-//! judges.
+//! Reader of `[game]`: a name or a file that describes a game, and the options, which the game
+//! itself validates.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

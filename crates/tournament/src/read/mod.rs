@@ -1,4 +1,4 @@
-//! From the text of a file to a tournament, or to all that is wrong with it.
+//! Parser of tournament files: returns a tournament, or all errors.
 
 mod bots;
 mod clock;

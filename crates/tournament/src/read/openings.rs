@@ -1,4 +1,4 @@
-//! `[openings]`: how games begin.
+//! Reader of `[openings]`: the openings of the games.
 
 use pitmaster_core::Limits;
 

@@ -1,4 +1,4 @@
-//! `[sandbox]`: what keeps bots apart, and what they may take of the machine.
+//! Reader of `[sandbox]`: isolation requirements and resource limits of bots.
 
 use std::ops::RangeInclusive;
 

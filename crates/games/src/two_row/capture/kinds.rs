@@ -1,4 +1,4 @@
-//! The kinds of capture: one hole, or what belongs to it.
+//! Kinds of capture: a single hole, or a hole with those that belong to it.
 
 use super::chain::Link;
 use crate::Observer;

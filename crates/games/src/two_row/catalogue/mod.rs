@@ -1,4 +1,4 @@
-//! The games that come with Pitmaster, as data: one file each, embedded, read when asked for.
+//! Built-in games as data: one embedded file each, parsed on demand.
 
 mod games;
 mod slug;

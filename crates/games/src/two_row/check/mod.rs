@@ -1,9 +1,9 @@
-//! Which parameters go together: every rule about a combination, in a table.
+//! Validation of parameter combinations: a table of all rules.
 //!
-//! Knows the parameters only, neither files nor how a game is played. A file per kind of
-//! rule; a rule's name, weight, condition and message stand side by side. The order is fixed:
-//! the rules of the class first, then the common ones, then our own, so that the first fatal
-//! finding has always the same name.
+//! The module knows only the parameters, neither files nor how a game is played. There is one file
+//! per kind of rule. A rule's name, weight, condition and message are next to each other. The order
+//! is fixed: the rules of the class first, then the common ones, then our own. So the first fatal
+//! finding always has the same name.
 
 mod blocked;
 mod capture;

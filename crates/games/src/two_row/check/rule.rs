@@ -1,4 +1,4 @@
-//! A rule about parameters that go together or do not, and what it finds.
+//! Type of a rule about parameter combinations, and its findings.
 
 use std::fmt;
 

@@ -1,7 +1,7 @@
-//! The rules of a game in sentences, made from its parameters: enough to play from.
+//! Rules of a game in sentences, generated from its parameters and sufficient to play from.
 //!
-//! Knows the parameters only. What a value does is said by its own text; here the texts are
-//! put in order, and said together where they depend on each other.
+//! The module knows only the parameters. Each value has its own text. This module orders the texts,
+//! and combines those that depend on each other.
 
 mod board;
 mod capture;

@@ -1,4 +1,4 @@
-//! Whether a move has ended the game or the round, and who has won.
+//! End-of-game and end-of-round tests, and the winner.
 
 mod elimination;
 mod settle;

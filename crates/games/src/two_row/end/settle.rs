@@ -1,4 +1,4 @@
-//! Who gets the seeds that are left: `unclaimed`, and `quitter` when a limit ends a game.
+//! Division of the remaining seeds: `unclaimed`, and `quitter` when a limit ends a game.
 
 use pitmaster_core::Side;
 

@@ -1,8 +1,9 @@
-//! Files that describe a two-row game: JSON as the program writes it that the parameters come
-//! from, of three ages, and TOML for people. The caller reads the file; here it is a text.
+//! Files that describe a two-row game: JSON in three versions, as written by the program that the
+//! parameters come from, and TOML for people. The caller reads the file; this module takes its
+//! text.
 //!
-//! [`read`] finds every fault in one pass, each with its place. What it translated from
-//! older names and numbers is among the notes of the [`GameFile`].
+//! [`read`] finds every error in one pass, each with its location. The notes of the [`GameFile`]
+//! list what it translated from older names and numbers.
 //!
 //! ```toml
 //! name = "Little Kalah"
@@ -28,8 +29,8 @@
 //! scorer.mx_stores_m = 4
 //! ```
 //!
-//! The sections `[game_constants]` and `[game_info]` of JSON may be written in TOML too, and
-//! parameters may stand at the top of a JSON file.
+//! The sections `[game_constants]` and `[game_info]` of JSON are also allowed in TOML, and
+//! parameters are allowed at the top level of a JSON file.
 
 mod json;
 mod legacy;

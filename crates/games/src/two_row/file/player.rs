@@ -1,5 +1,5 @@
-//! How a house bot plays a game, as its file says. Checked for form; whether a factor says
-//! anything in the game is for the player to find out.
+//! House bot settings in a game file. They are checked for form only; the player checks whether a
+//! factor has any effect in the game.
 
 use pitmaster_core::diagnostics::hint;
 
