@@ -10,7 +10,7 @@ use std::ops::{Add, AddAssign, BitAnd, Mul, Not, Sub};
 
 use pitmaster_core::{BySide, Side};
 
-/// How many holes there are.
+/// Number of holes.
 pub(super) const HOLES: usize = 16;
 
 /// The lowest bit of every byte, and the highest.
