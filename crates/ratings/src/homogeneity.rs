@@ -16,13 +16,13 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use super::{Game, PairId};
 
-/// Games gathered by the two bots and by where they were played. It grows with the meetings, and
-/// not with the games.
+/// Games grouped by the two bots and by the place where they were played. Its size grows with the
+/// meetings, not with the games.
 #[derive(Debug, Clone, Default)]
 pub struct Homogeneity {
-    /// By a bot and its opponent: how many of its pairs were like that.
+    /// For a bot and its opponent: number of its pairs per unit type.
     pairs: BTreeMap<([u32; 2], Unit), u32>,
-    /// Pairs of which one game has come: how often the bot did it there.
+    /// Pairs with only one game so far: number of the bot's events there.
     halves: HashMap<([u32; 2], PairId, u32), u32>,
 }
 
@@ -31,42 +31,42 @@ pub struct Homogeneity {
 struct Unit {
     place: u32,
     games: u32,
-    /// In how many of them the bot did it.
+    /// Number of these games with an event of the bot.
     events: u32,
 }
 
-/// How one place compares with all.
+/// Deviation of one place from all.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Deviation {
-    /// How often it happened there.
+    /// Observed number of events.
     pub observed: u32,
-    /// How often it would have, were it as frequent there as elsewhere with the same bots.
+    /// Expected number of events if they were as frequent there as elsewhere with the same bots.
     pub expected: f64,
-    /// By how many standard deviations more often than expected: the adjusted standardised
-    /// Pearson residual of the chi-square test of homogeneity (Agresti, Categorical Data Analysis,
-    /// 2.4.5; exactly that times √(1 - 1/units) where there is one stratum of single games).
-    /// About standard normal where nothing is amiss, so that beyond 3 something is. `None` where
-    /// there is too little to compare: the criterion of Mantel and Fleiss (1980).
+    /// Standardized deviation from the expectation: the adjusted standardized Pearson residual of
+    /// the chi-square test of homogeneity (Agresti, Categorical Data Analysis, 2.4.5; exactly that
+    /// times √(1 - 1/units) if there is one stratum of single games). It is about standard normal
+    /// if the places do not differ, so values beyond 3 indicate a problem. `None` if there is too
+    /// little to compare: the criterion of Mantel and Fleiss (1980).
     pub residual: Option<f64>,
 }
 
-/// All places compared.
+/// Comparison of all places.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Deviations {
-    /// By the numbers of places.
+    /// Deviations by place number.
     pub places: Vec<Deviation>,
-    /// The chi-square test over all places that have a residual; `None` if none has.
+    /// Chi-square test over all places that have a residual; `None` if none has.
     pub test: Option<ChiSquareTest>,
 }
 
-/// A chi-square test.
+/// Chi-square test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ChiSquareTest {
-    /// The statistic.
+    /// Test statistic.
     pub statistic: f64,
     /// Degrees of freedom.
     pub degrees: u32,
-    /// How likely a statistic at least as large is where nothing is amiss.
+    /// Probability of a statistic at least as large if the places do not differ.
     pub p_value: f64,
 }
 
@@ -75,7 +75,7 @@ pub struct ChiSquareTest {
 const LEAST_ROOM: f64 = 5.0;
 
 impl Homogeneity {
-    /// Adds a game that was played at that place, with who did it.
+    /// Adds a game that was played at a place; `did` reports which sides had the event.
     pub fn add(&mut self, place: u32, game: &Game, did: impl Fn(Side) -> bool) {
         for side in Side::BOTH {
             let bots = [game.bots[side], game.bots[side.other()]];
@@ -90,7 +90,7 @@ impl Homogeneity {
         }
     }
 
-    /// Compares so many places.
+    /// Compares this many places.
     pub fn compare(&self, places: u32) -> Deviations {
         let mut sums = Sums::new(places as usize);
         self.strata().iter().for_each(|stratum| sums.add(stratum));

@@ -165,7 +165,7 @@ impl Referee {
         self.judge_theft(side);
     }
 
-    /// Reports CPU time that a side used during the opponent's turn, where that is allowed.
+    /// Reports CPU time that a side used during the opponent's turn without being stopped.
     pub fn pondered(&mut self, side: Side, cpu: Duration) {
         self.seats[side].stolen += cpu;
         self.judge_cpu(side);

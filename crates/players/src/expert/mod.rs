@@ -31,7 +31,7 @@ use self::table::Table;
 use super::evaluate::Evaluate;
 use super::{Budget, Chosen, Searcher, Thought};
 
-/// Searches as deep as its budget goes.
+/// Search player that uses its whole budget.
 pub struct Expert<R: Rules, E> {
     evaluation: E,
     options: ExpertOptions,

@@ -88,38 +88,37 @@ pub use model::{Anchor, Draws, FirstMove, Intervals, Model, chances};
 /// Rating points.
 pub type Elo = f64;
 
-/// The widest half of an interval that is reported, in rating points: beyond it nothing is
-/// known.
+/// Maximum half width of a reported interval, in rating points; beyond it nothing is known.
 const WIDEST: Elo = 9999.0;
 
-/// One bot's rating.
+/// Rating of a bot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rating {
-    /// The estimate, always finite.
+    /// Estimate, always finite.
     pub elo: Elo,
-    /// The lower end of the 95 % interval; `None` if the games set no lower bound.
+    /// Lower end of the 95 % interval; `None` if the games set no lower bound.
     pub low: Option<Elo>,
-    /// The upper end of the 95 % interval; `None` if the games set no upper bound.
+    /// Upper end of the 95 % interval; `None` if the games set no upper bound.
     pub high: Option<Elo>,
     /// Whether the estimate is only a bound.
     pub bound: Bound,
-    /// The group of bots that it can be compared with, from 0.
+    /// Group of mutually comparable bots, from 0.
     pub group: u32,
 }
 
-/// What the games say about a rating.
+/// Kind of bound that the games give for a rating.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bound {
-    /// Where it lies.
+    /// Bounded on both sides.
     Both,
-    /// Only that it is not lower: a perfect score.
+    /// Bounded only below: a perfect score.
     Above,
-    /// Only that it is not higher: no score at all.
+    /// Bounded only above: no points at all.
     Below,
 }
 
 impl Bound {
-    /// `>`, `<` or nothing.
+    /// Mark `>`, `<` or nothing.
     pub const fn mark(self) -> &'static str {
         match self {
             Self::Both => "",
@@ -129,45 +128,45 @@ impl Bound {
     }
 }
 
-/// An estimate with its standard error.
+/// Estimate with its standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// The estimate.
+    /// Estimated value.
     pub value: f64,
-    /// Its standard error; zero if it was given, not estimated.
+    /// Standard error; zero if the value was given, not estimated.
     pub error: f64,
 }
 
 impl Estimate {
-    /// Half the width of the 95 % interval.
+    /// Half width of the 95 % interval.
     pub fn half_width(&self) -> f64 {
         z() * self.error
     }
 }
 
-/// The result of the fit.
+/// Result of the fit.
 #[derive(Debug, Clone)]
 pub struct Ratings {
-    /// By the bots' numbers; `None` for a bot without a game that compares it.
+    /// Ratings by bot number; `None` for a bot without a game that compares it.
     pub bots: Vec<Option<Rating>>,
-    /// How many points more player 1 is worth.
+    /// First-move advantage of player 1, in rating points.
     pub first_move: Estimate,
-    /// The share of draws between equals without a first-move advantage.
+    /// Share of draws between equals without a first-move advantage.
     pub draw_rate: f64,
-    /// How many groups there are that never met; 1 if all ratings can be compared.
+    /// Number of groups that never met; 1 if all ratings can be compared.
     pub groups: u32,
-    /// The block of every bot: only within one the covariance says how two bots differ.
+    /// Block of every bot. The covariance describes differences only within a block.
     blocks: Vec<usize>,
-    /// In natural units.
+    /// Covariance in natural units.
     covariance: Covariance,
     scale: f64,
 }
 
 impl Ratings {
-    /// Fits `bots` bots to these games; `matches` are the same games, gathered.
+    /// Fits `bots` bots to these games; `matches` are the same games, grouped.
     ///
     /// # Panics
-    /// If a game names a bot that is not below `bots`.
+    /// Panics if a game names a bot that is not below `bots`.
     pub fn fit(bots: usize, games: &[Game], matches: &Matches, model: &Model) -> Self {
         if model.without_forfeits && games.iter().any(Game::is_forfeit) {
             let played: Vec<Game> =
@@ -207,7 +206,7 @@ impl Ratings {
         }
     }
 
-    /// The rating of a bot, if it has one.
+    /// Rating of a bot, if it has one.
     pub fn of(&self, bot: u32) -> Option<&Rating> {
         self.bots.get(bot as usize)?.as_ref()
     }

@@ -28,22 +28,22 @@ use brownian::Brownian;
 pub use estimate::SprtEstimate;
 pub use run::SprtRun;
 
-/// What is tested, and how often it may err.
+/// Hypotheses and error rates of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Sprt {
-    /// How much stronger bot A is by hypothesis H0, in Elo of the model.
+    /// Strength difference under hypothesis H0, in Elo of the model.
     pub elo0: f64,
-    /// How much stronger it is by hypothesis H1; more than `elo0`.
+    /// Strength difference under hypothesis H1; greater than `elo0`.
     pub elo1: f64,
-    /// How often H1 may be accepted where H0 holds; above 0 and below 0.5.
+    /// Rate at which H1 may be accepted although H0 holds; above 0 and below 0.5.
     pub alpha: f64,
-    /// How often H0 may be accepted where H1 holds; above 0 and below 0.5.
+    /// Rate at which H0 may be accepted although H1 holds; above 0 and below 0.5.
     pub beta: f64,
-    /// What Elo means.
+    /// Meaning of Elo.
     pub model: SprtModel,
 }
 
-/// What is usual: 0 to 10 Elo, each error five times in a hundred, logistic.
+/// Common settings: 0 to 10 Elo, 5 % error rates, logistic.
 impl Default for Sprt {
     fn default() -> Self {
         let model = SprtModel::default();
@@ -51,19 +51,19 @@ impl Default for Sprt {
     }
 }
 
-/// What the Elo of the hypotheses means.
+/// Meaning of the Elo of the hypotheses.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SprtModel {
-    /// The expected score is 1/(1 + 10^(-Elo/400)).
+    /// Logistic: the expected score is 1/(1 + 10^(-Elo/400)).
     #[default]
     Logistic,
-    /// The expected score exceeds one half by Elo · ln 10 / 800 standard deviations of a game:
-    /// the same Elo takes as many games however many of them are draws.
+    /// Normalized: the expected score exceeds one half by Elo · ln 10 / 800 standard deviations of
+    /// a game. The same Elo needs the same number of games whatever the share of draws.
     Normalised,
 }
 
-/// What a test came to.
+/// Verdict of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SprtVerdict {
     /// Bot A is not stronger by `elo1`.
@@ -72,36 +72,36 @@ pub enum SprtVerdict {
     AcceptedH1,
 }
 
-/// Why a test makes no sense.
+/// Reason why a test is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum SprtError {
-    /// The hypotheses are no two ascending numbers.
+    /// The hypotheses are not two ascending numbers.
     #[error(
         "the bounds of a test are two numbers from -{largest} to {largest}, the lower one first, \
          not {elo0} and {elo1}"
     )]
     Bounds {
-        /// The lower one, as given.
+        /// Lower bound, as given.
         elo0: f64,
-        /// The higher one, as given.
+        /// Higher bound, as given.
         elo1: f64,
-        /// The largest that the model has.
+        /// Maximum of the model.
         largest: f64,
     },
-    /// A rate of errors is out of range.
+    /// An error rate is out of range.
     #[error("{name} is above 0 and below 0.5, such as 0.05, not {rate}")]
     Rate {
-        /// `alpha` or `beta`.
+        /// Name of the rate: `alpha` or `beta`.
         name: &'static str,
-        /// What it is.
+        /// Given rate.
         rate: f64,
     },
 }
 
-/// How many samples (pairs, or games that stand alone) a test takes on average.
+/// Average number of samples (pairs, or single games) of a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SprtLength {
-    /// If H0 holds.
+    /// Average if H0 holds.
     pub at_elo0: f64,
     /// If the truth lies in the middle, where it takes about the longest.
     pub between: f64,
