@@ -7,8 +7,8 @@ use super::Budget;
 
 /// Search algorithm for games with these rules.
 pub trait Searcher<R: Rules>: Send {
-    /// A game begins: what chance there is follows from the seed, and nothing is known of any
-    /// other game, so that the same seed plays the same game again.
+    /// Begins a game. All randomness follows from the seed and nothing is kept of other games, so
+    /// the same seed plays the same game again.
     fn begin(&mut self, seed: Seed);
 
     /// Chooses a move in a position in which a player is to move.

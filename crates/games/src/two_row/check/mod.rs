@@ -29,7 +29,7 @@ use super::params::{Class, Params};
 use rule::Rule;
 pub use rule::{Finding, Severity};
 
-/// All that is wrong with a combination of parameters, or worth a word; the rules' order.
+/// Checks a combination of parameters. Returns all findings in the order of the rules.
 ///
 /// A game can be played if no finding [is fatal](Severity::is_fatal).
 pub fn check(params: &Params) -> Vec<Finding> {
@@ -41,7 +41,7 @@ pub fn check(params: &Params) -> Vec<Finding> {
         .collect()
 }
 
-/// The tables that hold for a class.
+/// Tables that apply to a class.
 fn tables(class: Class) -> Vec<&'static [Rule]> {
     if matches!(class, Class::Diffusion | Class::DiffusionV2) {
         return vec![creation::RULES, diffusion::RULES, ours::LIMITS];

@@ -50,42 +50,43 @@ pub use player::{AiParams, Algorithm, Difficulty, Player, Scorer};
 pub use read::{read, read_nameless};
 pub use vary::{Choice, Choices};
 
-/// A game as a file describes it.
+/// Game as described by a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameFile {
-    /// Its name.
+    /// Name of the game.
     pub name: String,
-    /// One line about it; may be empty.
+    /// One-line description; may be empty.
     pub about: String,
-    /// Where it is played; may be empty.
+    /// Region where it is played; may be empty.
     pub region: String,
-    /// Where it comes from; may be empty.
+    /// Origin; may be empty.
     pub origin: String,
-    /// What it is.
+    /// Parameters of the game.
     pub params: Params,
-    /// Its variants, in the order of the file; the game itself is not among them.
+    /// Variants, in the order of the file; the game itself is not among them.
     pub variants: Vec<Variant>,
-    /// The parameters that a player may change.
+    /// Parameters that a player may change.
     pub vari_params: Vec<Choice>,
-    /// How a house bot plays it.
+    /// House bot settings.
     pub player: Player,
     /// Other texts, by key: rules, references, deviations.
     pub texts: Vec<(String, String)>,
-    /// What was translated, and what could be meant otherwise.
+    /// Notes about translated names and numbers, and about ambiguities.
     pub notes: Vec<String>,
 }
 
-/// A variant of a game.
+/// Variant of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Variant {
-    /// Its name, without the game's.
+    /// Name, without that of the game.
     pub name: String,
-    /// What it is: all parameters, those of the game included.
+    /// All parameters, those of the game included.
     pub params: Params,
 }
 
 impl GameFile {
-    /// The parameters of a variant, by any writing of its name; of the game itself by its own.
+    /// Parameters of a variant by any spelling of its name; the game's own name gives those of the
+    /// game.
     pub fn variant(&self, name: &str) -> Option<&Params> {
         let slug = super::catalogue::slug;
         if slug(&self.name) == slug(name) {
