@@ -24,7 +24,7 @@ impl Walk for Minimax {
     }
 }
 
-/// What a position is worth for player 1: exact between the bounds.
+/// Value of a position for player 1: exact between the bounds.
 fn value<R: Counting>(
     tree: &mut Tree<'_, R>,
     position: &R::Position,

@@ -28,7 +28,7 @@ impl Walk for Negamax {
     }
 }
 
-/// What a position is worth for the side whose turn it is, or would be: exact between the bounds.
+/// Value of a position for the side to move, or that would be: exact between the bounds.
 fn value<R: Counting>(
     tree: &mut Tree<'_, R>,
     position: &R::Position,

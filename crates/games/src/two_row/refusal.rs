@@ -7,7 +7,7 @@ use super::plan::Plan;
 use super::position::{Phase, Position};
 
 impl Plan {
-    /// Which rule forbids a move; `None` where none can be named.
+    /// Rule that forbids a move; `None` if none can be named.
     pub(super) fn refusal(&self, pos: &Position, mv: &Move) -> Option<Message> {
         match *mv {
             _ if pos.phase != Phase::Move || pos.placing => None,

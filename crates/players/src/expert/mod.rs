@@ -36,11 +36,11 @@ pub struct Expert<R: Rules, E> {
     evaluation: E,
     options: ExpertOptions,
     table: Table,
-    /// Of the thread that answers.
+    /// State of the thread that answers.
     desk: Desk<R>,
-    /// Of the others, which do no more than fill the table.
+    /// States of the helper threads, which only fill the table.
     helpers: Vec<Desk<R>>,
-    /// Where those run; `None` if there are none.
+    /// Thread pool of the helpers; `None` if there are none.
     pool: Option<ThreadPool>,
 }
 
@@ -50,7 +50,7 @@ impl<R: Rules, E> std::fmt::Debug for Expert<R, E> {
     }
 }
 
-/// What a thread needs for itself.
+/// State of one thread.
 struct Desk<R: Rules> {
     ordering: Ordering,
     frames: Vec<Frame<R>>,
@@ -73,8 +73,8 @@ impl<R: Rules> Desk<R> {
 }
 
 impl<R: Rules, E: Evaluate<R>> Expert<R, E> {
-    /// One that judges positions so. Its further threads are started at once; where the system
-    /// has none left, it thinks on one.
+    /// Makes an expert with this evaluation. Helper threads are started at once. If the system has
+    /// no threads left, the expert uses one.
     pub fn new(evaluation: E, options: ExpertOptions) -> Self {
         let helpers = options.threads - 1;
         let pool = (helpers > 0).then(|| ThreadPoolBuilder::new().num_threads(helpers).build());
@@ -119,7 +119,7 @@ impl<R: Rules, E: Evaluate<R>> Expert<R, E> {
     }
 }
 
-/// What all threads search.
+/// Search task shared by all threads.
 struct Task<'t, R: Rules, E> {
     rules: &'t R,
     position: &'t R::Position,
@@ -151,19 +151,19 @@ impl<R: Rules, E: Evaluate<R>> Task<'_, R, E> {
         Thinking { mv, found, depth, nodes: search.meter.close() }
     }
 
-    /// Searches the same, in an order of its own, so that the others find in the table what they
-    /// have not come to yet (lazy SMP).
+    /// Searches the same position in a different move order, so that the table gets entries that
+    /// the other threads have not reached yet (lazy SMP).
     fn help(&self, desk: &mut Desk<R>, mut team: &Team) {
         self.search(desk, Meter::new(&mut team, u64::MAX, &Team::default()));
     }
 }
 
-/// A move, and how it was found.
+/// Move with details of the search.
 struct Thinking<M> {
     mv: M,
-    /// What it is to the side to move; `None` if there was no time for a pass, or no choice.
+    /// Value for the side to move; `None` if there was no time for a pass, or no choice.
     found: Option<Found>,
-    /// Of the last pass that was finished.
+    /// Depth of the last finished pass.
     depth: u32,
     nodes: u64,
 }

@@ -103,14 +103,14 @@ pub enum SprtError {
 pub struct SprtLength {
     /// Average if H0 holds.
     pub at_elo0: f64,
-    /// If the truth lies in the middle, where it takes about the longest.
+    /// Average if the truth lies in the middle, where the test takes about the longest.
     pub between: f64,
-    /// If H1 holds.
+    /// Average if H1 holds.
     pub at_elo1: f64,
 }
 
 impl Sprt {
-    /// The same test, if it makes sense.
+    /// Returns the test if it is valid.
     pub fn checked(self) -> Result<Self, SprtError> {
         let Self { elo0, elo1, .. } = self;
         let largest = self.model.largest();
@@ -127,41 +127,40 @@ impl Sprt {
         Ok(self)
     }
 
-    /// Where the logarithm of the ratio accepts H0 and H1 (Wald 1945): ln(β/(1 - α)) and
-    /// ln((1 - β)/α). A run moves them inward by what it oversteps ([`SprtRun::bounds`]).
+    /// Bounds for the logarithm of the ratio at which H0 and H1 are accepted (Wald 1945): ln(β/(1 -
+    /// α)) and ln((1 - β)/α). A run moves them inward by its overshoot ([`SprtRun::bounds`]).
     pub fn bounds(&self) -> (f64, f64) {
         let Self { alpha, beta, .. } = self;
         ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln())
     }
 
-    /// The logarithm of the generalised likelihood ratio of H1 to H0; 0 without games. Always
-    /// finite.
+    /// Logarithm of the generalized likelihood ratio of H1 to H0; 0 without games. Always finite.
     pub fn ratio(&self, outcomes: &Outcomes) -> f64 {
         ratio::log_ratio(self, outcomes)
     }
 
-    /// What outcomes counted at the end say of a test that went on until now.
+    /// Verdict of a test that continued until now, from its outcome counts.
     pub fn verdict(&self, outcomes: &Outcomes) -> Option<SprtVerdict> {
         verdict(self.ratio(outcomes), self.bounds())
     }
 
-    /// A run without games, for pairs.
+    /// Starts a run without games, for pairs.
     pub fn start(&self) -> SprtRun {
         SprtRun::new(*self, Outcomes::Pairs([0; 5]))
     }
 
-    /// A run without games, for games that come alone.
+    /// Starts a run without games, for single games.
     pub fn start_games(&self) -> SprtRun {
         SprtRun::new(*self, Outcomes::Games([0; 3]))
     }
 
-    /// How strong bot A is by a test that went on until these outcomes, stopped or not. `None`
-    /// without games.
+    /// Estimated strength of bot A after a test that continued until these outcomes, stopped or
+    /// not. `None` without games.
     pub fn estimate(&self, outcomes: &Outcomes) -> Option<SprtEstimate> {
         SprtEstimate::new(self, outcomes)
     }
 
-    /// How long the test takes where the scores vary as these outcomes do. `None` without games.
+    /// Expected length of the test if the scores vary as these outcomes do. `None` without games.
     pub fn length(&self, outcomes: &Outcomes) -> Option<SprtLength> {
         (outcomes.samples() > 0).then(|| {
             let motion = Motion::new(self, outcomes);
@@ -174,7 +173,7 @@ impl Sprt {
     }
 }
 
-/// Whether a ratio lies beyond a bound.
+/// Verdict of a ratio that lies beyond a bound.
 fn verdict(ratio: f64, (low, high): (f64, f64)) -> Option<SprtVerdict> {
     if ratio <= low {
         Some(SprtVerdict::AcceptedH0)
@@ -185,16 +184,16 @@ fn verdict(ratio: f64, (low, high): (f64, f64)) -> Option<SprtVerdict> {
     }
 }
 
-/// The ratio seen as Brownian motion: the score is estimated, its variance taken as known.
+/// Ratio as Brownian motion: the score is estimated, its variance taken as known.
 #[derive(Debug, Clone, Copy)]
 struct Motion {
-    /// Of the outcomes, none of which is impossible.
+    /// Moments of the outcomes, none of which is impossible.
     seen: Moments,
-    /// The standard deviation of one game's score.
+    /// Standard deviation of the score of a game.
     deviation: f64,
-    /// The expected score by H0.
+    /// Expected score under H0.
     score0: f64,
-    /// The expected score by H1.
+    /// Expected score under H1.
     score1: f64,
 }
 
@@ -209,7 +208,7 @@ impl Motion {
         Self { seen, deviation, score0: score(sprt.elo0), score1: score(sprt.elo1) }
     }
 
-    /// How the ratio moves with each sample if the true score is `score`.
+    /// Motion of the ratio per sample if the true score is `score`.
     fn at(&self, score: f64) -> Brownian {
         let between = f64::midpoint(self.score0, self.score1);
         let (apart, noise) = (self.score1 - self.score0, self.seen.variance);
@@ -218,10 +217,10 @@ impl Motion {
 }
 
 impl SprtModel {
-    /// All of them.
+    /// All models.
     pub const ALL: [Self; 2] = [Self::Logistic, Self::Normalised];
 
-    /// As it is written: `logistic` or `normalised`.
+    /// Name in files: `logistic` or `normalised`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Logistic => "logistic",
@@ -229,8 +228,8 @@ impl SprtModel {
         }
     }
 
-    /// No hypothesis is further from 0. A bot that is stronger by 1000 Elo wins 997 games of 1000;
-    /// from 231 normalised Elo on, the equations of the ratio cannot be begun with.
+    /// Largest absolute value of a hypothesis. A bot that is stronger by 1000 Elo wins 997 games of
+    /// 1000. From 231 normalized Elo on, the equations of the ratio have no starting point.
     pub const fn largest(self) -> f64 {
         match self {
             Self::Logistic => 1000.0,
@@ -254,7 +253,7 @@ impl FromStr for SprtModel {
     }
 }
 
-/// There is no such model.
+/// Error for an unknown model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the model of a test is logistic or normalised, not {0:?}")]
 pub struct SprtModelError(String);

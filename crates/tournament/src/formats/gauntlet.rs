@@ -10,10 +10,10 @@ use crate::read::StageKeys;
 use crate::write::{line, names};
 use crate::{Format, Located, Next, Pairing};
 
-/// Cycle after cycle, in each of which every head meets everybody in the field once. Heads do not
+/// Gauntlet in cycles. In each cycle every head meets every bot of the field once. Heads do not
 /// meet each other.
 ///
-/// The whole plan is arithmetic on the number of the pairing and takes no memory.
+/// The plan is computed from the number of the pairing and takes no memory.
 #[derive(Debug, Clone)]
 pub(super) struct Gauntlet {
     heads: Vec<usize>,
@@ -23,7 +23,7 @@ pub(super) struct Gauntlet {
 }
 
 impl Gauntlet {
-    /// These heads against all others of so many bots.
+    /// Makes a gauntlet of these heads against all others of this many bots.
     pub(super) fn new(heads: Vec<usize>, bots: usize, pairs: u32) -> Self {
         let field = (0..bots).filter(|bot| !heads.contains(bot)).collect();
         Self { heads, field, pairs, next: 0 }
@@ -63,7 +63,7 @@ impl Format for Gauntlet {
 /// Settings of a gauntlet.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GauntletPlan {
-    /// The bots that meet all others.
+    /// Bots that meet all others.
     pub against: Vec<Located<BotName>>,
 }
 
