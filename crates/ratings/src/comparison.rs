@@ -6,8 +6,8 @@ use super::Outcomes;
 use super::interval::{score_of, wilson_of, z};
 use super::outcomes::Moments;
 
-/// Logistic Elo for each unit of normalised Elo where the score is near one half and its standard
-/// deviation 1: 800/ln 10.
+/// Logistic Elo per unit of normalized Elo if the score is near one half and its standard deviation
+/// 1: 800/ln 10.
 pub(super) const NORMALISED: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// Strength difference of bot A over bot B, with a 95 % interval.

@@ -70,8 +70,8 @@ pub struct ChiSquareTest {
     pub p_value: f64,
 }
 
-/// By how much the units with an event at a place can be fewer and more than expected, at least
-/// (Mantel and Fleiss 1980, American Journal of Epidemiology 112).
+/// Minimum room: by how much the number of units with an event at a place must be able to fall
+/// below and exceed the expectation (Mantel and Fleiss 1980, American Journal of Epidemiology 112).
 const LEAST_ROOM: f64 = 5.0;
 
 impl Homogeneity {
@@ -97,7 +97,7 @@ impl Homogeneity {
         sums.deviations()
     }
 
-    /// Units and how many there are of each.
+    /// Strata, each as units with their numbers.
     fn strata(&self) -> Vec<Vec<(Unit, u32)>> {
         let mut pairs = self.pairs.clone();
         for (&(bots, _, place), &events) in &self.halves {
@@ -120,23 +120,24 @@ impl Homogeneity {
     }
 }
 
-/// Units of the same place as one.
+/// Combines units of the same place into one.
 fn together(units: &[(Unit, u32)]) -> Unit {
     let sum = |of: fn(&Unit) -> u32| units.iter().map(|(unit, times)| of(unit) * times).sum();
     Unit { place: units[0].0.place, games: sum(|u| u.games), events: sum(|u| u.events) }
 }
 
-/// What is summed over strata.
+/// Sums over strata.
 struct Sums {
     observed: Vec<u32>,
     expected: Vec<f64>,
-    /// Of what was observed, by two places.
+    /// Covariance of the observed numbers, by two places.
     covariance: Vec<Vec<f64>>,
-    /// By how much units with an event could have been fewer than expected, and more.
+    /// Room of each place: how far the number of units with an event could have been below the
+    /// expectation, and above.
     room: Vec<[f64; 2]>,
 }
 
-/// What one place has of a stratum.
+/// Share of one place in a stratum.
 #[derive(Clone, Copy, Default)]
 struct Part {
     units: f64,
@@ -179,7 +180,7 @@ impl Sums {
         self.vary(&parts, units, variance(stratum, rate));
     }
 
-    /// The covariances of sums over units that are dealt at random without replacement.
+    /// Adds the covariances of sums over units that are dealt at random without replacement.
     fn vary(&mut self, parts: &BTreeMap<usize, Part>, units: f64, variance: f64) {
         for (&place, part) in parts {
             for (&other, others) in parts {
@@ -210,8 +211,8 @@ impl Sums {
         self.covariance[place][place].max(0.0).sqrt()
     }
 
-    /// d'V⁻d over the places that have something to tell, d being what is beyond expectation and
-    /// V its covariance, which is singular: what one place has the others lack.
+    /// Statistic d'V⁻d over the places with enough data, where d is the deviation from the
+    /// expectation and V its covariance. V is singular, because the deviations sum to zero.
     fn test(&self) -> Option<ChiSquareTest> {
         let telling: Vec<_> = (0..self.observed.len()).filter(|place| self.tells(*place)).collect();
         let row = |&place: &usize| telling.iter().map(move |&at| self.covariance[place][at]);
@@ -223,7 +224,7 @@ impl Sums {
     }
 }
 
-/// Of a unit beyond what the rate lets expect, as a sample's.
+/// Sample variance of a unit around its expectation at this rate.
 fn variance(stratum: &[(Unit, u32)], rate: f64) -> f64 {
     let units: u32 = stratum.iter().map(|(_, times)| times).sum();
     let beyond = |unit: &Unit| f64::from(unit.events) - f64::from(unit.games) * rate;
@@ -231,11 +232,11 @@ fn variance(stratum: &[(Unit, u32)], rate: f64) -> f64 {
     if units > 1 { squares.sum::<f64>() / f64::from(units - 1) } else { 0.0 }
 }
 
-/// What is smaller than the largest by this factor is the rounding of zero.
+/// Factor relative to the largest value below which a value is a rounding error of zero.
 const ZERO: f64 = 1e-9;
 
-/// x'A⁻x for a positive semidefinite matrix in whose range x is, and the rank of A: by elimination
-/// with the largest pivot that is left.
+/// Computes x'A⁻x for a positive semidefinite matrix whose range contains x, and the rank of A, by
+/// elimination with the largest remaining pivot.
 fn quadratic_form(mut a: Vec<Vec<f64>>, mut x: Vec<f64>) -> (f64, u32) {
     let largest = (0..x.len()).map(|at| a[at][at]).fold(0.0, f64::max);
     let (mut form, mut rank) = (0.0, 0);

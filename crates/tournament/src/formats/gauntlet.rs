@@ -41,7 +41,7 @@ impl Gauntlet {
         let (cycle, place) = (number / self.cycle(), (number % self.cycle()) as usize);
         let head = self.heads[place % self.heads.len()];
         let other = self.field[place / self.heads.len()];
-        // Who begins alternates, so that an early stop in the middle of pairs favours nobody.
+        // The first player alternates, so that an early stop in the middle of pairs favors nobody.
         let begins = (cycle + place as u64).is_multiple_of(2);
         let bots = if begins { [head, other] } else { [other, head] };
         Pairing { stage: 1, round: 0, bots, pair: cycle as u32 + 1 }

@@ -45,7 +45,7 @@ impl RoundRobin {
     fn pairing(&self, number: u64) -> Pairing {
         let cycle = number / self.cycle();
         let [a, b] = self.meeting(number % self.cycle());
-        // Who begins alternates, so that an early stop in the middle of pairs favours nobody.
+        // The first player alternates, so that an early stop in the middle of pairs favors nobody.
         let bots = if cycle.is_multiple_of(2) { [a, b] } else { [b, a] };
         Pairing { stage: 1, round: 0, bots, pair: cycle as u32 + 1 }
     }

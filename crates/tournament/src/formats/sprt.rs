@@ -140,7 +140,7 @@ impl Format for SequentialTest {
         }
         self.given += 1;
         let [a, b] = self.bots;
-        // Who begins alternates, so that an early stop in the middle of pairs favours nobody.
+        // The first player alternates, so that an early stop in the middle of pairs favors nobody.
         let bots = if self.given % 2 == 1 { [a, b] } else { [b, a] };
         Next::Pairing(Pairing { stage: 1, round: 0, bots, pair: self.given as u32 })
     }

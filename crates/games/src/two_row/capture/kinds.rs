@@ -213,7 +213,7 @@ impl Plan {
         pulls
     }
 
-    /// `SANDWICH_CAPT`: a single last seed between two equal neighbours, all three.
+    /// `SANDWICH_CAPT`: a single last seed between two equal neighbors, all three.
     fn capture_sandwich<O: Observer>(
         &self,
         pos: &mut Position,
