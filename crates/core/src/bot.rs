@@ -1,18 +1,18 @@
-//! Who plays: a bot's name and the hash of what was handed in.
+//! Bot identity: name and content hash.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// A bot's name: one to forty of `a-z 0-9 . _ -`, not starting with a dot or a dash.
+/// Bot name: 1 to 40 of `a-z 0-9 . _ -`, not starting with a dot or a dash.
 ///
 /// Safe in a file name, a CSV cell, a terminal and a page.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct BotName(String);
 
-/// Why a text is no name.
+/// Error for a text that is not a bot name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "a bot's name is 1 to 40 of the characters a-z 0-9 . _ - and starts with a letter or digit, not {0:?}"
@@ -20,15 +20,15 @@ pub struct BotName(String);
 pub struct NameError(pub String);
 
 impl BotName {
-    /// The longest name there is, in characters.
+    /// Maximum length in characters.
     pub const MAX: usize = 40;
 
-    /// The name as text.
+    /// Returns the name as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// A name made from any text: capitals lowered, everything else replaced by `-`.
+    /// Makes a name from any text: lowercases letters and replaces all other characters with `-`.
     pub fn tamed(text: &str) -> Self {
         let name: String = text
             .chars()
@@ -40,15 +40,13 @@ impl BotName {
         Self(if name.is_empty() { "bot".into() } else { name })
     }
 
-    /// What a house bot is called that nobody has named: `greedy` and `house:greedy` are
-    /// `house-greedy`.
+    /// Default name of a house bot: `greedy` and `house:greedy` both become `house-greedy`.
     pub fn of_house(text: &str) -> Self {
         let name = text.strip_prefix("house:").or(text.strip_prefix("house-")).unwrap_or(text);
         Self::tamed(&format!("house:{name}"))
     }
 
-    /// The place of the bot that is meant by a name: of the one that is called so, or else of the
-    /// house bot of that name.
+    /// Index of the bot with this name, or else of the house bot with this name.
     pub fn find<'n>(text: &str, names: impl IntoIterator<Item = &'n str>) -> Option<usize> {
         let house = Self::of_house(text);
         let names: Vec<_> = names.into_iter().collect();
@@ -92,42 +90,42 @@ impl fmt::Display for BotName {
     }
 }
 
-/// The BLAKE3 hash of what was handed in: 32 hexadecimal digits (its first 128 bits).
+/// BLAKE3 hash of the submitted files: 32 hexadecimal digits (the first 128 bits).
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct BotHash(String);
 
 impl BotHash {
-    /// From a finished hash of the bot's files.
+    /// Makes a bot hash from a finished hash of the bot's files.
     pub fn from_bytes(hash: [u8; 16]) -> Self {
         Self(hash.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
-    /// The hash of some bytes; for tests and bots that are no folder.
+    /// Hashes bytes; for tests and for bots that are not folders.
     pub fn of(bytes: &[u8]) -> Self {
         let mut first = [0; 16];
         first.copy_from_slice(&blake3::hash(bytes).as_bytes()[..16]);
         Self::from_bytes(first)
     }
 
-    /// All digits.
+    /// All 32 digits.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The first eight digits, as shown beside a name.
+    /// First eight digits, as shown next to a name.
     pub fn short(&self) -> &str {
         self.0.get(..8).unwrap_or(&self.0)
     }
 }
 
-/// A bot as a tournament knows it: the name tells two copies of one program apart, the
-/// hash tells two versions of one name apart.
+/// Identity of a bot in a tournament. The name distinguishes two copies of one program, the hash
+/// two versions under one name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BotId {
     /// Unique within a tournament.
     pub name: BotName,
-    /// What was handed in.
+    /// Hash of the submitted files.
     pub hash: BotHash,
 }
 

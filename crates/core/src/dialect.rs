@@ -1,35 +1,35 @@
-//! Which of the languages of the wire a bot speaks.
+//! Dialects of the wire protocol.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// A dialect of the wire.
+/// Dialect of the wire protocol.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Dialect {
-    /// The contest's: `START`, moves, `END`.
+    /// Dialect of the contest: `START`, moves, `END`.
     #[default]
     Arena,
-    /// The course's: `START`, moves, and claims about the result.
+    /// Dialect of the course: `START`, moves, and claims about the result.
     Course,
-    /// Pitmaster's own, with a handshake: one process can play many games.
+    /// Pitmaster's own dialect, with a handshake: one process can play many games.
     Pitmaster,
 }
 
-/// Why a text is no dialect.
+/// Error for a text that is not a dialect.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no dialect {0:?}; it is arena, course or pitmaster")]
 pub struct DialectError(pub String);
 
 impl Dialect {
-    /// All there are.
+    /// All dialects.
     pub const ALL: [Self; 3] = [Self::Arena, Self::Course, Self::Pitmaster];
 
-    /// Its name in files and on the command line.
+    /// Name in files and on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Arena => "arena",
@@ -38,13 +38,13 @@ impl Dialect {
         }
     }
 
-    /// Whether a bot can be told of what was played before it is asked: in the dialects of
-    /// contests a game has one beginning.
+    /// Whether a bot can receive earlier moves before it is asked for one. In the contest dialects
+    /// every game starts at the beginning.
     pub const fn hears_openings(self) -> bool {
         self.has_handshake()
     }
 
-    /// Whether a process says that it is ready and can serve several games.
+    /// Whether a process reports that it is ready and can serve several games.
     pub const fn has_handshake(self) -> bool {
         matches!(self, Self::Pitmaster)
     }

@@ -1,7 +1,7 @@
-//! Every way a game can end. Winner and score follow from it; nothing ends "otherwise".
+//! Game endings, from which winner and score follow. There is no "other" ending.
 //!
-//! What is a bot's fault ([`Fault`]) and what is the referee's ([`RefereeFault`]) never
-//! share a name: a game with a fault of the referee is void and played again.
+//! Faults of a bot ([`Fault`]) and of the referee ([`RefereeFault`]) never share a name: a game
+//! with a referee fault is void and played again.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,68 +13,68 @@ use super::limits::nanos;
 use super::{BySide, Score, Side};
 use crate::i18n::{Message, said};
 
-/// Why a game ended, with its facts.
+/// Reason why a game ended, with its facts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Ending {
-    /// The rules ended it; `clause` names which of them.
+    /// Ended by the rules; `clause` names the rule.
     Rules {
-        /// The rule's short name, as the game defines it: `49+`.
+        /// Short name of the rule, as the game defines it: `49+`.
         clause: Cow<'static, str>,
-        /// `None`: a draw.
+        /// Winner; `None` for a draw.
         winner: Option<Side>,
-        /// At the end.
+        /// Final score.
         score: Score,
     },
-    /// The limit of plies was reached; the game's adjudication decided.
+    /// The ply limit was reached; the game's adjudication decided.
     PlyLimit {
-        /// `None`: a draw.
+        /// Winner; `None` for a draw.
         winner: Option<Side>,
-        /// At the end.
+        /// Final score.
         score: Score,
     },
-    /// The time of the whole game was over; the game's adjudication decided.
+    /// The time limit of the whole game was reached; the game's adjudication decided.
     GameTime {
-        /// `None`: a draw.
+        /// Winner; `None` for a draw.
         winner: Option<Side>,
-        /// At the end.
+        /// Final score.
         score: Score,
     },
-    /// One side lost by behaviour, not by play.
+    /// One side lost by a fault, not by play.
     Forfeit {
-        /// Who lost.
+        /// Side that lost.
         by: Side,
-        /// What it did.
+        /// Fault of that side.
         fault: Fault,
-        /// The score when it happened.
+        /// Score at the time of the fault.
         score: Score,
     },
-    /// Both sides lost by behaviour.
+    /// Both sides lost by a fault.
     BothForfeited {
-        /// What each did.
+        /// Fault of each side.
         faults: BySide<Fault>,
     },
     /// The referee failed: the game is void and played again.
     RefereeError {
-        /// What failed.
+        /// Fault of the referee.
         fault: RefereeFault,
     },
 }
 
-/// What a game was worth to one side.
+/// Result of a game for one side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mark {
-    /// Lost.
+    /// Loss.
     Loss,
-    /// Neither.
+    /// Draw.
     Draw,
-    /// Won.
+    /// Win.
     Win,
 }
 
 impl Ending {
-    /// Who won; `None` for a draw, for a game that both forfeited and for a void one.
+    /// Winner; `None` for a draw, a double forfeit or a void game.
     pub fn winner(&self) -> Option<Side> {
         match self {
             Self::Rules { winner, .. }
@@ -85,7 +85,7 @@ impl Ending {
         }
     }
 
-    /// The score on the board when the game ended; nothing to nothing where there was none.
+    /// Score on the board when the game ended; 0 to 0 if there was none.
     pub fn score(&self) -> Score {
         match self {
             Self::Rules { score, .. }
@@ -96,7 +96,7 @@ impl Ending {
         }
     }
 
-    /// What the game was worth to a side; `None` for a void game.
+    /// Result for a side; `None` for a void game.
     pub fn mark(&self, side: Side) -> Option<Mark> {
         match (self, self.winner()) {
             (Self::RefereeError { .. }, _) => None,
@@ -106,7 +106,7 @@ impl Ending {
         }
     }
 
-    /// Whether the game does not count and is played again.
+    /// Whether the game is void and played again.
     pub fn is_void(&self) -> bool {
         matches!(self, Self::RefereeError { .. })
     }
@@ -117,7 +117,7 @@ impl Ending {
         Side::BOTH.into_iter().any(starved)
     }
 
-    /// By what behaviour a side lost, if it did.
+    /// Fault by which a side lost, if any.
     pub fn fault_of(&self, side: Side) -> Option<&Fault> {
         match self {
             Self::Forfeit { by, fault, .. } => (*by == side).then_some(fault),
@@ -126,8 +126,8 @@ impl Ending {
         }
     }
 
-    /// The ending's name in files: the clause for the rules (`rules:49+`), the fault for a
-    /// forfeit (`move-late`), the kind for the rest.
+    /// Name of the ending in files: the clause for the rules (`rules:49+`), the fault for a forfeit
+    /// (`move-late`), the kind for the rest.
     pub fn name(&self) -> Cow<'static, str> {
         match self {
             Self::Rules { clause, .. } => format!("rules:{clause}").into(),
@@ -140,8 +140,8 @@ impl Ending {
     }
 }
 
-/// A label of few words for a name that [`Ending::name`] or [`Fault::name`] returns; any other text
-/// is returned as it is.
+/// Short label for a name returned by [`Ending::name`] or [`Fault::name`]; any other text is
+/// returned unchanged.
 pub fn ending_label(name: &str) -> Message {
     if let Some(clause) = name.strip_prefix("rules:") {
         return said!("rules ({})", clause);
@@ -155,11 +155,11 @@ pub fn ending_label(name: &str) -> Message {
     }
 }
 
-/// Defines [`Fault`] by one row for each kind: its documentation, its variant with the facts, its
-/// name in files and its label.
+/// Defines [`Fault`] with one row per kind: documentation, variant with its facts, name in files
+/// and label.
 macro_rules! faults {
     ($($(#[$doc:meta])* $variant:ident $({ $($facts:tt)* })? => $name:literal, $label:expr;)*) => {
-        /// How a side lost by behaviour.
+        /// Fault by which a side lost.
         #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(tag = "fault")]
         pub enum Fault {
@@ -167,17 +167,17 @@ macro_rules! faults {
         }
 
         impl Fault {
-            /// Every name that [`Fault::name`] can return, in the order of the columns in files.
+            /// Names that [`Fault::name`] can return, in the order of the columns in files.
             pub const NAMES: [&'static str; [$($name),*].len()] = [$($name),*];
 
-            /// The fault's name in files.
+            /// Name in files.
             pub fn name(&self) -> &'static str {
                 match self {
                     $(Self::$variant { .. } => $name,)*
                 }
             }
 
-            /// The label of the fault of that name, in few words.
+            /// Short label of the fault with this name.
             fn label(name: &str) -> Option<Message> {
                 match name {
                     $($name => Some($label),)*
@@ -190,108 +190,108 @@ macro_rules! faults {
 
 // In the order of the columns in files; a new one goes to the end.
 faults! {
-    /// No move within the limit and its margin.
+    /// The side made no move within the limit and its margin.
     MoveLate {
-        /// The limit, without the margin.
+        /// Limit, without the margin.
         #[serde(rename = "limit_ns", alias = "limit", with = "nanos")]
         limit: Duration,
-        /// How long it had taken when it was judged.
+        /// Time taken when it was judged.
         #[serde(rename = "took_ns", alias = "took", with = "nanos")]
         took: Duration,
-        /// How long of that it waited for a core: too little to matter.
+        /// Time spent waiting for a core: too little to matter.
         #[serde(rename = "waiting_ns", default, with = "nanos")]
         waited: Duration,
     } => "move-late", said!("move too late");
-    /// Its time account ran out.
+    /// The side's time account ran out.
     BankEmpty {
-        /// How long the last move had taken.
+        /// Time taken by the last move.
         #[serde(rename = "took_ns", alias = "took", with = "nanos")]
         took: Duration,
-        /// How long it waited for a core, in all its moves: too little to matter.
+        /// Time spent waiting for a core in all its moves: too little to matter.
         #[serde(rename = "waiting_ns", default, with = "nanos")]
         waited: Duration,
     } => "bank-empty", said!("time account empty");
-    /// It used more CPU time than it is given for a game.
+    /// The side used more CPU time than its limit for a game.
     CpuTime {
-        /// What it is given.
+        /// CPU time limit.
         #[serde(rename = "limit_ns", with = "nanos")]
         limit: Duration,
     } => "cpu-time", said!("too much CPU time");
-    /// It used more CPU time while the other was to move than it is allowed.
+    /// The side used more CPU time during the opponent's turns than allowed.
     StoleTime {
-        /// What it had used when it was judged.
+        /// CPU time used when it was judged.
         #[serde(rename = "used_ns", with = "nanos")]
         used: Duration,
-        /// What it may use.
+        /// Allowance.
         #[serde(rename = "allowance_ns", with = "nanos")]
         allowance: Duration,
-        /// Which of the two allowances it was.
+        /// Which of the two allowances was exceeded.
         per: Per,
     } => "stole-time", said!("computed in the opponent's turns");
-    /// It did not answer the greeting or `newgame` in time.
+    /// The bot did not answer the greeting or `newgame` in time.
     StartLate {
-        /// The limit.
+        /// Time limit.
         #[serde(rename = "limit_ns", alias = "limit", with = "nanos")]
         limit: Duration,
     } => "start-late", said!("not ready in time");
-    /// A move, but one that the rules do not allow here.
+    /// A move that the rules do not allow in the position.
     IllegalMove => "illegal-move", said!("illegal move");
     /// A line that is not exactly one move.
     MalformedLine => "malformed-line", said!("line that is no move");
-    /// A line of more bytes than are read.
+    /// A line longer than the limit.
     LineTooLong {
-        /// The most that is read, in bytes.
+        /// Maximum length in bytes.
         #[serde(rename = "limit_bytes", alias = "limit")]
         limit: usize,
     } => "line-too-long", said!("line too long");
     /// A line that is not text.
     NotUtf8 => "not-utf8", said!("bytes that are no text");
-    /// More output than is read.
+    /// More output than the limit.
     TooMuchOutput {
-        /// Where.
+        /// Output stream.
         stream: Stream,
-        /// The most that is read, in bytes.
+        /// Maximum output in bytes.
         #[serde(rename = "limit_bytes", alias = "limit")]
         limit: usize,
     } => "too-much-output", said!("too much output");
-    /// It wrote something when it was not asked.
+    /// The bot wrote something when it had not been asked.
     SpokeOutOfTurn => "spoke-out-of-turn", said!("wrote out of turn");
-    /// It closed its output and lived on.
+    /// The bot closed its output but kept running.
     ClosedOutput => "closed-output", said!("closed its output");
-    /// It ended.
+    /// The process ended.
     Exited {
-        /// How.
+        /// How the process ended.
         exit: Exit,
     } => "exited", said!("process ended");
-    /// It could not be started.
+    /// The process could not be started.
     WouldNotStart {
-        /// Why not.
+        /// Reason.
         why: StartFault,
     } => "would-not-start", said!("would not start");
-    /// Its build failed, or a tool for it is missing here.
+    /// The build failed, or a required tool is missing on the machine.
     DidNotBuild => "did-not-build", said!("did not build");
-    /// It had failed so often that this game was not played.
+    /// The bot had failed so often that this game was not played.
     Suspended => "suspended", said!("suspended");
-    /// It was late, and would have been in time on a core of its own: the machine was busy. Such
-    /// a game is void and replayed; it counts only once that has been done often enough.
+    /// The side was late, but would have been in time with a core of its own: the machine was busy.
+    /// Such a game is void and replayed. It counts only after a certain number of replays.
     Starved {
-        /// The limit that it exceeded, without the margin: on the move, on getting ready, or what
-        /// was left in its time account.
+        /// Exceeded limit, without the margin: of the move, of getting ready, or the rest of the
+        /// time account.
         #[serde(rename = "limit_ns", with = "nanos")]
         limit: Duration,
-        /// How long it had taken when it was judged.
+        /// Time taken when it was judged.
         #[serde(rename = "took_ns", with = "nanos")]
         took: Duration,
-        /// How long it waited for a core: in that move, or in all its moves where its time account
-        /// ran out.
+        /// Time spent waiting for a core: in that move, or in all moves if the time account ran
+        /// out.
         #[serde(rename = "waiting_ns", with = "nanos")]
         waited: Duration,
     } => "starved", said!("starved by a busy machine");
 }
 
 impl Fault {
-    /// Whether it took more time than it was given, of the clock or of the processor: what a slow
-    /// machine can bring about.
+    /// Whether the side used more wall-clock or CPU time than it had, which a slow machine can
+    /// cause.
     pub fn is_overrun(&self) -> bool {
         matches!(
             self,
@@ -304,13 +304,13 @@ impl Fault {
         )
     }
 
-    /// Whether it is the machine's fault: the game is to be replayed.
+    /// Whether the machine caused the fault, so that the game is replayed.
     pub fn is_starvation(&self) -> bool {
         matches!(self, Self::Starved { .. })
     }
 
-    /// How long it waited for a core in the move by which it lost (in all its moves, where its time
-    /// account ran out); `None` where no time ran out.
+    /// Time spent waiting for a core in the losing move (in all moves if the time account ran out);
+    /// `None` if the fault is not about time.
     pub fn waited(&self) -> Option<Duration> {
         match self {
             Self::MoveLate { waited, .. }
@@ -321,17 +321,17 @@ impl Fault {
     }
 }
 
-/// What an allowance is for.
+/// Period of a CPU time allowance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Per {
     /// One rest of a side: from its move to its next turn.
     Turn,
-    /// All of them in a game.
+    /// All rests in a game.
     Game,
 }
 
-/// One of a process's two outputs.
+/// Output stream of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stream {
@@ -354,70 +354,70 @@ impl fmt::Display for Stream {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Exit {
-    /// By itself, with this code.
+    /// Exited with this code.
     Code(i32),
-    /// By this signal.
+    /// Killed by this signal.
     Signal(i32),
-    /// In a way that could not be found out.
+    /// Unknown.
     Unknown,
 }
 
-/// Why a program could not be started.
+/// Reason why a program could not be started.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "why", rename_all = "kebab-case")]
 pub enum StartFault {
-    /// It is made for Windows.
+    /// The program is made for Windows.
     WindowsProgram,
-    /// It is made for macOS.
+    /// The program is made for macOS.
     MacProgram,
-    /// It is made for another processor.
+    /// The program is made for another processor.
     OtherProcessor {
-        /// Which.
+        /// Processor.
         machine: String,
     },
-    /// The loader that it names is not on this machine.
+    /// The loader named by the program is not on this machine.
     MissingLoader {
-        /// Which.
+        /// Loader.
         loader: String,
     },
-    /// Its `#!` line ends with CR LF.
+    /// The `#!` line ends with CR LF.
     CrlfAfterShebang,
-    /// It may not be executed.
+    /// The file is not executable.
     NotExecutable,
-    /// The interpreter that it needs is not on this machine.
+    /// The required interpreter is not on this machine.
     InterpreterMissing {
-        /// Which.
+        /// Interpreter.
         interpreter: String,
     },
-    /// It is not there.
+    /// The program does not exist.
     NotFound {
-        /// What was looked for.
+        /// Program.
         program: String,
     },
-    /// The system refused it for another reason.
+    /// The system refused to start it for another reason.
     Refused {
-        /// The system's own words.
+        /// Error text of the system.
         error: String,
     },
 }
 
-/// What failed on the referee's side.
+/// Failure on the referee's side.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "fault", rename_all = "kebab-case")]
 pub enum RefereeFault {
     /// The system lacked memory, descriptors or disk space.
     Resources {
-        /// The system's own words.
+        /// Error text of the system.
         error: String,
     },
-    /// A call to the system failed that should not have.
+    /// A system call failed unexpectedly.
     System {
-        /// What was done and the system's own words.
+        /// Operation and error text of the system.
         error: String,
     },
-    /// The referee's own code panicked.
+    /// The referee's code panicked.
     Panic {
-        /// The message.
+        /// Panic message.
         message: String,
     },
 }

@@ -1,4 +1,4 @@
-//! How games ended, in words for people: sentences with the facts, and short labels.
+//! Human-readable game endings: sentences with the facts, and short labels.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use super::{Ending, Exit, Fault, Per, RefereeFault, StartFault};
 use crate::i18n::{Fill, Message, said};
 
 impl Ending {
-    /// A sentence for people, without the bots' names.
+    /// One sentence for people, without the bots' names.
     pub fn describe(&self) -> Message {
         match self {
             Self::Rules { clause, .. } => said!("ended by the rules ({})", &**clause),
@@ -29,7 +29,7 @@ impl Ending {
 }
 
 impl Fault {
-    /// What it did, in words for people.
+    /// Description of the fault for people.
     pub fn describe(&self) -> Message {
         match self {
             Self::MoveLate { limit, took, waited } => said!(
@@ -76,7 +76,7 @@ impl Fault {
     }
 }
 
-/// How long a bot that was late waited for a core, where that is worth a word.
+/// Time a late bot waited for a core, if long enough to be mentioned.
 fn told_waiting(waited: Duration) -> Fill {
     if waited < WORTH_A_WORD {
         return Fill::from("");
@@ -84,16 +84,16 @@ fn told_waiting(waited: Duration) -> Fill {
     said!(", {} of it waiting for a core", time(waited)).into()
 }
 
-/// Less waiting is what every process has.
+/// Shorter waits occur in every process.
 const WORTH_A_WORD: Duration = Duration::from_millis(1);
 
-/// As all times are told of a game.
+/// Time in the format of all game times.
 fn time(time: Duration) -> Fill {
     Fill::time(time, 3)
 }
 
 impl Exit {
-    /// What a process did, to stand behind its name.
+    /// Description of the exit for people, to follow the name of the process.
     pub fn describe(&self) -> Message {
         match self {
             Self::Code(code) => said!("exited with code {}", *code),
@@ -122,7 +122,7 @@ fn signal_name(signal: i32) -> &'static str {
 }
 
 impl StartFault {
-    /// Why not, and what to do.
+    /// Reason and remedy, for people.
     pub fn describe(&self) -> Message {
         match self {
             Self::WindowsProgram => said!("a Windows program; build it for Linux"),
@@ -150,7 +150,7 @@ impl StartFault {
 }
 
 impl RefereeFault {
-    /// What failed; the system's own words stay in its language.
+    /// Description of the failure for people. The error text of the system stays in its language.
     pub fn describe(&self) -> Message {
         match self {
             Self::Resources { error } => said!("the machine lacks resources: {}", error),
@@ -162,7 +162,7 @@ impl RefereeFault {
 
 macro_rules! shown_in_english {
     ($($told:ty)*) => {$(
-        /// In English.
+        /// English text.
         impl fmt::Display for $told {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 self.describe().fmt(f)

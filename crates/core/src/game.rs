@@ -1,4 +1,4 @@
-//! One played game.
+//! Game record.
 
 use std::time::Duration;
 
@@ -7,29 +7,29 @@ use serde::{Deserialize, Serialize};
 use super::limits::{nanos, nanos_by_side};
 use super::{At, BySide, Ending, Exit, Fault, GameId, GameKey, Seed, Side, Untrusted};
 
-/// One played game: the truth of which everything else is a function.
+/// Record of one played game, from which all other results are computed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    /// Which game it was.
+    /// Key of the game.
     pub key: GameKey,
-    /// The seed that bots and chance steps were given.
+    /// Seed given to bots and chance steps.
     pub seed: Seed,
-    /// What was played, in order, the opening included. Only what was applied.
+    /// Applied plies, in order, the opening included.
     pub plies: Vec<Ply>,
-    /// How it ended.
+    /// Ending of the game.
     pub ending: Ending,
-    /// How long it took from its first turn to its end.
+    /// Duration from the first turn to the end.
     #[serde(rename = "duration_ns", alias = "duration", with = "nanos")]
     pub duration: Duration,
-    /// What is kept of a forfeit, for the side (or sides) that forfeited.
+    /// Evidence of a forfeit, for each side that forfeited.
     pub evidence: BySide<Option<Evidence>>,
-    /// What bots said about their moves, bounded.
+    /// Remarks of the bots about their moves, bounded.
     pub remarks: Vec<Remark>,
-    /// Claims about the end that were wrong (dialect `course`).
+    /// Wrong claims about the end (dialect `course`).
     pub wrong_claims: Vec<Claim>,
-    /// Lines that were read and skipped by each side: before `ready`, or by leniency.
+    /// Number of lines read and skipped per side: before `ready`, or by leniency.
     pub skipped_lines: BySide<u32>,
-    /// CPU time that each side used while the other was to move.
+    /// CPU time that each side used during the opponent's turns.
     #[serde(rename = "stolen_ns", with = "nanos_by_side")]
     pub stolen: BySide<Duration>,
 }
@@ -37,66 +37,66 @@ pub struct Record {
 /// One step of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ply {
-    /// Who made it (of an opening: whose turn it was); `None` for a step of chance.
+    /// Side that made the step (in an opening: the side to move); `None` for a chance step.
     pub by: Option<Side>,
-    /// The move's text in the form the game writes.
+    /// Text of the move in the game's own notation.
     pub text: Box<str>,
-    /// From sending to the stamp of the line.
+    /// Wall-clock time from sending to the timestamp of the line.
     #[serde(rename = "wall_ns", alias = "wall", with = "nanos")]
     pub wall: Duration,
-    /// CPU time of the bot's process meanwhile.
+    /// CPU time of the bot's process during that time.
     #[serde(rename = "cpu_ns", alias = "cpu", with = "nanos")]
     pub cpu: Duration,
-    /// How long the bot was ready to run but other programs had its core.
+    /// Time during which the bot was ready to run but other programs used its core.
     #[serde(rename = "waiting_ns", alias = "waiting", with = "nanos")]
     pub waiting: Duration,
 }
 
-/// What is kept of a forfeit.
+/// Evidence of a forfeit.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
-    /// The line that was judged, if there was one.
+    /// Line that was judged, if any.
     pub line: Option<Untrusted>,
-    /// When it was judged.
+    /// Instant of the judgment.
     #[serde(rename = "at_ns", alias = "at")]
     pub at: At,
-    /// The last 64 KiB of its standard error.
+    /// Last 64 KiB of standard error.
     pub stderr: Untrusted,
-    /// How its process ended, if it had ended by itself.
+    /// Exit of the process, if it ended by itself.
     pub exit: Option<Exit>,
 }
 
-/// What a bot said about a move: an `info` line or a comment.
+/// Remark of a bot about a move: an `info` line or a comment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remark {
-    /// The ply that it was said before or with, from 1.
+    /// Ply before or with which the remark was made, from 1.
     pub ply: u32,
-    /// Who said it.
+    /// Side that made the remark.
     pub by: Side,
-    /// What.
+    /// Text of the remark.
     pub text: Untrusted,
 }
 
-/// A bot's claim that the game is over, where it was wrong.
+/// Wrong claim of a bot that the game is over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
-    /// After which ply it was made.
+    /// Ply after which the claim was made.
     pub ply: u32,
-    /// Who made it.
+    /// Side that made the claim.
     pub by: Side,
-    /// The line.
+    /// Line with the claim.
     pub text: Untrusted,
 }
 
 impl Ply {
-    /// A ply of which only the time on the wall is known.
+    /// Makes a ply with only the wall-clock time known.
     pub fn new(by: Option<Side>, text: impl Into<Box<str>>, wall: Duration) -> Self {
         Self { by, text: text.into(), wall, cpu: Duration::ZERO, waiting: Duration::ZERO }
     }
 }
 
 impl Record {
-    /// The record of a game in which nothing was played, of the tournament of that seed.
+    /// Record of a game in which nothing was played, in a tournament with the given seed.
     pub fn unplayed(key: GameKey, tournament: Seed, ending: Ending) -> Self {
         Self {
             seed: key.seed(tournament),
@@ -112,19 +112,19 @@ impl Record {
         }
     }
 
-    /// The game's id.
+    /// Id of the game.
     pub fn id(&self) -> GameId {
         self.key.id()
     }
 
-    /// Whether a side lost without being asked to play: it was suspended, or could not play at
-    /// all. Of a forfeit that was played, evidence is kept.
+    /// Whether a side lost without being asked to play, because it was suspended or could not play.
+    /// Forfeits of played games have evidence.
     pub fn is_unplayed_by(&self, side: Side) -> bool {
         self.ending.fault_of(side).is_some() && self.evidence[side].is_none()
     }
 
-    /// Equal for two games in which the same moves were played: the first 64 bits of the
-    /// hash of all move texts.
+    /// Fingerprint that is equal for two games with the same moves: the first 64 bits of the hash
+    /// of all move texts.
     pub fn fingerprint(&self) -> u64 {
         let mut hasher = blake3::Hasher::new();
         for ply in &self.plies {
@@ -136,7 +136,7 @@ impl Record {
         u64::from_le_bytes(first)
     }
 
-    /// How long a side waited for a core in all its moves, the one by which it lost included.
+    /// Total time a side waited for a core in its moves, the losing one included.
     pub fn waited(&self, side: Side) -> Duration {
         let own = self.plies.iter().filter(|ply| ply.by == Some(side));
         let moves: Duration = own.map(|ply| ply.waiting).sum();
@@ -148,7 +148,7 @@ impl Record {
         }
     }
 
-    /// The texts of all plies, in order.
+    /// Texts of all plies, in order.
     pub fn moves(&self) -> impl Iterator<Item = &str> {
         self.plies.iter().map(|ply| &*ply.text)
     }

@@ -1,5 +1,5 @@
-//! What keeps bots apart, in words that files, commands and reports share: tiers, promises,
-//! how far each is kept, and what a tournament requires.
+//! Isolation of bots: tiers, promises, the level to which each promise is kept, and the
+//! requirements of a tournament. Files, commands and reports share these names.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,23 +9,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::i18n::{Message, said};
 
-/// How strongly bots are kept from the machine and from each other.
+/// Sandbox tier: how strongly bots are isolated from the machine and from each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tier {
-    /// The referee's own care and limits, nothing else: it catches accidents, not malice.
+    /// Precautions and limits of the referee only: catches accidents, not malice.
     Bare,
-    /// What any user may do on Linux: hard limits, Landlock and a filter of system calls.
+    /// Unprivileged Linux features: hard limits, Landlock and a system call filter.
     Portable,
-    /// Namespaces and a root folder of its own on top.
+    /// The portable tier plus namespaces and a separate root folder.
     Full,
 }
 
 impl Tier {
-    /// All, the weakest first.
+    /// All tiers, weakest first.
     pub const ALL: [Self; 3] = [Self::Bare, Self::Portable, Self::Full];
 
-    /// Its word in files and on the command line.
+    /// Name in files and on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Bare => "bare",
@@ -52,21 +52,21 @@ impl FromStr for Tier {
 
 macro_rules! promises {
     ($($variant:ident = $word:literal, $about:literal;)+) => {
-        /// What bots are kept from, one word each. The same words stand in files and reports.
+        /// Promise about what bots cannot do, one word each. Files and reports use the same words.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[serde(rename_all = "kebab-case")]
         pub enum Promise { $(#[doc = $about] $variant,)+ }
 
         impl Promise {
-            /// All of them, in the order in which they are told.
+            /// All promises, in display order.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// Its word in files and reports.
+            /// Name in files and reports.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $word),+ }
             }
 
-            /// What is promised, in a few words.
+            /// Short description of the promise.
             pub const fn about(self) -> &'static str {
                 match self { $(Self::$variant => $about),+ }
             }
@@ -111,17 +111,17 @@ impl FromStr for Promise {
     }
 }
 
-/// How far a promise is kept on a machine.
+/// Level to which a promise is kept on a machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Level {
-    /// Not at all.
+    /// Not kept.
     Absent,
-    /// What breaks it is noticed afterwards, and the game is judged by it.
+    /// Violations are detected afterwards, and the game is judged accordingly.
     Detected,
-    /// It is bounded, but less exactly than the promise says.
+    /// Bounded, but less exactly than the promise requires.
     Limited,
-    /// The system or the referee does not let it be broken.
+    /// The system or the referee prevents violations.
     Enforced,
 }
 
@@ -136,68 +136,69 @@ impl fmt::Display for Level {
     }
 }
 
-/// How far a promise is kept, and by what.
+/// Level to which a promise is kept, and the means.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kept {
-    /// How far.
+    /// Level of the promise.
     pub level: Level,
-    /// By what, or what is missing: a short sentence without a full stop.
+    /// Means, or what is missing: a short sentence without a full stop.
     pub how: String,
 }
 
-/// What contained the bots of a game, a run or a machine: found out by trying.
+/// Isolation of the bots of a game, a run or a machine, as found by testing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Isolation {
-    /// The tier.
+    /// Sandbox tier.
     pub tier: Tier,
-    /// Whether each bot has a control group of its own on top.
+    /// Whether each bot also has its own control group.
     pub cgroup: bool,
-    /// Every promise.
+    /// Every promise and how it is kept.
     pub promises: BTreeMap<Promise, Kept>,
 }
 
 impl Isolation {
-    /// How far a promise is kept.
+    /// Level of a promise.
     pub fn level(&self, promise: Promise) -> Level {
         self.promises.get(&promise).map_or(Level::Absent, |kept| kept.level)
     }
 
-    /// Those of the requirements that are not met.
+    /// Requirements that are not met.
     pub fn missing(&self, requirements: &Requirements) -> Vec<Requirement> {
         let unmet = |needed: &&Requirement| self.level(needed.promise) < needed.least();
         requirements.0.iter().filter(unmet).copied().collect()
     }
 
-    /// `portable`, `full with cgroup`: a tier has the same name in every language.
+    /// Short description, such as `portable` or `full with cgroup`. Tier names are the same in
+    /// every language.
     pub fn describe(&self) -> Message {
         let tier = self.tier.to_string();
         if self.cgroup { said!("{} with cgroup", tier) } else { said!("{}", tier) }
     }
 
-    /// Whether results under both may stand in one rating: the same promises are kept as far.
+    /// Whether results under both may share one rating: every promise is kept to the same level.
     pub fn is_like(&self, other: &Self) -> bool {
         Promise::ALL.iter().all(|&promise| self.level(promise) == other.level(promise))
     }
 }
 
-/// In English.
+/// English description.
 impl fmt::Display for Isolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.describe().fmt(f)
     }
 }
 
-/// One promise that must be kept.
+/// Promise that must be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Requirement {
-    /// Which.
+    /// Required promise.
     pub promise: Promise,
-    /// Whether it is enough that it is limited: `mem~`.
+    /// Whether [`Level::Limited`] is enough: `mem~`.
     pub limited_will_do: bool,
 }
 
 impl Requirement {
-    /// How far it must be kept at least.
+    /// Minimum level.
     pub fn least(self) -> Level {
         if self.limited_will_do { Level::Limited } else { Level::Enforced }
     }
@@ -221,19 +222,19 @@ impl FromStr for Requirement {
     }
 }
 
-/// What must be promised before a game is played. As text: words with commas, where
-/// `official` and `friendly` stand for a list each.
+/// Promises that are required before a game is played. The text form is a comma-separated list, in
+/// which `official` and `friendly` each stand for a predefined list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Requirements(pub Vec<Requirement>);
 
 impl Requirements {
-    /// What a tournament requires when its file says nothing.
+    /// Requirements of a tournament whose file sets none.
     pub fn official() -> Self {
         let words = "wall,cpu,mem~,procs,out,fsize,net,read,write,signal,turn,fds";
         words.parse().expect("words that are known")
     }
 
-    /// What a game among friends requires: it can be played anywhere.
+    /// Requirements of a friendly game, which every machine supports.
     pub fn friendly() -> Self {
         "wall,out,procs~".parse().expect("words that are known")
     }

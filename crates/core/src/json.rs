@@ -1,7 +1,8 @@
-//! JSON that may be shown on a terminal.
+//! JSON that is safe to show on a terminal.
 //!
-//! JSON escapes control characters below 32 only. Others, bidirectional and invisible ones too,
-//! would act on a terminal or hide in it; a string means the same with them escaped.
+//! JSON escapes only control characters below 32. Other control, bidirectional and invisible
+//! characters would act on a terminal or be hidden there. Escaping them does not change the meaning
+//! of a string.
 
 use std::fmt::Write as _;
 
@@ -9,24 +10,24 @@ use serde::Serialize;
 
 use super::text::is_hidden;
 
-/// A value as JSON in one line, without the line's end.
+/// Serializes a value as one line of JSON, without a line end.
 ///
 /// # Errors
-/// The value cannot be JSON.
+/// Fails if the value cannot be represented as JSON.
 pub fn json_line(value: &impl Serialize) -> serde_json::Result<String> {
     serde_json::to_string(value).map(escaped)
 }
 
-/// A value as JSON for people, in many lines, without the end of the last.
+/// Serializes a value as indented JSON, without a final line end.
 ///
 /// # Errors
-/// The value cannot be JSON.
+/// Fails if the value cannot be represented as JSON.
 pub fn json_text(value: &impl Serialize) -> serde_json::Result<String> {
     serde_json::to_string_pretty(value).map(escaped)
 }
 
-/// What acts or hides stands inside of strings only, where it can be escaped; line ends between
-/// values stay.
+/// Escapes active and hidden characters. They occur only inside strings, where they can be escaped;
+/// line ends between values stay.
 fn escaped(json: String) -> String {
     let acts = |c: char| is_hidden(c) && c != '\n';
     if !json.contains(acts) {

@@ -1,4 +1,4 @@
-//! What makes a game the same game: its key, and the id and seed that follow from it.
+//! Game key: the identity of a game in a tournament, from which its id and seed are derived.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,60 +9,60 @@ use serde::{Deserialize, Serialize};
 use super::limits::Bank;
 use super::{BotId, BySide, Limits, Resources, Seed};
 
-/// Everything that identifies a game of a tournament. Never a position in a list, so that
-/// bots can come and go and shares can be played elsewhere.
+/// Everything that identifies a game of a tournament. It contains no list index, so bots can be
+/// added or removed and shards can be played elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct GameKey {
     /// The rules with their options and version: `coloured-awale,both_40=off@1`.
     pub rules: String,
-    /// The limits.
+    /// Limits of the game.
     pub limits: Limits,
-    /// The stage of the tournament, from 1.
+    /// Stage of the tournament, from 1.
     pub stage: u32,
-    /// The round of the stage, from 1; 0 in formats without rounds.
+    /// Round of the stage, from 1; 0 in formats without rounds.
     pub round: u32,
-    /// Who plays which side.
+    /// Bot on each side.
     pub bots: BySide<BotId>,
-    /// Texts of the steps made before the bots are asked, joined by spaces, those of chance among
-    /// them; empty: none.
+    /// Texts of the steps made before the bots are asked, chance steps included, separated by
+    /// spaces. Empty if there is no opening.
     pub opening: String,
-    /// The number of the pair among the meetings of these two bots, from 1. Its two games
-    /// differ by the sides.
+    /// Number of the pair among the meetings of these two bots, from 1. The two games of a pair
+    /// differ in the sides.
     pub pair: u32,
 }
 
-/// A game's id: the first 64 bits of the hash of its key, 16 hexadecimal digits.
-/// Held as they are, so that the ids of ten million games are 160 megabytes.
+/// Game id: the first 64 bits of the hash of the game's key, as 16 hexadecimal digits. The digits
+/// are stored inline, so the ids of ten million games take 160 MB.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct GameId([u8; 16]);
 
 impl GameKey {
-    /// The game with the options that are not the default: its rules without their version.
+    /// Rules without their version: the game with its non-default options.
     pub fn game(&self) -> &str {
         self.rules.rsplit_once('@').map_or(&*self.rules, |(game, _)| game)
     }
 
-    /// How many plies of the record are the opening's.
+    /// Number of plies of the record that belong to the opening.
     pub fn opening_plies(&self) -> usize {
         self.opening.split_ascii_whitespace().count()
     }
 
-    /// The id that follows from the key.
+    /// Id derived from the key.
     pub fn id(&self) -> GameId {
         let json = serde_json::to_vec(&Pinned::from(self)).expect("a key always serialises");
         let digits = blake3::hash(&json).to_hex();
         digits[..16].parse().expect("a hash is hexadecimal")
     }
 
-    /// The seed of the game in a tournament of that seed.
+    /// Seed of this game in a tournament with the given seed.
     pub fn seed(&self, tournament: Seed) -> Seed {
         tournament.derive(&format!("game {}", self.id()))
     }
 }
 
-/// What an id is the hash of: the key in the form of the first version, which stays as it is
-/// whatever files call things since, because stores hold ids.
+/// Hash input of an id: the key in the form of the first version. It never changes, whatever the
+/// files call things since, because stores contain ids.
 #[derive(Serialize)]
 struct Pinned<'k> {
     rules: &'k str,
@@ -74,7 +74,7 @@ struct Pinned<'k> {
     pair: u32,
 }
 
-/// Durations in nanoseconds.
+/// Limits with durations in nanoseconds.
 #[derive(Serialize)]
 struct PinnedLimits {
     per_move: Option<u64>,
@@ -84,7 +84,7 @@ struct PinnedLimits {
     plies: Option<u32>,
     bank: Option<PinnedBank>,
     margin: u64,
-    /// The first version knew of none: they stand here only where they are not the default.
+    /// Written only if not the default, because the first version had no resources.
     #[serde(skip_serializing_if = "Option::is_none")]
     resources: Option<PinnedResources>,
 }
@@ -95,7 +95,7 @@ struct PinnedBank {
     increment: u64,
 }
 
-/// Sizes in bytes, the duration in nanoseconds.
+/// Resources with sizes in bytes and the duration in nanoseconds.
 #[derive(Serialize)]
 struct PinnedResources {
     memory: u64,
@@ -107,7 +107,7 @@ struct PinnedResources {
     scratch: u64,
     processes: bool,
     pondering: bool,
-    /// Later than the others: games that were played without them keep their ids.
+    /// Added later: games played without it keep their ids.
     #[serde(skip_serializing_if = "Option::is_none")]
     idle_cpu: Option<PinnedIdleCpu>,
 }
@@ -167,7 +167,7 @@ impl From<&Resources> for PinnedResources {
 }
 
 impl PinnedIdleCpu {
-    /// Nothing where it is the default.
+    /// Returns `None` for the default.
     fn of(resources: &Resources) -> Option<Self> {
         let allowances = |of: &Resources| (of.idle_cpu_turn, of.idle_cpu_game);
         let (turn, game) = allowances(resources);
@@ -181,7 +181,7 @@ fn nanos(time: Duration) -> u64 {
 }
 
 impl GameId {
-    /// All sixteen digits.
+    /// All 16 digits.
     pub fn as_str(&self) -> &str {
         std::str::from_utf8(&self.0).expect("digits are text")
     }

@@ -1,4 +1,4 @@
-//! The limits under which a game is played. They are part of its key.
+//! Time and resource limits of a game. They are part of its key.
 
 use std::time::Duration;
 
@@ -6,48 +6,48 @@ use serde::{Deserialize, Serialize};
 
 use super::Resources;
 
-/// Every limit of a game.
+/// All limits of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Limits {
-    /// A move that takes longer, by more than the margin, is late. `None`: only the other
-    /// limits count.
+    /// Time limit of a move. A move is late if it exceeds the limit by more than the margin.
+    /// `None`: only the other limits apply.
     #[serde(rename = "per_move_ns", alias = "per_move", with = "nanos_option")]
     pub per_move: Option<Duration>,
-    /// Replaces `per_move` at a side's first move of a game when its process had no
-    /// handshake: the start of its interpreter is in it.
+    /// Replaces `per_move` for a side's first move of a game if its process had no handshake,
+    /// because the time includes the start of the interpreter.
     #[serde(rename = "first_move_ns", alias = "first_move", with = "nanos_option")]
     pub first_move: Option<Duration>,
-    /// For each answer to a greeting or a `newgame` (dialects with a handshake).
+    /// Time limit of each answer to a greeting or a `newgame` (dialects with a handshake).
     #[serde(rename = "start_up_ns", alias = "start_up", with = "nanos")]
     pub start_up: Duration,
-    /// Wall clock of the whole game from its first turn on; then the score decides.
+    /// Wall-clock limit of the whole game from its first turn; after that the score decides.
     #[serde(rename = "per_game_ns", alias = "per_game", with = "nanos_option")]
     pub per_game: Option<Duration>,
-    /// Plies in all; then the score decides.
+    /// Maximum number of plies; after that the score decides.
     pub plies: Option<u32>,
-    /// A time account for each side; empty is lost.
+    /// Time account of each side; a side with an empty account loses.
     pub bank: Option<Bank>,
-    /// What every limit on a move is extended by before a move is called late.
+    /// Grace period added to every limit on a move.
     #[serde(rename = "margin_ns", alias = "margin", with = "nanos")]
     pub margin: Duration,
-    /// What a bot may take of the machine. Not written where it is the default.
+    /// Resource limits of each bot. Not written if they are the default.
     #[serde(default, skip_serializing_if = "Resources::is_default")]
     pub resources: Resources,
 }
 
-/// A time account: `initial` at the start, `increment` added after every move in time.
+/// Time account: `initial` at the start, `increment` added after every move in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Bank {
-    /// What a side starts with.
+    /// Time at the start.
     #[serde(rename = "initial_ns", alias = "initial", with = "nanos")]
     pub initial: Duration,
-    /// What a side gets after each of its moves.
+    /// Time added after each of the side's moves.
     #[serde(rename = "increment_ns", alias = "increment", with = "nanos")]
     pub increment: Duration,
 }
 
 impl Default for Limits {
-    /// The limits of the coloured-Awale contest.
+    /// Limits of the coloured-Awale contest.
     fn default() -> Self {
         Self {
             per_move: Some(Duration::from_secs(1)),
@@ -62,7 +62,7 @@ impl Default for Limits {
     }
 }
 
-/// Durations as whole nanoseconds, so that they compare and hash exactly.
+/// Serializes durations as whole nanoseconds, so that they compare and hash exactly.
 pub(crate) mod nanos {
     use std::time::Duration;
 
@@ -77,7 +77,7 @@ pub(crate) mod nanos {
     }
 }
 
-/// The same for one of each side.
+/// Serializes one duration per side as whole nanoseconds.
 pub(crate) mod nanos_by_side {
     use std::time::Duration;
 
@@ -100,7 +100,7 @@ pub(crate) mod nanos_by_side {
     }
 }
 
-/// The same for durations that may be absent.
+/// Serializes an optional duration as whole nanoseconds.
 pub(crate) mod nanos_option {
     use std::time::Duration;
 

@@ -1,32 +1,32 @@
-//! Load of a machine before games begin.
+//! Machine load before games begin.
 
 use serde::{Deserialize, Serialize};
 
-/// More stalling than this is worth a warning, in percent.
+/// Stalling above which a warning is shown, in percent.
 const MUCH_STALLED: f64 = 20.0;
 
-/// The same for the load, per core.
+/// Load per core above which a warning is shown.
 const MUCH_LOAD: f64 = 0.75;
 
-/// How busy a machine is with other programs.
+/// Load that other programs put on a machine.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct MachineLoad {
-    /// Percentage of the time in which something was ready to run and had no core, over the last
-    /// ten seconds or a moment now, whichever is less; `None`: the kernel does not say.
+    /// Percentage of time during which a task was ready to run but had no core: the lower of the
+    /// last ten seconds and a short measurement now. `None` if the kernel does not report it.
     pub stalled: Option<f64>,
-    /// Processes that ran or were ready to, averaged over the last minute; `None`: unknown.
+    /// Average number of running or runnable processes over the last minute; `None` if unknown.
     pub load: Option<f64>,
-    /// Cores that Pitmaster may use.
+    /// Number of cores that Pitmaster may use.
     pub cores: usize,
 }
 
 impl MachineLoad {
-    /// Whether so much stalling makes times unsure.
+    /// Whether this stalling makes measured times unreliable.
     pub fn is_much_stalled(stalled: f64) -> bool {
         stalled >= MUCH_STALLED
     }
 
-    /// Whether the load makes times unsure.
+    /// Whether the load makes measured times unreliable.
     pub fn is_much(&self) -> bool {
         match (self.stalled, self.load) {
             (Some(stalled), _) => Self::is_much_stalled(stalled),
@@ -35,7 +35,7 @@ impl MachineLoad {
         }
     }
 
-    /// A warning for people, if the machine is busy.
+    /// Returns a warning for people if the machine is busy.
     pub fn warning(&self) -> Option<String> {
         let Self { stalled, load, cores } = self;
         let load = load.map(|load| format!("load {load:.1} on {cores} cores"));

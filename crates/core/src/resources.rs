@@ -1,4 +1,4 @@
-//! What a bot may take of the machine in a game.
+//! Resource limits of a bot during a game.
 
 use std::time::Duration;
 
@@ -6,52 +6,53 @@ use serde::{Deserialize, Serialize};
 
 use super::limits::nanos_option;
 
-/// Bounds on everything but the clock's time. Sizes are in bytes.
+/// Resource limits other than wall-clock time. Sizes are in bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Resources {
-    /// Memory, where it is counted: private and writable, or all of a control group.
+    /// Maximum memory: private and writable, or all of a control group.
     pub memory: u64,
-    /// Threads, where they are counted.
+    /// Maximum number of threads.
     pub threads: u32,
-    /// The largest file that it may write.
+    /// Maximum size of a file that the bot writes.
     pub file_size: u64,
-    /// What it may write in a turn, standard output.
+    /// Maximum bytes on standard output in a turn.
     pub output: u64,
-    /// What it may write in a game, standard error.
+    /// Maximum bytes on standard error in a game.
     pub stderr: u64,
-    /// CPU time of all its threads in a game. `None`: what the clock leaves.
+    /// CPU time of all threads in a game. `None`: whatever the clock allows.
     #[serde(rename = "cpu_ns", with = "nanos_option")]
     pub cpu: Option<Duration>,
-    /// CPU time of all its threads from its move to its next turn, unless it may ponder. Beyond
-    /// it the game is lost. `None`: any.
+    /// CPU time of all threads from the bot's move to its next turn, unless pondering is allowed. A
+    /// bot that exceeds it loses. `None`: unlimited.
     #[serde(rename = "idle_cpu_turn_ns", with = "nanos_option")]
     pub idle_cpu_turn: Option<Duration>,
-    /// The same for all of the opponent's turns in a game together.
+    /// CPU time of all threads in all of the opponent's turns of a game together. `None`:
+    /// unlimited.
     #[serde(rename = "idle_cpu_game_ns", with = "nanos_option")]
     pub idle_cpu_game: Option<Duration>,
-    /// Space for files of its own during a game; 0: none.
+    /// Space for the bot's own files during a game; 0: none.
     pub scratch: u64,
-    /// Whether it may start processes.
+    /// Whether the bot may start processes.
     pub processes: bool,
-    /// Whether it may think on its opponent's time.
+    /// Whether the bot may think on the opponent's time.
     pub pondering: bool,
 }
 
 impl Resources {
-    /// Whether nothing is otherwise than where nothing is said.
+    /// Whether all values are the defaults.
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether CPU time during the opponent's turns is bounded.
+    /// Whether CPU time during the opponent's turns is limited.
     pub fn has_idle_allowance(&self) -> bool {
         self.idle_cpu_turn.is_some() || self.idle_cpu_game.is_some()
     }
 }
 
 impl Default for Resources {
-    /// These stay as they are: a record in which no resources stand was played under them.
+    /// These values never change: records without resources were played under them.
     fn default() -> Self {
         Self {
             memory: 512 << 20,

@@ -1,16 +1,16 @@
-//! Randomness that can be repeated: every choice comes from a stream keyed by what it is for.
+//! Reproducible randomness: every choice uses a stream keyed by its purpose.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
-/// The seed of a tournament, or one derived from it.
+/// Seed of a tournament, or one derived from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Seed(pub u64);
 
 impl Seed {
-    /// The seed for one purpose: the first eight bytes of BLAKE3(seed, purpose).
+    /// Derives the seed for one purpose: the first eight bytes of BLAKE3(seed, purpose).
     #[must_use]
     pub fn derive(self, purpose: &str) -> Self {
         let hash = self.hash(purpose);
@@ -20,8 +20,8 @@ impl Seed {
         Self(u64::from_le_bytes(first) >> 11)
     }
 
-    /// The stream of random numbers for one purpose. ChaCha8 is a published cipher: the
-    /// stream is the same on every machine and in every release.
+    /// Random number stream for one purpose. ChaCha8 is a published cipher, so the stream is the
+    /// same on every machine and in every release.
     pub fn stream(self, purpose: &str) -> ChaCha8Rng {
         ChaCha8Rng::from_seed(*self.hash(purpose).as_bytes())
     }
@@ -34,8 +34,8 @@ impl Seed {
     }
 }
 
-/// A number below `bound`, every one equally likely. Written here because the libraries'
-/// own may change between releases.
+/// Uniformly distributed number below `bound`. Implemented here because library implementations may
+/// change between releases.
 pub fn below(rng: &mut dyn Rng, bound: u64) -> u64 {
     let reject = (u64::MAX - bound + 1) % bound;
     loop {
@@ -46,7 +46,7 @@ pub fn below(rng: &mut dyn Rng, bound: u64) -> u64 {
     }
 }
 
-/// Fisher and Yates' shuffle, on a stream that must stay the same between releases.
+/// Fisher–Yates shuffle, on a stream that must stay the same between releases.
 pub fn shuffle<T>(items: &mut [T], rng: &mut dyn Rng) {
     for last in (1..items.len()).rev() {
         items.swap(last, below(rng, last as u64 + 1) as usize);

@@ -1,11 +1,11 @@
-//! The two sides of a game, and pairs of things that belong to them.
+//! Sides of a game, and pairs of values with one per side.
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
 use serde::{Deserialize, Serialize};
 
-/// One of the two sides. Player 1 need not be the one who moves first.
+/// Side of a game. Player 1 need not move first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "u8", try_from = "u8")]
 pub enum Side {
@@ -19,7 +19,7 @@ impl Side {
     /// Both sides, player 1 first.
     pub const BOTH: [Self; 2] = [Self::One, Self::Two];
 
-    /// The opponent.
+    /// Returns the opponent.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -28,7 +28,7 @@ impl Side {
         }
     }
 
-    /// 1 or 2, as people and the wire say it.
+    /// Number 1 or 2, as people and the wire protocol use it.
     pub const fn number(self) -> u8 {
         match self {
             Self::One => 1,
@@ -36,7 +36,7 @@ impl Side {
         }
     }
 
-    /// The side of that number, if it is 1 or 2.
+    /// Returns the side with this number, or `None` if it is not 1 or 2.
     pub const fn from_number(number: u8) -> Option<Self> {
         match number {
             1 => Some(Self::One),
@@ -45,7 +45,7 @@ impl Side {
         }
     }
 
-    /// 0 or 1, for indexing.
+    /// Index 0 or 1.
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -71,46 +71,46 @@ impl TryFrom<u8> for Side {
     }
 }
 
-/// Something that each side has one of. Written as `[one, two]`.
+/// Value for each side, serialized as `[one, two]`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BySide<T> {
-    /// What belongs to player 1.
+    /// Value of player 1.
     pub one: T,
-    /// What belongs to player 2.
+    /// Value of player 2.
     pub two: T,
 }
 
-/// The seeds (or whatever the game counts) that each side has.
+/// Seeds (or whatever the game counts) of each side.
 pub type Score = BySide<u32>;
 
 impl<T> BySide<T> {
-    /// Player 1's, then player 2's.
+    /// Makes a pair from player 1's and player 2's values.
     pub const fn new(one: T, two: T) -> Self {
         Self { one, two }
     }
 
-    /// Makes one for each side.
+    /// Computes a value for each side.
     pub fn from_fn(mut make: impl FnMut(Side) -> T) -> Self {
         Self { one: make(Side::One), two: make(Side::Two) }
     }
 
-    /// Applies a function to both.
+    /// Applies a function to both values.
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> BySide<U> {
         BySide { one: f(self.one), two: f(self.two) }
     }
 
-    /// Borrows both.
+    /// Borrows both values.
     pub const fn as_ref(&self) -> BySide<&T> {
         BySide { one: &self.one, two: &self.two }
     }
 
-    /// The same two things seen from the other end.
+    /// Swaps the two values.
     #[must_use]
     pub fn swapped(self) -> Self {
         Self { one: self.two, two: self.one }
     }
 
-    /// Both, player 1's first.
+    /// Iterates over both values, player 1's first.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         [&self.one, &self.two].into_iter()
     }
@@ -123,7 +123,7 @@ impl<T> From<BySide<T>> for [T; 2] {
 }
 
 impl Score {
-    /// The side with more, or `None` when they are equal.
+    /// Side with the larger value, or `None` if they are equal.
     pub fn leader(self) -> Option<Side> {
         match self.one.cmp(&self.two) {
             std::cmp::Ordering::Greater => Some(Side::One),

@@ -1,41 +1,40 @@
-//! Text that a bot wrote. It stays bytes until the writer of a report shows it.
+//! Untrusted text written by a bot. It stays bytes until a report shows it.
 
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// What a bot wrote: any bytes at all, never to be printed as they are.
+/// Arbitrary bytes that a bot wrote, never to be printed unescaped.
 ///
-/// Deliberately without `Display`: [`Untrusted::shown`] is the one way to text. In JSON it
-/// is a string of the shown form's inverse: valid UTF-8 stands as it is (JSON escapes
-/// it), other bytes as `{"bytes":[…]}`.
+/// This type deliberately has no `Display`: use [`Untrusted::shown`] to get text. In JSON, valid
+/// UTF-8 is a string as it is (JSON escapes it), and other bytes are `{"bytes":[…]}`.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Untrusted(Vec<u8>);
 
 impl Untrusted {
-    /// Wraps what came.
+    /// Wraps bytes.
     pub fn new(bytes: impl Into<Vec<u8>>) -> Self {
         Self(bytes.into())
     }
 
-    /// Wraps at most the first `limit` bytes of what came.
+    /// Wraps at most the first `limit` bytes.
     pub fn capped(bytes: &[u8], limit: usize) -> Self {
         Self(bytes[..bytes.len().min(limit)].to_vec())
     }
 
-    /// The bytes as they came.
+    /// The raw bytes.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// Whether nothing came.
+    /// Whether there are no bytes.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// A safe text of at most `limit` characters: control, bidirectional and other invisible
-    /// characters are escaped as `\u{…}`, bytes that are not UTF-8 as `\x..`, a backslash is
-    /// doubled, and what is cut off is marked with `…`.
+    /// Safe text of at most `limit` characters. Control, bidirectional and other invisible
+    /// characters are escaped as `\u{…}`, bytes that are not UTF-8 as `\x..`. Backslashes are
+    /// doubled, and truncation is marked with `…`.
     pub fn shown(&self, limit: usize) -> String {
         let mut text = String::new();
         let mut left = limit;
@@ -54,8 +53,7 @@ impl Untrusted {
         text
     }
 
-    /// The same for several lines: line feeds and tabs stand, the rest is as in
-    /// [`Untrusted::shown`].
+    /// Safe text with several lines: like [`Untrusted::shown`], but keeps line feeds and tabs.
     pub fn shown_lines(&self, limit: usize) -> String {
         let mut lines: Vec<String> = Vec::new();
         let mut left = limit;
@@ -92,8 +90,8 @@ impl Piece {
     }
 }
 
-/// Characters that would act on a terminal or page, or hide in it: controls, bidirectional
-/// marks, zero-width and tag characters, line separators, the byte order mark.
+/// Whether a character would act on a terminal or page, or be invisible there: controls,
+/// bidirectional marks, zero-width and tag characters, line separators, the byte order mark.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,

@@ -1,11 +1,11 @@
-//! Instants of a game. The pure rooms know no other clock.
+//! Instants of a game, the only clock of the crates without I/O.
 
 use std::ops::{Add, Sub};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// An instant: nanoseconds since the start of the game.
+/// Instant in nanoseconds since the start of the game.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
@@ -13,15 +13,15 @@ use serde::{Deserialize, Serialize};
 pub struct At(pub u64);
 
 impl At {
-    /// The start of the game.
+    /// Start of the game.
     pub const START: Self = Self(0);
 
-    /// The instant so many milliseconds after the start; for tests and scripts.
+    /// Instant this many milliseconds after the start; for tests and scripts.
     pub const fn millis(millis: u64) -> Self {
         Self(millis * 1_000_000)
     }
 
-    /// How long ago `earlier` was, zero if it is later than `self`.
+    /// Time elapsed since `earlier`; zero if `earlier` is later than `self`.
     pub const fn since(self, earlier: Self) -> Duration {
         Duration::from_nanos(self.0.saturating_sub(earlier.0))
     }

@@ -1,4 +1,4 @@
-//! The one lookup of all games.
+//! Lookup of all games by name.
 
 use std::sync::Arc;
 
@@ -8,28 +8,28 @@ use super::isholo::{self, Isholo};
 use super::two_row::{TwoRow, named};
 use super::{DynGame, GameSpec, Named, SpecError, SpecErrors};
 
-/// The rules of any game there is, for what is generic over games and meets one by name.
+/// Rules of any game, for code that is generic over games and looks one up by name.
 #[derive(Debug, Clone)]
 pub enum AnyRules {
     /// Coloured Awale.
     ColouredAwale(ColouredAwale),
     /// One of the games of Isholo.
     Isholo(Isholo),
-    /// A game that parameters describe.
+    /// Game described by parameters.
     TwoRow(Box<TwoRow>),
 }
 
-/// A game that was looked up by name.
+/// Game that was looked up by name.
 #[derive(Debug, Clone)]
 pub struct Known {
-    /// Its rules.
+    /// Rules of the game.
     pub rules: AnyRules,
-    /// The one writing of its name and options.
+    /// Canonical text of its name and options.
     pub spec: String,
 }
 
 impl Known {
-    /// Gives it the face that the referee knows.
+    /// Erases the type of the rules, for the referee.
     pub fn game(self) -> Arc<dyn DynGame> {
         match self.rules {
             AnyRules::ColouredAwale(rules) => game_named(rules, self.spec, ColouredAwale::VERSION),
@@ -42,7 +42,7 @@ impl Known {
 /// Looks a game up and sets its options.
 ///
 /// # Errors
-/// All that is wrong with the name and the options.
+/// Returns all errors in the name and the options.
 pub fn look_up(spec: &GameSpec) -> Result<Known, SpecErrors> {
     if spec.is_file() {
         return Err(SpecError::not_here(&spec.name).into());
@@ -62,19 +62,19 @@ pub fn look_up(spec: &GameSpec) -> Result<Known, SpecErrors> {
 /// Looks a game up, for the referee.
 ///
 /// # Errors
-/// All that is wrong with the name and the options.
+/// Returns all errors in the name and the options.
 pub fn find(spec: &GameSpec) -> Result<Arc<dyn DynGame>, SpecErrors> {
     look_up(spec).map(Known::game)
 }
 
-/// The names of all games; any of them may have variants.
+/// Names of all games; any of them may have variants.
 pub fn names() -> impl Iterator<Item = &'static str> {
     let isholo = isholo::Kind::ALL.map(isholo::Kind::name);
     let first = [ColouredAwale::NAME].into_iter().chain(isholo);
     first.chain([named::ANY]).chain(named::names())
 }
 
-/// No game is called that.
+/// Error for a game name that does not exist.
 pub(super) fn unknown_game(name: &str) -> SpecError {
     let known: Vec<_> = names().map(str::to_owned).chain(named::variants()).collect();
     SpecError::unknown_game(name, known.iter().map(String::as_str))

@@ -1,14 +1,13 @@
-//! What positions hold for each player, for those who judge them. Must not know what a count
-//! is worth.
+//! Per-player counts of a position, for evaluation. The module does not weigh them.
 
 use pitmaster_core::Side;
 
 use super::Rules;
 
-/// What can be counted for each player.
+/// Quantity that can be counted for each player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Count {
-    /// Seeds that nobody can take any more: those in the store and in children.
+    /// Seeds that cannot be taken any more: those in the store and in children.
     Stores,
     /// Children.
     Children,
@@ -22,36 +21,35 @@ pub enum Count {
     Reach,
 }
 
-/// A game whose positions can be counted. Where nothing else is said, turns alternate and there
-/// are no rounds.
+/// Game whose positions can be counted. By default, turns alternate and there are no rounds.
 pub trait Counting: Rules {
-    /// Why something says nothing in this game, or cannot be counted; `None` if it can.
+    /// Reason why a count is meaningless or impossible in this game; `None` if it can be counted.
     fn lacks(&self, what: Count) -> Option<&'static str>;
 
-    /// How many a player has of something that the game does not lack.
+    /// Count for a player, of a quantity that the game does not lack.
     fn count(&self, position: &Self::Position, what: Count, side: Side) -> u32;
 
-    /// Who is to move, or would be if the game or the round were not over.
+    /// Player to move, or who would be to move if the game or the round were not over.
     fn on_turn(&self, position: &Self::Position) -> Side;
 
-    /// Whether any move gives another turn.
+    /// Whether any move grants another turn.
     fn grants_turns(&self) -> bool {
         false
     }
 
-    /// Whether the last move has given another turn.
+    /// Whether the last move has granted another turn.
     fn granted_turn(&self, _: &Self::Position) -> bool {
         false
     }
 
-    /// Why turns do not strictly alternate; `None` if they do. A layout before the first move
-    /// is no turn.
+    /// Reason why turns do not strictly alternate; `None` if they do. A layout before the first
+    /// move is not a turn.
     fn breaks_alternation(&self) -> Option<&'static str> {
         None
     }
 
-    /// Who has won the round that the last move has ended: `Some(None)` if it is tied, `None`
-    /// if no round has just ended.
+    /// Winner of the round that the last move has ended: `Some(None)` if it is tied, `None` if no
+    /// round has just ended.
     fn round_won(&self, _: &Self::Position) -> Option<Option<Side>> {
         None
     }

@@ -1,4 +1,4 @@
-//! The object-safe face of a game: what the referee and the commands use, by name and text.
+//! Object-safe game interface, for the referee and the commands: games by name, moves as text.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -11,93 +11,93 @@ use super::{
     Contents, Illegal, MoveError, MoveList, Outcome, Perft, Rules, Shape, Steps, TextError, Turn,
 };
 
-/// A game that was looked up by name.
+/// Game with its type erased, as returned by a lookup by name.
 pub trait DynGame: Debug + Send + Sync {
-    /// Name, options that are not the default, and version of the rules:
-    /// `coloured-awale,both_40=off@1`. Part of every game key.
+    /// Id: name, non-default options, and version of the rules: `coloured-awale,both_40=off@1`.
+    /// Part of every game key.
     fn id(&self) -> String;
 
-    /// The same without the version, as it is written on the command line and the wire.
+    /// The id without the version, as written on the command line and the wire.
     fn spec(&self) -> String;
 
-    /// A board with the start on it.
+    /// Returns a board at the start of the game.
     fn begin(&self) -> Box<dyn GameState>;
 
-    /// A board with that position on it.
+    /// Returns a board with this position.
     fn resume(&self, position: &str) -> Result<Box<dyn GameState>, TextError>;
 
-    /// Counts the sequences of moves of a length, from a position (`None`: the start).
+    /// Counts the move sequences of a length from a position (`None`: the start).
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<Perft, TextError>;
 
-    /// What the board looks like.
+    /// Board shape.
     fn shape(&self) -> Shape;
 }
 
-/// A game in progress.
+/// Game in progress.
 pub trait GameState: Debug + Send {
-    /// Who makes the next step.
+    /// Returns who makes the next step.
     fn turn(&self) -> Turn;
 
     /// Appends the texts of all legal moves, then of all templates, each after a space.
     fn list_moves(&mut self, text: &mut String);
 
-    /// How many moves and templates there are to choose from.
+    /// Number of moves and templates available.
     fn count_choices(&mut self) -> usize;
 
-    /// Plays the move of that text if it is legal, and appends its text in the form that the
-    /// game writes to `written`.
+    /// Plays the move with this text if it is legal, and appends its canonical text to `written`.
     fn play(&mut self, text: &str, written: &mut String) -> Result<(), MoveError>;
 
-    /// The same, seed by seed; for boards and replays.
+    /// Plays a move like [`GameState::play`] and returns its steps, seed by seed; for boards and
+    /// replays.
     fn play_watched(&mut self, text: &str) -> Result<Steps, MoveError>;
 
-    /// Why the move of that text is not legal here, for people; `None` where it is legal, or no
-    /// move at all.
+    /// Reason why the move with this text is not legal here, for people; `None` if it is legal or
+    /// not a move at all.
     fn why_illegal(&mut self, text: &str) -> Option<Message>;
 
-    /// Follows a step that was made elsewhere, by a player or by chance, and appends its text
-    /// as [`GameState::play`] does. What chance did is believed: no rule says what it may do.
+    /// Follows a step made elsewhere, by a player or by chance, and appends its text as
+    /// [`GameState::play`] does. Chance steps are not verified, because no rule restricts them.
     fn follow(&mut self, step: &str, written: &mut String) -> Result<(), MoveError>;
 
-    /// Draws and plays a chance step, and says its text.
+    /// Draws and plays a chance step, and returns its text.
     fn draw(&mut self, rng: &mut dyn Rng) -> String;
 
-    /// Plays a random legal move (templates completed at random), and says its text.
-    /// `None` when no player is to move.
+    /// Plays a random legal move (templates completed at random) and returns its text. `None` if no
+    /// player is to move.
     fn play_random(&mut self, rng: &mut dyn Rng) -> Option<String>;
 
-    /// Settles the game as it stands.
+    /// Adjudicates the game as it is.
     fn adjudicate(&self) -> Outcome;
 
-    /// The score as it stands.
+    /// Current score.
     fn score(&self) -> Score;
 
-    /// The position's text.
+    /// Text of the position.
     fn position(&self) -> String;
 
-    /// The board as people see it.
+    /// Board for people.
     fn board(&self) -> String;
 
-    /// What lies on the board.
+    /// Contents of the board.
     fn contents(&self) -> Contents;
 }
 
-/// What a type of rules adds to be looked up by name.
+/// Rules that can be looked up by name.
 pub trait Named: Rules {
-    /// Counted up when a change of the rules' code changes what games come to.
+    /// Version, incremented when a change of the code changes the results of games.
     const VERSION: u32;
 
-    /// The name, and the options that are not the default.
+    /// Name and non-default options.
     fn spec(&self) -> String;
 }
 
-/// Gives rules their face.
+/// Erases the type of rules.
 pub fn game_of<R: Named>(rules: R) -> Arc<dyn DynGame> {
     let spec = rules.spec();
     game_named(rules, spec, R::VERSION)
 }
 
-/// Gives rules a face and a name that they do not know themselves.
+/// Erases the type of rules, with a name that the rules do not know themselves.
 pub(super) fn game_named<R: Rules>(rules: R, spec: String, version: u32) -> Arc<dyn DynGame> {
     Arc::new(Erased { rules, spec, version })
 }
@@ -140,7 +140,7 @@ impl<R: Rules> DynGame for Erased<R> {
     }
 }
 
-/// So many legal moves are named where one is refused.
+/// Number of legal moves named when a move is refused.
 const NAMED: usize = 8;
 
 #[derive(Debug)]
@@ -160,7 +160,7 @@ impl<R: Rules> InProgress<R> {
         if self.rules.is_legal(&self.position, &mv) { Ok(mv) } else { Err(Illegal.into()) }
     }
 
-    /// The first legal moves, where there is any.
+    /// The first legal moves, if there are any.
     fn legal_instead(&mut self) -> Option<Message> {
         let mut text = String::new();
         self.list_moves(&mut text);

@@ -1,5 +1,5 @@
-//! Sixteen small numbers side by side, one a hole, for games of so many holes; must not know
-//! moves.
+//! Packed array of sixteen small numbers, one per hole, for games with sixteen holes. The module
+//! does not know moves.
 //!
 //! Byte `h` of a `u128` belongs to hole `h`. No number exceeds 96, the most seeds of a game, so
 //! the top bit of every byte is free: sums of seeds never carry into the next hole, and one
@@ -10,7 +10,7 @@ use std::ops::{Add, AddAssign, BitAnd, Mul, Not, Sub};
 
 use pitmaster_core::{BySide, Side};
 
-/// How many holes there are.
+/// Number of holes.
 pub(super) const HOLES: usize = 16;
 
 /// The lowest bit of every byte, and the highest.

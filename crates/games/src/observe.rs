@@ -1,70 +1,70 @@
-//! Watching a move being played, seed by seed. Watching with `()` costs nothing.
+//! Observer of a move, seed by seed. Observing with `()` has no cost.
 
 use pitmaster_core::Side;
 
-/// Something that watches the steps of a move.
+/// Observer of the steps of a move.
 pub trait Observer {
-    /// Whether it wants to hear anything; a constant, so that the other branch vanishes.
+    /// Whether the observer wants steps; a constant, so that unused code is compiled away.
     const ACTIVE: bool;
 
-    /// Hears a step.
+    /// Receives a step.
     fn step(&mut self, step: Step);
 }
 
-/// A place that seeds come from or go to within a move.
+/// Source or destination of seeds within a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Spot {
-    /// A hole, counted from 0 in the game's order.
+    /// Hole, counted from 0 in the game's order.
     Hole(u8),
-    /// The store of a side: what it has captured or sown there.
+    /// Store of a side, with the seeds it has captured or sown there.
     Store(Side),
-    /// Out of play, for nobody, and in no store either.
+    /// Out of play: owned by nobody and in no store.
     Away,
 }
 
-/// What happens to the board within a move. `kind` is the game's number for the kind of seed
-/// (0 where there is one kind). The steps of a move add up: they make the board and the stores
-/// after it of those before. A layout, a swap and a step of chance are no steps: whoever
-/// follows the board takes it anew after one.
+/// Change of the board within a move. `kind` is the game's number for the kind of seed (0 if there
+/// is only one). The steps of a move are complete: applied to the board and the stores before it,
+/// they give those after it. A layout, a swap and a chance step produce no steps, so observers must
+/// read the board again after one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// Seeds are lifted out of a hole, or out of a store that is sown from.
     Lift {
-        /// From where.
+        /// Source.
         from: Spot,
-        /// How many.
+        /// Number of seeds.
         seeds: u16,
     },
-    /// One seed is sown: into a hole or a store, or out of play where a limit of laps ends the
-    /// game with seeds in hand.
+    /// One seed is sown: into a hole or a store, or out of play if a limit of laps ends the game
+    /// with seeds in hand.
     Sow {
-        /// Where.
+        /// Destination.
         to: Spot,
-        /// Of what kind.
+        /// Kind of the seed.
         kind: u8,
     },
-    /// A new lap begins with what lies there; if that is anything, it is lifted next.
+    /// A new lap begins with the seeds at this spot; if there are any, they are lifted next.
     Lap {
-        /// Where.
+        /// Start of the lap.
         from: Spot,
     },
     /// Seeds are captured.
     Capture {
-        /// From where.
+        /// Source.
         from: Spot,
-        /// How many.
+        /// Number of seeds.
         seeds: u16,
-        /// Where they are put: a store, or a hole that collects captures.
+        /// Destination: a store, or a hole that collects captures.
         to: Spot,
     },
-    /// Seeds move and are no capture: what is left in a hole at the end or after starving, what
-    /// a hole that closes had, what came into a store that a child stands for.
+    /// Seeds move without a capture: the rest of a hole at the end or after starving, the seeds of
+    /// a hole that closes, or seeds that reached a store in place of a child.
     Sweep {
-        /// From where.
+        /// Source.
         from: Spot,
-        /// How many.
+        /// Number of seeds.
         seeds: u16,
-        /// Where they are put, if anywhere.
+        /// Destination, if any.
         to: Spot,
     },
 }
@@ -75,7 +75,7 @@ impl Observer for () {
     fn step(&mut self, _: Step) {}
 }
 
-/// Collects every step.
+/// Observer that collects every step.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Steps(pub Vec<Step>);
 

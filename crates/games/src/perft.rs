@@ -1,12 +1,12 @@
-//! Counting move sequences: the field's check that rules are right and fast.
+//! Perft: counts of move sequences, the standard check that rules are correct and fast.
 
 use super::{MoveList, Rules, Turn};
 
-/// What a count came to.
+/// Result of a count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Perft {
-    /// Sequences of legal moves of the given length, move texts distinct; a game that is over
-    /// is not continued.
+    /// Number of legal move sequences of the given length, with distinct move texts. A game that is
+    /// over is not continued.
     pub leaves: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The seam that every game is behind.
+//! The `Rules` trait, the interface of every game.
 
 use std::fmt::{self, Debug};
 use std::hash::{Hash, Hasher};
@@ -9,52 +9,52 @@ use rand::Rng;
 
 use super::{Contents, Observer, Shape};
 
-/// The rules of one game with its options: immutable and shared between games.
+/// Rules of one game with its options: immutable and shared between games.
 ///
-/// The law: a text is legal if and only if [`Rules::moves`] lists its move or a template
-/// that it completes.
+/// Invariant: a text is legal if and only if [`Rules::moves`] lists its move or a template that it
+/// completes.
 pub trait Rules: Clone + Debug + Send + Sync + 'static {
-    /// A position: plain data that holds everything the game needs.
+    /// Position: plain data with everything the game needs.
     type Position: Clone + Debug + Eq + Hash + Send + Sync;
     /// One step, by a player or by chance, complete with its layout if it has one.
     type Move: Clone + Debug + Eq + Hash + Send + Sync;
-    /// A move that still wants a layout. Games without layouts use [`std::convert::Infallible`].
+    /// Move that still needs a layout. Games without layouts use [`std::convert::Infallible`].
     type Template: Clone + Debug + Eq + Hash + Send + Sync;
 
-    /// Where a game begins.
+    /// Returns the starting position.
     fn start(&self) -> Self::Position;
 
-    /// Who makes the next step, or that there is none. Nobody infers it from the number of
-    /// the ply.
+    /// Returns who makes the next step, or that the game is over. Callers never infer it from the
+    /// ply number.
     fn turn(&self, position: &Self::Position) -> Turn;
 
-    /// Puts all legal moves and templates of the side to move into `list`, in the game's
-    /// order, replacing what was there. Empty unless a player is to move.
+    /// Writes all legal moves and templates of the side to move into `list`, in the game's order,
+    /// replacing its contents. Empty unless a player is to move.
     fn moves(&self, position: &Self::Position, list: &mut MoveList<Self::Move, Self::Template>);
 
-    /// How many concrete moves there are. The same number as [`Rules::moves`] lists, for
-    /// games that can count faster than list.
+    /// Number of concrete moves. The same number as [`Rules::moves`] lists, for games that can
+    /// count faster than list.
     fn count_moves(&self, position: &Self::Position) -> usize {
         let mut list = MoveList::default();
         self.moves(position, &mut list);
         list.moves.len()
     }
 
-    /// Whether a move may be made in a position.
+    /// Whether a move is legal in a position.
     fn is_legal(&self, position: &Self::Position, mv: &Self::Move) -> bool;
 
-    /// Which rule forbids a move that is not legal in a position, for people. `None`: the game
-    /// cannot name one, and the legal moves are named instead.
+    /// Rule that forbids an illegal move in a position, for people. `None`: the game cannot name
+    /// one, and the caller names the legal moves instead.
     fn why_illegal(&self, position: &Self::Position, mv: &Self::Move) -> Option<Message> {
         let _ = (position, mv);
         None
     }
 
-    /// Makes a step that is known to be legal (or drawn by [`Rules::draw`]). What happens
-    /// after an illegal one is unspecified, but it neither loops nor corrupts memory.
+    /// Makes a step that is known to be legal (or drawn by [`Rules::draw`]). The result of an
+    /// illegal step is unspecified, but it neither loops nor corrupts memory.
     fn play<O: Observer>(&self, position: &mut Self::Position, mv: &Self::Move, observer: &mut O);
 
-    /// Completes a template at random; every legal layout can come.
+    /// Completes a template at random; every legal layout is possible.
     fn complete(
         &self,
         position: &Self::Position,
@@ -62,9 +62,8 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         rng: &mut dyn Rng,
     ) -> Self::Move;
 
-    /// Hashes all that the rest of a game depends on. Positions that differ in their past only,
-    /// where the rules never ask for it again, may be hashed alike: what a search knows of the
-    /// one then holds for the other.
+    /// Hashes all state that determines the rest of a game. Positions that differ only in history
+    /// that the rules never use may hash alike, so that search results for one apply to the other.
     fn hash_future<H: Hasher>(&self, position: &Self::Position, state: &mut H) {
         position.hash(state);
     }
@@ -72,50 +71,50 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// Draws the chance step of a position whose turn is [`Turn::Chance`].
     fn draw(&self, position: &Self::Position, rng: &mut dyn Rng) -> Self::Move;
 
-    /// Settles a game that a limit has ended: who has won with what score.
+    /// Adjudicates a game that a limit has ended: winner and score.
     fn adjudicate(&self, position: &Self::Position) -> Outcome;
 
-    /// The score as it stands.
+    /// Current score.
     fn score(&self, position: &Self::Position) -> Score;
 
-    /// The move's text in the form that the game writes.
+    /// Text of the move in the game's own notation.
     fn move_text(&self, position: &Self::Position, mv: &Self::Move) -> String;
 
-    /// The template's text: `fill=*24`.
+    /// Text of the template: `fill=*24`.
     fn template_text(&self, position: &Self::Position, template: &Self::Template) -> String;
 
-    /// Reads a move's text, in either case and any order of a layout. What it returns is a
-    /// move of the game, not necessarily a legal one.
+    /// Parses a move's text, in either case and with any order of a layout. The result is a move of
+    /// the game, but not necessarily a legal one.
     fn parse_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, TextError>;
 
-    /// The position's text: one line without spaces that holds everything.
+    /// Text of the position: one complete line without spaces.
     fn position_text(&self, position: &Self::Position) -> String;
 
-    /// Reads a position's text; `parse_position(position_text(p)) == p`.
+    /// Parses a position's text; `parse_position(position_text(p)) == p`.
     fn parse_position(&self, text: &str) -> Result<Self::Position, TextError>;
 
-    /// The board as people see it: a few lines of text.
+    /// Board for people: a few lines of text.
     fn board(&self, position: &Self::Position) -> String;
 
-    /// What the board looks like, for those who draw it.
+    /// Board shape, for drawing.
     fn shape(&self) -> Shape;
 
-    /// What lies on it.
+    /// Contents of the board, for drawing.
     fn contents(&self, position: &Self::Position) -> Contents;
 }
 
-/// Who makes the next step of a game.
+/// Turn: who makes the next step of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turn {
-    /// This side.
+    /// The player on this side.
     Player(Side),
-    /// Nobody: a chance step is to be drawn.
+    /// Chance: a chance step must be drawn.
     Chance,
     /// Nobody: the game is over.
     Over(Outcome),
 }
 
-/// As people are told it: `player 1 to move`, `over (49+): player 2 has won`.
+/// Text for people: `player 1 to move`, `over (49+): player 2 has won`.
 impl fmt::Display for Turn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -129,25 +128,25 @@ impl fmt::Display for Turn {
     }
 }
 
-/// What a game came to.
+/// Result of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outcome {
-    /// `None`: a draw.
+    /// Winner; `None` for a draw.
     pub winner: Option<Side>,
-    /// At the end.
+    /// Final score.
     pub score: Score,
-    /// The short name of the rule that ended it (`49+`), or of the settlement that an
+    /// Short name of the rule that ended the game (`49+`), or of the settlement that an
     /// adjudication used (`score`).
     pub clause: &'static str,
 }
 
-/// All that a player may do in a position. Kept between calls, so that listing allocates
+/// Moves and templates available in a position. Reused between calls, so that listing allocates
 /// nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveList<M, T> {
     /// Complete moves.
     pub moves: Vec<M>,
-    /// Moves that want a layout.
+    /// Moves that need a layout.
     pub templates: Vec<T>,
 }
 
@@ -158,30 +157,30 @@ impl<M, T> Default for MoveList<M, T> {
 }
 
 impl<M, T> MoveList<M, T> {
-    /// Empties it and keeps its memory.
+    /// Empties the list but keeps its memory.
     pub fn clear(&mut self) {
         self.moves.clear();
         self.templates.clear();
     }
 }
 
-/// A text that is no move or no position of the game: what was expected.
+/// Error for a text that is not a move or position of the game: what was expected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct TextError(pub String);
 
-/// A move that the rules do not allow in a position.
+/// Error for a move that the rules do not allow in a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a legal move here")]
 pub struct Illegal;
 
-/// Why a text was not played.
+/// Reason why a text was not played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
-    /// It is no move of the game.
+    /// The text is not a move of the game.
     #[error(transparent)]
     Text(#[from] TextError),
-    /// It is a move, but not allowed here.
+    /// The move is not legal in the position.
     #[error(transparent)]
     Illegal(#[from] Illegal),
 }

@@ -1,61 +1,61 @@
-//! What a board looks like and what lies on it, for whoever draws it. Must not know how it is
-//! drawn, nor how moves are played.
+//! Board shape and contents, for drawing. The module knows neither how boards are drawn nor how
+//! moves are played.
 
 use pitmaster_core::{BySide, Side};
 
-/// A game's board: where its holes are and whose.
+/// Board shape: the positions and owners of the holes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shape {
-    /// How many rows there are, counted from the top.
+    /// Number of rows, counted from the top.
     pub rows: u8,
-    /// How many holes a row has.
+    /// Number of holes per row.
     pub columns: u8,
-    /// The kinds of seeds by their numbers; one kind has no name.
+    /// Names of the kinds of seeds, by number; a single kind has no name.
     pub kinds: &'static [&'static str],
-    /// Whether seeds are kept for the players beside the board.
+    /// Whether players keep seeds next to the board.
     pub stores: bool,
-    /// The holes in the game's order, the one in which [`super::Spot::Hole`] counts them.
+    /// Holes in the game's order, as counted by [`super::Spot::Hole`].
     pub holes: Vec<HoleShape>,
 }
 
-/// One kind of seeds, without a name.
+/// Single kind of seeds, without a name.
 pub(super) const ONE_KIND: &[&str] = &[""];
 
-/// A hole on the board.
+/// Hole on the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HoleShape {
-    /// What moves call it.
+    /// Name of the hole in moves.
     pub label: String,
-    /// On whose side it is.
+    /// Side of the board it is on.
     pub owner: Side,
-    /// From the top, from 0.
+    /// Row from the top, from 0.
     pub row: u8,
-    /// From the left, from 0.
+    /// Column from the left, from 0.
     pub column: u8,
 }
 
-/// What lies on a board.
+/// Contents of a board.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Contents {
-    /// Of each hole in the game's order, the seeds of each kind.
+    /// Seeds of each kind for each hole, in the game's order.
     pub seeds: Vec<u16>,
-    /// What the players have beside the board; nothing where [`Shape::stores`] is false.
+    /// Seeds that the players have next to the board; zero if [`Shape::stores`] is false.
     pub stores: BySide<u16>,
-    /// What is special of which holes.
+    /// Special properties of holes.
     pub marks: Vec<(u8, HoleMark)>,
 }
 
-/// What is special of a hole.
+/// Special property of a hole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HoleMark {
-    /// It takes no more seeds.
+    /// Takes no more seeds.
     Closed,
-    /// It keeps its seeds for that player.
+    /// Child of that player, which keeps its seeds.
     Child(Side),
-    /// It is a ram.
+    /// Ram.
     Ram,
-    /// It cannot be captured from, or moved, yet.
+    /// Cannot be captured from or moved yet.
     Locked,
-    /// It belongs to that player, though it is on the other's side.
+    /// Owned by that player, though it is on the other's side.
     Owned(Side),
 }

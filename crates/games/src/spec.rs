@@ -1,5 +1,5 @@
-//! How a game is named: `coloured-awale`, or with options `coloured-awale,both_40=off`; and
-//! what can be wrong with a name.
+//! Game names, with options or without (`coloured-awale`, `coloured-awale,both_40=off`), and their
+//! errors.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,70 +7,71 @@ use std::str::FromStr;
 
 use pitmaster_core::diagnostics::hint;
 
-/// A game's name and the options that were given, by name. Not yet known to exist.
+/// Game name with options by name. The game may not exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameSpec {
-    /// The name.
+    /// Name of the game.
     pub name: String,
-    /// Options as texts.
+    /// Options as texts, by name.
     pub options: BTreeMap<String, String>,
 }
 
-/// One thing that is wrong with a game's name or options.
+/// One error in a game's name or options.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// Not of the form `name,option=value,…`.
     #[error("a game is written name or name,option=value,…, not {0:?}")]
     Form(String),
-    /// No such game, or no such variant of it.
+    /// No such game, or no such variant.
     #[error("there is no game {name:?}; {hint}")]
     UnknownGame {
-        /// What was asked for.
+        /// Requested name.
         name: String,
-        /// What was probably meant, or where all there are is listed.
+        /// Suggested name, or where all names are listed.
         hint: String,
     },
     /// The game has no such option.
     #[error("{game} has no option {option:?}; {hint}")]
     UnknownOption {
-        /// The game.
+        /// Game.
         game: String,
-        /// What was asked for.
+        /// Requested option.
         option: String,
-        /// What was probably meant, or all there are.
+        /// Suggested option, or all options.
         hint: String,
     },
-    /// The option cannot be that.
+    /// The option cannot have this value.
     #[error("{option} is {allowed}, not {value:?}")]
     BadValue {
-        /// The option.
+        /// Option.
         option: String,
-        /// What was given.
+        /// Given value.
         value: String,
-        /// What may be given.
+        /// Allowed values.
         allowed: String,
     },
-    /// Options, each right by itself, that make no game together.
+    /// Options that are valid on their own but not in combination.
     #[error("{message}")]
     Unfit {
-        /// The options that do not go together, also those that were not given.
+        /// The conflicting options, including those left at their default.
         options: Vec<String>,
-        /// Why, and what to set instead.
+        /// Reason, and what to set instead.
         message: String,
     },
-    /// The file that was named cannot be used.
+    /// The named file cannot be used.
     #[error("{0}")]
     File(String),
 }
 
 impl SpecError {
-    /// A game of that name is not among the known ones.
+    /// Error for a name that is not among the known games.
     pub fn unknown_game<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Self {
         let hint = hint("there is", name, known, Some("`pitmaster games` lists all"));
         Self::UnknownGame { name: name.to_owned(), hint }
     }
 
-    /// The game's options are others; if they are many, the showing of a game lists them.
+    /// Error for an unknown option, with the game's options. If there are many, it refers to the
+    /// game's description instead.
     pub fn unknown_option<'k>(
         game: &str,
         option: &str,
@@ -82,14 +83,14 @@ impl SpecError {
         Self::UnknownOption { game: game.to_owned(), option: option.to_owned(), hint }
     }
 
-    /// A file was named where none can be read.
+    /// Error for a file where none can be read.
     pub fn not_here(path: &str) -> Self {
         Self::File(format!(
             "{path:?} is a file; one can be named on the command line and in tournament files only"
         ))
     }
 
-    /// The options that it is about, the first one first.
+    /// Options that the error is about, the main one first.
     pub fn options(&self) -> &[String] {
         match self {
             Self::UnknownOption { option, .. } | Self::BadValue { option, .. } => {
@@ -101,12 +102,12 @@ impl SpecError {
     }
 }
 
-/// All that is wrong with a game's name and options; never empty.
+/// All errors in a game's name and options; never empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SpecErrors(pub Vec<SpecError>);
 
 impl SpecErrors {
-    /// What was read, unless something was found wrong.
+    /// Returns the value if there are no errors.
     pub fn unless<T>(faults: Vec<SpecError>, read: T) -> Result<T, Self> {
         if faults.is_empty() { Ok(read) } else { Err(Self(faults)) }
     }
@@ -120,7 +121,7 @@ impl From<SpecError> for SpecErrors {
 
 impl std::error::Error for SpecErrors {}
 
-/// One a line.
+/// One error per line.
 impl fmt::Display for SpecErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lines: Vec<_> = self.0.iter().map(ToString::to_string).collect();
@@ -129,19 +130,19 @@ impl fmt::Display for SpecErrors {
 }
 
 impl GameSpec {
-    /// A game without options.
+    /// Makes the name of a game without options.
     pub fn plain(name: &str) -> Self {
         Self { name: name.to_owned(), options: BTreeMap::new() }
     }
 
-    /// Whether it names a file that describes a game: a path with a `/` in it, or one that
-    /// ends in `.toml` or `.json`; a variant may stand behind it.
+    /// Whether the name is that of a file that describes a game: a path with a `/` in it, or one
+    /// that ends in `.toml` or `.json`. A variant may follow.
     pub fn is_file(&self) -> bool {
         let path = self.split_variant().0.to_ascii_lowercase();
         path.contains('/') || [".toml", ".json"].iter().any(|ending| path.ends_with(ending))
     }
 
-    /// The name of the game and that of the variant: `weg` and `weg_10_4` of `weg::weg_10_4`.
+    /// Splits the name into game and variant: `weg` and `weg_10_4` for `weg::weg_10_4`.
     pub fn split_variant(&self) -> (&str, Option<&str>) {
         match self.name.split_once("::") {
             Some((name, variant)) => (name, Some(variant)),

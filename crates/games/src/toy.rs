@@ -1,5 +1,6 @@
-//! A game for tests that has what coloured Awale lacks: player 2 begins, with a layout; chance
-//! draws a die whenever the turn passes; who takes as many seeds as it shows moves again.
+//! Toy game for tests, with features that coloured Awale lacks. Player 2 begins, with a layout. A
+//! die is drawn by chance whenever the turn passes. A player who takes as many seeds as the die
+//! shows moves again.
 
 use std::fmt::Write as _;
 

@@ -1,14 +1,14 @@
-//! Search to a depth with alpha and beta: what `minimaxer` and `negamaxer` share. Must not know
+//! Depth-limited alpha-beta search, shared by `minimaxer` and `negamaxer`. The module does not know
 //! how the replies to a move are searched.
 //!
-//! A ply is a step of either player; another turn costs one like any move. The search deepens
-//! ply by ply, so that a budget that ends early leaves a whole pass, and the best move of one
-//! pass is the first of the next. A position in which the game or a round is over, and one at
-//! the depth, is judged by the [`Scorer`].
+//! A ply is a step of either player; an extra turn costs one ply like any move. The search uses
+//! iterative deepening, so a budget that runs out still leaves a complete pass. The best move of
+//! one pass is the first of the next. The [`Scorer`] evaluates positions in which the game or a
+//! round is over, and those at the depth limit.
 //!
-//! Among moves of the same value one is taken by chance. A value that alpha-beta finds is exact
-//! above its lower bound only, so that bound is kept one below the best value: what comes out
-//! equal is equal.
+//! Ties between equal moves are broken at random. A value that alpha-beta finds is exact only above
+//! its lower bound, so that bound is kept one below the best value. Values that compare equal are
+//! therefore truly equal.
 
 use std::marker::PhantomData;
 
@@ -20,17 +20,18 @@ use super::candidates::candidates;
 use super::scorer::Scorer;
 use super::{Budget, Chosen, Searcher, Thought};
 
-/// Layouts that are tried of each move that wants one.
+/// Number of layouts tried for each move that needs one.
 const LAYOUTS: usize = 6;
-/// The same for all, so that two walks that come to the same values choose the same moves.
+/// Random stream, the same for all walks, so that two walks with the same values choose the same
+/// moves.
 const STREAM: &str = "alpha-beta";
-/// Beyond every value.
+/// Larger than every value.
 pub(super) const INFINITY: i64 = 1 << 60;
 
-/// How the replies to a move are searched.
+/// Search of the replies to a move.
 pub(super) trait Walk: Send + 'static {
-    /// What a position is worth for the side that has just moved: exact if that is more than
-    /// `floor`, otherwise any number that is not.
+    /// Value of a position for the side that has just moved: exact if it exceeds `floor`, otherwise
+    /// any number that does not.
     fn worth<R: Counting>(
         tree: &mut Tree<'_, R>,
         after: &R::Position,
@@ -40,7 +41,7 @@ pub(super) trait Walk: Send + 'static {
     ) -> i64;
 }
 
-/// Searches to a depth.
+/// Depth-limited search algorithm.
 #[derive(Debug)]
 pub(super) struct AlphaBeta<R: Rules, W> {
     depth: u32,
@@ -83,28 +84,28 @@ impl<R: Counting, W: Walk> Searcher<R> for AlphaBeta<R, W> {
     }
 }
 
-/// The best moves of a pass stand first.
+/// Best moves of a pass, which are first in the list.
 struct Best {
-    /// So many are equally good.
+    /// Number of equally good moves.
     equals: usize,
-    /// Plies of the pass; 0 if none was needed or none was finished.
+    /// Depth of the pass in plies; 0 if none was needed or none was finished.
     depth: u32,
 }
 
-/// A search in progress.
+/// Search in progress.
 pub(super) struct Tree<'s, R: Rules> {
     rules: &'s R,
     scorer: &'s Scorer,
     rng: &'s mut ChaCha8Rng,
     budget: &'s mut dyn Budget,
-    /// Lists that are not in use.
+    /// Unused lists.
     lists: &'s mut Vec<Moves<R>>,
     nodes: u64,
     stopped: bool,
 }
 
 impl<R: Counting> Tree<'_, R> {
-    /// Passes of one ply, two, and so on; brings the best moves to the front.
+    /// Iterative deepening: passes of one ply, two, and so on. Moves the best moves to the front.
     fn deepen<W: Walk>(
         &mut self,
         position: &R::Position,
@@ -129,7 +130,7 @@ impl<R: Counting> Tree<'_, R> {
         best
     }
 
-    /// The places of the best moves; `None` if the budget has ended before.
+    /// Indexes of the best moves; `None` if the budget ran out.
     fn pass<W: Walk>(
         &mut self,
         position: &R::Position,
@@ -154,12 +155,12 @@ impl<R: Counting> Tree<'_, R> {
         Some(best)
     }
 
-    /// Who makes the next step.
+    /// Returns who makes the next step.
     pub(super) fn turn(&self, position: &R::Position) -> Turn {
         self.rules.turn(position)
     }
 
-    /// The position after a move; `None` once the budget is spent.
+    /// Position after a move; `None` once the budget is spent.
     pub(super) fn after(&mut self, position: &R::Position, mv: &R::Move) -> Option<R::Position> {
         if self.stopped {
             return None;
@@ -171,19 +172,19 @@ impl<R: Counting> Tree<'_, R> {
         Some(after)
     }
 
-    /// What a position is worth for player 1 without looking ahead.
+    /// Static value of a position for player 1.
     pub(super) fn score(&mut self, position: &R::Position, turn: Turn) -> i64 {
         self.scorer.score(self.rules, position, turn, self.rng)
     }
 
-    /// The moves of a position, to be handed back.
+    /// Moves of a position, in a list that must be returned with `hand_back`.
     pub(super) fn list(&mut self, position: &R::Position) -> Moves<R> {
         let mut list = self.lists.pop().unwrap_or_default();
         candidates(self.rules, position, LAYOUTS, self.rng, &mut list);
         list
     }
 
-    /// Takes a list back.
+    /// Takes back a list.
     pub(super) fn hand_back(&mut self, list: Moves<R>) {
         self.lists.push(list);
     }

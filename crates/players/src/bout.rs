@@ -1,44 +1,44 @@
-//! A game between two players without processes, clocks or a referee.
+//! Game between two players without processes, clocks or a referee.
 
 use pitmaster_core::{BySide, Seed, Side};
 use pitmaster_games::{DynGame, GameState, Outcome, Turn};
 
 use super::{Budget, Player};
 
-/// What is asked of a game.
+/// Conditions of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Conditions {
-    /// After so many plies the game is settled as it stands.
+    /// Number of plies after which the game is adjudicated.
     pub plies: u32,
-    /// So many plies are random before the players are asked.
+    /// Number of random plies before the players are asked.
     pub random_plies: u32,
-    /// Where the random plies and what chance does come from.
+    /// Seed of the random plies and of chance steps.
     pub deal: Seed,
-    /// Where the players' dice come from.
+    /// Seed of the players.
     pub dice: Seed,
 }
 
-/// A game that was played.
+/// Finished game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bout {
-    /// Who moved first.
+    /// Side that moved first.
     pub first: Side,
-    /// What it came to.
+    /// Result of the game.
     pub outcome: Outcome,
-    /// Whether the limit of plies ended it.
+    /// Whether the limit of plies ended the game.
     pub was_cut: bool,
-    /// Plies by players, the random ones included.
+    /// Number of plies by players, the random ones included.
     pub plies: u32,
-    /// Over all plies, how many moves and templates there were to choose from.
+    /// Number of available moves and templates, summed over all plies.
     pub choices: u64,
-    /// The same for games in which the same was played.
+    /// Fingerprint that is equal for games with the same moves.
     pub fingerprint: u64,
 }
 
-/// Plays a game. `budget` is made anew for each move.
+/// Plays a game. Each move gets a new `budget`.
 ///
 /// # Panics
-/// If a player makes a move that is not legal: a fault of the player's code.
+/// Panics if a player makes an illegal move, which is a bug in the player's code.
 pub fn play_bout<B: Budget>(
     game: &dyn DynGame,
     mut players: BySide<&mut dyn Player>,

@@ -1,9 +1,9 @@
-//! How much a player may think.
+//! Thinking budgets.
 
-/// What a search may spend. Nodes are moves that were made on a board while searching.
+/// Limit on a search. Nodes are moves made on a board while searching.
 pub trait Budget {
-    /// So many nodes more were visited; whether that was all, and the search must answer with
-    /// what it has.
+    /// Reports that this many more nodes were visited. Returns whether the budget is spent, so that
+    /// the search must answer with what it has.
     fn spent(&mut self, nodes: u64) -> bool;
 
     /// Whether so much is spent that another pass, several times as long as all before, could
@@ -11,14 +11,14 @@ pub trait Budget {
     fn is_nearly_spent(&self) -> bool;
 }
 
-/// So many nodes for each move. The same search on every machine.
+/// Fixed number of nodes per move. The search is the same on every machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Nodes {
     left: u64,
 }
 
 impl Nodes {
-    /// At most so many.
+    /// Makes a budget of this many nodes.
     pub fn new(nodes: u64) -> Self {
         Self { left: nodes }
     }
@@ -30,13 +30,13 @@ impl Budget for Nodes {
         self.left == 0
     }
 
-    /// What is left is worth trying: a search keeps what an unfinished pass found.
+    /// Always uses the remaining nodes: a search keeps what an unfinished pass found.
     fn is_nearly_spent(&self) -> bool {
         self.left == 0
     }
 }
 
-/// As much as it takes: for players that stop by themselves.
+/// Unlimited budget, for players that stop by themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unlimited;
 

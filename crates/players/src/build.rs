@@ -1,4 +1,4 @@
-//! A player before a board: from names to something that plays by texts.
+//! Construction of a player bound to a board, from names to an interface that plays by texts.
 
 use pitmaster_core::Seed;
 use pitmaster_games::two_row::file;
@@ -18,76 +18,76 @@ use super::{
     Algorithm, Budget, Expert, ExpertOptions, Judged, PlayerError, PlayerSpec, Searcher, Thought,
 };
 
-/// A house bot with a board of its own.
+/// House bot with its own board.
 pub trait Player: Send {
-    /// A new game, from the start.
+    /// Begins a new game from the start.
     fn begin(&mut self, seed: Seed);
 
-    /// A new game, from a position.
+    /// Begins a new game from a position.
     ///
     /// # Errors
-    /// It is no position of the game.
+    /// Fails if the text is not a position of the game.
     fn begin_at(&mut self, position: &str, seed: Seed) -> Result<(), TextError>;
 
-    /// Follows a step that was made: by a player, itself included, or by chance.
+    /// Follows a step made by a player, itself included, or by chance.
     ///
     /// # Errors
-    /// It is no step that can be made here; then the board is as before.
+    /// Fails if the step cannot be made here; the board is unchanged in that case.
     fn follow(&mut self, step: &str) -> Result<(), MoveError>;
 
-    /// Whether it is a player's turn: whether it can be asked for a move.
+    /// Returns whose turn it is, and so whether the player can be asked for a move.
     fn turn(&self) -> Turn;
 
-    /// The position as it is, as text.
+    /// Text of the current position.
     fn position(&self) -> String;
 
-    /// A move in the position as it is. It is not made: [`Player::follow`] does that.
+    /// Chooses a move in the current position without making it; use [`Player::follow`] for that.
     ///
     /// # Panics
-    /// Unless it is a player's turn.
+    /// Panics if it is not a player's turn.
     fn choose(&mut self, budget: &mut dyn Budget) -> Choice;
 }
 
-/// A move by its text, and what was thought of it.
+/// Chosen move with details of the search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choice {
-    /// It.
+    /// Text of the move.
     pub text: String,
-    /// How it was found.
+    /// Details of the search.
     pub thought: Thought,
 }
 
-/// Why there is no such player for a game.
+/// Reason why a player cannot be built for a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BuildError {
-    /// There is no such game.
+    /// The game does not exist.
     #[error(transparent)]
     Game(#[from] SpecErrors),
-    /// `negamaxer` in a game that it would play wrongly.
+    /// `negamaxer` in a game that it would play incorrectly.
     #[error("negamaxer wants turns that strictly alternate, and {0}; use minimaxer")]
     Alternation(&'static str),
-    /// Options that say nothing in the game.
+    /// Options that have no effect in the game.
     #[error("{}", .0.iter().map(Idle::to_string).collect::<Vec<_>>().join("\n"))]
     Idle(Vec<Idle>),
-    /// The player cannot be that.
+    /// The player's name or options are invalid.
     #[error(transparent)]
     Player(#[from] PlayerError),
 }
 
-/// An option that says nothing in a game.
+/// Option that has no effect in a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{option} says nothing here: {why}; leave it out")]
 pub struct Idle {
-    /// The option.
+    /// Name of the option.
     pub option: &'static str,
-    /// Why.
+    /// Reason.
     pub why: &'static str,
 }
 
-/// Sets a player before a board of a game.
+/// Builds a player bound to a board of a game.
 ///
 /// # Errors
-/// There is no such game, or the player cannot play it.
+/// Fails if the game does not exist or the player cannot play it.
 pub fn build(game: &GameSpec, player: &PlayerSpec) -> Result<Box<dyn Player>, BuildError> {
     let rules = look_up(game)?.rules;
     let file = file_of(game, &rules)?;
@@ -98,7 +98,7 @@ pub fn build(game: &GameSpec, player: &PlayerSpec) -> Result<Box<dyn Player>, Bu
     }
 }
 
-/// `file` is how the game's own file plays it.
+/// Builds a player for known rules. `file` is how the game's own file plays it.
 fn seat_at<R: Counting + Judged>(
     rules: R,
     file: &file::Player,
@@ -160,7 +160,7 @@ impl<R: Rules, M: Searcher<R>> Player for BoundPlayer<R, M> {
         Ok(())
     }
 
-    /// What chance did is believed: no rule says what it may do, but the referee draws it.
+    /// Chance steps are not verified: no rule restricts them, and the referee draws them.
     fn follow(&mut self, step: &str) -> Result<(), MoveError> {
         let mv = self.rules.parse_move(&self.position, step)?;
         let may = match self.turn() {

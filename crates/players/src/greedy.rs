@@ -1,4 +1,4 @@
-//! The move that gains most seeds at once; among equals any, each equally likely.
+//! Greedy player: the move that gains most seeds at once, ties broken uniformly at random.
 
 use pitmaster_core::{Seed, Side, below};
 use pitmaster_games::{MoveList, Rules, Turn};

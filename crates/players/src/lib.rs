@@ -55,6 +55,6 @@ pub use searcher::{Chosen, Searcher, Thought};
 pub use series::{Series, Tally};
 pub use spec::{Algorithm, PREFIX, PlayerError, PlayerSpec};
 
-/// Counted up when a change of the players' code makes any of them choose other moves: a
+/// Version of the players' code, incremented when a change makes any of them choose other moves. A
 /// player of another version is another bot.
 pub const VERSION: u32 = 1;

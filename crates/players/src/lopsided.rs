@@ -12,15 +12,15 @@ const NODES: u64 = 5_000;
 /// Moves without a choice that are played until the expert has something to judge.
 const FORCED: u32 = 8;
 
-/// Seeds by which one side is ahead in each of the positions, as the expert estimates after a short
-/// search. The positions are texts of the game's notation and are judged in parallel, each by
-/// itself.
+/// Number of seeds by which one side is ahead in each of the positions, estimated by the expert
+/// after a short search. The positions are texts in the game's notation and are evaluated in
+/// parallel, each on its own.
 ///
 /// # Errors
-/// The expert does not know the game.
+/// Fails if the expert does not support the game.
 ///
 /// # Panics
-/// If a text is no position of the game.
+/// Panics if a text is not a position of the game.
 pub fn distances_from_even(game: &GameSpec, positions: &[&str]) -> Result<Vec<f64>, BuildError> {
     let expert: PlayerSpec = "expert,hash=1MiB".parse().expect("a house bot");
     let seated = || build(game, &expert);

@@ -1,4 +1,4 @@
-//! Alpha-beta by the side to move: player 1 wants most, player 2 least, whoever moved before.
+//! Minimax with alpha-beta: player 1 maximizes and player 2 minimizes, whoever moved before.
 
 use pitmaster_core::Side;
 use pitmaster_games::{Counting, Turn};
@@ -24,7 +24,7 @@ impl Walk for Minimax {
     }
 }
 
-/// What a position is worth for player 1: exact between the bounds.
+/// Value of a position for player 1: exact between the bounds.
 fn value<R: Counting>(
     tree: &mut Tree<'_, R>,
     position: &R::Position,

@@ -1,13 +1,12 @@
-//! Monte Carlo tree search by UCT: a tree of the moves that did best so far, each tried by games
-//! played at random to their end.
+//! Monte Carlo tree search with UCT and random playouts to the end of the game.
 //!
-//! A node is judged by whoever moved into it, on either side. A draw is half a win; a round that
-//! ends, ends a game here; a game that goes on for too long is settled as by a limit. A position
-//! that comes again is another node, so that going round in circles does no harm. All that the
-//! rules remember is in the position, so that no game needs to be refused.
+//! The value of a node is from the view of the player who moved into it, whichever side that is. A
+//! draw is half a win. The end of a round ends a playout. A playout that takes too long is settled
+//! as if by a limit. A repeated position is a new node, so cycles do no harm. All state that the
+//! rules need is in the position, so every game is supported.
 //!
-//! A won end is no guess: a move that wins at once decides the position before it, and a position
-//! all of whose moves are decided is decided itself. The tree is made anew for each move.
+//! Won ends are exact: a move that wins at once decides the position before it, and a position all
+//! of whose moves are decided is itself decided. The tree is rebuilt for each move.
 
 use pitmaster_core::{Seed, Side, below};
 use pitmaster_games::{Counting, MoveList, Rules, Turn};

@@ -1,5 +1,5 @@
-//! Alpha-beta with one rule for both sides: what a move is worth is what the reply is worth to
-//! the other, with the sign turned. Right only where turns strictly alternate.
+//! Negamax with alpha-beta: the value of a move is the negated value of the reply for the opponent.
+//! Correct only in games in which turns strictly alternate.
 
 use pitmaster_core::Side;
 use pitmaster_games::{Counting, Turn};
@@ -28,7 +28,7 @@ impl Walk for Negamax {
     }
 }
 
-/// What a position is worth for the side whose turn it is, or would be: exact between the bounds.
+/// Value of a position for the side to move, or that would be: exact between the bounds.
 fn value<R: Counting>(
     tree: &mut Tree<'_, R>,
     position: &R::Position,

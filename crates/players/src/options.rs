@@ -1,5 +1,4 @@
-//! The options of the house bots: what they are called, and what they can be. Must not know what
-//! they do.
+//! House bot options: names and allowed values. The module does not know what they do.
 
 use pitmaster_core::diagnostics::did_you_mean;
 use pitmaster_games::two_row::file::Scorer;
@@ -7,28 +6,28 @@ use pitmaster_games::two_row::file::Scorer;
 use super::expert::ExpertOptions;
 use super::spec::{Algorithm, PlayerError};
 
-/// An option that is a whole number.
+/// Integer option.
 #[derive(Debug, Clone, Copy)]
 struct Whole {
-    /// Its name.
+    /// Name of the option.
     name: &'static str,
-    /// Another name of it: an older one, or a shorter one.
+    /// Alias: an older or a shorter name.
     alias: &'static str,
-    /// From this number on.
+    /// Minimum.
     least: i64,
-    /// Up to this one.
+    /// Maximum.
     most: i64,
 }
 
-/// The most plies that a search by depth is asked for.
+/// Maximum depth in plies of a depth-limited search.
 pub(super) const MAX_DEPTH: i64 = 64;
-/// The most nodes that a tree is asked for.
+/// Maximum number of nodes of a tree search.
 pub(super) const MAX_NODES: i64 = 100_000;
-/// The most that is tried out, in thousandths.
+/// Maximum exploration weight, in thousandths.
 pub(super) const MAX_BIAS: i64 = 100_000;
-/// The most playouts of a node.
+/// Maximum number of playouts per node.
 pub(super) const MAX_PLAYOUTS: i64 = 1_000;
-/// What a position may be worth by one factor: whatever a file can say.
+/// Range of a factor: whatever a file can contain.
 const FACTOR: [i64; 2] = [i32::MIN as i64, i32::MAX as i64];
 
 const fn whole(name: &'static str, alias: &'static str, [least, most]: [i64; 2]) -> Whole {

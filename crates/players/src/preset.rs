@@ -1,4 +1,4 @@
-//! The player that a game's own file names, at a level from 0 to 3.
+//! Player named by a game's own file, at a level from 0 to 3.
 
 use pitmaster_games::isholo::Kind;
 use pitmaster_games::two_row::{file, named};
@@ -56,12 +56,12 @@ pub(super) fn named<R: Counting>(
     PlayerSpec { algorithm, options: preset.options.clone() }
 }
 
-/// The player that a house bot is by the file of a game that is known by its parameters alone
-/// when it is played: `preset` becomes the player that the file names, and whatever the file says
-/// stands among the options. Players that no file speaks of are as they are.
+/// Resolves a house bot for a game that is known only by its parameters when it is played. `preset`
+/// becomes the player that the game's file names, with the file's settings as options. Players that
+/// the file does not configure stay unchanged.
 ///
 /// # Errors
-/// There is no such game, or an option is a factor that says nothing in it.
+/// Fails if the game does not exist, or if an option is a factor that has no effect in it.
 pub fn by_file(
     game: &GameSpec,
     file: &file::Player,
@@ -86,11 +86,10 @@ fn by_file_of<R: Counting>(
     }
 }
 
-/// What the player of a game's file goes by at each level, in words: equal texts are equal
-/// settings.
+/// Settings of the player of a game's file at each level, as text. Equal texts mean equal settings.
 ///
 /// # Errors
-/// There is no such game.
+/// Fails if the game does not exist.
 pub fn presets(game: &GameSpec) -> Result<[String; 4], SpecErrors> {
     let rules = look_up(game)?.rules;
     let file = file_of(game, &rules)?;

@@ -1,5 +1,5 @@
-//! What a position is worth without looking ahead: a sum of counts, each with a factor. From
-//! the view of player 1. Must not know how positions are searched.
+//! Static evaluation from player 1's view: a sum of counts, each with a factor. The module does not
+//! know how positions are searched.
 
 use std::fmt;
 
@@ -8,12 +8,12 @@ use pitmaster_games::two_row::file;
 use pitmaster_games::{Count, Counting, Turn};
 use rand::Rng;
 
-/// What a won game is worth, a round included; it is added to the counts.
+/// Value of a won game or round, added to the counts.
 const WON: i64 = 1000;
-/// What a drawn one is worth for who would be to move.
+/// Value of a drawn game for the side that would be to move.
 const DRAWN: i64 = 5;
 
-/// What is counted, and what its factor is called.
+/// Counts and the names of their factors.
 pub(super) const FACTORS: &[(Count, &str)] = &[
     (Count::Stores, "mx_stores_m"),
     (Count::Children, "mx_child_cnt_m"),
@@ -23,13 +23,13 @@ pub(super) const FACTORS: &[(Count, &str)] = &[
     (Count::Reach, "mx_access_m"),
 ];
 
-/// The addend of another turn.
+/// Addend for another turn.
 pub(super) const ANOTHER_TURN: &str = "mx_rturn_a";
 
-/// The addend of chance.
+/// Addend for randomness.
 const NOISE: &str = "mx_easy_rand_a";
 
-/// Judges positions.
+/// Static evaluator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Scorer {
     factors: Vec<(Count, i64)>,
@@ -39,8 +39,8 @@ pub(super) struct Scorer {
 }
 
 impl Scorer {
-    /// The factors as a file says them, at a difficulty from 0 to 3: chance counts at 0 only,
-    /// reach from 2 on. `whole_board` is `mm_score_counts`.
+    /// Makes a scorer from the factors of a file, at a difficulty from 0 to 3: randomness counts at
+    /// 0 only, reach from 2 on. `whole_board` is `mm_score_counts`.
     pub(super) fn new(scorer: &file::Scorer, difficulty: u8, whole_board: bool) -> Self {
         let mut scorer = scorer.clone();
         let mut value = |name| scorer.value(name).map_or(0, |value| i64::from(*value));
@@ -54,7 +54,7 @@ impl Scorer {
         }
     }
 
-    /// What it is made of, by the names of options; a factor of 0 is one too.
+    /// Factors and addends by option name, including those that are 0.
     pub(super) fn options(&self) -> impl Iterator<Item = (&'static str, i64)> {
         let value = |what| self.factors.iter().find(|(known, _)| *known == what);
         let factors =
@@ -63,7 +63,7 @@ impl Scorer {
         factors.chain([(ANOTHER_TURN, self.another_turn), (NOISE, self.noise), whole_board])
     }
 
-    /// What a position is worth for player 1. `turn` is its turn.
+    /// Value of a position for player 1. `turn` is its turn.
     pub(super) fn score<R: Counting>(
         &self,
         rules: &R,
@@ -81,8 +81,8 @@ impl Scorer {
             + self.by_chance(rng)
     }
 
-    /// What player 1 has more of something; all that is on the board for who is on turn where
-    /// the whole board counts.
+    /// Difference of a count between player 1 and player 2. If the whole board counts, it is the sum
+    /// of both players' counts, positive if player 1 is to move.
     fn lead<R: Counting>(&self, rules: &R, position: &R::Position, what: Count) -> i64 {
         let [one, two] = Side::BOTH.map(|side| i64::from(rules.count(position, what, side)));
         match what {
@@ -93,7 +93,7 @@ impl Scorer {
         }
     }
 
-    /// A number from `-noise` to `noise - 1`.
+    /// Random number from `-noise` to `noise - 1`.
     fn by_chance(&self, rng: &mut dyn Rng) -> i64 {
         match self.noise {
             ..=0 => 0,
@@ -102,7 +102,7 @@ impl Scorer {
     }
 }
 
-/// The factors by name.
+/// Factors by name.
 impl fmt::Display for Scorer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |what| FACTORS.iter().find(|(known, _)| *known == what).map(|(_, name)| *name);
@@ -114,7 +114,7 @@ impl fmt::Display for Scorer {
     }
 }
 
-/// What the end of the game or the round is worth.
+/// Value of the end of the game or the round.
 fn ended<R: Counting>(rules: &R, position: &R::Position, turn: Turn) -> i64 {
     let won = match turn {
         Turn::Player(_) => return 0,

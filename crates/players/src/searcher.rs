@@ -1,17 +1,17 @@
-//! What a player is inside: how it finds its move in one kind of game.
+//! Search interface of a player, for one kind of game.
 
 use pitmaster_core::Seed;
 use pitmaster_games::Rules;
 
 use super::Budget;
 
-/// Finds moves in games with these rules.
+/// Search algorithm for games with these rules.
 pub trait Searcher<R: Rules>: Send {
-    /// A game begins: what chance there is follows from the seed, and nothing is known of any
-    /// other game, so that the same seed plays the same game again.
+    /// Begins a game. All randomness follows from the seed and nothing is kept of other games, so
+    /// the same seed plays the same game again.
     fn begin(&mut self, seed: Seed);
 
-    /// A move in a position in which a player is to move.
+    /// Chooses a move in a position in which a player is to move.
     fn choose(
         &mut self,
         rules: &R,
@@ -20,28 +20,28 @@ pub trait Searcher<R: Rules>: Send {
     ) -> Chosen<R::Move>;
 }
 
-/// A move, and what was thought of it.
+/// Chosen move with details of the search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chosen<M> {
-    /// It.
+    /// Move.
     pub mv: M,
-    /// How it was found.
+    /// Details of the search.
     pub thought: Thought,
 }
 
-/// How a move was found.
+/// Details of the search for a move.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Thought {
-    /// Moves made on a board while searching.
+    /// Number of moves made on a board while searching.
     pub nodes: u64,
-    /// Plies that were searched in full, where the search goes by depth.
+    /// Depth in plies that was searched completely, for depth-limited searches.
     pub depth: Option<u32>,
-    /// What it makes of the position for the side to move, in seeds, where it judges that.
+    /// Estimated value of the position for the side to move, in seeds, if the player estimates it.
     pub seeds: Option<f64>,
 }
 
 impl<M> Chosen<M> {
-    /// A move that took no search.
+    /// Makes the result for a move that needed no search.
     pub fn unthought(mv: M) -> Self {
         Self { mv, thought: Thought::default() }
     }

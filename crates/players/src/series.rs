@@ -1,4 +1,4 @@
-//! Many games between two players, in pairs with the sides swapped, on all cores; the same
+//! Series of games between two players, in pairs with the sides swapped, on all cores. The same
 //! seed gives the same result on any number of threads.
 
 use std::collections::HashSet;
@@ -10,50 +10,50 @@ use rayon::prelude::*;
 use super::bout::{Bout, Conditions, play_bout};
 use super::{BuildError, Player, PlayerSpec, Unlimited, build};
 
-/// What is played.
+/// Settings of a series.
 #[derive(Debug, Clone)]
 pub struct Series {
-    /// The game.
+    /// Game to play.
     pub game: GameSpec,
     /// Player A and player B.
     pub players: [PlayerSpec; 2],
     /// Pairs of games; A is player 1 in the first game of each.
     pub pairs: u32,
-    /// After so many plies a game is settled as it stands.
+    /// Number of plies after which a game is adjudicated.
     pub plies: u32,
-    /// So many plies of each pair are random, the same in both games.
+    /// Number of random plies at the start of each pair, the same in both games.
     pub random_plies: u32,
-    /// All randomness follows from it.
+    /// Seed of all randomness.
     pub seed: Seed,
 }
 
-/// What it came to. Sums over games; scores over the distinct pairs, by half points that a pair
-/// of games gave: 0 to 4.
+/// Results of a series. Sums are over games; scores are over the distinct pairs, by the number of
+/// half points that a pair of games gave: 0 to 4.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Pairs that were played.
+    /// Number of pairs played.
     pub pairs: u64,
-    /// Pairs in which something else was played than in all before.
+    /// Number of pairs that do not repeat an earlier one.
     pub distinct: u64,
-    /// What whoever moved first got.
+    /// Scores of the player who moved first.
     pub first: [u64; 5],
-    /// What A got.
+    /// Scores of player A.
     pub a: [u64; 5],
-    /// Drawn games.
+    /// Number of drawn games.
     pub draws: u64,
-    /// Games that the limit of plies ended.
+    /// Number of games ended by the limit of plies.
     pub cut: u64,
-    /// Plies.
+    /// Number of plies.
     pub plies: u64,
-    /// Moves to choose from, over all plies.
+    /// Number of available moves, summed over all plies.
     pub choices: u64,
 }
 
 impl Series {
-    /// Plays it on the threads of rayon's pool; `progress` is called after each pair.
+    /// Plays the series on the threads of rayon's pool; `progress` is called after each pair.
     ///
     /// # Errors
-    /// There is no such game, or a player cannot play it.
+    /// Fails if the game does not exist or a player cannot play it.
     pub fn play(&self, progress: impl Fn() + Sync) -> Result<Tally, BuildError> {
         let game = find(&self.game)?;
         self.seats()?;

@@ -1,5 +1,5 @@
-//! What a player that searches goes by: from the file of the game, the level and the options to
-//! numbers. Must not know how a search goes.
+//! Search settings: the numbers computed from the game's file, the level and the options. The
+//! module does not know how a search works.
 
 use pitmaster_games::Counting;
 use pitmaster_games::two_row::file;
@@ -9,34 +9,34 @@ use super::options::{MAX_BIAS, MAX_DEPTH, MAX_NODES, MAX_PLAYOUTS};
 use super::scorer::{ANOTHER_TURN, FACTORS, Scorer};
 use super::{Algorithm, BuildError, PlayerSpec};
 
-/// All numbers of a search, of which each algorithm uses its own.
+/// Settings of all searches, of which each algorithm uses its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Settings {
-    /// Plies of a search by depth.
+    /// Depth in plies of a depth-limited search.
     pub(super) depth: u32,
-    /// What positions are worth to a search by depth.
+    /// Evaluation of a depth-limited search.
     pub(super) scorer: Scorer,
-    /// Of a tree.
+    /// Settings of a tree search.
     pub(super) tree: TreeSettings,
 }
 
-/// The numbers of a tree search.
+/// Settings of a tree search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TreeSettings {
-    /// How much is tried out, in thousandths.
+    /// Exploration weight, in thousandths.
     pub(super) bias: u32,
-    /// Nodes for each move.
+    /// Number of nodes per move.
     pub(super) nodes: u32,
-    /// Playouts for each node.
+    /// Number of playouts per node.
     pub(super) playouts: u32,
 }
 
 impl Settings {
-    /// What the file says at the level of the options, or else at its own; then what the options
-    /// say. Factors of the file that say nothing in this variant of its game are left out.
+    /// Settings of the file at the level of the options, or else at its own level, overridden by
+    /// the options. Factors of the file without effect in this variant of its game are left out.
     ///
     /// # Errors
-    /// An option is a factor that says nothing in this game.
+    /// Fails if an option is a factor that has no effect in this game.
     pub(super) fn new<R: Counting>(
         rules: &R,
         file: &file::Player,
@@ -61,7 +61,7 @@ impl Settings {
 }
 
 impl Settings {
-    /// What an algorithm goes by, in words.
+    /// Settings of an algorithm as text.
     pub(super) fn text(&self, algorithm: Algorithm) -> String {
         let Self { depth, scorer, tree: TreeSettings { bias, nodes, playouts } } = self;
         match algorithm {
@@ -72,7 +72,7 @@ impl Settings {
         }
     }
 
-    /// All options of an algorithm, as they would have to be given.
+    /// All options of an algorithm, with their values.
     pub(super) fn options(&self, algorithm: Algorithm) -> Vec<(&'static str, i64)> {
         let Self { depth, scorer, tree: TreeSettings { bias, nodes, playouts } } = self;
         let of_tree = [("mcts_bias", bias), ("mcts_nodes", nodes), ("mcts_pouts", playouts)];
@@ -83,11 +83,11 @@ impl Settings {
     }
 }
 
-/// A player that plays without the file of its game as it plays with it: what the file says
-/// stands among its options.
+/// Makes a player that plays without the file of its game as it does with it: the settings of the
+/// file become options.
 ///
 /// # Errors
-/// An option is a factor that says nothing in this game.
+/// Fails if an option is a factor that has no effect in this game.
 pub(super) fn spelled_out<R: Counting>(
     rules: &R,
     file: &file::Player,
@@ -108,10 +108,10 @@ fn level(file: &file::Player, spec: &PlayerSpec) -> u8 {
     number(spec, "level").map_or(file.difficulty.0, |level| level as u8)
 }
 
-/// What a store is worth where no file says what anything is worth.
+/// Default value of a store if no file sets any.
 const STORES: i32 = 4;
 
-/// The factors of the file and those of the options.
+/// Factors of the file, overridden by those of the options.
 fn factors<R: Counting>(
     rules: &R,
     file: &file::Scorer,
@@ -137,7 +137,7 @@ fn factors<R: Counting>(
     if idle.is_empty() { Ok(scorer) } else { Err(BuildError::Idle(idle)) }
 }
 
-/// The factors that say nothing in a game, and why.
+/// Factors without effect in a game, with the reasons.
 fn says_nothing<R: Counting>(rules: &R) -> Vec<(&'static str, &'static str)> {
     let factors = FACTORS.iter().filter_map(|&(what, name)| Some((name, rules.lacks(what)?)));
     let turns = (!rules.grants_turns()).then_some((ANOTHER_TURN, "no move gives another turn"));

@@ -1,5 +1,5 @@
-//! How a house bot is named: `expert`, or with options `expert,nodes=50000,hash=64MiB`. Behind
-//! `house:` wherever a bot can be named.
+//! House bot names, with options or without: `expert`, `expert,nodes=50000,hash=64MiB`. Where any
+//! bot can be named, they have the prefix `house:`.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,20 +9,19 @@ use pitmaster_core::diagnostics::hint;
 
 use super::options;
 
-/// What stands before a house bot's name where bots can be paths too.
+/// Prefix of a house bot's name where a bot can also be a path.
 pub const PREFIX: &str = "house:";
 
-/// A house bot by name, with its options.
+/// House bot name with options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayerSpec {
-    /// How it finds its moves.
+    /// Algorithm that chooses moves.
     pub algorithm: Algorithm,
-    /// Options as texts, by name; each is one that the algorithm has, with a value that it can
-    /// have.
+    /// Options as texts, by name. Names and values are valid for the algorithm.
     pub options: BTreeMap<String, String>,
 }
 
-/// What is wrong with a house bot's name.
+/// Error in a house bot's name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlayerError {
     /// Not of the form `name,option=value,…`.
@@ -31,35 +30,35 @@ pub enum PlayerError {
     /// No such player.
     #[error("there is no house bot {name:?}; {hint}")]
     Unknown {
-        /// What was asked for.
+        /// Requested name.
         name: String,
-        /// What was probably meant, or all there are.
+        /// Suggested name, or all names.
         hint: String,
     },
     /// The player has no such option.
     #[error("{player} has no option {option:?}; {hint}")]
     UnknownOption {
-        /// The player.
+        /// Player.
         player: &'static str,
-        /// What was asked for.
+        /// Requested option.
         option: String,
-        /// What was probably meant, or all there are.
+        /// Suggested option, or all options.
         hint: String,
     },
-    /// A value that an option cannot have.
+    /// The option cannot have this value.
     #[error("{option} is {allowed}, not {value:?}")]
     BadValue {
-        /// The option as it was named.
+        /// Name of the option.
         option: String,
-        /// What was asked for.
+        /// Requested value.
         value: String,
-        /// What it can be.
+        /// Allowed values.
         allowed: String,
     },
 }
 
 impl PlayerError {
-    /// The option cannot be that, but what is allowed.
+    /// Makes an error for an option value, with the allowed values.
     pub(super) fn bad_value(option: &str, value: &str, allowed: impl Into<String>) -> Self {
         let (option, value) = (option.to_owned(), value.to_owned());
         Self::BadValue { option, value, allowed: allowed.into() }
@@ -68,20 +67,20 @@ impl PlayerError {
 
 macro_rules! algorithms {
     ($($(#[doc = $about:literal])+ $variant:ident = $name:literal,)+) => {
-        /// How a house bot finds its moves.
+        /// Algorithm of a house bot.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Algorithm { $($(#[doc = $about])+ $variant,)+ }
 
         impl Algorithm {
-            /// All of them, weak to strong.
+            /// All algorithms, from weak to strong.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
-            /// Its name.
+            /// Name of the algorithm.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name),+ }
             }
 
-            /// What it does, in a line.
+            /// One-line description.
             pub fn about(self) -> &'static str {
                 match self { $(Self::$variant => concat!($($about),+).trim_ascii()),+ }
             }
@@ -107,17 +106,17 @@ algorithms! {
 }
 
 impl Algorithm {
-    /// The names of its options.
+    /// Names of the algorithm's options.
     pub fn options(self) -> Vec<&'static str> {
         options::names(self)
     }
 }
 
-/// A search to more plies may not end in anybody's lifetime.
+/// Depth in plies beyond which a search may practically never end.
 const DEEP: u32 = 12;
 
 impl PlayerSpec {
-    /// Whether it would search for ever, or as good as that, if nothing limited it.
+    /// Whether the search would never end, for practical purposes, unless a budget limits it.
     pub fn is_endless(&self) -> bool {
         let depth = ["depth", "mm_depth"].iter().find_map(|&name| self.options.get(name));
         let depth = depth.map(|depth| depth.parse().unwrap_or(u32::MAX));
@@ -130,7 +129,7 @@ impl PlayerSpec {
 }
 
 impl PlayerSpec {
-    /// On how many threads it thinks.
+    /// Number of search threads.
     pub fn threads(&self) -> usize {
         self.options.get("threads").and_then(|threads| threads.parse().ok()).unwrap_or(1)
     }

@@ -1,4 +1,4 @@
-//! All players, on all games.
+//! Tests of all players, on all games.
 
 use std::sync::LazyLock;
 

@@ -1,32 +1,31 @@
-//! The tree that Monte Carlo tree search grows: counts by node, nothing of positions or moves.
+//! Search tree of Monte Carlo tree search: counts per node, without positions or moves.
 
 use std::ops::Range;
 
 use pitmaster_core::{Side, below};
 use rand::Rng;
 
-/// The position that is searched.
+/// Root: the position that is searched.
 pub(super) const ROOT: usize = 0;
 
-/// Nodes side by side, by number.
+/// Tree as an array of nodes.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
 }
 
-/// A move that can be made, and what came of it. Children of a node are in the order of its
-/// moves.
+/// Possible move with its results. Children of a node are in the order of its moves.
 #[derive(Debug, Clone)]
 struct Node {
-    /// Who made the move.
+    /// Player who made the move.
     mover: Side,
-    /// Games that were tried from here.
+    /// Number of games tried from here.
     visits: u32,
-    /// Half points that the mover got in them.
+    /// Half points of the mover in them.
     halves: u32,
-    /// Its children; none until it is open.
+    /// Children; empty until the node is open.
     children: Range<u32>,
-    /// Who wins, whatever the other does.
+    /// Proven winner.
     won: Option<Side>,
 }
 
@@ -37,13 +36,13 @@ impl Node {
 }
 
 impl Tree {
-    /// Leaves the root alone.
+    /// Removes all nodes except the root.
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.nodes.push(Node::new(Side::One));
     }
 
-    /// Gives a node children that a player moves to, and says which they are.
+    /// Adds children to a node, with the player who moves to them, and returns their range.
     pub(super) fn open(&mut self, node: usize, mover: Side, children: usize) -> Range<usize> {
         let first = self.nodes.len();
         self.nodes.resize(first + children, Node::new(mover));
@@ -51,36 +50,36 @@ impl Tree {
         first..self.nodes.len()
     }
 
-    /// The children of a node.
+    /// Children of a node.
     pub(super) fn children(&self, node: usize) -> Range<usize> {
         let Range { start, end } = self.nodes[node].children;
         start as usize..end as usize
     }
 
-    /// Whether a node has been given children.
+    /// Whether a node has children.
     pub(super) fn is_open(&self, node: usize) -> bool {
         !self.nodes[node].children.is_empty()
     }
 
-    /// Who wins from a node on, if that is known.
+    /// Proven winner from a node, if known.
     pub(super) fn won(&self, node: usize) -> Option<Side> {
         self.nodes[node].won
     }
 
-    /// A node is the end of a game, won by a side.
+    /// Marks a node as the end of a game, won by a side.
     pub(super) fn end(&mut self, node: usize, won: Side) {
         self.nodes[node].won = Some(won);
     }
 
-    /// Any child that was not tried and is not decided, each equally likely.
+    /// Uniformly random child that is untried and undecided.
     pub(super) fn untried(&self, node: usize, rng: &mut dyn Rng) -> Option<usize> {
         let untried = || self.undecided(node).filter(|&child| self.nodes[child].visits == 0);
         let count = untried().count() as u64;
         if count == 0 { None } else { untried().nth(below(rng, count) as usize) }
     }
 
-    /// The undecided child with the best sum of its share of points and of how little it was
-    /// tried (UCB1). `bias` is the weight of the latter, in thousandths.
+    /// Undecided child with the best upper confidence bound (UCB1): its share of points plus an
+    /// exploration term. `bias` is the weight of the latter, in thousandths.
     pub(super) fn most_promising(&self, node: usize, bias: u32) -> usize {
         let tries = (2.0 * f64::from(self.nodes[node].visits.max(1)).ln()).sqrt();
         let weight = f64::from(bias) / 1000.0 * tries;
@@ -97,7 +96,7 @@ impl Tree {
         self.children(node).filter(|&child| self.nodes[child].won.is_none())
     }
 
-    /// Counts a game that went through these nodes.
+    /// Counts a game that passed through these nodes.
     pub(super) fn count(&mut self, path: &[usize], won: Option<Side>) {
         for &node in path {
             let node = &mut self.nodes[node];
@@ -106,7 +105,7 @@ impl Tree {
         }
     }
 
-    /// Decides the nodes of a path, from its end back, as far as their children decide them.
+    /// Decides the nodes of a path, from its end backwards, as far as their children decide them.
     pub(super) fn decide(&mut self, path: &[usize]) {
         for &node in path.iter().rev() {
             if self.is_open(node) {
@@ -118,7 +117,7 @@ impl Tree {
         }
     }
 
-    /// Who wins, by the children: who moves if one of them is won, the other if all are lost.
+    /// Winner by the children: the player to move if any child is won, the other if all are lost.
     fn decided(&self, node: usize) -> Option<Side> {
         let children = &self.nodes[self.children(node)];
         let mover = children.first()?.mover;
@@ -128,8 +127,8 @@ impl Tree {
         children.iter().all(|child| child.won.is_some()).then_some(mover.other())
     }
 
-    /// The place of the root's best move: one that wins, or else the one that was tried most of
-    /// those that do not lose.
+    /// Index of the root's best move: a winning one, or else the most visited of those that do not
+    /// lose.
     pub(super) fn best(&self) -> usize {
         let worth = |node: &Node| {
             let sure = node.won.map_or(0, |won| if won == node.mover { 1 } else { -1 });

@@ -1,5 +1,5 @@
-//! Whether intervals hold what they say: tournaments drawn from known strengths, by the
-//! thousand. Slow, so only by `.ci/full`.
+//! Calibration of the intervals on thousands of tournaments drawn from known strengths. Slow, so
+//! run only by `.ci/full`.
 
 use std::fmt;
 
@@ -31,11 +31,11 @@ struct Kind {
 
 #[derive(Debug, Clone, Copy)]
 enum Schedule {
-    /// So many pairs of every two bots.
+    /// Number of pairs of every two bots.
     RoundRobin(u32),
-    /// So many rounds of one pair each, drawn by lot.
+    /// Number of rounds of one pair each, drawn by lot.
     Drawn(u32),
-    /// So many rounds of one pair each, against the neighbour in a table by points.
+    /// Number of rounds of one pair each, against the neighbor in the standings by points.
     Swiss(u32),
 }
 
@@ -300,7 +300,7 @@ fn superiority_is_as_rare_as_it_says() {
     assert!((0.17..0.23).contains(&shares[2]), "{shares:?}");
 }
 
-/// In a table of equals at most one in twenty has any neighbours that differ significantly.
+/// In a table of equals at most one in twenty has any neighbors that differ significantly.
 #[test]
 #[ignore = "2,000 tournaments"]
 fn neighbours_that_are_equal_seldom_differ() {

@@ -1,4 +1,4 @@
-//! How much stronger one of two bots is, in Elo and in normalised Elo, and how sure that is.
+//! Head-to-head comparison of two bots, in Elo and in normalized Elo, with confidence.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -6,62 +6,61 @@ use super::Outcomes;
 use super::interval::{score_of, wilson_of, z};
 use super::outcomes::Moments;
 
-/// Logistic Elo for each unit of normalised Elo where the score is near one half and its standard
-/// deviation 1: 800/ln 10.
+/// Logistic Elo per unit of normalized Elo if the score is near one half and its standard deviation
+/// 1: 800/ln 10.
 pub(super) const NORMALISED: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// How much stronger bot A is than bot B, with a 95 % interval.
+/// Strength difference of bot A over bot B, with a 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difference {
-    /// The estimate; `None` where the games show only a bound, as after wins alone.
+    /// Estimate; `None` if the games give only a bound, for example after wins alone.
     pub value: Option<f64>,
-    /// The lower end; `None` if the games set no lower bound.
+    /// Lower end; `None` if the games give no lower bound.
     pub low: Option<f64>,
-    /// The upper end; `None` if the games set no upper bound.
+    /// Upper end; `None` if the games give no upper bound.
     pub high: Option<f64>,
 }
 
-/// What the games of two bots say, as bot A sees it.
+/// Comparison of two bots by their games, from bot A's view.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Comparison {
-    /// The mean score, between 0 and 1.
+    /// Mean score, between 0 and 1.
     pub score: f64,
-    /// In Elo: -400 log₁₀(1/score - 1).
+    /// Difference in Elo: -400 log₁₀(1/score - 1).
     pub elo: Difference,
-    /// In normalised Elo: by how many standard deviations of a game the score exceeds one half,
-    /// times 800/ln 10.
+    /// Difference in normalized Elo: the number of standard deviations of a game by which the score
+    /// exceeds one half, times 800/ln 10.
     pub normalised: Difference,
-    /// The likelihood of superiority: how likely it is that bot A is the stronger one.
+    /// Likelihood of superiority: the probability that bot A is the stronger one.
     pub superiority: f64,
-    /// The share of samples that came out even: drawn games, or pairs with two half points.
+    /// Share of even samples: drawn games, or pairs with two half points.
     pub even: f64,
-    /// Samples above even for each below; `None` if there is none below.
+    /// Number of samples above even for each below; `None` if there is none below.
     pub ratio: Option<f64>,
 }
 
-/// The expected score of a bot that is so many Elo stronger.
+/// Expected score of a bot that is stronger by this many Elo.
 pub(super) fn score_at(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
-/// By how many Elo a bot with that expected score is stronger; finite for a score above 0 and
-/// below 1.
+/// Elo difference for an expected score; finite for a score above 0 and below 1.
 pub(super) fn elo_at(score: f64) -> f64 {
     400.0 * (score.ln() - (-score).ln_1p()) / std::f64::consts::LN_10
 }
 
-/// The Elo of a score, if it has one.
+/// Elo difference of a score, if it is finite.
 fn finite_elo(score: f64) -> Option<f64> {
     (score > 0.0 && score < 1.0).then(|| elo_at(score))
 }
 
 impl Difference {
-    /// Half the width of the interval, as `±` is shown; `None` if an end is open.
+    /// Half width of the interval, as shown with `±`; `None` if an end is open.
     pub fn half_width(&self) -> Option<f64> {
         Some((self.high? - self.low?) / 2.0)
     }
 
-    /// The same as bot B sees it.
+    /// Returns the difference from bot B's view.
     #[must_use]
     pub fn turned(self) -> Self {
         let turned = |end: Option<f64>| end.map(|end| 0.0 - end);

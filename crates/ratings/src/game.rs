@@ -1,48 +1,48 @@
-//! What ratings need to know of one played game.
+//! Compact game record for ratings.
 
 use pitmaster_core::{BySide, Fault, Mark, Record, Side};
 
 use super::Roster;
 
-/// How many kinds of forfeit are told apart: those of [`Fault::NAMES`], and last those of which
-/// the kind is not known.
+/// Number of forfeit kinds: those of [`Fault::NAMES`], and a last one for unknown kinds.
 pub const FORFEIT_KINDS: usize = Fault::NAMES.len() + 1;
 
-/// One played game, reduced to what standings are made of.
+/// Played game, reduced to what standings need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Game {
-    /// Equal for two games in which the same moves were played.
+    /// Fingerprint that is equal for two games with the same moves.
     pub fingerprint: u64,
-    /// The bots' numbers in the [`Roster`].
+    /// Numbers of the bots in the [`Roster`].
     pub bots: BySide<u32>,
-    /// Which pair of these two bots it belongs to.
+    /// Pair of these two bots to which the game belongs.
     pub pair: PairId,
-    /// What the game was worth to each side.
+    /// Result for each side.
     pub marks: BySide<Mark>,
-    /// How each side forfeited, if it did: a place in [`Fault::NAMES`], or the one behind them.
+    /// Forfeit kind of each side, if it forfeited: an index into [`Fault::NAMES`], or the one after
+    /// the last.
     pub faults: BySide<Option<u8>>,
 }
 
-/// Tells the pairs of the same two bots apart.
+/// Identity of a pair among the pairs of the same two bots.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PairId {
-    /// The stage of the tournament, from 1.
+    /// Stage of the tournament, from 1.
     pub stage: u32,
-    /// The round of the stage; 0 where there are none.
+    /// Round of the stage; 0 if there are none.
     pub round: u32,
-    /// The number of the pair among the meetings of the two bots.
+    /// Number of the pair among the meetings of the two bots.
     pub number: u32,
 }
 
 impl Game {
-    /// What a record says; `None` if it does not count: a void game, a bot that is not in
-    /// the roster, a bot that met itself.
+    /// Converts a record. Returns `None` if it does not count: a void game, a bot that is not in
+    /// the roster, or a bot that met itself.
     pub fn of(record: &Record, roster: &Roster) -> Option<Self> {
         let number = |side| roster.number(&record.key.bots[side]);
         Self::between(record, BySide::new(number(Side::One)?, number(Side::Two)?))
     }
 
-    /// The same for bots whose numbers are known.
+    /// Converts a record of bots whose numbers are known.
     pub fn between(record: &Record, bots: BySide<u32>) -> Option<Self> {
         let mark = |side| record.ending.mark(side);
         let marks = BySide::new(mark(Side::One)?, mark(Side::Two)?);
@@ -55,13 +55,13 @@ impl Game {
         })
     }
 
-    /// Whether a side lost by behaviour, not by play.
+    /// Whether a side lost by a fault, not by play.
     pub fn is_forfeit(&self) -> bool {
         self.faults.iter().any(Option::is_some)
     }
 
-    /// Whether it says something about which bot is stronger. A game that both forfeited
-    /// is a loss for both and says nothing.
+    /// Whether the game is evidence of which bot is stronger. A game that both forfeited is a loss
+    /// for both and no evidence.
     pub fn compares(&self) -> bool {
         self.marks != BySide::new(Mark::Loss, Mark::Loss)
     }
@@ -72,12 +72,13 @@ impl Game {
         (one.min(two), one.max(two))
     }
 
-    /// The side of the bot with the lower number.
+    /// Side of the bot with the lower number.
     pub(super) fn side_of_lower(&self) -> Side {
         if self.bots.one < self.bots.two { Side::One } else { Side::Two }
     }
 
-    /// Equal for games of the same bots on the same sides with the same moves and result.
+    /// Identity that is equal for games of the same bots on the same sides with the same moves and
+    /// result.
     pub fn identity(&self) -> (BySide<u32>, u64, BySide<Mark>) {
         (self.bots, self.fingerprint, self.marks)
     }

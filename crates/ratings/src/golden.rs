@@ -1,4 +1,4 @@
-//! What other programs make of the outcomes of two bots.
+//! Reference results of other programs for the outcomes of two bots.
 
 use serde::Deserialize;
 

@@ -1,13 +1,13 @@
-//! Whether something that bots do, such as forfeiting, is as frequent wherever they play.
+//! Homogeneity test: whether an event, such as a forfeit, is equally frequent wherever bots play.
 //!
-//! Workers do not play the same games: one without Java never sees the bots in Java, and some
-//! bots forfeit everywhere. So like is compared with like, in strata. A meeting of two bots that
-//! several workers played is a stratum, and its pairs are the units; all other meetings of a bot
-//! are units of one stratum, the bot's. What is expected of a worker is the sum over the strata of
-//! what it would be if the same units had been dealt to the workers at random (Mantel and Haenszel
-//! 1959; for units that are more than a yes or a no Landis, Heyman and Koch 1978, with the variance
-//! of a sum under random dealing). Games of a pair, or of a meeting on one worker, depend on each
-//! other: that is why they are dealt together.
+//! Workers do not play the same games: one without Java never plays the bots in Java, and some bots
+//! forfeit everywhere. So the comparison is stratified. A meeting of two bots that several workers
+//! played is a stratum, and its pairs are the units. All other meetings of a bot are units of one
+//! stratum, the bot's. The expectation for a worker is the sum over the strata of the expectation
+//! if the same units had been dealt to the workers at random (Mantel and Haenszel 1959; for units
+//! that are not binary Landis, Heyman and Koch 1978, with the variance of a sum under random
+//! dealing). Games of a pair, or of a meeting on one worker, depend on each other, so they are
+//! dealt together.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,13 +16,13 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use super::{Game, PairId};
 
-/// Games gathered by the two bots and by where they were played. It grows with the meetings, and
-/// not with the games.
+/// Games grouped by the two bots and by the place where they were played. Its size grows with the
+/// meetings, not with the games.
 #[derive(Debug, Clone, Default)]
 pub struct Homogeneity {
-    /// By a bot and its opponent: how many of its pairs were like that.
+    /// For a bot and its opponent: number of its pairs per unit type.
     pairs: BTreeMap<([u32; 2], Unit), u32>,
-    /// Pairs of which one game has come: how often the bot did it there.
+    /// Pairs with only one game so far: number of the bot's events there.
     halves: HashMap<([u32; 2], PairId, u32), u32>,
 }
 
@@ -31,51 +31,51 @@ pub struct Homogeneity {
 struct Unit {
     place: u32,
     games: u32,
-    /// In how many of them the bot did it.
+    /// Number of these games with an event of the bot.
     events: u32,
 }
 
-/// How one place compares with all.
+/// Deviation of one place from all.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Deviation {
-    /// How often it happened there.
+    /// Observed number of events.
     pub observed: u32,
-    /// How often it would have, were it as frequent there as elsewhere with the same bots.
+    /// Expected number of events if they were as frequent there as elsewhere with the same bots.
     pub expected: f64,
-    /// By how many standard deviations more often than expected: the adjusted standardised
-    /// Pearson residual of the chi-square test of homogeneity (Agresti, Categorical Data Analysis,
-    /// 2.4.5; exactly that times √(1 - 1/units) where there is one stratum of single games).
-    /// About standard normal where nothing is amiss, so that beyond 3 something is. `None` where
-    /// there is too little to compare: the criterion of Mantel and Fleiss (1980).
+    /// Standardized deviation from the expectation: the adjusted standardized Pearson residual of
+    /// the chi-square test of homogeneity (Agresti, Categorical Data Analysis, 2.4.5; exactly that
+    /// times √(1 - 1/units) if there is one stratum of single games). It is about standard normal
+    /// if the places do not differ, so values beyond 3 indicate a problem. `None` if there is too
+    /// little to compare: the criterion of Mantel and Fleiss (1980).
     pub residual: Option<f64>,
 }
 
-/// All places compared.
+/// Comparison of all places.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Deviations {
-    /// By the numbers of places.
+    /// Deviations by place number.
     pub places: Vec<Deviation>,
-    /// The chi-square test over all places that have a residual; `None` if none has.
+    /// Chi-square test over all places that have a residual; `None` if none has.
     pub test: Option<ChiSquareTest>,
 }
 
-/// A chi-square test.
+/// Chi-square test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ChiSquareTest {
-    /// The statistic.
+    /// Test statistic.
     pub statistic: f64,
     /// Degrees of freedom.
     pub degrees: u32,
-    /// How likely a statistic at least as large is where nothing is amiss.
+    /// Probability of a statistic at least as large if the places do not differ.
     pub p_value: f64,
 }
 
-/// By how much the units with an event at a place can be fewer and more than expected, at least
-/// (Mantel and Fleiss 1980, American Journal of Epidemiology 112).
+/// Minimum room: by how much the number of units with an event at a place must be able to fall
+/// below and exceed the expectation (Mantel and Fleiss 1980, American Journal of Epidemiology 112).
 const LEAST_ROOM: f64 = 5.0;
 
 impl Homogeneity {
-    /// Adds a game that was played at that place, with who did it.
+    /// Adds a game that was played at a place; `did` reports which sides had the event.
     pub fn add(&mut self, place: u32, game: &Game, did: impl Fn(Side) -> bool) {
         for side in Side::BOTH {
             let bots = [game.bots[side], game.bots[side.other()]];
@@ -90,14 +90,14 @@ impl Homogeneity {
         }
     }
 
-    /// Compares so many places.
+    /// Compares this many places.
     pub fn compare(&self, places: u32) -> Deviations {
         let mut sums = Sums::new(places as usize);
         self.strata().iter().for_each(|stratum| sums.add(stratum));
         sums.deviations()
     }
 
-    /// Units and how many there are of each.
+    /// Strata, each as units with their numbers.
     fn strata(&self) -> Vec<Vec<(Unit, u32)>> {
         let mut pairs = self.pairs.clone();
         for (&(bots, _, place), &events) in &self.halves {
@@ -120,23 +120,24 @@ impl Homogeneity {
     }
 }
 
-/// Units of the same place as one.
+/// Combines units of the same place into one.
 fn together(units: &[(Unit, u32)]) -> Unit {
     let sum = |of: fn(&Unit) -> u32| units.iter().map(|(unit, times)| of(unit) * times).sum();
     Unit { place: units[0].0.place, games: sum(|u| u.games), events: sum(|u| u.events) }
 }
 
-/// What is summed over strata.
+/// Sums over strata.
 struct Sums {
     observed: Vec<u32>,
     expected: Vec<f64>,
-    /// Of what was observed, by two places.
+    /// Covariance of the observed numbers, by two places.
     covariance: Vec<Vec<f64>>,
-    /// By how much units with an event could have been fewer than expected, and more.
+    /// Room of each place: how far the number of units with an event could have been below the
+    /// expectation, and above.
     room: Vec<[f64; 2]>,
 }
 
-/// What one place has of a stratum.
+/// Share of one place in a stratum.
 #[derive(Clone, Copy, Default)]
 struct Part {
     units: f64,
@@ -179,7 +180,7 @@ impl Sums {
         self.vary(&parts, units, variance(stratum, rate));
     }
 
-    /// The covariances of sums over units that are dealt at random without replacement.
+    /// Adds the covariances of sums over units that are dealt at random without replacement.
     fn vary(&mut self, parts: &BTreeMap<usize, Part>, units: f64, variance: f64) {
         for (&place, part) in parts {
             for (&other, others) in parts {
@@ -210,8 +211,8 @@ impl Sums {
         self.covariance[place][place].max(0.0).sqrt()
     }
 
-    /// d'V⁻d over the places that have something to tell, d being what is beyond expectation and
-    /// V its covariance, which is singular: what one place has the others lack.
+    /// Statistic d'V⁻d over the places with enough data, where d is the deviation from the
+    /// expectation and V its covariance. V is singular, because the deviations sum to zero.
     fn test(&self) -> Option<ChiSquareTest> {
         let telling: Vec<_> = (0..self.observed.len()).filter(|place| self.tells(*place)).collect();
         let row = |&place: &usize| telling.iter().map(move |&at| self.covariance[place][at]);
@@ -223,7 +224,7 @@ impl Sums {
     }
 }
 
-/// Of a unit beyond what the rate lets expect, as a sample's.
+/// Sample variance of a unit around its expectation at this rate.
 fn variance(stratum: &[(Unit, u32)], rate: f64) -> f64 {
     let units: u32 = stratum.iter().map(|(_, times)| times).sum();
     let beyond = |unit: &Unit| f64::from(unit.events) - f64::from(unit.games) * rate;
@@ -231,11 +232,11 @@ fn variance(stratum: &[(Unit, u32)], rate: f64) -> f64 {
     if units > 1 { squares.sum::<f64>() / f64::from(units - 1) } else { 0.0 }
 }
 
-/// What is smaller than the largest by this factor is the rounding of zero.
+/// Factor relative to the largest value below which a value is a rounding error of zero.
 const ZERO: f64 = 1e-9;
 
-/// x'A⁻x for a positive semidefinite matrix in whose range x is, and the rank of A: by elimination
-/// with the largest pivot that is left.
+/// Computes x'A⁻x for a positive semidefinite matrix whose range contains x, and the rank of A, by
+/// elimination with the largest remaining pivot.
 fn quadratic_form(mut a: Vec<Vec<f64>>, mut x: Vec<f64>) -> (f64, u32) {
     let largest = (0..x.len()).map(|at| a[at][at]).fold(0.0, f64::max);
     let (mut form, mut rank) = (0.0, 0);

@@ -7,34 +7,34 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::Outcomes;
 use super::outcomes::Moments;
 
-/// A number and the interval that holds the truth 95 times in a hundred.
+/// Estimate with a 95 % confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
-    /// The estimate.
+    /// Estimate.
     pub value: f64,
-    /// The lower end.
+    /// Lower end.
     pub low: f64,
-    /// The upper end.
+    /// Upper end.
     pub high: f64,
 }
 
-/// How much of the distribution lies outside each end of an interval.
+/// Share of the distribution outside each end of an interval.
 pub(super) const TAIL: f64 = 0.025;
 
-/// How many standard errors an interval extends to each side: 1.95996….
+/// Number of standard errors to each side of an interval: 1.95996….
 pub(super) fn z() -> f64 {
     static Z: LazyLock<f64> = LazyLock::new(|| Normal::standard().inverse_cdf(1.0 - TAIL));
     *Z
 }
 
-/// The share `rate` of `n` trials, with Wilson's score interval (Wilson 1927; method 3 of
-/// Newcombe 1998): within 0 and 1, and of some width at 0 % and 100 % too. `None` without
+/// Wilson score interval for the share `rate` of `n` trials (Wilson 1927; method 3 of Newcombe
+/// 1998). It lies within 0 and 1, and has a positive width at 0 % and 100 % too. `None` without
 /// trials.
 pub fn wilson(rate: f64, n: u32) -> Option<Interval> {
     (n > 0).then(|| wilson_of(rate, f64::from(n), z()))
 }
 
-/// The same for any number of trials above 0 and any number of standard errors.
+/// Wilson score interval for any number of trials above 0 and any number of standard errors.
 pub(super) fn wilson_of(rate: f64, n: f64, z: f64) -> Interval {
     let z2 = z * z;
     let centre = (rate + z2 / (2.0 * n)) / (1.0 + z2 / n);
@@ -45,26 +45,25 @@ pub(super) fn wilson_of(rate: f64, n: f64, z: f64) -> Interval {
     Interval { value: rate, low, high }
 }
 
-/// How many standard errors the intervals of `intervals` estimates extend to each side, so that
-/// all of them hold the truth together 95 times in a hundred (Šidák 1967).
+/// Number of standard errors for the intervals of `intervals` estimates, so that all of them cover
+/// together with 95 % probability (Šidák 1967).
 pub fn z_for_all(intervals: usize) -> f64 {
     let each = (1.0 - 2.0 * TAIL).powf(1.0 / intervals.max(1) as f64);
     Normal::standard().inverse_cdf(f64::midpoint(1.0, each))
 }
 
-/// The mean score of pairs of games, of which `counts` say how many came to 0, 1, 2, 3 and 4
-/// half points; the interval extends to `z` standard errors.
+/// Mean score of pairs of games. `counts` are the numbers of pairs with 0, 1, 2, 3 and 4 half
+/// points; the interval extends to `z` standard errors.
 ///
-/// Wilson's interval for as many trials as have the variance that the pairs have: a pair is one
-/// observation, since its games have the opening and the bots in common. For the variance one
-/// more pair is spread evenly over the five outcomes, so that it is never 0.
-/// `None` without pairs.
+/// This is Wilson's interval for the number of trials that have the variance of the pairs. A pair
+/// is one observation, because its games share the opening and the bots. For the variance, one more
+/// pair is spread evenly over the five outcomes, so that it is never 0. `None` without pairs.
 pub fn score_of_pairs(counts: [u64; 5], z: f64) -> Option<Interval> {
     let outcomes = Outcomes::Pairs(counts);
     (outcomes.samples() > 0).then(|| score_of(&outcomes, z))
 }
 
-/// The same of any outcomes; there must be some.
+/// Mean score of any outcomes, with its interval; there must be at least one.
 pub(super) fn score_of(outcomes: &Outcomes, z: f64) -> Interval {
     let seen = Moments::of(&outcomes.weights());
     let Moments { mean, variance, .. } = Moments::of(&outcomes.spread());

@@ -1,4 +1,4 @@
-//! Games gathered by the two bots that played them, and what was only played again.
+//! Games grouped by the two bots that played them, with repetitions counted separately.
 
 use std::cmp::Ordering;
 
@@ -6,16 +6,16 @@ use pitmaster_core::{BySide, Mark, Side};
 
 use super::{Game, PairId};
 
-/// Results counted from one bot's point of view.
+/// Results from one bot's point of view.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Won.
+    /// Number of wins.
     pub wins: u32,
-    /// Drawn.
+    /// Number of draws.
     pub draws: u32,
-    /// Lost, to an opponent that won.
+    /// Number of losses to an opponent that won.
     pub losses: u32,
-    /// Forfeited by both: lost too, but won by nobody.
+    /// Number of games forfeited by both: lost too, but won by nobody.
     pub both_lost: u32,
 }
 
@@ -30,43 +30,43 @@ pub struct Match {
     pub by_side: [Tally; 2],
 }
 
-/// Pairs (or single games) of the same two bots with the same moves and results: one
-/// observation, however often it was made.
+/// Observation: pairs (or single games) of the same two bots with the same moves and results,
+/// counted as one however often they were repeated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Observation {
-    /// The place of its two bots in the list of matches.
+    /// Index of its two bots in the list of matches.
     pub(super) meeting: u32,
-    /// How often it was made.
+    /// Number of repetitions.
     pub(super) times: u32,
-    /// The results of its games, made once: two, or one where a pair is not finished.
+    /// Results of its games, counted once: two, or one if the pair is not finished.
     pub(super) by_side: [Tally; 2],
 }
 
-/// Games, gathered.
+/// Games grouped by the two bots.
 #[derive(Debug, Clone)]
 pub struct Matches {
-    /// Sorted by the two bots.
+    /// Matches sorted by the two bots.
     list: Vec<Match>,
-    /// By bot: the places of its matches in the list, the opponents in their order.
+    /// Match indexes of each bot, ordered by opponent.
     of_bot: Vec<Vec<u32>>,
-    /// Those of one match stand together, in the order of the list.
+    /// Observations grouped by match, in the order of the list.
     observations: Vec<Observation>,
     distinct: Vec<bool>,
 }
 
 impl Tally {
-    /// All games.
+    /// Number of games.
     pub fn games(&self) -> u32 {
         self.wins + self.draws + self.losses + self.both_lost
     }
 
-    /// The same games, seen by the opponent.
+    /// Returns the tally from the opponent's view.
     #[must_use]
     pub fn turned(self) -> Self {
         Self { wins: self.losses, losses: self.wins, ..self }
     }
 
-    /// Both together.
+    /// Adds two tallies.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self {
@@ -77,7 +77,7 @@ impl Tally {
         }
     }
 
-    /// Counts one more game, with what it was worth to the bot and to its opponent.
+    /// Counts one more game, with its result for the bot and for its opponent.
     pub fn count(&mut self, own: Mark, opponents: Mark) {
         let counter = match (own, opponents) {
             (Mark::Win, _) => &mut self.wins,
@@ -90,14 +90,14 @@ impl Tally {
 }
 
 impl Match {
-    /// All games, as the lower bot sees them.
+    /// Tally of all games, from the lower bot's view.
     pub fn tally(&self) -> Tally {
         self.by_side[0].plus(self.by_side[1])
     }
 }
 
 impl Matches {
-    /// Gathers games, given in the plan's order.
+    /// Groups games, given in the plan's order.
     pub fn new(games: &[Game]) -> Self {
         let mut matches = Self {
             list: Vec::new(),
@@ -119,8 +119,8 @@ impl Matches {
         matches
     }
 
-    /// Of results that are counted by the two bots already, in their order. Which games were
-    /// distinct, and so what was observed how often, is not known.
+    /// Makes matches from results that are already counted by the two bots, in their order. It is
+    /// not known which games were distinct, and so how often each observation occurred.
     pub(super) fn tallied(meetings: impl IntoIterator<Item = ((u32, u32), [Tally; 2])>) -> Self {
         let of = |((lower, higher), by_side)| Match { lower, higher, by_side };
         let list: Vec<_> = meetings.into_iter().map(of).collect();
@@ -148,12 +148,12 @@ impl Matches {
         }
     }
 
-    /// One for every two bots that met, by their numbers.
+    /// Iterates over the matches, one for every two bots that met, by their numbers.
     pub fn iter(&self) -> impl Iterator<Item = &Match> {
         self.list.iter()
     }
 
-    /// Everybody that a bot met, by their numbers, and what it did against them.
+    /// Opponents of a bot, by their numbers, with its results against them.
     pub fn of(&self, bot: u32) -> impl Iterator<Item = (u32, Tally)> {
         let places = self.of_bot.get(bot as usize).map_or(&[][..], Vec::as_slice);
         places.iter().map(move |&place| {
@@ -163,7 +163,7 @@ impl Matches {
         })
     }
 
-    /// What `bot` did against `opponent`.
+    /// Results of `bot` against `opponent`.
     pub fn between(&self, bot: u32, opponent: u32) -> Tally {
         let key = (bot.min(opponent), bot.max(opponent));
         let place = self.list.binary_search_by_key(&key, |m| (m.lower, m.higher));
@@ -171,8 +171,8 @@ impl Matches {
         if bot <= opponent { tally } else { tally.turned() }
     }
 
-    /// For every game, in the order given, whether no earlier game of the same bots on the
-    /// same sides had the same moves and result.
+    /// For every game, in the order given: whether it is the first game of the same bots on the
+    /// same sides with these moves and this result.
     pub fn distinct(&self) -> &[bool] {
         &self.distinct
     }
@@ -181,7 +181,7 @@ impl Matches {
         &self.observations
     }
 
-    /// Those of two bots, the lower number first.
+    /// Observations of two bots, the lower number first.
     pub(super) fn observations_of(
         &self,
         meeting: (u32, u32),

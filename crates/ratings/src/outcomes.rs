@@ -1,32 +1,32 @@
-//! What two bots did to each other, counted: games by three outcomes, pairs by five.
+//! Outcome counts of two bots: games by three outcomes, pairs by five.
 
 use arrayvec::ArrayVec;
 
-/// Counts of outcomes, as bot A sees them, from the worst to the best.
+/// Outcome counts from bot A's view, from the worst outcome to the best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcomes {
-    /// Games that stand alone: lost, drawn, won.
+    /// Single games: lost, drawn, won.
     Games([u64; 3]),
-    /// Pairs of games by the half points of both: 0, 1, 2, 3 and 4.
+    /// Pairs of games by their half points: 0, 1, 2, 3 and 4.
     Pairs([u64; 5]),
 }
 
-/// A number for each outcome.
+/// Number for each outcome.
 pub(super) type PerOutcome = ArrayVec<f64, 5>;
 
 /// Mean and variance of the score of one sample, between 0 and 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Moments {
-    /// The sum of the weights: how many samples there are.
+    /// Sum of the weights: the number of samples.
     pub(super) samples: f64,
-    /// The mean score.
+    /// Mean score.
     pub(super) mean: f64,
-    /// The mean of the squared distance from it.
+    /// Mean squared distance from the mean score.
     pub(super) variance: f64,
 }
 
 impl Outcomes {
-    /// The counts, from the worst outcome to the best.
+    /// Counts, from the worst outcome to the best.
     pub fn counts(&self) -> &[u64] {
         match self {
             Self::Games(counts) => counts,
@@ -34,17 +34,17 @@ impl Outcomes {
         }
     }
 
-    /// How many independent samples there are: games, or pairs.
+    /// Number of independent samples: games, or pairs.
     pub fn samples(&self) -> u64 {
         self.counts().iter().sum()
     }
 
-    /// How many games were played.
+    /// Number of games played.
     pub fn games(&self) -> u64 {
         self.samples() * self.games_a_sample() as u64
     }
 
-    /// The same as bot B sees it.
+    /// Returns the outcomes from bot B's view.
     #[must_use]
     pub fn turned(mut self) -> Self {
         match &mut self {
@@ -54,10 +54,10 @@ impl Outcomes {
         self
     }
 
-    /// One more sample with that outcome, from 0.
+    /// Counts one more sample with this outcome, from 0.
     ///
     /// # Panics
-    /// If there is no such outcome.
+    /// Panics if there is no such outcome.
     pub(super) fn count(&mut self, outcome: u8) {
         let place = usize::from(outcome);
         match self {
@@ -66,7 +66,7 @@ impl Outcomes {
         }
     }
 
-    /// 1 or 2.
+    /// Number of games per sample: 1 or 2.
     pub(super) fn games_a_sample(&self) -> f64 {
         match self {
             Self::Games(_) => 1.0,
@@ -74,25 +74,25 @@ impl Outcomes {
         }
     }
 
-    /// The counts as weights.
+    /// Counts as weights.
     pub(super) fn weights(&self) -> PerOutcome {
         self.counts().iter().map(|&count| count as f64).collect()
     }
 
-    /// The weights with one more sample spread evenly, so that their variance is never 0.
+    /// Weights with one more sample spread evenly, so that their variance is never 0.
     pub(super) fn spread(&self) -> PerOutcome {
         let share = 1.0 / self.counts().len() as f64;
         self.counts().iter().map(|&count| count as f64 + share).collect()
     }
 }
 
-/// The score of an outcome among so many, which lie evenly between 0 and 1.
+/// Score of an outcome, with the outcomes evenly spaced between 0 and 1.
 pub(super) fn score_of(outcome: usize, outcomes: usize) -> f64 {
     outcome as f64 / (outcomes - 1) as f64
 }
 
 impl Moments {
-    /// Of weights that are not all 0.
+    /// Moments of weights that are not all 0.
     pub(super) fn of(weights: &[f64]) -> Self {
         let samples: f64 = weights.iter().sum();
         let mean_of = |of: &dyn Fn(f64) -> f64| {

@@ -1,17 +1,17 @@
-//! The games of two bots as pairs.
+//! Game pairs of two bots.
 
 use super::{Matches, Outcomes};
 
-/// What came out of the pairs of two bots.
+/// Pair results of two bots.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PairResults {
-    /// How many of the pairs came to 0, 1, 2, 3 and 4 half points of bot A. A pair that repeats an
-    /// earlier one, move for move and with the same results, is not there.
+    /// Numbers of pairs with 0, 1, 2, 3 and 4 half points of bot A. Pairs that repeat an earlier
+    /// one, with the same moves and results, are excluded.
     pub outcomes: Outcomes,
-    /// How many pairs repeat an earlier one.
+    /// Number of pairs that repeat an earlier one.
     pub repeats: u32,
-    /// How many games have no partner that could be compared: their pair is not finished, or both
-    /// bots forfeited a game of it, or it is not one of two games. They are not among the pairs.
+    /// Number of games without a comparable partner: the pair is not finished, both bots forfeited
+    /// a game of it, or it does not have two games. They are not among the pairs.
     pub left_out: u32,
 }
 
@@ -22,7 +22,7 @@ impl Default for PairResults {
 }
 
 impl PairResults {
-    /// Of the games between bots `a` and `b`, by their numbers.
+    /// Computes the pair results of the games between bots `a` and `b`, given by their numbers.
     pub fn new(matches: &Matches, a: u32, b: u32) -> Self {
         let mut results = Self::default();
         for observation in matches.observations_of((a.min(b), a.max(b))) {

@@ -9,36 +9,36 @@ use serde::{Deserialize, Serialize};
 
 use super::Tally;
 
-/// A number of points, in hundredths.
+/// Points, stored in hundredths.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
 #[serde(try_from = "f64", into = "f64")]
 pub struct Points(i64);
 
-/// Why a number cannot be points.
+/// Error for a number that cannot be points.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[error("points are between -1000 and 1000 in steps of 0.01, not {0}")]
 pub struct PointsError(pub f64);
 
-/// What a game brings for each result.
+/// Points for each result of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PointsFor {
-    /// For a win.
+    /// Points for a win.
     pub win: Points,
-    /// For a draw.
+    /// Points for a draw.
     pub draw: Points,
-    /// For a loss.
+    /// Points for a loss.
     pub loss: Points,
 }
 
 impl Points {
-    /// So many hundredths of a point.
+    /// Makes points from hundredths of a point.
     pub const fn hundredths(hundredths: i64) -> Self {
         Self(hundredths)
     }
 
-    /// In hundredths.
+    /// Returns the points in hundredths.
     pub const fn in_hundredths(self) -> i64 {
         self.0
     }
@@ -60,7 +60,7 @@ impl From<Points> for f64 {
     }
 }
 
-/// With two decimals, always.
+/// Formatted with two decimals.
 impl fmt::Display for Points {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (sign, size) = (if self.0 < 0 { "-" } else { "" }, self.0.unsigned_abs());
@@ -91,7 +91,7 @@ impl Sum for Points {
 }
 
 impl PointsFor {
-    /// What a result brings.
+    /// Points for a result.
     pub fn mark(&self, mark: Mark) -> Points {
         match mark {
             Mark::Win => self.win,
@@ -100,7 +100,7 @@ impl PointsFor {
         }
     }
 
-    /// What many results bring.
+    /// Points for a tally.
     pub fn tally(&self, tally: &Tally) -> Points {
         let lost = tally.losses + tally.both_lost;
         self.win * tally.wins + self.draw * tally.draws + self.loss * lost
@@ -108,7 +108,7 @@ impl PointsFor {
 }
 
 impl Default for PointsFor {
-    /// One, a half, none.
+    /// 1 for a win, ½ for a draw, 0 for a loss.
     fn default() -> Self {
         Self { win: Points(100), draw: Points(50), loss: Points(0) }
     }

@@ -1,10 +1,10 @@
-//! The bots of a tournament, numbered, so that games can be counted without names.
+//! Bot roster: numbers for the bots of a tournament, so that games can be counted without names.
 
 use std::collections::BTreeMap;
 
 use pitmaster_core::{BotId, BotName};
 
-/// Every bot of a tournament in its order; a bot's number is its place from 0.
+/// Ordered list of all bots of a tournament; a bot's number is its index, from 0.
 #[derive(Debug, Clone, Default)]
 pub struct Roster {
     bots: Vec<BotId>,
@@ -12,7 +12,7 @@ pub struct Roster {
 }
 
 impl Roster {
-    /// Numbers the bots in the order given; one that comes again keeps its first number.
+    /// Numbers the bots in the order given; a repeated bot keeps its first number.
     pub fn new(bots: impl IntoIterator<Item = BotId>) -> Self {
         let mut roster = Self::default();
         for bot in bots {
@@ -24,34 +24,34 @@ impl Roster {
         roster
     }
 
-    /// The number of a bot; `None` for one that is not (or no longer) in the tournament,
-    /// a former version of a bot included.
+    /// Number of a bot; `None` for one that is not (or no longer) in the tournament, including a
+    /// former version of a bot.
     pub fn number(&self, bot: &BotId) -> Option<u32> {
         self.numbers.get(bot).copied()
     }
 
-    /// The bot of a number.
+    /// Bot with a number.
     ///
     /// # Panics
-    /// If there is no such number.
+    /// Panics if there is no such number.
     pub fn bot(&self, number: u32) -> &BotId {
         &self.bots[number as usize]
     }
 
-    /// The name of a bot.
+    /// Name of a bot.
     ///
     /// # Panics
-    /// If there is no such number.
+    /// Panics if there is no such number.
     pub fn name(&self, number: u32) -> &BotName {
         &self.bot(number).name
     }
 
-    /// How many bots there are.
+    /// Number of bots.
     pub fn len(&self) -> usize {
         self.bots.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no bots.
     pub fn is_empty(&self) -> bool {
         self.bots.is_empty()
     }

@@ -1,10 +1,10 @@
-//! Standings while games come in: of what every two bots did, and not of single games.
+//! Incremental standings while games arrive, from tallies per two bots instead of single games.
 
 use std::collections::BTreeMap;
 
 use super::{Game, Matches, Model, Ranking, Ratings, Standings, Tally};
 
-/// The results of every two bots, counted game by game. Its size follows the meetings and not the
+/// Results of every two bots, counted game by game. Its size grows with the meetings, not with the
 /// games.
 #[derive(Debug, Clone, Default)]
 pub struct Tallies(BTreeMap<(u32, u32), [Tally; 2]>);
@@ -17,12 +17,12 @@ impl Tallies {
         by_side[side.index()].count(game.marks[side], game.marks[side.other()]);
     }
 
-    /// The table of `bots` bots with their Elo under [`Model::live`]: ranks, points, games and
-    /// Elo are those that the games themselves give. What only single games tell is not there:
-    /// how many were distinct, forfeits, and how sure an Elo is.
+    /// Standings of `bots` bots with their Elo under [`Model::live`]. Ranks, points, games and Elo
+    /// equal those computed from the games. Information that requires single games is missing: how
+    /// many were distinct, forfeits, and the uncertainty of an Elo.
     ///
     /// # Panics
-    /// If a game named a bot that is not below `bots`.
+    /// Panics if a game named a bot that is not below `bots`.
     pub fn standings(&self, bots: usize, ranking: &Ranking) -> Standings {
         let matches = Matches::tallied(self.0.iter().map(|(bots, tallies)| (*bots, *tallies)));
         let mut standings = Standings::from_matches(bots, &[], &matches, ranking);

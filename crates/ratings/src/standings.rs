@@ -1,4 +1,4 @@
-//! The table: who stands where, by points and tie-breaks, with everything else beside it.
+//! Standings: ranks by points and tie-breaks, with all other figures.
 
 use pitmaster_core::Side;
 use serde::{Deserialize, Serialize};
@@ -10,13 +10,13 @@ use super::{
     adjusted_by_holm,
 };
 
-/// What decides the order. Elo never does.
+/// Rules that decide the order. Elo never does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ranking {
-    /// What a game brings for each result.
+    /// Points for each result of a game.
     pub points: PointsFor,
-    /// Asked one after the other about bots with the same points; those who are tied after
-    /// the last share a rank.
+    /// Tie-breaks, applied in sequence to bots with the same points; bots still tied after the last
+    /// one share a rank.
     pub tie_breaks: Vec<TieBreak>,
 }
 
@@ -30,89 +30,87 @@ impl Default for Ranking {
 /// What a format knows of bots beyond their games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Places {
-    /// By bot: who has a lower tier stands above all who have a higher one, whatever their
-    /// points (how far it came in a knockout, which stage it reached). Empty: all alike.
+    /// Tier of each bot. A lower tier ranks above all higher ones, whatever the points (progress in
+    /// a knockout, or the stage reached). Empty: all equal.
     pub tiers: Vec<u32>,
-    /// By bot: how many games it has won without playing, as there was nobody to meet. Empty:
-    /// none.
+    /// Number of byes of each bot: games won without an opponent. Empty: none.
     pub byes: Vec<u32>,
 }
 
 impl Places {
-    /// The tier of a bot.
+    /// Tier of a bot.
     pub fn tier(&self, bot: u32) -> u32 {
         self.tiers.get(bot as usize).copied().unwrap_or(0)
     }
 
-    /// How many games a bot has won without playing.
+    /// Number of byes of a bot.
     pub fn byes(&self, bot: u32) -> u32 {
         self.byes.get(bot as usize).copied().unwrap_or(0)
     }
 }
 
-/// The table of a tournament.
+/// Standings of a tournament.
 #[derive(Debug, Clone)]
 pub struct Standings {
-    /// The bots in their order; those who share a rank in the order of the roster.
+    /// Bots in rank order; those who share a rank in roster order.
     pub rows: Vec<Row>,
-    /// How many games count.
+    /// Number of games that count.
     pub games: u32,
-    /// How many of them were distinct.
+    /// Number of distinct games.
     pub distinct: u32,
-    /// The joint fit, once [`Standings::rate`] has been called.
+    /// Joint fit, once [`Standings::rate`] has been called.
     pub ratings: Option<Ratings>,
 }
 
-/// One bot's line.
+/// Row of one bot.
 #[derive(Debug, Clone)]
 pub struct Row {
-    /// From 1; shared by bots that nothing tells apart.
+    /// Rank, from 1; shared by bots that no rule separates.
     pub rank: u32,
-    /// The bot's number in the roster.
+    /// Number of the bot in the roster.
     pub bot: u32,
-    /// How many games count.
+    /// Number of games that count.
     pub games: u32,
-    /// How many of them had not been played before, move for move, by the same bots on the
-    /// same sides.
+    /// Number of games that do not repeat, with the same moves, an earlier game of the same bots on
+    /// the same sides.
     pub distinct: u32,
-    /// Games won.
+    /// Number of wins.
     pub wins: u32,
-    /// Games drawn.
+    /// Number of draws.
     pub draws: u32,
-    /// Games lost, those that both forfeited included.
+    /// Number of losses, including games that both forfeited.
     pub losses: u32,
-    /// Points, those of byes included.
+    /// Points, including those of byes.
     pub points: Points,
-    /// How many games it has won without playing, as there was nobody to meet.
+    /// Number of byes: games won without an opponent.
     pub byes: u32,
-    /// Games won out of all games; Wilson's interval for as many games as were distinct.
-    /// `None` without games.
+    /// Wins divided by games, with Wilson's interval for the number of distinct games. `None`
+    /// without games.
     pub win_rate: Option<Interval>,
-    /// Its forfeits by kind, in the order of [`Fault::NAMES`](pitmaster_core::Fault::NAMES), and
-    /// last those of which the kind is not known.
+    /// Number of forfeits by kind, in the order of [`Fault::NAMES`](pitmaster_core::Fault::NAMES),
+    /// and last those of unknown kind.
     pub forfeits: [u32; FORFEIT_KINDS],
-    /// Its Elo. `None` if not rated, or without a game that compares it with another bot.
+    /// Elo. `None` if not rated, or without a game that compares the bot with another.
     pub elo: Option<Rating>,
-    /// How likely an Elo difference as large as that to the next row is between equals, in
-    /// either direction, corrected for as many tests as the table has (Holm). Points decide
-    /// the order, so the next row's Elo may be the higher one. `None` in the last row, and
-    /// where nothing compares the two.
+    /// Two-sided p-value of the Elo difference to the next row, corrected for the number of tests
+    /// in the table (Holm). Points decide the order, so the next row's Elo may be higher. `None` in
+    /// the last row, and if nothing compares the two.
     pub p_next: Option<f64>,
 }
 
-/// Below this p-value two rows differ significantly.
+/// Significance level of the difference between two rows.
 pub const SIGNIFICANT: f64 = 0.05;
 
 impl Standings {
-    /// The table of `bots` bots after these games (given in the plan's order), without Elo.
+    /// Standings of `bots` bots after these games (given in the plan's order), without Elo.
     ///
     /// # Panics
-    /// If a game names a bot that is not below `bots`.
+    /// Panics if a game names a bot that is not below `bots`.
     pub fn new(bots: usize, games: &[Game], ranking: &Ranking) -> Self {
         Self::from_matches(bots, games, &Matches::new(games), ranking)
     }
 
-    /// The same with Elo.
+    /// Standings with Elo.
     pub fn rated(bots: usize, games: &[Game], ranking: &Ranking, model: &Model) -> Self {
         let matches = Matches::new(games);
         let mut standings = Self::from_matches(bots, games, &matches, ranking);
@@ -120,12 +118,12 @@ impl Standings {
         standings
     }
 
-    /// The same from games that are already gathered.
+    /// Standings without Elo, from games that are already grouped.
     pub fn from_matches(bots: usize, games: &[Game], matches: &Matches, ranking: &Ranking) -> Self {
         Self::placed(bots, games, matches, ranking, &Places::default())
     }
 
-    /// The same with what the format knows.
+    /// Standings with the format's tiers and byes.
     pub fn placed(
         bots: usize,
         games: &[Game],
@@ -149,9 +147,8 @@ impl Standings {
         Self { rows, games: games.len() as u32, distinct: distinct as u32, ratings: None }
     }
 
-    /// What each tie-break says of the bot of each row, as people read it: games, or points of
-    /// opponents; of the direct encounter with all who have as many points. `None` where there
-    /// is nobody to tell it from.
+    /// Values of each tie-break for the bot of each row, for people: games, or points of opponents.
+    /// The direct encounter is among all bots with the same points. `None` if no other bot is tied.
     pub fn tie_breaks(
         &self,
         matches: &Matches,
@@ -175,7 +172,7 @@ impl Standings {
         self.rows.chunk_by(alike).flat_map(of_tied).collect()
     }
 
-    /// Puts the Elo of every bot into its row.
+    /// Writes the Elo of every bot into its row.
     pub fn rate(&mut self, ratings: Ratings) {
         for row in &mut self.rows {
             row.elo = ratings.bots[row.bot as usize];
@@ -198,13 +195,13 @@ impl Standings {
 }
 
 impl Row {
-    /// Whether its Elo differs significantly from that of the next row: 95 times in a hundred
-    /// no such difference is found in a table of equals. `None` where there is no test.
+    /// Whether its Elo differs significantly from that of the next row: among equals, such a
+    /// difference is absent from the whole table in 95 % of cases. `None` if there is no test.
     pub fn differs_from_next(&self) -> Option<bool> {
         self.p_next.map(|p| p < SIGNIFICANT)
     }
 
-    /// How many games it forfeited.
+    /// Number of forfeited games.
     pub fn forfeited(&self) -> u32 {
         self.forfeits.iter().sum()
     }

@@ -1,4 +1,4 @@
-//! Who comes first among bots with the same points.
+//! Tie-breaks among bots with the same points.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,42 +7,43 @@ use serde::{Deserialize, Serialize};
 
 use super::{Matches, Places, Points, PointsFor, Tally};
 
-/// A rule that tells bots with the same points apart.
+/// Tie-break: a rule that ranks bots with the same points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum TieBreak {
-    /// Points in the games of the tied bots among themselves; asked again among those who
-    /// are still tied after it.
+    /// Direct encounter: points in the games of the tied bots among themselves, applied again to
+    /// those who are still tied after it.
     Direct,
-    /// For each game: the opponent's points. A bye counts as games against an opponent with as
-    /// many points as oneself (FIDE, Tie-Break Regulations 2024, article 16: the dummy opponent).
+    /// Buchholz: the opponent's points for each game. A bye counts as games against an opponent
+    /// with the bot's own points (FIDE, Tie-Break Regulations 2024, article 16: the dummy
+    /// opponent).
     Buchholz,
-    /// The same without the opponent with the fewest points, a bye among them.
+    /// Buchholz without the opponent with the fewest points, byes included.
     BuchholzCut1,
-    /// For each game: the opponent's points if it was won, half of them if drawn.
+    /// Sonneborn-Berger: for each game the opponent's points if it was won, half of them if drawn.
     SonnebornBerger,
-    /// Games won.
+    /// Number of wins.
     Wins,
 }
 
-/// No such tie-break.
+/// Error for an unknown tie-break.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no tie-break {0:?}; there are {names}", names = names())]
 pub struct TieBreakError(pub String);
 
 impl TieBreak {
-    /// All there are.
+    /// All tie-breaks.
     pub const ALL: [Self; 5] =
         [Self::Direct, Self::Buchholz, Self::BuchholzCut1, Self::SonnebornBerger, Self::Wins];
 
-    /// What is asked, in this order, where everybody meets everybody.
+    /// Default tie-breaks, in order, for formats in which every bot meets every other.
     pub const USUAL: &[Self] = &[Self::Direct, Self::SonnebornBerger, Self::Wins];
 
-    /// What is asked, in this order, where not everybody meets.
+    /// Default tie-breaks, in order, for formats in which not all bots meet.
     pub const OF_SWISS: &[Self] =
         &[Self::Buchholz, Self::BuchholzCut1, Self::SonnebornBerger, Self::Direct, Self::Wins];
 
-    /// Its name in files.
+    /// Name in files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Direct => "direct",
@@ -54,7 +55,7 @@ impl TieBreak {
     }
 }
 
-/// Their names, for people.
+/// Names, for people.
 fn names() -> String {
     let [others @ .., last] = TieBreak::ALL.map(TieBreak::name);
     format!("{} and {last}", others.join(", "))
@@ -89,20 +90,20 @@ impl From<TieBreak> for String {
     }
 }
 
-/// What tie-breaks look at.
+/// Input of tie-breaks.
 pub(super) struct Results<'a> {
     pub(super) matches: &'a Matches,
     pub(super) points_for: PointsFor,
-    /// Of every bot, over all its games.
+    /// Points of every bot, over all its games.
     pub(super) points: Vec<Points>,
-    /// Of every bot, over all its games.
+    /// Tally of every bot, over all its games.
     pub(super) tallies: Vec<Tally>,
-    /// What the format adds.
+    /// Tiers and byes from the format.
     pub(super) places: &'a Places,
 }
 
 impl Results<'_> {
-    /// All bots in their order: each inner list shares a rank.
+    /// All bots in rank order: each inner list shares a rank.
     pub(super) fn ranked(&self, tie_breaks: &[TieBreak]) -> Vec<Vec<u32>> {
         let everybody = (0..self.points.len() as u32).collect();
         let by_tier = split(everybody, |bot| -i64::from(self.places.tier(bot)));
@@ -122,8 +123,8 @@ impl Results<'_> {
         parts.into_iter().flat_map(|part| self.untie(part, next)).collect()
     }
 
-    /// What a rule says of a bot, as people read it: games, or points of opponents. `None` for
-    /// the direct encounter of a bot with whose points nobody else is.
+    /// Value of a tie-break for a bot, for people: games, or points of opponents. `None` for the
+    /// direct encounter of a bot that is tied with no other.
     pub(super) fn shown(&self, rule: TieBreak, bot: u32, tied: &[u32]) -> Option<f64> {
         let one = match rule {
             TieBreak::Wins => 1.0,
@@ -144,14 +145,14 @@ impl Results<'_> {
         }
     }
 
-    /// In hundredths.
+    /// Points of the direct encounter, in hundredths.
     fn direct(&self, bot: u32, tied: &[u32]) -> i64 {
         let opponents = tied.iter().filter(|&&opponent| opponent != bot);
         let tallies = opponents.map(|&opponent| self.matches.between(bot, opponent));
         tallies.map(|tally| self.points_for.tally(&tally)).sum::<Points>().in_hundredths()
     }
 
-    /// Of every opponent, and of a bye: its points, in hundredths, for each game, and its points.
+    /// For each opponent and bye: its points in hundredths for each game, and its points.
     fn opponents(&self, bot: u32) -> impl Iterator<Item = (i64, i64)> {
         let worth = |games: u32, opponent: u32| {
             let points = self.points[opponent as usize].in_hundredths();
@@ -162,7 +163,7 @@ impl Results<'_> {
         met.chain((byes > 0).then(|| worth(byes, bot)))
     }
 
-    /// In hundredths.
+    /// Value in hundredths.
     fn buchholz_cut(&self, bot: u32) -> i64 {
         let (mut sum, mut weakest) = (0, None::<(i64, i64)>);
         for (worth, points) in self.opponents(bot) {
@@ -174,7 +175,7 @@ impl Results<'_> {
         sum - weakest.map_or(0, |(worth, _)| worth)
     }
 
-    /// In two hundredths. A bye is won against an opponent with as many points as oneself.
+    /// Value in two-hundredths. A bye is won against an opponent with the bot's own points.
     fn sonneborn_berger(&self, bot: u32) -> i64 {
         let points = |bot: u32| self.points[bot as usize].in_hundredths();
         let worth = self.matches.of(bot).map(|(opponent, tally)| {

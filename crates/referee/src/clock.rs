@@ -1,54 +1,54 @@
-//! Which limit has passed, and which of them rules.
+//! Turn clock: detects the limit that expired first.
 
 use std::time::Duration;
 
 use pitmaster_core::{At, Limits};
 
-/// The clock of one turn: everything that can run out while a side thinks.
+/// Clock of one turn, with everything that can expire while a side thinks.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TurnClock {
-    /// When it was asked.
+    /// Instant of the request.
     pub(super) sent: At,
-    /// The limit on this move.
+    /// Limit of this move.
     pub(super) per_move: Option<Duration>,
-    /// What was left in its time account.
+    /// Rest of the side's time account.
     pub(super) bank: Option<Duration>,
-    /// When the game's time is over.
+    /// Instant at which the game's time ends.
     pub(super) game_over: Option<At>,
-    /// What limits on a move are extended by.
+    /// Grace period added to limits on a move.
     pub(super) margin: Duration,
-    /// What the other side has used of the core meanwhile: it is given back.
+    /// CPU time that the other side has used meanwhile; it is given back.
     pub(super) credit: Duration,
-    /// How long the mover has waited for a core in this turn, as far as that was looked up.
+    /// Time the mover has waited for a core in this turn, as far as it was measured.
     pub(super) waited: Duration,
-    /// How long it has waited in its turns before, beyond what was given back.
+    /// Time it has waited in its earlier turns, beyond what was given back.
     pub(super) waited_before: Duration,
 }
 
-/// A limit, as an instant.
+/// Limit as an instant.
 #[derive(Debug, Clone, Copy)]
 struct Deadline {
-    /// The last instant that is in time.
+    /// Last instant in time.
     at: At,
     out: Out,
-    /// A bot that waited for a core is heard for so long after that, to find out whether it is
-    /// late only because of that.
+    /// Additional listening time for a bot that waited for a core, to find out whether it is late
+    /// only because of that.
     grace: Duration,
 }
 
-/// What ran out.
+/// Expired limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Out {
-    /// The time of the game; first, because it goes before the others at a tie.
+    /// Time of the game; listed first, because it takes precedence in a tie.
     Game,
-    /// The limit on the move.
+    /// Limit of the move.
     Move(Duration),
-    /// The time account, with what was left in it.
+    /// Time account, with its rest.
     Bank(Duration),
 }
 
 impl TurnClock {
-    /// Everything that can run out.
+    /// All deadlines.
     fn deadlines(&self) -> impl Iterator<Item = Deadline> {
         let game = self.game_over.map(|at| Deadline { at, out: Out::Game, grace: Duration::ZERO });
         let after = |limit: Duration, out, waited: Duration| Deadline {
@@ -63,19 +63,19 @@ impl TurnClock {
         [game, per_move, bank].into_iter().flatten()
     }
 
-    /// The last instant at which an answer can still be in time, or late only because its bot
-    /// waited for a core.
+    /// Last instant at which an answer can still be in time, or late only because its bot waited
+    /// for a core.
     pub(super) fn until(&self) -> Option<At> {
         self.deadlines().map(|deadline| self.heard_until(deadline.at, deadline.grace)).min()
     }
 
-    /// The same for any limit.
+    /// Last instant to listen for a limit with this grace.
     pub(super) fn heard_until(&self, at: At, grace: Duration) -> At {
         at + grace.min(at.since(self.sent) * LONGEST_GRACE)
     }
 
-    /// What had run out at an instant: the earliest limit that was exceeded, and whether only
-    /// because the bot waited for a core. Exactly at a limit is in time.
+    /// Limit that had expired at an instant: the earliest limit exceeded, and whether only because
+    /// the bot waited for a core. Exactly at a limit is in time.
     pub(super) fn judge(&self, at: At) -> Option<(Out, bool)> {
         let passed = self.deadlines().filter(|deadline| at > deadline.at);
         let first = passed.min_by_key(|deadline| (deadline.at, deadline.out))?;
@@ -83,12 +83,11 @@ impl TurnClock {
     }
 }
 
-/// A bot that waits for a core is heard for so many times its limit longer at most: if it has not
-/// got a fifth of a core by then, nothing more is to be learned.
+/// Maximum additional listening time for a bot that waits for a core, as a multiple of its limit.
+/// If the bot has not had a fifth of a core by then, waiting longer shows nothing new.
 const LONGEST_GRACE: u32 = 4;
 
-/// The limit on a side's next move: the first one of a process without handshake has its
-/// own.
+/// Limit of a side's next move. The first move of a process without handshake has its own limit.
 pub(super) fn move_limit(limits: &Limits, first_of_a_cold_start: bool) -> Option<Duration> {
     if first_of_a_cold_start { limits.first_move.or(limits.per_move) } else { limits.per_move }
 }

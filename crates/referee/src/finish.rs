@@ -1,4 +1,4 @@
-//! After the end: last words, claims that come late, the record.
+//! End of a game: final messages, late claims, the record.
 
 use std::time::Duration;
 
@@ -10,27 +10,27 @@ use super::seat::{ProcessFate, Progress};
 use crate::protocol::{self, BotMessage};
 
 impl Referee {
-    /// How the game has ended.
+    /// Ending of the game, if it is over.
     pub fn ending(&self) -> Option<&Ending> {
         self.ending.as_ref()
     }
 
-    /// What was played so far.
+    /// Plies so far.
     pub fn plies(&self) -> &[Ply] {
         &self.plies
     }
 
-    /// What was said about the moves so far.
+    /// Remarks about the moves so far.
     pub fn remarks(&self) -> &[Remark] {
         &self.remarks
     }
 
-    /// The board, for those who watch.
+    /// Board, for spectators.
     pub fn table(&self) -> &dyn GameState {
         &*self.table
     }
 
-    /// Appends the last words to a side and says how to part.
+    /// Appends the final message to a side and returns what to do with its process.
     pub fn farewell(&self, side: Side, out: &mut Vec<u8>) -> ProcessFate {
         let seat = &self.seats[side];
         let Some(ending) = self.ending.as_ref().filter(|_| seat.progress > Progress::Cold) else {
@@ -50,7 +50,7 @@ impl Referee {
         }
     }
 
-    /// A process that has a handshake, did nothing wrong and owes no answer.
+    /// Whether a process can be reused: it has a handshake, made no fault and owes no answer.
     pub(super) fn can_be_kept(&self, side: Side) -> bool {
         let seat = &self.seats[side];
         let owes = matches!(self.stage, Stage::Listening(listened, _) if listened == side);
@@ -58,7 +58,7 @@ impl Referee {
         seat.progress == Progress::Ready && seat.failed.is_none() && !owes && !void
     }
 
-    /// A line that a side wrote after the end. Only claims of the end are looked at.
+    /// Handles a line that a side wrote after the end. Only claims of the end are considered.
     pub fn after(&mut self, side: Side, line: &[u8]) {
         let seat = &self.seats[side];
         if let Ok(BotMessage::Claim { claim, .. }) =
@@ -68,7 +68,7 @@ impl Referee {
         }
     }
 
-    /// The record of the game; what is left of the processes completes the evidence.
+    /// Returns the record of the game; the leftovers of the processes complete the evidence.
     ///
     /// # Panics
     /// If the game is not over.

@@ -1,4 +1,4 @@
-//! The machine: what it is made of and how it is set up.
+//! Referee state machine: its parts and setup.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,47 +12,47 @@ use rand_chacha::ChaCha8Rng;
 use super::clock::TurnClock;
 use super::seat::{Seat, SeatSetup};
 
-/// What a game needs.
+/// Setup of a game.
 #[derive(Debug)]
 pub struct Setup {
-    /// Which game it is.
+    /// Key of the game.
     pub key: GameKey,
-    /// Its rules.
+    /// Rules of the game.
     pub game: Arc<dyn DynGame>,
-    /// Its seed.
+    /// Seed of the game.
     pub seed: Seed,
-    /// How each side is spoken to.
+    /// Communication settings of each side.
     pub seats: BySide<SeatSetup>,
-    /// Where it begins, if not at the start of the rules.
+    /// Starting position, if not the start of the rules.
     pub position: Option<String>,
 }
 
-/// A game that cannot be begun.
+/// Error for a game that cannot begin.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
-    /// Its position is none.
+    /// The starting position is invalid.
     #[error("the position to begin from cannot be read: {0}")]
     Position(String),
-    /// A move of its opening is not legal.
+    /// A move of the opening is not legal.
     #[error("the opening cannot be played: {text} is not legal there")]
     Opening {
-        /// Which.
+        /// Text of the move.
         text: String,
     },
 }
 
-/// What whoever drives the referee has to do next.
+/// Next action that the driver has to carry out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     /// Start the process of a side.
     Start(Side),
     /// Send [`Referee::outbox`] to a side.
     Send(Side),
-    /// Wait for a line of a side, until that instant has passed.
+    /// Wait for a line of a side until the deadline has passed.
     Listen {
-        /// Whose.
+        /// Side to listen to.
         side: Side,
-        /// The last instant that is still in time; `None`: for ever.
+        /// Last instant that is still in time; `None`: no deadline.
         until: Option<At>,
     },
     /// The game is over.
@@ -62,9 +62,9 @@ pub enum Action {
 /// What is left of a side's process after the game.
 #[derive(Debug, Default)]
 pub struct Leftovers {
-    /// The end of its standard error.
+    /// Last part of its standard error.
     pub stderr: Untrusted,
-    /// How it ended, if it did by itself.
+    /// Exit of the process, if it ended by itself.
     pub exit: Option<Exit>,
 }
 
@@ -77,14 +77,14 @@ pub(super) enum Asked {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// What comes next is to be found out.
+    /// The next step has yet to be determined.
     Between,
     Starting(Side),
     Sending(Side, Asked),
     Listening(Side, Asked),
 }
 
-/// One game, refereed.
+/// Referee of one game.
 #[derive(Debug)]
 pub struct Referee {
     pub(super) setup: Setup,
@@ -94,9 +94,9 @@ pub struct Referee {
     pub(super) stage: Stage,
     pub(super) mover: Side,
     pub(super) clock: TurnClock,
-    /// When the first turn was sent.
+    /// Instant at which the first turn was sent.
     pub(super) began: Option<At>,
-    /// The last instant that was heard of.
+    /// Latest instant seen.
     pub(super) now: At,
     pub(super) outbox: Vec<u8>,
     pub(super) moves: String,

@@ -1,4 +1,4 @@
-//! What has happened: starts, lines, ends, and the time that passes.
+//! Referee input: process starts, lines, process ends, and the passage of time.
 
 use std::time::Duration;
 
@@ -9,26 +9,26 @@ use super::game::{Asked, Referee, Stage};
 use super::seat::Progress;
 use crate::protocol::{self, BotMessage};
 
-/// By which the kernel ends a process that computes on and on within one turn.
+/// Signal by which the kernel ends a process that computes without end within one turn.
 const SIGXCPU: i32 = 24;
 
 impl Referee {
-    /// Time goes on until the end, and never back: a line that waited carries an earlier stamp
-    /// than what was heard since.
+    /// Advances the time, until the end and never backwards: a line that waited has an earlier
+    /// timestamp than later events.
     pub(super) fn reach(&mut self, at: At) {
         if self.ending.is_none() {
             self.now = self.now.max(at);
         }
     }
 
-    /// The process of a side runs.
+    /// Reports that the process of a side is running.
     pub fn started(&mut self, side: Side, at: At) {
         self.reach(at);
         self.seats[side].progress = Progress::Running;
         self.stage = Stage::Between;
     }
 
-    /// The outbox was sent to a side; `at` was taken just before.
+    /// Reports that the outbox was sent to a side; `at` was taken just before.
     pub fn sent(&mut self, side: Side, at: At) {
         self.reach(at);
         let Stage::Sending(_, asked) = self.stage else { return };
@@ -52,7 +52,7 @@ impl Referee {
         self.clock.game_over = limits.per_game.map(|limit| began + limit);
     }
 
-    /// A line that a side had written before it was asked for its move.
+    /// Reports a line that a side had written before it was asked for its move.
     pub fn early(&mut self, side: Side, line: &[u8]) {
         let seat = &self.seats[side];
         match protocol::hear_answer(seat.dialect, seat.lenient, side, line) {
@@ -62,7 +62,7 @@ impl Referee {
         }
     }
 
-    /// A side had written the beginning of a line before it was asked for its move.
+    /// Reports the start of a line that a side had written before it was asked for its move.
     pub fn early_part(&mut self, side: Side, part: &[u8]) {
         let seat = &mut self.seats[side];
         if seat.lenient || seat.dialect == Dialect::Course {
@@ -72,8 +72,8 @@ impl Referee {
         }
     }
 
-    /// A line of the side that is listened to; `at` is when the read that brought its end
-    /// returned.
+    /// Reports a line of the side that is listened to. `at` is the instant at which the read that
+    /// brought the line's end returned.
     pub fn line(&mut self, side: Side, line: &[u8], at: At) {
         let Stage::Listening(listened, asked) = self.stage else { return };
         if listened != side || self.ending.is_some() {
@@ -90,7 +90,7 @@ impl Referee {
         }
     }
 
-    /// No line has come; the instant has passed.
+    /// Reports that no line has arrived and the deadline has passed.
     pub fn timeout(&mut self, at: At) {
         let Stage::Listening(side, asked) = self.stage else { return };
         if self.ending.is_none() {
@@ -99,7 +99,7 @@ impl Referee {
         }
     }
 
-    /// A side did something else by which it forfeits; `line` is what there is of its line.
+    /// Reports another fault by which a side forfeits; `line` is the available part of its line.
     pub fn fault(&mut self, side: Side, fault: Fault, at: At, line: Option<&[u8]>) {
         if self.ending.is_some() {
             return;
@@ -120,13 +120,13 @@ impl Referee {
         self.forfeit(side, fault, line);
     }
 
-    /// The referee's side has failed: the game is void.
+    /// Reports a failure on the referee's side: the game is void.
     pub fn void(&mut self, fault: RefereeFault) {
         self.ending = Some(Ending::RefereeError { fault });
     }
 
-    /// What the bot used for the move that was just heard; beyond its CPU time for the game it
-    /// forfeits, unless that move has ended the game.
+    /// Reports what the bot used for the move just received. If it exceeds its CPU time for the
+    /// game, it forfeits, unless that move has ended the game.
     pub fn charge(&mut self, side: Side, cpu: Duration, waiting: Duration) {
         if let Some(ply) = self.seats[side].last_ply.and_then(|ply| self.plies.get_mut(ply)) {
             (ply.cpu, ply.waiting) = (cpu, waiting);
@@ -140,18 +140,19 @@ impl Referee {
         self.judge_cpu(side);
     }
 
-    /// How long the side that is listened to has waited for a core since it was asked. To be said
-    /// when its time is over, before anything else is judged: if it would be in time without that
-    /// wait, it is listened to for so long more, and late by the machine's fault.
+    /// Reports how long the side that is listened to has waited for a core since it was asked. Call
+    /// it when the deadline has passed, before any other judgment. If the side would be in time
+    /// without that wait, the deadline is extended by it, and a late answer is the machine's fault.
     pub fn waited(&mut self, side: Side, waited: Duration) {
         if matches!(self.stage, Stage::Listening(listened, _) if listened == side) {
             self.clock.waited = self.clock.waited.max(waited);
         }
     }
 
-    /// CPU time that a side used while the other was to move and it should have rested; it counts
-    /// for the game like its own. Beyond an allowance it forfeits, before the other's limits are
-    /// judged; up to it the other gets the time back, as both play on one core.
+    /// Reports CPU time that a side used during the opponent's turn, when it should have rested. It
+    /// counts for the game like the side's own. Beyond an allowance the side forfeits, before the
+    /// other's limits are judged. Up to it the other side gets the time back, because both play on
+    /// one core.
     pub fn charge_idle_cpu(&mut self, side: Side, cpu: Duration, at: At) {
         self.reach(at);
         self.seats[side].stolen_since_move += cpu;
@@ -164,7 +165,7 @@ impl Referee {
         self.judge_theft(side);
     }
 
-    /// CPU time that a side used while the other was to move and nobody stopped it.
+    /// Reports CPU time that a side used during the opponent's turn without being stopped.
     pub fn pondered(&mut self, side: Side, cpu: Duration) {
         self.seats[side].stolen += cpu;
         self.judge_cpu(side);

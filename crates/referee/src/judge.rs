@@ -1,4 +1,4 @@
-//! What a line comes to: moves, claims, remarks, endings.
+//! Judgment of a line: moves, claims, remarks, endings.
 
 use std::time::Duration;
 
@@ -12,13 +12,13 @@ use super::game::{Asked, Referee, Stage};
 use super::seat::{Progress, Seat};
 use crate::protocol::{self, BotMessage, Claimed, Handshake};
 
-/// The most of a remark that is kept, in bytes.
+/// Maximum stored bytes of a remark.
 const REMARK_LIMIT: usize = 200;
 
-/// The most of a line that is kept, in bytes.
+/// Maximum stored bytes of a line.
 const EVIDENCE_LINE_LIMIT: usize = protocol::LINE_LIMIT;
 
-/// The most wrong claims that are kept of a game.
+/// Maximum number of stored wrong claims per game.
 const CLAIM_LIMIT: usize = 20;
 
 impl Referee {

@@ -1,4 +1,4 @@
-//! What is to be done next, and what is sent.
+//! Referee output: the next action and the bytes to send.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::seat::Progress;
 use crate::protocol::{self, Opened, Remaining, Want};
 
 impl Referee {
-    /// What to do next.
+    /// Returns the next action.
     #[expect(clippy::should_implement_trait, reason = "a step of a protocol, not an Iterator")]
     pub fn next(&mut self) -> Action {
         if self.ending.is_none() && self.stage == Stage::Between {
@@ -26,17 +26,17 @@ impl Referee {
         }
     }
 
-    /// What is to be sent.
+    /// Bytes to send.
     pub fn outbox(&self) -> &[u8] {
         &self.outbox
     }
 
-    /// Whether what is sent next asks for a move.
+    /// Whether the next send asks for a move.
     pub fn is_turn(&self) -> bool {
         matches!(self.stage, Stage::Sending(_, Asked::Turn))
     }
 
-    /// Finds out what comes next: handshakes first, both, then the turn.
+    /// Determines the next step: first both handshakes, then the turn.
     pub(super) fn proceed(&mut self) {
         for side in Side::BOTH {
             if self.seats[side].must_shake() {

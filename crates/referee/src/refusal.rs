@@ -1,4 +1,4 @@
-//! Why a move that lost a game was not legal, found out by replaying the record.
+//! Reasons why a losing move was illegal, found by replaying the record.
 
 use pitmaster_core::i18n::{Message, said};
 use pitmaster_core::{Fault, Record, Side};
@@ -6,8 +6,8 @@ use pitmaster_games::{DynGame, GameState, Turn};
 
 use super::replay::rules_of;
 
-/// Which rule forbids the move by which a side forfeited a game. `None`: it did not forfeit by
-/// an illegal move, or the game was played by rules that this program does not have.
+/// Rule that forbids the move by which a side forfeited a game. `None` if it did not forfeit by an
+/// illegal move, or if this program does not have the rules of the game.
 pub fn why_illegal(record: &Record, side: Side) -> Option<Message> {
     if record.ending.fault_of(side) != Some(&Fault::IllegalMove) {
         return None;
@@ -18,7 +18,7 @@ pub fn why_illegal(record: &Record, side: Side) -> Option<Message> {
     refused_in(&mut *table, line.as_bytes())
 }
 
-/// By what behaviour a side lost, if it did, with the reason why its move was illegal.
+/// Description of the fault by which a side lost, if any, with the reason why its move was illegal.
 pub fn describe_fault(record: &Record, side: Side) -> Option<Message> {
     let fault = record.ending.fault_of(side)?.describe();
     Some(match why_illegal(record, side) {
@@ -27,14 +27,14 @@ pub fn describe_fault(record: &Record, side: Side) -> Option<Message> {
     })
 }
 
-/// Why the move of a line is not legal on a board. Whatever the dialect, the move is the first
-/// word of the line that is one.
+/// Reason why the move of a line is not legal on a board. In every dialect, the move is the first
+/// word of the line that is a move.
 pub fn refused_in(table: &mut dyn GameState, line: &[u8]) -> Option<Message> {
     let line = str::from_utf8(line).ok()?;
     line.split_ascii_whitespace().find_map(|word| table.why_illegal(word))
 }
 
-/// The board of a game after so many of its plies; `None` where the rules do not follow.
+/// Board of a game after this many plies; `None` if the rules cannot follow them.
 pub fn board_after(
     game: &dyn DynGame,
     record: &Record,

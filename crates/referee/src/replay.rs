@@ -1,26 +1,26 @@
-//! Replay of a finished game's record: the boards it shows, and where it contradicts the rules or
-//! its own limits.
+//! Replay of a finished game's record: the boards, and contradictions with the rules or with the
+//! record's own limits.
 //!
-//! Must not know how games are shown or kept.
+//! The module does not know how games are shown or stored.
 
 use std::sync::Arc;
 
 use pitmaster_core::{Ending, Fault, Limits, Per, Record, Score, Side};
 use pitmaster_games::{DynGame, GameSpec, GameState, Outcome, Turn};
 
-/// A replayed record.
+/// Replayed record.
 #[derive(Debug)]
 pub struct Replay {
-    /// The start, then the board after each ply that could be played.
+    /// Board at the start, then after each ply that could be played.
     pub boards: Vec<String>,
-    /// Where the record and the rules disagree; empty: nowhere.
+    /// Contradictions between the record and the rules; empty if there are none.
     pub differences: Vec<String>,
 }
 
-/// The rules that a record was played by.
+/// Finds the rules by which a record was played.
 ///
 /// # Errors
-/// They are not those of this program: what is different and what to do.
+/// Fails if this program does not have these rules; the text says what differs and what to do.
 pub fn rules_of(record: &Record) -> Result<Arc<dyn DynGame>, String> {
     let rules = &record.key.rules;
     let (spec, _) = rules.rsplit_once('@').unwrap_or((rules, ""));
@@ -50,13 +50,13 @@ pub fn replay(record: &Record, game: &dyn DynGame) -> Replay {
 /// from the game's seed, and the ending follows from the board and from the limits.
 ///
 /// # Errors
-/// The first contradiction.
+/// Returns the first contradiction.
 pub fn verify(record: &Record, game: &dyn DynGame) -> Result<(), String> {
     let difference = limits_difference(record).or_else(|| walk(record, game, |_| {}));
     difference.map_or(Ok(()), Err)
 }
 
-/// Plays the steps of a record; `seen` gets the start and the board after each ply. Returns the
+/// Plays the steps of a record; `seen` receives the start and the board after each ply. Returns the
 /// first difference.
 fn walk(
     record: &Record,
@@ -99,7 +99,7 @@ fn follow(table: &mut dyn GameState, text: &str) -> Result<String, String> {
     Ok(written)
 }
 
-/// Where a record contradicts its own limits. A void game may have stopped anywhere.
+/// Contradiction between a record and its own limits. A void game may have stopped anywhere.
 fn limits_difference(record: &Record) -> Option<String> {
     let (limits, ending) = (&record.key.limits, &record.ending);
     if ending.is_void() {
@@ -121,7 +121,7 @@ fn limits_difference(record: &Record) -> Option<String> {
     (!is_possible).then(|| format!("the limits of the game do not allow it to end by {ending}"))
 }
 
-/// Whether a side's forfeit, if there is one, is one that a referee decides on during a game.
+/// Whether a side's forfeit, if any, is one that a referee decides on during a game.
 fn could_forfeit(record: &Record, side: Side) -> bool {
     let Some(fault) = record.ending.fault_of(side) else { return true };
     record.evidence[side].is_some() && fits(fault, &record.key.limits)
@@ -154,7 +154,7 @@ fn fits(fault: &Fault, limits: &Limits) -> bool {
     }
 }
 
-/// What the board says about the end, where the record says otherwise.
+/// Contradiction between the board and the recorded ending.
 fn end_difference(record: &Record, table: &dyn GameState) -> Option<String> {
     let turn = table.turn();
     match (&record.ending, turn) {

@@ -1,4 +1,4 @@
-//! What the referee knows of one side.
+//! Referee state of one side.
 
 use std::time::Duration;
 
@@ -6,38 +6,38 @@ use pitmaster_core::{Dialect, Fault};
 
 use crate::protocol::Want;
 
-/// How a side is spoken to.
+/// Communication settings of a side.
 #[derive(Debug, Clone, Copy)]
 pub struct SeatSetup {
-    /// Its dialect.
+    /// Dialect of the bot.
     pub dialect: Dialect,
     /// Whether chatter is skipped.
     pub lenient: bool,
-    /// What the process wants, when it runs already and has answered the greeting.
+    /// What the process wants to receive, if it is already running and has answered the greeting.
     pub greeted: Option<Want>,
 }
 
-/// How to part from a side's process.
+/// What to do with a side's process after the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProcessFate {
-    /// It was never started.
+    /// There is no process.
     None,
-    /// Close its input and let it go, by force if need be.
+    /// Close its input and let it exit, by force if necessary.
     Close,
-    /// It can serve another game; what it wants goes into its next [`SeatSetup`].
+    /// Keep it for another game; pass the value in its next [`SeatSetup`].
     Keep(Want),
 }
 
-/// How far a side has come in getting ready.
+/// Progress of a side in getting ready.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Progress {
     /// No process yet.
     Cold,
-    /// Its process runs.
+    /// The process is running.
     Running,
-    /// It has answered the greeting.
+    /// The bot has answered the greeting.
     Greeted,
-    /// It has answered `newgame`.
+    /// The bot has answered `newgame`.
     Ready,
 }
 
@@ -47,26 +47,26 @@ pub(super) struct Seat {
     pub(super) lenient: bool,
     pub(super) progress: Progress,
     pub(super) want: Want,
-    /// What was played since it was last told, each move after a space.
+    /// Moves played since the side was last informed, each preceded by a space.
     pub(super) pending_moves: String,
-    /// How many moves it has made.
+    /// Number of moves made.
     pub(super) moves: u32,
-    /// Where its last move stands among the plies.
+    /// Index of its last move among the plies.
     pub(super) last_ply: Option<usize>,
-    /// Its time account.
+    /// Time account.
     pub(super) bank: Duration,
     pub(super) skipped: u32,
-    /// It wrote part of a line before it was asked; the line is judged when it is whole.
+    /// Whether the bot wrote part of a line before it was asked; the line is judged once complete.
     pub(super) early: bool,
-    /// Why it failed before the game began.
+    /// Fault before the game began.
     pub(super) failed: Option<Fault>,
-    /// CPU time while the other was to move.
+    /// CPU time used during the opponent's turns.
     pub(super) stolen: Duration,
-    /// The part of it since its last move.
+    /// CPU time used during the opponent's turns since its last move.
     pub(super) stolen_since_move: Duration,
-    /// CPU time for its own moves.
+    /// CPU time used for its own moves.
     pub(super) cpu: Duration,
-    /// How long it waited for a core in its moves, beyond what was given back.
+    /// Time it waited for a core in its moves, beyond what was given back.
     pub(super) waited: Duration,
 }
 
@@ -91,7 +91,7 @@ impl Seat {
         }
     }
 
-    /// Whether it still has to answer the greeting or `newgame`.
+    /// Whether the bot still has to answer the greeting or `newgame`.
     pub(super) fn must_shake(&self) -> bool {
         self.dialect.has_handshake() && self.failed.is_none() && self.progress < Progress::Ready
     }

@@ -1,4 +1,4 @@
-//! The referee in simulated time: whole games without a process, a pipe or a clock.
+//! Referee tests in simulated time: whole games without a process, a pipe or a clock.
 
 mod dialects;
 mod endings;

@@ -1,7 +1,7 @@
-//! Tables of a file as they were written, and the notes of what is wrong with them.
+//! Typed access to the tables of a file, with diagnostics.
 //!
-//! Nothing here knows what a tournament is; it reads typed values out of tables and never
-//! stops at a fault.
+//! This module does not know tournaments. It reads typed values from tables and never stops at an
+//! error.
 
 use std::collections::BTreeSet;
 use std::ops::{Range, RangeInclusive};
@@ -17,12 +17,12 @@ use super::{
     show_size,
 };
 
-/// All that was found wrong so far.
+/// Errors found so far.
 #[derive(Debug)]
 pub(super) struct Diagnostics<'t> {
     lines: Lines<'t>,
     faults: Vec<Diagnostic>,
-    /// Lines that are no TOML. What is read out of them is a guess and not judged.
+    /// Lines that are not valid TOML. Values recovered from them are guesses and are not checked.
     broken: BTreeSet<u32>,
 }
 
@@ -49,21 +49,21 @@ impl<'t> Diagnostics<'t> {
         }
     }
 
-    /// A fault of what is not there: not judged while parts of the file cannot be read.
+    /// Reports a missing entry, unless parts of the file cannot be parsed.
     pub(super) fn missing(&mut self, place: Location, key: &str, message: impl Into<String>) {
         if self.broken.is_empty() {
             self.fault(place, key, message);
         }
     }
 
-    /// Everything, in the order of the file.
+    /// All errors, in file order.
     pub(super) fn into_faults(mut self) -> Vec<Diagnostic> {
         self.faults.sort_by_key(|fault| fault.place);
         self.faults
     }
 }
 
-/// A table of the file.
+/// Table of the file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Section<'a> {
     name: &'static str,
@@ -71,7 +71,7 @@ pub(super) struct Section<'a> {
     pub(super) table: &'a DeTable<'a>,
 }
 
-/// A value under a key of a table.
+/// Value under a key of a table.
 #[derive(Debug, Clone)]
 pub(super) struct Entry<'a> {
     pub(super) key: String,
@@ -80,14 +80,15 @@ pub(super) struct Entry<'a> {
 }
 
 impl<'a> Section<'a> {
-    /// The whole file.
+    /// Makes the section for the whole file.
     pub(super) fn top(table: &'a DeTable<'a>, notes: &mut Diagnostics<'_>) -> Self {
         let section = Self { name: "", place: Location::START, table };
         section.judge_names(notes);
         section
     }
 
-    /// A table inside: its names are judged, but for a game's, whose options the game knows.
+    /// Makes a section for an inner table. Its names are checked, except those of a game, whose
+    /// options the game knows.
     pub(super) fn inside(
         name: &'static str,
         entry: &Entry<'a>,
@@ -104,14 +105,14 @@ impl<'a> Section<'a> {
         Some(section)
     }
 
-    /// The section inside this one that has this full name, if it is there.
+    /// Inner section with this full name, if present.
     pub(super) fn section(&self, name: &'static str, notes: &mut Diagnostics<'_>) -> Option<Self> {
         let last = name.rsplit('.').next().unwrap_or(name);
         let entry = self.entry(last, notes)?;
         Self::inside(name, &entry, notes)
     }
 
-    /// What stands under a name.
+    /// Entry with this name.
     pub(super) fn entry(&self, name: &str, notes: &Diagnostics<'_>) -> Option<Entry<'a>> {
         let value = self.table.get(name)?;
         Some(self.entry_at(name, value, notes))
@@ -126,7 +127,7 @@ impl<'a> Section<'a> {
         Entry { key: self.key(name), place: notes.place(value.span()), value: value.get_ref() }
     }
 
-    /// A name with its section's before it.
+    /// Name with the name of its section.
     pub(super) fn key(&self, name: &str) -> String {
         if self.name.is_empty() { name.to_owned() } else { format!("{}.{name}", self.name) }
     }
@@ -150,7 +151,7 @@ fn unknown_name(section: &str, name: &str, known: &[&str]) -> String {
 }
 
 impl<'a> Entry<'a> {
-    /// Reports that something else is expected here.
+    /// Reports that another value is expected here.
     pub(super) fn wrong(&self, wanted: &str, notes: &mut Diagnostics<'_>) {
         let found = found(self.value);
         notes.fault(self.place, &self.key, format!("{found} cannot stand here; write {wanted}"));
@@ -168,7 +169,7 @@ impl<'a> Entry<'a> {
         Some(Located { value: text.to_string(), place: self.place })
     }
 
-    /// The same for texts that cannot be empty.
+    /// Reads a text that must not be empty.
     pub(super) fn some_text(&self, notes: &mut Diagnostics<'_>) -> Option<Located<String>> {
         let text = self.text(notes)?;
         if text.value.is_empty() {
@@ -198,7 +199,7 @@ impl<'a> Entry<'a> {
         number
     }
 
-    /// The same for numbers that may be `"off"`; what is wrong is read as the default.
+    /// Reads a number that may be `"off"`; an invalid value is read as the default.
     pub(super) fn integer_or_off(
         &self,
         range: RangeInclusive<i64>,
@@ -252,7 +253,7 @@ impl<'a> Entry<'a> {
         duration
     }
 
-    /// The same for durations that may be `"off"`; what is wrong is read as the default.
+    /// Reads a duration that may be `"off"`; an invalid value is read as the default.
     pub(super) fn duration_or_off(
         &self,
         range: RangeInclusive<Duration>,
@@ -310,7 +311,7 @@ impl<'a> Entry<'a> {
         known
     }
 
-    /// The entries of a list, each with its own place.
+    /// Entries of a list, each with its own location.
     pub(super) fn list(&self, notes: &mut Diagnostics<'_>) -> Vec<Self> {
         let DeValue::Array(values) = self.value else {
             self.wrong("a list in [ ]", notes);
@@ -334,7 +335,7 @@ fn some_duration(range: &RangeInclusive<Duration>) -> String {
     format!("a duration from \"{least}\" to \"{most}\", such as \"1.5s\"")
 }
 
-/// What stands there, for a message: short values as they are, others by kind.
+/// Description of the value for a message: short values literally, others by kind.
 fn found(value: &DeValue<'_>) -> String {
     match value {
         DeValue::String(text) if text.chars().count() <= 60 => format!("{text:?}"),

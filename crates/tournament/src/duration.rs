@@ -1,9 +1,9 @@
-//! Durations as people write them: `250ms`, `1.5s`, `3m30s`.
+//! Duration notation: `250ms`, `1.5s`, `3m30s`.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// The units, longest first, in nanoseconds.
+/// Units, longest first, in nanoseconds.
 const UNITS: [(&str, u64); 6] = [
     ("h", 3_600_000_000_000),
     ("m", 60_000_000_000),
@@ -13,13 +13,13 @@ const UNITS: [(&str, u64); 6] = [
     ("ns", 1),
 ];
 
-/// A text that is no duration.
+/// Error for a text that is not a duration.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no duration; write a number and its unit, such as 250ms, 1.5s or 3m30s")]
 pub struct DurationError(pub String);
 
-/// Reads numbers with their units (`h m s ms us ns`), each unit at most once and the
-/// longer before the shorter, to the nanosecond. At most about 584 years.
+/// Parses numbers with their units (`h m s ms us ns`), each unit at most once and the longer before
+/// the shorter, to the nanosecond. The maximum is about 584 years.
 pub fn parse_duration(text: &str) -> Result<Duration, DurationError> {
     nanos(text).map(Duration::from_nanos).ok_or_else(|| DurationError(text.to_owned()))
 }
@@ -58,7 +58,7 @@ fn scaled(number: &str, unit: u64) -> Option<u64> {
     u64::try_from(whole + part / ten_to).ok()
 }
 
-/// Writes a duration so that [`parse_duration`] reads the same one: `3m30s`, `1.5s`, `0s`.
+/// Formats a duration so that [`parse_duration`] reads the same one: `3m30s`, `1.5s`, `0s`.
 pub fn show_duration(duration: Duration) -> String {
     let nanos = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
     if nanos < UNITS[2].1 {

@@ -1,11 +1,11 @@
-//! How long a tournament will take: at worst, by its limits, and likely, by a mean.
+//! Estimated duration of a tournament: worst case by its limits, and expected by a mean.
 
 use std::time::Duration;
 
 use pitmaster_core::{Limits, Resources};
 
-/// The longest that a game can take under its limits, with the start of both bots.
-/// [`Duration::MAX`] when no limit bounds it.
+/// Maximum duration of a game under its limits, including the start of both bots. [`Duration::MAX`]
+/// if no limit bounds it.
 pub fn worst_game(limits: &Limits) -> Duration {
     // A greeting and a new game, answered by each of two bots.
     let starts = times(limits.start_up, 4);
@@ -35,21 +35,20 @@ fn by_bank(limits: &Limits) -> Option<Duration> {
     Some(both.saturating_add(added))
 }
 
-/// The CPU time of a bot in a game where nothing is said of it: the default, or what the clock
-/// leaves if that is more, so that only who computes on several cores or on its opponent's time
-/// is stopped by it.
+/// Default CPU time of a bot in a game: the default, or what the clock leaves if that is more. So
+/// it stops only bots that compute on several cores or on the opponent's time.
 pub fn fitting_cpu(limits: &Limits) -> Option<Duration> {
     let default = Resources::default().cpu?;
     let most = worst_game(limits);
     (most != Duration::MAX).then(|| most.max(default))
 }
 
-/// The longest that so many games can take, on so many lanes.
+/// Maximum duration of this many games on this many lanes.
 pub fn worst_duration(games: u64, limits: &Limits, lanes: usize) -> Duration {
     likely_duration(games, worst_game(limits), lanes)
 }
 
-/// How long so many games take on so many lanes when one takes `mean`.
+/// Expected duration of this many games on this many lanes if one takes `mean`.
 pub fn likely_duration(games: u64, mean: Duration, lanes: usize) -> Duration {
     times(mean, games.div_ceil(lanes.max(1) as u64))
 }

@@ -1,4 +1,4 @@
-//! The interface of formats: which pairing comes next.
+//! Interface of formats, which choose the next pairing.
 
 use std::fmt::Debug;
 
@@ -8,153 +8,153 @@ use serde::{Deserialize, Serialize};
 
 use super::{Openings, SequentialTest};
 
-/// A format at some point of a tournament.
+/// Format at some point of a tournament.
 ///
-/// It is asked for pairings as lanes become free, and told of results only in the order in
-/// which it gave the pairings, both games of a pair together, without gaps, however the
-/// games finish: so what it says never depends on the number of lanes.
+/// It is asked for pairings as lanes become free. It receives results only in the order in which it
+/// gave the pairings, both games of a pair together and without gaps, in whatever order the games
+/// finish. So its pairings never depend on the number of lanes.
 pub trait Format: Debug + Send {
-    /// What comes next. After [`Next::Wait`] it is asked again when it was told of a
-    /// result; after [`Next::Done`] it is not asked again.
+    /// Returns the next pairing. After [`Next::Wait`] it is called again once a result has been
+    /// reported; after [`Next::Done`] it is not called again.
     fn next(&mut self) -> Next;
 
-    /// How many pairings there will be in all.
+    /// Expected total number of pairings.
     fn expected(&self) -> Expected;
 
-    /// Whether it wants to be told of results: what it says next may depend on them.
+    /// Whether the format needs results, because its pairings may depend on them.
     fn looks_at_results(&self) -> bool {
         false
     }
 
-    /// Tells it of a game that counts, in the format's own order. Bots are numbered as in the
+    /// Reports a game that counts, in the format's own order. Bots are numbered as in the
     /// tournament's list.
     fn on_result(&mut self, _game: &Game) {}
 
-    /// After a stop by results: how many of the pairings that it gave count. Those beyond were
-    /// given ahead of the results and are surplus.
+    /// After a stop by results: number of pairings that count. Later pairings were scheduled ahead
+    /// of the results and are surplus.
     fn counted(&self) -> Option<u64> {
         None
     }
 
-    /// What it has decided by results since it was last asked. Whoever keeps it hands it in when
-    /// the tournament goes on, so that nobody is paired anew when an earlier game is void.
+    /// Decisions by results since the last call. The caller stores them and passes them in when the
+    /// tournament is resumed, so that no bot is paired differently when an earlier game is void.
     fn decided(&mut self) -> Vec<Decision> {
         Vec::new()
     }
 
-    /// Where bots stand, beyond what the games say.
+    /// Placement of bots, beyond their games.
     fn places(&self) -> Places {
         Places::default()
     }
 
-    /// Of a sequential test: how it stands.
+    /// State of a sequential test, if the format is one.
     fn test(&self) -> Option<&SequentialTest> {
         None
     }
 }
 
-/// A format's answer.
+/// Answer of a format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Next {
-    /// Play this.
+    /// Play this pairing.
     Pairing(Pairing),
-    /// That depends on results that are still to come.
+    /// The next pairing depends on results that are still missing.
     Wait,
-    /// Nothing: the format is finished.
+    /// The format is finished.
     Done,
 }
 
-/// How many pairings there will be.
+/// Expected number of pairings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Expected {
-    /// So many, two games each.
+    /// Number of pairs, two games each.
     pub pairs: u64,
-    /// What results can do to that.
+    /// How results can change the number.
     pub bound: Bound,
 }
 
 impl Expected {
-    /// So many, whatever the results.
+    /// Makes a number that does not depend on results.
     pub const fn exactly(pairs: u64) -> Self {
         Self { pairs, bound: Bound::Exact }
     }
 }
 
-/// How sure a number of pairings is.
+/// Certainty of a number of pairings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Bound {
-    /// Results change nothing.
+    /// Exact, whatever the results.
     Exact,
-    /// There may be fewer.
+    /// Upper bound.
     AtMost,
-    /// There may be more.
+    /// Lower bound.
     AtLeast,
 }
 
-/// A pair of games: two bots, one opening, sides swapped. The opening follows from the number of
-/// the pair.
+/// Pair of games: two bots, one opening, sides swapped. The number of the pair determines the
+/// opening.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Pairing {
-    /// The stage of the tournament, from 1.
+    /// Stage of the tournament, from 1.
     pub stage: u32,
-    /// The round of the stage, from 1; 0 in formats without rounds.
+    /// Round of the stage, from 1; 0 in formats without rounds.
     pub round: u32,
     /// Indexes into the tournament's bots. The first is player 1 in the first game.
     pub bots: [usize; 2],
-    /// The number of the pair: among the meetings of these two bots from 1, or through all
+    /// Number of the pair: among the meetings of these two bots from 1, or continuing through all
     /// rounds, so that every round has other openings.
     pub pair: u32,
 }
 
-/// What a format has decided by results.
+/// Decision of a format by results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
-    /// Who takes part in a stage, the strongest first.
+    /// Participants of a stage, the strongest first.
     Field {
-        /// From 2: everybody takes part in the first.
+        /// Stage, from 2: all bots take part in the first.
         stage: u32,
         /// Indexes into the tournament's bots.
         bots: Vec<usize>,
     },
-    /// Who meets whom next.
+    /// Next meetings.
     Batch {
-        /// From 1.
+        /// Stage, from 1.
         stage: u32,
-        /// What it holds.
+        /// Meetings of the batch.
         batch: Batch,
     },
 }
 
-/// Meetings that were decided together, by the same results.
+/// Meetings decided together, by the same results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Batch {
-    /// The round that they belong to; 0 in formats without rounds.
+    /// Round of the meetings; 0 in formats without rounds.
     pub round: u32,
-    /// They, in the order in which they are played.
+    /// Meetings in playing order.
     pub meetings: Vec<Meeting>,
 }
 
-/// A meeting of two bots: some pairs in a row. Or a bye.
+/// Meeting of two bots, with one or more consecutive pairs, or a bye.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meeting {
-    /// Who begins as player 1.
+    /// Bot that begins as player 1.
     pub one: usize,
-    /// Whom it meets; `None`: a bye, which is won.
+    /// Opponent; `None`: a bye, which is won.
     pub other: Option<usize>,
-    /// The number of the first pair.
+    /// Number of the first pair.
     pub first_pair: u32,
-    /// How many pairs.
+    /// Number of pairs.
     pub pairs: u32,
 }
 
 impl Meeting {
-    /// The two bots, if it is no bye.
+    /// The two bots, unless it is a bye.
     pub fn bots(&self) -> Option<[usize; 2]> {
         self.other.map(|other| [self.one, other])
     }
 }
 
-/// A decision as it is kept: bots by name, so that one that is handed in anew takes over the seat.
+/// Stored form of a decision, with bots by name, so that a resubmitted bot keeps its place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptDecision {
     stage: u32,
@@ -175,10 +175,10 @@ struct KeptMeeting {
 }
 
 impl KeptDecision {
-    /// A decision about these bots.
+    /// Makes the stored form of a decision about these bots.
     ///
     /// # Panics
-    /// When the decision is about other bots.
+    /// Panics if the decision is about other bots.
     pub fn new(decision: &Decision, bots: &[PlannedBot]) -> Self {
         let name = |bot: usize| bots[bot].id.name.clone();
         match decision {
@@ -200,8 +200,8 @@ impl KeptDecision {
         }
     }
 
-    /// What it means for these bots. Those who are gone are left out; who would have met one of
-    /// them has a bye.
+    /// Applies the decision to these bots. Bots that are gone are left out, and their opponents get
+    /// a bye.
     pub fn among(&self, bots: &[PlannedBot]) -> Decision {
         let find = |name: &BotName| bots.iter().position(|bot| bot.id.name == *name);
         let stage = self.stage;
@@ -218,34 +218,34 @@ impl KeptDecision {
     }
 }
 
-/// A bot of the plan.
+/// Bot of the plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedBot {
-    /// Who it is.
+    /// Identity of the bot.
     pub id: BotId,
-    /// How it is spoken to.
+    /// Dialect of the bot.
     pub dialect: Dialect,
-    /// Its Elo, where that is known beforehand: formats that seed by rating do it by this.
+    /// Elo known in advance, if any; formats seed by it.
     pub anchor: Option<f64>,
 }
-/// What all games of a tournament have in common, to make keys of pairings.
+/// Common parts of the game keys of a tournament.
 #[derive(Debug, Clone)]
 pub struct GameKeys {
-    /// The list that the pairings' indexes point into.
+    /// Bots, indexed by the pairings.
     pub bots: Vec<PlannedBot>,
-    /// The rules' id.
+    /// Id of the rules.
     pub rules: String,
-    /// The limits.
+    /// Limits of the games.
     pub limits: Limits,
-    /// How games begin.
+    /// Openings of the games.
     pub openings: Openings,
 }
 
 impl GameKeys {
-    /// The keys of a pairing's two games.
+    /// Keys of the two games of a pairing.
     ///
     /// # Panics
-    /// When the pairing is one of other bots.
+    /// Panics if the pairing is between other bots.
     pub fn of(&self, pairing: &Pairing) -> [GameKey; 2] {
         let bots = pairing.bots.map(|bot| &self.bots[bot]);
         let first = GameKey {

@@ -1,7 +1,7 @@
-//! Kinds of formats: the settings of each in a tournament file, and what follows from them.
-//!
-//! A kind is a file in `formats` and a row in [`FormatKind`]'s definition below. Keys that no kind
-//! had before are rows in `keys`, with their help.
+//! Kinds of formats: the settings of each in a tournament file, and the properties derived from
+//! them.
+//! A kind is a file in `formats` and a row in the definition of [`FormatKind`] below. Keys that no
+//! earlier kind had are rows in `keys`, with their help.
 
 use std::fmt::{self, Debug};
 
@@ -129,17 +129,17 @@ impl Entrants<'_> {
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $variant:ident($plan:ident) = $name:literal;)*) => {
-        /// Who meets whom.
+        /// Format of a stage.
         #[derive(Debug, Clone, PartialEq)]
         pub enum FormatKind {
             $($(#[$doc])* $variant($plan),)*
         }
 
         impl FormatKind {
-            /// Its names in files.
+            /// Names in files.
             pub const NAMES: [&'static str; [$($name),*].len()] = [$($name),*];
 
-            /// The name in files.
+            /// Name in files.
             pub fn name(&self) -> &'static str {
                 match self {
                     $(Self::$variant(_) => $name,)*
@@ -186,19 +186,19 @@ macro_rules! kinds {
 pub(crate) struct KindName(&'static str);
 
 kinds! {
-    /// Everybody meets everybody, within groups if there are several.
+    /// Every bot meets every other, within groups if there are several.
     RoundRobin(RoundRobinPlan) = "round-robin";
     /// Some bots against all others.
     Gauntlet(GauntletPlan) = "gauntlet";
-    /// In every round bots with about the same number of points meet.
+    /// Each round pairs bots with similar points.
     Swiss(SwissPlan) = "swiss";
-    /// The loser of a match is out.
+    /// The loser of a match is eliminated.
     Knockout(KnockoutPlan) = "knockout";
-    /// Those two meet whose game is the most informative.
+    /// Pairs the two bots whose game is the most informative.
     Ladder(LadderPlan) = "ladder";
-    /// A sequential test: is one bot stronger than another?
+    /// Tests whether one bot is stronger than another.
     Sprt(SprtPlan) = "sprt";
-    /// Everybody against some bots that have to be beaten; those do not go on.
+    /// Every bot meets some bots that have to be beaten; those do not advance.
     Sanity(SanityPlan) = "sanity";
 }
 
@@ -248,7 +248,7 @@ impl FormatKind {
         KindName(self.name()).keys().contains(&key)
     }
 
-    /// Bots that it names.
+    /// Bots named in the settings.
     pub fn against(&self) -> &[Located<BotName>] {
         self.kind().against()
     }

@@ -1,4 +1,4 @@
-//! What a tournament runs on, once its file is found right.
+//! Validated tournament, as the program runs it.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -13,46 +13,46 @@ use super::format::KeptDecision;
 use super::formats::{self, Share, Start};
 use super::{Format, FormatPlan, GameKeys, Located, Location, Next, Openings, PlannedBot};
 
-/// A tournament, checked.
+/// Validated tournament.
 #[derive(Debug, Clone)]
 pub struct Tournament {
-    /// Shown above the standings; may be empty.
+    /// Title shown above the standings; may be empty.
     pub title: String,
-    /// All randomness follows from it.
+    /// Seed of all randomness.
     pub seed: Seed,
-    /// What is played.
+    /// Game to play.
     pub game: Arc<dyn DynGame>,
-    /// Under which limits.
+    /// Limits of the games.
     pub limits: Limits,
-    /// How often a game is replayed at most in which a bot was late for lack of a core.
+    /// Maximum number of replays of a game in which a bot was late for lack of a core.
     pub starved_replays: u32,
-    /// What keeps bots apart; `None`: the best that is worth its price on the machine.
+    /// Sandbox tier; `None`: the strongest one with acceptable cost on the machine.
     pub isolation: Option<Tier>,
-    /// What must be promised of that before a game is played.
+    /// Promises required of the isolation before a game is played.
     pub require: Requirements,
-    /// Who meets whom, how often, for what.
+    /// Format: stages, pairs and ranking.
     pub format: FormatPlan,
-    /// The share of it that is played here; `None`: all. Not in the file.
+    /// Shard of the tournament that is played here; `None`: all. Not in the file.
     pub share: Option<Shard>,
-    /// How games begin; the list is found or read by whoever runs it.
+    /// Openings; the caller finds or reads the list.
     pub openings: Openings,
-    /// Who takes part, as far as the file says.
+    /// Participants, as far as the file names them.
     pub bots: Bots,
-    /// How surely results are kept.
+    /// Durability of results.
     pub durability: Durability,
 }
 
 impl Tournament {
-    /// [`Self::starved_replays`] where the file does not say.
+    /// Default of [`Self::starved_replays`].
     pub const STARVED_REPLAYS: u32 = 3;
 
-    /// From pairings of these bots to the keys of their games.
+    /// Makes the game keys for pairings of these bots.
     pub fn game_keys(&self, bots: Vec<PlannedBot>) -> GameKeys {
         let (rules, limits) = (self.game.id(), self.limits.clone());
         GameKeys { bots, rules, limits, openings: self.openings.clone() }
     }
 
-    /// The format at its beginning, for these bots, with what it has decided in earlier runs.
+    /// Starts the format for these bots, with its decisions from earlier runs.
     pub fn start_format(&self, bots: &[PlannedBot], kept: &[KeptDecision]) -> Box<dyn Format> {
         let start = Start { plan: &self.format, seed: self.seed, bots };
         let whole = formats::start(&start, kept);
@@ -62,12 +62,12 @@ impl Tournament {
         }
     }
 
-    /// Walks through the plan in its order, as far as the results go: `visit` is handed the key
-    /// of each game and who plays it by their numbers, and says its result, if there is one. The
-    /// format as it stands then.
+    /// Walks through the plan in order, as far as results exist. `visit` receives the key of each
+    /// game and the numbers of its bots, and returns the result, if any. Returns the format in its
+    /// state after the walk.
     ///
     /// # Errors
-    /// Where `visit` breaks off.
+    /// Returns the error of `visit`.
     pub fn walk<B>(
         &self,
         bots: Vec<PlannedBot>,
@@ -91,12 +91,12 @@ impl Tournament {
     }
 }
 
-/// One share of a tournament that is played on several machines: `2/5`.
+/// Shard of a tournament that is played on several machines: `2/5`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
-    /// Which, from 1.
+    /// Number of the shard, from 1.
     pub number: u32,
-    /// Of how many.
+    /// Number of shards.
     pub of: u32,
 }
 
@@ -113,40 +113,40 @@ impl FromStr for Shard {
     }
 }
 
-/// Who takes part. The places let other rooms' faults point into the file.
+/// Participants. The locations let errors found elsewhere point into the file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Bots {
-    /// Patterns of paths that take part.
+    /// Path patterns to include.
     pub include: Vec<Located<String>>,
-    /// Patterns of paths among them that do not.
+    /// Path patterns to exclude from these.
     pub exclude: Vec<Located<String>>,
-    /// What becomes of a bot that cannot be built or started.
+    /// Treatment of a bot that cannot be built or started.
     pub absent: Absent,
-    /// Bots named one by one. One whose path a pattern includes too is the same bot, with
-    /// what its entry says.
+    /// Bots listed individually. If a pattern also includes the path of an entry, they are the same
+    /// bot, with the settings of the entry.
     pub entries: Vec<BotEntry>,
 }
 
-/// One `[[bot]]`.
+/// `[[bot]]` entry.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BotEntry {
-    /// Where the entry starts.
+    /// Start of the entry.
     pub place: Location,
-    /// A path, or `house:…`.
+    /// Path, or `house:…`.
     pub path: Located<String>,
-    /// In place of the bot's own name.
+    /// Replacement for the bot's own name.
     pub name: Option<Located<BotName>>,
-    /// In place of the bot's own display name.
+    /// Replacement for the bot's own display name.
     pub display: Option<String>,
-    /// Its Elo, held fixed.
+    /// Fixed Elo.
     pub anchor: Option<f64>,
-    /// A house bot that plays without a process.
+    /// Whether a house bot plays without a process.
     pub in_process: bool,
 }
 
-/// Values that are one of a few words in files.
+/// Value that is one of a few words in files.
 pub(super) trait Word: Copy + 'static {
-    /// All of them, with their words.
+    /// All values with their words.
     const WORDS: &'static [(&'static str, Self)];
 }
 
@@ -179,7 +179,7 @@ macro_rules! words {
             const WORDS: &'static [(&'static str, Self)] = &[$(($word, Self::$variant)),+];
         }
 
-        /// The word in files.
+        /// Word in files.
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.pad(match self { $(Self::$variant => $word),+ })
@@ -189,13 +189,13 @@ macro_rules! words {
 }
 
 words! {
-    /// What becomes of a bot that cannot be built or started.
+    /// Treatment of a bot that cannot be built or started.
     #[derive(Default)]
     pub Absent {
-        /// It is named before the first game and takes no part.
+        /// The bot is reported before the first game and takes no part.
         #[default]
         LeaveOut = "leave-out",
-        /// All its games are forfeits.
+        /// The bot forfeits all its games.
         Forfeit = "forfeit",
     }
 }
@@ -203,21 +203,21 @@ words! {
 words! {
     /// Whether bots may do something.
     pub(super) Permission {
-        /// They may not.
+        /// Not allowed.
         Forbidden = "forbidden",
-        /// They may.
+        /// Allowed.
         Allowed = "allowed",
     }
 }
 
 words! {
-    /// How surely results are kept.
+    /// Durability of results.
     #[derive(Default)]
     pub Durability {
-        /// They survive the end of the program, however sudden.
+        /// Results survive any abrupt end of the program.
         #[default]
         Normal = "normal",
-        /// They survive a power cut too; every commit waits for the disk.
+        /// Results also survive a power failure; every commit waits for the disk.
         Full = "full",
     }
 }

@@ -1,4 +1,4 @@
-//! A tournament played with made-up strengths: what its format would tell of them.
+//! Tournament simulation with given strengths, to measure what a format reveals about them.
 
 use pitmaster_core::{BySide, Mark, Seed};
 use pitmaster_ratings::{Elo, Game, Matches, Model, PairId, Ratings, Standings, chances};
@@ -7,34 +7,34 @@ use statrs::distribution::{ContinuousCDF as _, Normal};
 
 use super::{FormatPlan, Next, PlannedBot, formats};
 
-/// What is assumed of bots and games.
+/// Assumptions about bots and games.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Assumed {
-    /// The standard deviation of the strengths.
+    /// Standard deviation of the strengths.
     pub spread: Elo,
-    /// The share of draws between equals, from 0 to below 1.
+    /// Share of draws between equals, from 0 to below 1.
     pub draws: f64,
-    /// How much more player 1 is worth.
+    /// First-move advantage of player 1.
     pub first_move: Elo,
 }
 
-/// What came of a simulated tournament.
+/// Result of a simulated tournament.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Simulated {
-    /// How many games were played.
+    /// Number of games played.
     pub games: u64,
-    /// Whether the strongest bot came in first, alone or with others.
+    /// Whether the strongest bot came first, alone or shared.
     pub best_won: bool,
-    /// In which place the winner is by strength, from 1.
+    /// Rank of the winner by strength, from 1.
     pub winner: u32,
-    /// Spearman's correlation between the ranks and the order of strengths; 1: the same.
+    /// Spearman's correlation between the ranks and the order of strengths; 1: identical.
     pub correlation: f64,
-    /// Half the width of the 95 % interval of Elo, the mean of all bots whose interval has two
-    /// ends; `None` if it was not asked for or no bot has one.
+    /// Mean half width of the 95 % Elo intervals, over all bots whose interval has two ends; `None`
+    /// if it was not requested or no bot has one.
     pub half_width: Option<Elo>,
 }
 
-/// Plays a tournament of these bots with strengths that are drawn, and results drawn by them.
+/// Plays a tournament of these bots with random strengths, and random results based on them.
 pub fn simulate(
     plan: &FormatPlan,
     bots: &[PlannedBot],

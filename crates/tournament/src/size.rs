@@ -1,4 +1,4 @@
-//! Sizes as people write them: `512MiB`, `64KiB`, `0`.
+//! Size notation: `512MiB`, `64KiB`, `0`.
 
 /// The units, largest first, in bytes.
 const UNITS: [(&str, u64); 5] =

@@ -1,43 +1,43 @@
-//! What a tournament file says about its format: stages, of which most tournaments have one.
+//! Stages of a tournament, as the file describes them; most tournaments have one.
 
 use pitmaster_core::BotName;
 use pitmaster_ratings::Ranking;
 
 use super::{FormatKind, Location, PlannedBot, did_you_mean};
 
-/// Who meets whom, how often, for what.
+/// Stages and ranking of a tournament.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FormatPlan {
-    /// One after the other; never empty.
+    /// Stages in order; never empty.
     pub stages: Vec<StagePlan>,
-    /// What a result brings, and what decides between equal points.
+    /// Points and tie-breaks.
     pub ranking: Ranking,
 }
 
-/// One stage.
+/// Stage of a tournament.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StagePlan {
-    /// For people; may be empty.
+    /// Name for people; may be empty.
     pub name: String,
-    /// Where the file says so.
+    /// Location in the file.
     pub place: Location,
-    /// Who meets whom.
+    /// Format of the stage.
     pub kind: FormatKind,
-    /// How often two bots meet, two games each time; in formats with rounds, in each of them.
-    /// 1 to 1,000,000.
+    /// Number of pairs for every two bots that meet, two games each; in formats with rounds, per
+    /// round. 1 to 1,000,000.
     pub pairs: u32,
-    /// In which order bots come into it.
+    /// Order in which bots enter the stage.
     pub seeding: Seeding,
-    /// How many go on to the next stage, of each group where there are groups; `None`: all that
-    /// the format lets.
+    /// Number of bots that advance to the next stage, per group if there are groups; `None`: as
+    /// many as the format permits.
     pub advance: Option<u32>,
 }
 
-/// In which order bots come into a stage: the first is seeded highest.
+/// Order in which bots enter a stage: the first is seeded highest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Seeding {
-    /// By the standings of the stage before; in the first stage by the anchors in the file; the
-    /// others drawn.
+    /// By the standings of the stage before. In the first stage by the anchors in the file, with
+    /// the others drawn.
     #[default]
     Rating,
     /// Drawn by the seed.
@@ -64,24 +64,24 @@ impl Default for StagePlan {
 }
 
 impl FormatPlan {
-    /// One stage in which everybody meets everybody so often.
+    /// Makes a plan of one round-robin stage with this many pairs.
     pub fn round_robin(pairs: u32) -> Self {
         let stage = StagePlan { pairs, ..StagePlan::default() };
         Self { stages: vec![stage], ..Self::default() }
     }
 
-    /// Whether who meets whom depends on results.
+    /// Whether pairings depend on results.
     pub fn depends_on_results(&self) -> bool {
         self.stages.len() > 1 || self.stages.iter().any(|stage| stage.kind.depends_on_results())
     }
 
-    /// The highest number that a pair can have: so many openings can be used.
+    /// Highest number that a pair can have, and so the number of openings that can be used.
     pub fn highest_pair(&self) -> u32 {
         self.stages.iter().map(StagePlan::highest_pair).max().unwrap_or(1)
     }
 
-    /// What is wrong with these bots for this format, and where the file says what they do not
-    /// fit to.
+    /// Errors of these bots for this format, with the locations in the file that they conflict
+    /// with.
     pub fn validate_bots(&self, bots: &[PlannedBot]) -> Vec<(Location, String)> {
         let mut faults = Vec::new();
         for stage in &self.stages {
@@ -120,17 +120,17 @@ impl StagePlan {
         self.kind.kind().highest_pair(self.pairs)
     }
 
-    /// The stage's own limit to the number of bots that go on.
+    /// Limit of this stage to the number of bots that advance.
     pub(crate) fn limit(&self) -> usize {
         self.advance.map_or(usize::MAX, |advance| advance as usize)
     }
 
-    /// How many bots of `bots` go on from here.
+    /// Number of the `bots` that advance from this stage.
     pub fn going_on(&self, bots: usize) -> usize {
         self.kind.kind().going_on(self.limit(), bots)
     }
 
-    /// What it is, for people, with so many bots.
+    /// Description for people, with this many bots.
     pub fn described(&self, bots: usize) -> String {
         let pairs = match self.pairs {
             1 => "1 pair".to_owned(),
@@ -142,12 +142,12 @@ impl StagePlan {
         format!("{name}{what}{on}")
     }
 
-    /// Whether it makes a difference who stands where in the field.
+    /// Whether the order of the field matters.
     pub fn is_seeded(&self) -> bool {
         self.kind.kind().is_seeded()
     }
 
-    /// The name for people.
+    /// Name for people.
     pub fn shown(&self) -> String {
         if self.name.is_empty() { self.kind.to_string() } else { self.name.clone() }
     }

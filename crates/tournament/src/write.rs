@@ -1,5 +1,5 @@
-//! A tournament as a file: everything is written, also what is the default, so that the
-//! file means the same when a default changes.
+//! Writer of tournament files. Defaults are written too, so that the file keeps its meaning when a
+//! default changes.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use super::{
 };
 
 impl Tournament {
-    /// The file that reads as this tournament.
+    /// Writes the file of this tournament.
     pub fn to_toml(&self) -> String {
         let mut out = String::from("version = 1\n");
         line(&mut out, "title", &quoted(&self.title));
@@ -31,8 +31,8 @@ impl Tournament {
         out
     }
 
-    /// What must not change while a tournament goes on that pairs by results, as a text to be
-    /// compared: all but where it ends. `None`: games are known by their keys alone.
+    /// Text of the settings that must not change while a tournament that pairs by results is in
+    /// progress: all except the end condition. `None`: game keys alone are enough.
     pub fn fixed_format(&self) -> Option<String> {
         const MAY_CHANGE: [&str; 4] = ["name = ", "rounds = ", "games = ", "precision = "];
         let stage = |stage: &StagePlan| {
@@ -124,7 +124,7 @@ fn write_clock(out: &mut String, limits: &Limits) {
     }
 }
 
-/// Those that have a name by it, others one by one.
+/// Short names of requirements where there is one, single requirements otherwise.
 fn words(require: &Requirements) -> Vec<String> {
     let named = [("official", Requirements::official()), ("friendly", Requirements::friendly())];
     match named.iter().find(|(_, all)| all == require) {
@@ -206,12 +206,12 @@ fn list<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
     format!("[{}]", quoted.join(", "))
 }
 
-/// A text in quotes, escaped as TOML wants it.
+/// Text in quotes, escaped for TOML.
 pub(crate) fn quoted(text: impl std::fmt::Display) -> String {
     toml::Value::String(text.to_string()).to_string()
 }
 
-/// A key, in quotes if TOML wants them.
+/// Key, quoted if TOML requires it.
 fn key(name: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if name.chars().all(plain) { name.to_owned() } else { quoted(name) }

@@ -1,4 +1,4 @@
-//! What is wrong with a file, where, and what would be right.
+//! Diagnostics of a file, and suggestions for misspelled words.
 
 use std::fmt;
 
@@ -6,18 +6,18 @@ use strsim::osa_distance;
 
 use super::Location;
 
-/// One mistake in a file. A file's faults are found in one pass and shown together.
+/// Error in a file. All errors of a file are found in one pass and shown together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Where.
+    /// Location of the error.
     pub place: Location,
-    /// The key with its section, `clock.per_move`; empty when it concerns the whole file.
+    /// Key with its section, such as `clock.per_move`; empty if the error concerns the whole file.
     pub key: String,
-    /// What is wrong and, after a semicolon, what would be right.
+    /// What is wrong and, after a semicolon, how to fix it.
     pub message: String,
 }
 
-/// `3:14: clock.per_move: …`; behind a file's name and a colon, as compilers write it.
+/// Formatted as `3:14: clock.per_move: …`, to follow a file name and a colon as in compiler output.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let colon = if self.key.is_empty() { "" } else { ": " };
@@ -25,8 +25,8 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// The known word that was probably meant, if one is near enough: at most one slip for
-/// every three characters, and a character that is right. A swap of neighbours is one slip.
+/// Returns the known word that was probably meant, if one is close enough: at most one typo for
+/// every three characters, and at least one character right. A swap of neighbors is one typo.
 pub fn did_you_mean<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let word = plain(word);
     known
@@ -39,8 +39,8 @@ pub fn did_you_mean<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// What to say of a word that is not known: the one that was probably meant; or all that there
-/// are, after `has` (`it has`); if they are many and there is somewhere to look, that instead.
+/// Hint for an unknown word: the word that was probably meant, or else all known words after `has`
+/// (`it has`). If there are many and there is a place to look them up, that place instead.
 pub fn hint<'k>(
     has: &str,
     word: &str,
@@ -57,8 +57,8 @@ pub fn hint<'k>(
     }
 }
 
-/// Case and the kind of dash are not counted as slips. Long words are cut: they are near
-/// to nothing, and need not cost anything.
+/// Normalizes a word: case and the kind of dash do not count as typos. Long words are truncated,
+/// since they match nothing and must not cost time.
 fn plain(word: &str) -> String {
     let same = |c: char| if c == '-' || c == ' ' { '_' } else { c.to_ascii_lowercase() };
     word.chars().map(same).take(64).collect()

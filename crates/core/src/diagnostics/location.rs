@@ -1,18 +1,18 @@
-//! Places in a text, as an editor counts them.
+//! Line and column locations in a text.
 
 use std::fmt;
 
-/// A line and a column of a text, both from 1; the column counts characters.
+/// Line and column in a text, both from 1; the column counts characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Location {
-    /// From 1.
+    /// Line, from 1.
     pub line: u32,
-    /// In characters, from 1.
+    /// Column in characters, from 1.
     pub column: u32,
 }
 
 impl Location {
-    /// Where every text starts.
+    /// Start of every text.
     pub const START: Self = Self { line: 1, column: 1 };
 }
 
@@ -22,23 +22,23 @@ impl Default for Location {
     }
 }
 
-/// As compilers write it, so that editors and terminals can jump there: `3:14`.
+/// Formatted as in compiler output, so that editors and terminals can jump to it: `3:14`.
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.line, self.column)
     }
 }
 
-/// Something that was read, with the place where it stands.
+/// Parsed value with its location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Located<T> {
-    /// What was read.
+    /// Parsed value.
     pub value: T,
-    /// Where it starts.
+    /// Location of its start.
     pub place: Location,
 }
 
-/// Finds places in a text by their offset in bytes.
+/// Maps byte offsets in a text to locations.
 #[derive(Debug)]
 pub struct Lines<'t> {
     text: &'t str,
@@ -46,15 +46,15 @@ pub struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    /// Finds where the lines of a text start. A byte order mark is no part of the first.
+    /// Indexes the line starts of a text. A byte order mark is not part of the first line.
     pub fn of(text: &'t str) -> Self {
         let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let after_each = text.match_indices('\n').map(|(at, _)| at + 1);
         Self { text, starts: std::iter::once(mark).chain(after_each).collect() }
     }
 
-    /// The place of the character at an offset; an offset inside a character is that
-    /// character's, one behind the text is its end.
+    /// Location of the character at a byte offset. An offset inside a character maps to that
+    /// character, and an offset past the end maps to the end.
     pub fn place(&self, offset: usize) -> Location {
         let inside = |offset: &usize| !self.text.is_char_boundary(*offset);
         let offset = offset.min(self.text.len());

@@ -1,4 +1,4 @@
-//! What is wrong with a file that somebody wrote, and where: for every kind of file alike.
+//! Diagnostics for files written by people, of every kind of file.
 
 mod diagnostic;
 mod location;

@@ -1,10 +1,10 @@
-//! The table of messages: English as the code says it, and its French. Sorted by rooms; what
-//! several rooms say stands with the lowest of them.
+//! Table of messages: English as in the code, and its French. Sorted by crate; a message of several
+//! crates is listed with the lowest of them.
 //!
-//! French has a space before `:`, `;`, `!`, `?`, `%` and within « »: written as a plain one here,
-//! and made a no-break one when the table is read.
+//! French has a space before `:`, `;`, `!`, `?`, `%` and within « ». It is written as a plain space
+//! here and becomes a no-break space when the table is read.
 
-/// English, French. `{}` takes the values in their order, `{2}` the second one.
+/// Rows of English and French. `{}` takes the values in order, `{2}` the second one.
 pub(super) const TABLE: &[(&str, &str)] = &[
     ("{} of {}", "{} sur {}"),
     // record: what contained the bots

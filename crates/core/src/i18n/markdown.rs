@@ -1,5 +1,5 @@
-//! A page of Markdown in another language: headings, cells, items and paragraphs are the messages,
-//! what stands in backticks fills their places, and what is fenced stays as it is.
+//! Translation of Markdown pages. Headings, cells, items and paragraphs are the messages, code
+//! spans fill their placeholders, and fenced blocks stay unchanged.
 
 use std::iter::Peekable;
 use std::str::Lines;
@@ -8,21 +8,21 @@ use super::Lang;
 use super::message::{Fill, filled};
 use super::wrap::wrap;
 
-/// Columns of a page.
+/// Page width in columns.
 const WIDTH: usize = 100;
 
-/// A part of a page.
+/// Block of a page.
 #[derive(Debug, PartialEq, Eq)]
 enum Block<'a> {
-    /// A line that no language changes.
+    /// Line that is the same in every language.
     Line(&'a str),
-    /// The cells of a row.
+    /// Cells of a table row.
     Row(Vec<&'a str>),
-    /// A text of any number of lines behind a sign: `## `, `- `, `1. `, or nothing.
+    /// Text of any number of lines after a marker: `## `, `- `, `1. `, or none.
     Text(&'a str, String),
 }
 
-/// The page as a reader of that language reads it.
+/// Renders a page in a language.
 pub fn page(markdown: &str, lang: Lang) -> String {
     if lang == Lang::English {
         return markdown.to_owned();
@@ -30,7 +30,7 @@ pub fn page(markdown: &str, lang: Lang) -> String {
     blocks(markdown).iter().map(|block| block.to(lang)).collect()
 }
 
-/// The messages of a page, as the table has them.
+/// Messages of a page, as the table contains them.
 pub fn sentences(markdown: &str) -> Vec<String> {
     let mut sentences = Vec::new();
     for block in blocks(markdown) {
@@ -60,7 +60,7 @@ fn blocks(markdown: &str) -> Vec<Block<'_>> {
     blocks
 }
 
-/// A text and the lines that go on with it.
+/// Text with its continuation lines.
 fn text<'a>(line: &'a str, lines: &mut Peekable<Lines<'a>>) -> Block<'a> {
     let (sign, first) = line.split_at(sign(line));
     let mut text = first.to_owned();
@@ -73,12 +73,12 @@ fn text<'a>(line: &'a str, lines: &mut Peekable<Lines<'a>>) -> Block<'a> {
     Block::Text(sign, text)
 }
 
-/// Whether a line belongs to the text before it.
+/// Whether a line continues the preceding text.
 fn goes_on(line: &str) -> bool {
     !line.is_empty() && !line.starts_with('|') && !line.starts_with("```") && sign(line) == 0
 }
 
-/// How long the sign is before a heading's or an item's text.
+/// Length of the marker before a heading's or an item's text.
 fn sign(line: &str) -> usize {
     let Some((sign, _)) = line.split_once(' ') else { return 0 };
     let number = sign.strip_suffix('.').unwrap_or_default();
@@ -111,7 +111,7 @@ fn translated(text: &str, lang: Lang) -> String {
     filled(lang.text(&message), &code, lang)
 }
 
-/// A text with `{}` for what stands in backticks, and that, with them.
+/// Text with `{}` for each code span, and the code spans with their backticks.
 fn split(text: &str) -> (String, Vec<Fill>) {
     let (mut message, mut code) = (String::new(), Vec::new());
     for (place, part) in text.split('`').enumerate() {

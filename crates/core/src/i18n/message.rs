@@ -1,32 +1,32 @@
-//! A text with places that are filled, kept apart until it is known who reads it.
+//! Translatable messages: a text and its arguments, kept apart until the language is known.
 
 use std::fmt;
 use std::time::Duration;
 
 use super::Lang;
 
-/// What somebody is told, in any language.
+/// Message to a person, in any language.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     english: &'static str,
     fills: Vec<Fill>,
 }
 
-/// What stands in a place of a message.
+/// Argument of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fill {
-    /// The same in every language: a name, a move, a whole number.
+    /// Text that is the same in every language: a name, a move, a whole number.
     Text(String),
-    /// A number with decimals.
+    /// Number with decimals.
     Number(String),
-    /// Another message.
+    /// Nested message.
     Message(Message),
-    /// Several, with commas between them.
+    /// Messages separated by commas.
     List(Vec<Message>),
 }
 
-/// A message: its English text, with a `{}` for each of the values that follow. The text must
-/// have its row in the table of `crates/core/src/i18n/french.rs`, where `{}` takes the values in their
+/// Makes a message from its English text, with a `{}` for each of the values that follow. The text
+/// must have a row in the table of `crates/core/src/i18n/french.rs`, where `{}` takes the values in
 /// order and `{2}` the second one.
 #[macro_export]
 macro_rules! said {
@@ -36,19 +36,19 @@ macro_rules! said {
 }
 
 impl Message {
-    /// What `said!` makes.
+    /// Makes a message; used by `said!`.
     pub fn new(english: &'static str, fills: Vec<Fill>) -> Self {
         debug_assert_eq!(english.matches("{}").count(), fills.len(), "{english}");
         Self { english, fills }
     }
 
-    /// It as a reader of that language reads it.
+    /// Renders the message in a language.
     pub fn to(&self, lang: Lang) -> String {
         filled(lang.text(self.english), &self.fills, lang)
     }
 }
 
-/// A text with its places filled.
+/// Text with its placeholders filled.
 pub(super) fn filled(text: &str, fills: &[Fill], lang: Lang) -> String {
     let (mut done, mut rest, mut next) = (String::new(), text, 0);
     while let Some((before, place, after)) = split(rest) {
@@ -62,7 +62,8 @@ pub(super) fn filled(text: &str, fills: &[Fill], lang: Lang) -> String {
     done + rest
 }
 
-/// What stands before the first place, its number if it has one, and what stands after it.
+/// Text before the first placeholder, the placeholder's number if it has one, and the text after
+/// it.
 fn split(text: &str) -> Option<(&str, Option<usize>, &str)> {
     let begins = text.match_indices('{');
     begins.into_iter().find_map(|(begin, _)| {
@@ -75,22 +76,22 @@ fn split(text: &str) -> Option<(&str, Option<usize>, &str)> {
 }
 
 impl Fill {
-    /// A time with that many decimals and its unit: `1.020s`, `17.0ms`.
+    /// Time with this many decimals and its unit: `1.020s`, `17.0ms`.
     pub fn time(time: Duration, decimals: usize) -> Self {
         Self::Number(format!("{time:.decimals$?}"))
     }
 
-    /// A time with as many decimals as it has: `1s`, `1.5ms`.
+    /// Time with as many decimals as needed: `1s`, `1.5ms`.
     pub fn whole(time: Duration) -> Self {
         Self::Number(format!("{time:?}"))
     }
 
-    /// A number with decimals, as the code writes it.
+    /// Number with decimals, as formatted by the code.
     pub fn number(digits: impl Into<String>) -> Self {
         Self::Number(digits.into())
     }
 
-    /// It as a reader of that language reads it.
+    /// Renders the argument in a language.
     pub fn to(&self, lang: Lang) -> String {
         match self {
             Self::Text(text) => text.clone(),
@@ -146,7 +147,7 @@ macro_rules! whole_numbers {
 
 whole_numbers!(u8 u16 u32 u64 usize i32 i64);
 
-/// In English.
+/// English text.
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.to(Lang::English))

@@ -1,8 +1,7 @@
-//! What people read, in their language: English stands in the code where it is said, its
-//! French beside it in one table.
+//! Translation of texts for people. English is written in the code, its French in one table.
 //!
-//! Must not know who says it, nor where. Names of files, keys, events, endings and commands are
-//! not messages: they are the same in every language.
+//! The module does not know where messages come from. Names of files, keys, events, endings and
+//! commands are not messages: they are the same in every language.
 
 mod french;
 mod markdown;
@@ -20,10 +19,10 @@ pub use wrap::wrap;
 
 pub use crate::said;
 
-/// A language that people read.
+/// Language of texts for people.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Lang {
-    /// English, in which everything is written first.
+    /// English, the source language.
     #[default]
     English,
     /// French.
@@ -31,10 +30,10 @@ pub enum Lang {
 }
 
 impl Lang {
-    /// All of them.
+    /// All languages.
     pub const ALL: [Self; 2] = [Self::English, Self::French];
 
-    /// Its code, as HTML and the environment have it.
+    /// Language code, as in HTML and in environment variables.
     pub fn code(self) -> &'static str {
         match self {
             Self::English => "en",
@@ -42,14 +41,14 @@ impl Lang {
         }
     }
 
-    /// The language of a locale like `fr_CA.UTF-8`; English for those that are not spoken here.
+    /// Language of a locale such as `fr_CA.UTF-8`; English if it is not supported.
     pub fn of_locale(locale: &str) -> Self {
         let code = locale.split(['_', '.', '-', '@']).next().unwrap_or_default();
         code.to_ascii_lowercase().parse().unwrap_or_default()
     }
 
-    /// A text without places to fill. What the table lacks stays English; a test says that it
-    /// lacks nothing that is written as `said!(…)` or `.text(…)`.
+    /// Translates a text without placeholders. Texts missing from the table stay English; a test
+    /// checks that every text written as `said!(…)` or `.text(…)` is in the table.
     pub fn text(self, english: &str) -> &str {
         match self {
             Self::English => english,
@@ -57,7 +56,7 @@ impl Lang {
         }
     }
 
-    /// A number with its decimals as this language writes them.
+    /// Formats a number with decimals in this language.
     pub fn number(self, digits: &str) -> String {
         match self {
             Self::English => digits.to_owned(),
@@ -71,14 +70,14 @@ fn french() -> &'static HashMap<&'static str, &'static str> {
     TABLE.get_or_init(|| translations().iter().copied().collect())
 }
 
-/// The table's rows: English, French.
+/// Rows of the table: English, French.
 pub fn translations() -> &'static [(&'static str, &'static str)] {
     static ROWS: OnceLock<Vec<(&str, &str)>> = OnceLock::new();
     let row = |&(english, french): &(&'static str, &str)| (english, &*spaced(french).leak());
     ROWS.get_or_init(|| french::TABLE.iter().map(row).collect())
 }
 
-/// French with the no-break spaces that its signs have.
+/// French text with the no-break spaces that its punctuation needs.
 fn spaced(french: &str) -> String {
     let signs = [" :", " ;", " !", " ?", " %", " »"];
     let opened = french.replace("« ", "«\u{a0}");

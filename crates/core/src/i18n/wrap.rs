@@ -1,9 +1,9 @@
-//! Text broken into lines.
+//! Line wrapping.
 
 use unicode_width::UnicodeWidthStr as _;
 
-/// The words of a text in lines of at most `width` columns of a terminal; a longer word
-/// stands alone, and a no-break space breaks no line. At least one line.
+/// Wraps a text into lines of at most `width` terminal columns. A longer word gets its own line,
+/// and a no-break space does not break a line. Returns at least one line.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_ascii_whitespace() {

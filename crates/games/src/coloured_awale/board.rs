@@ -1,4 +1,4 @@
-//! The board as people see it. Must not know how a move is played.
+//! Board drawing for people. The module does not know how a move is played.
 
 use std::fmt::Write as _;
 

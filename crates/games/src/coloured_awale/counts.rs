@@ -1,4 +1,4 @@
-//! What a position of Coloured Awale holds for each player. Must not know what it is worth.
+//! Per-player counts of a Coloured Awale position. The module does not weigh them.
 
 use pitmaster_core::Side;
 

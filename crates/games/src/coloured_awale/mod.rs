@@ -1,17 +1,17 @@
-//! Coloured Awale: sixteen holes, seeds of three kinds. Must not know bots or clocks.
+//! Coloured Awale: sixteen holes, seeds of three kinds. The module knows neither bots nor clocks.
 //!
-//! Holes are 1 to 16, clockwise; player 1 owns the odd ones, player 2 the even ones. Each
-//! begins with two red, two blue and two transparent seeds. A move sows the seeds of one
-//! kind: red in every hole, blue in the opponent's holes only, transparent as either, before
-//! the seeds of that colour; the start is always skipped. Twos and threes are captured from
-//! the last seed's hole backwards. Who takes the opponent's last seeds off the board takes
-//! all that is left.
+//! Holes are 1 to 16, clockwise; player 1 owns the odd ones, player 2 the even ones. Each begins
+//! with two red, two blue and two transparent seeds. A move sows the seeds of one kind: red in
+//! every hole, blue in the opponent's holes only, transparent as either, before the seeds of that
+//! color. The starting hole is always skipped. Twos and threes are captured from the last seed's
+//! hole backwards. A player who takes the opponent's last seeds off the board takes all remaining
+//! seeds.
 //!
-//! # How it is held
+//! # Representation
 //!
-//! Each kind of seed is a `u128` with one byte a hole, so that a sowing is one addition out
-//! of a table, and a capture is found in all holes at once. A move is the number of a bit,
-//! so that all legal moves are the bits of one `u128`.
+//! Each kind of seed is a `u128` with one byte per hole. A sowing is one addition of a table entry,
+//! and captures are found in all holes at once. A move is the number of a bit, so all legal moves
+//! are the bits of one `u128`.
 
 mod board;
 mod counts;
@@ -39,14 +39,14 @@ use super::{
     TextError, Turn,
 };
 
-/// The rules of Coloured Awale.
+/// Rules of Coloured Awale.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ColouredAwale {
-    /// What happens when both have forty seeds.
+    /// Rule for 40 seeds on both sides.
     pub both_40: Both40,
 }
 
-/// What happens when both players have 40 seeds or more (option `both_40`).
+/// Rule for when both players have 40 seeds or more (option `both_40`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Both40 {
     /// The game is over and the score decides.
@@ -58,25 +58,25 @@ pub enum Both40 {
     Off,
 }
 
-/// This many seeds win: more than half of all.
+/// Number of seeds that wins: more than half of all.
 const WON: u8 = 49;
-/// With so many on both sides, [`Both40`] applies.
+/// Number of seeds on both sides at which [`Both40`] applies.
 const BOTH: u8 = 40;
-/// With fewer seeds than these on the board, the game is over.
+/// Number of seeds on the board below which the game is over.
 const FEW: u8 = 10;
 
 impl ColouredAwale {
-    /// The game's name.
+    /// Name of the game.
     pub const NAME: &'static str = "coloured-awale";
-    /// One line about it.
+    /// One-line description.
     pub const ABOUT: &'static str =
         "sixteen holes and seeds of three colours; who captures 49 wins";
-    /// What people may set, one line each.
+    /// Options, one line of help each.
     pub const OPTIONS: &'static [&'static str] =
         &["both_40=score|draw|off: when both have 40 seeds, the score decides (default), \
            the game is drawn, or it goes on"];
 
-    /// The game with the options that were given.
+    /// Makes the rules from the given options.
     pub fn from_spec(spec: &GameSpec) -> Result<Self, SpecErrors> {
         let (mut rules, mut faults) = (Self::default(), Vec::new());
         for (option, value) in &spec.options {
@@ -196,12 +196,12 @@ impl Rules for ColouredAwale {
         match *template {}
     }
 
-    /// There is no chance in this game.
+    /// This game has no chance steps.
     fn draw(&self, _: &Position, _: &mut dyn Rng) -> Move {
         unreachable!("no turn of this game is a chance step")
     }
 
-    /// The score decides, by the clause `score`.
+    /// The score decides; the clause is `score`.
     fn adjudicate(&self, position: &Position) -> Outcome {
         let score = self.score(position);
         Outcome { winner: score.leader(), score, clause: "score" }
@@ -223,14 +223,14 @@ impl Rules for ColouredAwale {
         text.parse()
     }
 
-    /// `2.2.2,…/0-0/1`: red, blue and transparent seeds of holes 1 to 16, the scores, the
-    /// side to move.
+    /// `2.2.2,…/0-0/1`: red, blue and transparent seeds of holes 1 to 16, the scores, the side to
+    /// move.
     fn position_text(&self, position: &Position) -> String {
         position_text::write(position)
     }
 
-    /// Board and scores must hold 96 seeds together, and unless the game is over the side to
-    /// move must have a seed: no play leads to anything else.
+    /// Requires that board and scores hold 96 seeds together and that, unless the game is over, the
+    /// side to move has a seed. No other position can occur in play.
     fn parse_position(&self, text: &str) -> Result<Position, TextError> {
         let position = position_text::read(text)?;
         let (side, over) = (position.side, self.outcome(&position).is_some());

@@ -1,4 +1,4 @@
-//! Moves and their texts: `3R`, `3B`, `3TR`, `3TB`. Must not know positions.
+//! Moves and their notation: `3R`, `3B`, `3TR`, `3TB`. The module does not know positions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,27 +6,26 @@ use std::str::FromStr;
 use crate::TextError;
 use crate::holes::HOLES;
 
-/// A kind of seed. Its number is the `kind` of [`Step::Sow`](crate::Step::Sow).
+/// Kind of seed. Its number is the `kind` of [`Step::Sow`](crate::Step::Sow).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     /// Sown in every hole.
     Red = 0,
     /// Sown in the opponent's holes only.
     Blue = 1,
-    /// Sown as red or blue, as the mover says.
+    /// Sown as red or blue, as the mover chooses.
     Transparent = 2,
 }
 
 impl Kind {
-    /// All three, in the order of a position's text.
+    /// All kinds, in the order of a position's text.
     pub const ALL: [Self; 3] = [Self::Red, Self::Blue, Self::Transparent];
 }
 
-/// A move: a hole, a colour, and whether the hole's transparent seeds are sown first as
-/// that colour.
+/// Move: a hole, a color, and whether the hole's transparent seeds are sown first as that color.
 ///
-/// Held as the number of its bit in a set of moves: `8 * hole + TRANSPARENT + colour`.
-/// Ordered as moves are listed: by hole, then `R`, `B`, `TR`, `TB`.
+/// It is stored as the number of its bit in a set of moves: `8 * hole + TRANSPARENT + colour`.
+/// Moves are ordered as they are listed: by hole, then `R`, `B`, `TR`, `TB`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(u8);
 
@@ -34,15 +33,15 @@ const TRANSPARENT: u8 = 0b10;
 const BLUE: u8 = 0b01;
 
 impl Move {
-    /// The move from a hole, counted from 0.
+    /// Makes a move from a hole, counted from 0.
     ///
-    /// `None` where there is no such hole, and for [`Kind::Transparent`] as the colour.
+    /// Returns `None` if there is no such hole, and if the color is [`Kind::Transparent`].
     pub fn new(hole: u8, transparent: bool, colour: Kind) -> Option<Self> {
         let there_is = usize::from(hole) < HOLES && colour != Kind::Transparent;
         there_is.then(|| Self(8 * hole + TRANSPARENT * u8::from(transparent) + colour as u8))
     }
 
-    /// The hole, counted from 0.
+    /// Hole, counted from 0.
     pub fn hole(self) -> u8 {
         // The mask changes nothing; it tells the compiler that there are 16 holes.
         (self.0 / 8) % HOLES as u8
@@ -53,13 +52,13 @@ impl Move {
         self.0 & TRANSPARENT != 0
     }
 
-    /// As what it is sown: red or blue.
+    /// Color as which the seeds are sown: red or blue.
     pub fn colour(self) -> Kind {
         if self.0 & BLUE == 0 { Kind::Red } else { Kind::Blue }
     }
 }
 
-/// A set of moves as bits, taken out in the order of [`Move`].
+/// Set of moves as bits, iterated in the order of [`Move`].
 pub(super) struct Moves(pub(super) u128);
 
 impl Moves {

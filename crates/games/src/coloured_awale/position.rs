@@ -1,5 +1,5 @@
-//! A position, and playing a move in it: sowing, capturing, sweeping. Must not know when a
-//! game is over.
+//! Position and move execution: sowing, capturing, sweeping. The module does not know when a game
+//! is over.
 
 use pitmaster_core::{BySide, Side};
 
@@ -8,13 +8,13 @@ use super::sowing::Way;
 use crate::holes::{HOLES, Holes};
 use crate::{Observer, Spot, Step};
 
-/// The seeds in every hole, the seeds each side has captured, and who is to move.
+/// Position: seeds in every hole, captured seeds of each side, and the side to move.
 ///
-/// Board and scores always hold 96 seeds together. Until the game is over the side to move
-/// has a seed.
+/// Board and scores always hold 96 seeds together. Until the game is over, the side to move has a
+/// seed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// By kind.
+    /// Seeds by kind.
     pub(super) seeds: [Holes; 3],
     pub(super) score: BySide<u8>,
     pub(super) side: Side,
@@ -26,36 +26,35 @@ impl Position {
         Self { seeds: [Holes::all(2); 3], score: BySide::new(0, 0), side: Side::One }
     }
 
-    /// How many seeds of a kind lie in a hole, counted from 0. Panics if there is no such
-    /// hole.
+    /// Number of seeds of a kind in a hole, counted from 0. Panics if there is no such hole.
     pub fn seeds(&self, hole: u8, kind: Kind) -> u8 {
         assert!(usize::from(hole) < HOLES, "holes are 0 to 15, not {hole}");
         self.seeds[kind as usize].get(usize::from(hole))
     }
 
-    /// Who is to move, or would be if the game were not over.
+    /// Side to move, or the one that would be to move if the game were not over.
     pub fn side(&self) -> Side {
         self.side
     }
 
-    /// How many seeds of a kind lie in the holes of each side.
+    /// Number of seeds of a kind in the holes of each side.
     #[inline]
     pub fn seeds_by_side(&self, kind: Kind) -> BySide<u8> {
         self.seeds[kind as usize].by_side()
     }
 
-    /// In how many holes of each side there are seeds of a kind.
+    /// Number of holes of each side that contain seeds of a kind.
     #[inline]
     pub fn holes_by_side(&self, kind: Kind) -> BySide<u8> {
         self.seeds[kind as usize].occupied().by_side()
     }
 
-    /// How many holes of each side hold so many seeds, of all kinds together.
+    /// Number of holes of each side that contain this many seeds, of all kinds together.
     pub fn holes_holding(&self, seeds: u8) -> BySide<u8> {
         self.all_seeds().equal(seeds).by_side()
     }
 
-    /// The moves whose hole is the mover's own and has the seeds they name.
+    /// Moves whose hole is the mover's own and has the seeds they name.
     pub(super) fn moves(&self) -> Moves {
         let [red, blue, transparent] = self.seeds.map(Holes::occupied);
         // Bits 0 to 3 of a hole are the moves R, B, TR and TB.
@@ -63,7 +62,7 @@ impl Position {
         Moves((all & Holes::of(self.side)).bits())
     }
 
-    /// How many they are.
+    /// Number of these moves.
     pub(super) fn count_moves(&self) -> usize {
         let [red, blue, transparent] = self.seeds.map(Holes::occupied);
         let moves = red + blue + transparent * 2;
@@ -84,7 +83,7 @@ impl Position {
         self.side = self.side.other();
     }
 
-    /// Sows and says where the last seed fell.
+    /// Sows and returns the hole of the last seed.
     fn sow<O: Observer>(&mut self, mv: Move, observer: &mut O) -> usize {
         let (start, colour) = (usize::from(mv.hole()), mv.colour());
         let transparent =
@@ -125,7 +124,7 @@ impl Position {
         }
     }
 
-    /// The mover takes every seed on the board.
+    /// Gives every seed on the board to the mover.
     fn sweep<O: Observer>(&mut self, observer: &mut O) {
         let swept = self.gain(!Holes::NONE);
         if O::ACTIVE {
@@ -136,7 +135,7 @@ impl Position {
         }
     }
 
-    /// The mover gets the seeds of the holes in the mask; says how many lay in each.
+    /// Gives the mover the seeds of the holes in the mask; returns the number of seeds of each.
     fn gain(&mut self, mask: Holes) -> Holes {
         let gained = self.all_seeds() & mask;
         self.seeds = self.seeds.map(|seeds| seeds & !mask);
@@ -150,7 +149,7 @@ impl Position {
     }
 }
 
-/// The holes with seeds and their seeds, in the order given.
+/// Holes with seeds and their seeds, in the order given.
 fn filled(seeds: Holes, order: impl Iterator<Item = usize>) -> impl Iterator<Item = (Spot, u16)> {
     let hole = move |hole| (Spot::Hole(hole as u8), u16::from(seeds.get(hole)));
     order.map(hole).filter(|&(_, seeds)| seeds > 0)

@@ -1,4 +1,4 @@
-//! Positions as one line of text. Must not know when a game is over.
+//! Position notation in one line of text. The module does not know when a game is over.
 
 use std::fmt::Write as _;
 

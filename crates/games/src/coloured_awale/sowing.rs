@@ -1,5 +1,5 @@
-//! Where the seeds of a hole go: the way of every sowing, worked out when Pitmaster is
-//! compiled. Must not know whose turn it is or what is captured.
+//! Sowing tables: the path of every sowing, computed at compile time. The module knows neither the
+//! side to move nor captures.
 
 use super::moves::Kind;
 use crate::holes::{HOLES, Holes};

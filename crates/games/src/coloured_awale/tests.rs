@@ -1,4 +1,4 @@
-//! The rules held against a slow copy of themselves, on played and on made-up positions.
+//! Comparison of the rules with a slow reference, on played and on constructed positions.
 
 use std::convert::Infallible;
 

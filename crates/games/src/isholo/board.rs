@@ -1,5 +1,5 @@
-//! The board as people see it: the four rows from player 1's seat. Must not know how a move is
-//! played.
+//! Board drawing for people: the four rows as player 1 sees them. The module does not know how a
+//! move is played.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! What a position of Isholo holds for each player. Must not know what it is worth.
+//! Per-player counts of an Isholo position. The module does not weigh them.
 
 use pitmaster_core::Side;
 

@@ -1,22 +1,22 @@
-//! The sixteen holes of a player and their names. Must not know seeds or moves.
+//! The sixteen holes of a player and their names. The module knows neither seeds nor moves.
 //!
-//! Inside, a hole is its place in the cycle that both players sow along: `a8` to `a1` are 0 to
-//! 7, `b1` to `b8` are 8 to 15. People, texts and lists have the order `a1` to `a8`, `b1` to
+//! Internally, a hole is its index in the cycle along which both players sow: `a8` to `a1` are 0 to
+//! 7, `b1` to `b8` are 8 to 15. Texts and lists for people use the order `a1` to `a8`, `b1` to
 //! `b8`.
 
 use std::fmt;
 
 use crate::holes::HOLES;
 
-/// How many columns a player's rows have.
+/// Number of columns in a player's rows.
 pub(super) const COLUMNS: usize = HOLES / 2;
 
-/// A hole of a player, as that player names it: `a1` to `b8`.
+/// Hole of a player, as that player names it: `a1` to `b8`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Hole(u8);
 
 impl Hole {
-    /// All of them, in the game's order.
+    /// All holes, in the game's order.
     pub const ALL: [Self; HOLES] = {
         let mut all = [Self(0); HOLES];
         let mut number = 0;
@@ -27,29 +27,29 @@ impl Hole {
         all
     };
 
-    /// From its number in the game's order, from 0; beyond the last, the first again.
+    /// Hole by its number in the game's order, from 0; wraps around.
     const fn numbered(number: u8) -> Self {
         let number = number % HOLES as u8;
         // The inner row is sown from its end.
         Self(if number < COLUMNS as u8 { COLUMNS as u8 - 1 - number } else { number })
     }
 
-    /// Its number in the game's order, from 0.
+    /// Number in the game's order, from 0.
     pub const fn number(self) -> usize {
         Self::numbered(self.0).0 as usize
     }
 
-    /// The hole of a place in the cycle; beyond the last, the first again.
+    /// Hole by its index in the cycle; wraps around.
     pub(super) const fn at(place: usize) -> Self {
         Self((place % HOLES) as u8)
     }
 
-    /// Its place in the cycle, from 0.
+    /// Index in the cycle, from 0.
     pub(super) const fn place(self) -> usize {
         self.0 as usize % HOLES
     }
 
-    /// Reads a name in lower case.
+    /// Parses a name in lower case.
     pub(super) fn read(text: &str) -> Option<Self> {
         match *text.as_bytes() {
             [b'a', column @ b'1'..=b'8'] => Some(Self::numbered(column - b'1')),

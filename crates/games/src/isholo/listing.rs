@@ -1,4 +1,4 @@
-//! Which moves there are on a board. Must not know whose turn it is.
+//! Move generation for a board. The module does not know the side to move.
 
 use pitmaster_core::Side;
 

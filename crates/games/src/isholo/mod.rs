@@ -1,16 +1,16 @@
-//! Isholo, in the four games 1, 2a, 2b and 3. Must not know bots or clocks.
+//! Isholo, in the four games 1, 2a, 2b and 3. The module knows neither bots nor clocks.
 //!
 //! Each player owns two rows of eight holes with two seeds in each, and sows on them only, lap
-//! after lap until the last seed falls in an empty hole. If that is in the inner row and the
-//! hole in front of it has seeds, that column of the opponent is captured. Game 1 takes the
-//! seeds out of play; 2a and 2b sow them on; in game 3 the mover lays them out on the
-//! opponent's holes. In the first three, who has no seeds left has lost; in game 3, whose seeds
-//! stand in two holes or fewer. A sowing that never ends is no legal move.
+//! after lap until the last seed falls in an empty hole. If that hole is in the inner row and the
+//! hole in front of it has seeds, that column of the opponent is captured. Game 1 takes the seeds
+//! out of play; 2a and 2b sow them on; in game 3 the mover lays them out on the opponent's holes.
+//! In the first three games, a player without seeds has lost; in game 3, a player whose seeds are
+//! in two holes or fewer. A sowing that never ends is not a legal move.
 //!
-//! # How it is held
+//! # Representation
 //!
-//! The holes of a player are a `u128` with one byte a hole, in the order of sowing, so that a
-//! lap is one addition out of a table.
+//! The holes of a player are a `u128` with one byte per hole, in sowing order, so that a lap is one
+//! addition of a table entry.
 
 mod board;
 mod counts;
@@ -42,31 +42,31 @@ use super::{
     TextError, Turn,
 };
 
-/// The rules of one of the four games.
+/// Rules of one of the four games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Isholo {
-    /// Which one.
+    /// Which of the four games it is.
     pub kind: Kind,
 }
 
-/// What becomes of captured seeds.
+/// Treatment of captured seeds, which distinguishes the four games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// They leave the game.
+    /// Captured seeds leave the game.
     One,
-    /// They are laid into the first empty hole backwards, and that is sown.
+    /// Captured seeds are laid into the first empty hole backwards, and that hole is sown.
     TwoA,
-    /// They are sown from behind that hole.
+    /// Captured seeds are sown from behind that hole.
     TwoB,
-    /// They are laid out on the opponent's holes.
+    /// Captured seeds are laid out on the opponent's holes.
     Three,
 }
 
 impl Kind {
-    /// All four.
+    /// All four games.
     pub const ALL: [Self; 4] = [Self::One, Self::TwoA, Self::TwoB, Self::Three];
 
-    /// The game's name.
+    /// Name of the game.
     pub const fn name(self) -> &'static str {
         match self {
             Self::One => "isholo-1",
@@ -76,7 +76,7 @@ impl Kind {
         }
     }
 
-    /// One line about it.
+    /// One-line description.
     pub const fn about(self) -> &'static str {
         match self {
             Self::One => "four rows sown in laps; captures leave the game, no seeds left lose",
@@ -86,7 +86,7 @@ impl Kind {
         }
     }
 
-    /// What becomes of captures, in a sentence.
+    /// Treatment of captured seeds, in a sentence.
     pub const fn captures(self) -> &'static str {
         match self {
             Self::One => "what is captured leaves the game",
@@ -113,12 +113,12 @@ impl Kind {
         }
     }
 
-    /// The game of that name, in either case.
+    /// Game with this name, in either case.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(name))
     }
 
-    /// A move with all that moves of the game can have.
+    /// Example of a move with all parts that moves of the game can have.
     const fn example(self) -> &'static str {
         match self {
             Self::One => "a3",
@@ -129,7 +129,7 @@ impl Kind {
 }
 
 impl Isholo {
-    /// The game; there is nothing to set.
+    /// Makes the rules; there are no options.
     pub fn from_spec(kind: Kind, spec: &GameSpec) -> Result<Self, SpecErrors> {
         let name = kind.name();
         let unknown = |option: &String| SpecError::unknown_option(name, option, [], name);
@@ -186,12 +186,12 @@ impl Rules for Isholo {
         Move::Lay { hole: template.hole, layout: Layout::drawn(template.seeds, rng) }
     }
 
-    /// There is no chance in this game.
+    /// This game has no chance steps.
     fn draw(&self, _: &Position, _: &mut dyn Rng) -> Move {
         unreachable!("no turn of this game is a chance step")
     }
 
-    /// The score decides, by the clause `score`; a game that is over stays as it is.
+    /// The score decides, with the clause `score`; a game that is over keeps its outcome.
     fn adjudicate(&self, position: &Position) -> Outcome {
         self.outcome(position).unwrap_or_else(|| {
             let score = self.score(position);
@@ -219,8 +219,8 @@ impl Rules for Isholo {
         position_text::write(position)
     }
 
-    /// In game 1 each player has 32 seeds at most, in 2a and 2b both have 64 together, in 3
-    /// each has 32: no play leads to anything else.
+    /// In game 1 each player has at most 32 seeds, in 2a and 2b both have 64 together, in 3 each
+    /// has 32. No other position can occur in play.
     fn parse_position(&self, text: &str) -> Result<Position, TextError> {
         position_text::read(self.kind, text)
     }

@@ -1,4 +1,4 @@
-//! Moves and their texts: `a3`, `a3@b5@a1`, `a3=a1:2,b4:1`. Must not know positions.
+//! Moves and their notation: `a3`, `a3@b5@a1`, `a3=a1:2,b4:1`. The module does not know positions.
 
 use std::fmt;
 
@@ -11,53 +11,53 @@ use crate::TextError;
 use crate::holes::HOLES;
 use crate::text::number;
 
-/// A move.
+/// Move of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// Sows a hole: `a3`. In games 2a and 2b with the holes that were chosen where several have
-    /// the most seeds: `a3@b5@a1`.
+    /// Sows a hole: `a3`. In games 2a and 2b, with the holes chosen where several have the most
+    /// seeds: `a3@b5@a1`.
     Sow {
-        /// The mover's.
+        /// Hole of the mover.
         hole: Hole,
-        /// One for each time that there is a choice.
+        /// One hole for each choice.
         choices: Choices,
     },
-    /// Sows a hole, and lays out what that captures: `a3=a1:2,b4:1`. Game 3.
+    /// Sows a hole and lays out the captured seeds: `a3=a1:2,b4:1`. Game 3.
     Lay {
-        /// The mover's.
+        /// Hole of the mover.
         hole: Hole,
-        /// In the opponent's holes.
+        /// Layout in the opponent's holes.
         layout: Layout,
     },
 }
 
-/// A move that wants a layout: `a3=*4`.
+/// Move that needs a layout: `a3=*4`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Template {
-    /// The mover's hole that is sown.
+    /// Hole of the mover that is sown.
     pub hole: Hole,
-    /// How many seeds that captures.
+    /// Number of captured seeds.
     pub seeds: u8,
 }
 
-/// The holes that were chosen, in the order of the choices. Eight at most: every one follows a
-/// capture, which empties one of eight columns that nothing fills within the move.
+/// Chosen holes, in the order of the choices. At most eight: each follows a capture, which empties
+/// one of eight columns that nothing refills within the move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Choices {
-    /// Beyond `len` all the same, so that what is equal is equal bit by bit.
+    /// Entries beyond `len` are identical, so that equal values are equal bit by bit.
     holes: [Hole; COLUMNS],
     len: u8,
 }
 
-/// So many seeds for each hole of the opponent, by the hole's number.
+/// Number of seeds for each hole of the opponent, by the hole's number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Layout([u8; HOLES]);
 
 impl Choices {
-    /// None to be made.
+    /// No choices.
     pub const NONE: Self = Self { holes: [Hole::ALL[0]; COLUMNS], len: 0 };
 
-    /// These and one more; `None` if that makes more than eight.
+    /// Adds a choice; returns `None` if there are eight already.
     #[must_use]
     pub fn and(mut self, hole: Hole) -> Option<Self> {
         *self.holes.get_mut(usize::from(self.len))? = hole;
@@ -75,13 +75,13 @@ impl std::ops::Deref for Choices {
 }
 
 impl Layout {
-    /// Of seeds by the number of the hole.
+    /// Makes a layout from seeds by hole number.
     pub fn new(seeds: [u8; HOLES]) -> Self {
         Self(seeds)
     }
 
-    /// So many seeds at random, every layout equally likely: of all the places in a row of the
-    /// seeds and of a bar between each two holes, those of the bars are drawn one by one.
+    /// Draws a uniformly distributed layout of this many seeds. Seeds, and a bar between each two
+    /// holes, form a row of places; the places of the bars are drawn one by one.
     pub(super) fn drawn(seeds: u8, rng: &mut dyn Rng) -> Self {
         let mut layout = Self([0; HOLES]);
         let (mut left, mut hole) = (seeds, 0);
@@ -97,24 +97,24 @@ impl Layout {
         layout
     }
 
-    /// The holes that get seeds and how many, in the game's order.
+    /// Holes that get seeds, with their number, in the game's order.
     pub fn filled(&self) -> impl Iterator<Item = (Hole, u8)> {
         Hole::ALL.into_iter().zip(self.0).filter(|(_, seeds)| *seeds > 0)
     }
 
-    /// How many seeds are laid out.
+    /// Total number of seeds.
     pub fn total(&self) -> u32 {
         self.0.iter().map(|&seeds| u32::from(seeds)).sum()
     }
 }
 
 impl Move {
-    /// The move that sows a hole and leaves nothing to choose or lay out.
+    /// Makes a move that sows a hole, without choices or a layout.
     pub const fn plain(hole: Hole) -> Self {
         Self::Sow { hole, choices: Choices::NONE }
     }
 
-    /// The hole that is sown.
+    /// Hole that is sown.
     pub fn hole(&self) -> Hole {
         let (Self::Sow { hole, .. } | Self::Lay { hole, .. }) = self;
         *hole
@@ -164,7 +164,7 @@ impl fmt::Display for Template {
     }
 }
 
-/// Reads a move in either case, a layout in any order.
+/// Parses a move in either case, with a layout in any order.
 pub(super) fn read(text: &str, example: &str) -> Result<Move, TextError> {
     parse(&text.to_ascii_lowercase()).ok_or_else(|| {
         TextError(format!("a move is a hole from a1 to a8 or b1 to b8 of your own, like {example}"))

@@ -1,5 +1,5 @@
-//! One move on a board as the mover sees it: sowing, capturing, and what the game does with
-//! what was captured. Must not know whose turn it is or when a game is over.
+//! Move execution from the mover's point of view: sowing, capturing, and the game's treatment of
+//! captured seeds. The module knows neither the side to move nor when a game is over.
 
 use super::Kind;
 use super::hole::{COLUMNS, Hole};

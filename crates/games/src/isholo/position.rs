@@ -1,4 +1,4 @@
-//! A position, how a move changes it, and when a game is over.
+//! Position, with its moves and the end of the game.
 
 use pitmaster_core::{BySide, Score, Side};
 
@@ -11,19 +11,19 @@ use super::{Isholo, Kind};
 use crate::holes::{HOLES, Holes};
 use crate::{Observer, Outcome};
 
-/// The seeds in every hole, and who is to move.
+/// Position: seeds in every hole, and the side to move.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// By the places of their owner's cycle.
+    /// Seeds by index in their owner's cycle.
     pub(super) seeds: BySide<Holes>,
     pub(super) side: Side,
-    /// Whether the side to move has seeds, but no move that ends. Follows from the rest, and is
-    /// worked out once because all moves must be tried for it.
+    /// Whether the side to move has seeds but no move that ends. This follows from the rest, and is
+    /// computed once because it requires trying all moves.
     is_stuck: bool,
 }
 
 impl Position {
-    /// The position of these seeds.
+    /// Makes a position of these seeds.
     pub(super) fn new(kind: Kind, seeds: BySide<Holes>, side: Side) -> Self {
         let mut position = Self { seeds, side, is_stuck: false };
         position.is_stuck = !position.seeds[side].is_empty() && !position.board().can_move(kind);
@@ -36,22 +36,22 @@ impl Position {
         Self::new(kind, BySide::new(each, each), Side::One)
     }
 
-    /// How many seeds lie in a hole of a player.
+    /// Number of seeds in a hole of a player.
     pub fn seeds(&self, owner: Side, hole: Hole) -> u8 {
         self.seeds[owner].get(hole.place())
     }
 
-    /// Who is to move, or would be if the game were not over.
+    /// Side to move, or the one that would be to move if the game were not over.
     pub fn side(&self) -> Side {
         self.side
     }
 
-    /// The board as the side to move sees it.
+    /// Board as the side to move sees it.
     pub(super) fn board(&self) -> Board {
         Board { own: self.seeds[self.side], other: self.seeds[self.side.other()] }
     }
 
-    /// The position after a move; `None` if the move is not legal.
+    /// Position after a move; `None` if the move is not legal.
     pub(super) fn after<O: Observer>(
         &self,
         kind: Kind,
@@ -69,18 +69,18 @@ impl Position {
         })
     }
 
-    /// How many holes of a player have seeds.
+    /// Number of holes of a player with seeds.
     pub(super) fn filled(&self, owner: Side) -> u32 {
         self.seeds[owner].occupied().total().into()
     }
 
-    /// How many seeds a player has.
+    /// Number of seeds of a player.
     pub(super) fn total(&self, owner: Side) -> u32 {
         self.seeds[owner].total().into()
     }
 
-    /// Who has lost by what lies on the board. The opponent of the side to move has made the
-    /// last move, and has not lost where both would have.
+    /// Side that has lost by its seeds on the board. The opponent of the side to move has made the
+    /// last move, and has not lost if both would have.
     fn loser(&self, kind: Kind) -> Option<Side> {
         let has_lost = |side: &Side| match kind {
             Kind::Three => self.filled(*side) <= FEW_HOLES,
@@ -90,11 +90,11 @@ impl Position {
     }
 }
 
-/// Who has seeds in no more holes than these has lost game 3.
+/// Number of holes: a player whose seeds are in no more holes than this has lost game 3.
 pub(super) const FEW_HOLES: u32 = 2;
 
 impl Isholo {
-    /// The outcome, if the game is over.
+    /// Outcome, if the game is over.
     pub(super) fn outcome(self, position: &Position) -> Option<Outcome> {
         let score = self.score_of(position);
         if let Some(loser) = position.loser(self.kind) {
@@ -104,7 +104,7 @@ impl Isholo {
         position.is_stuck.then_some(Outcome { winner: None, score, clause: "endless" })
     }
 
-    /// The seeds on a player's side; in game 3, the empty holes of the opponent.
+    /// Seeds on a player's side; in game 3, the empty holes of the opponent.
     pub(super) fn score_of(self, position: &Position) -> Score {
         let of = |side: Side| match self.kind {
             Kind::Three => HOLES as u32 - position.filled(side.other()),

@@ -1,5 +1,5 @@
-//! Positions as one line of text, `2.2.2.2.2.2.2.2,2.2.2.2.2.2.2.2/…/1`: the rows `a` and `b` of
-//! player 1, those of player 2, and who is to move.
+//! Position notation in one line of text, `2.2.2.2.2.2.2.2,2.2.2.2.2.2.2.2/…/1`: the rows `a` and
+//! `b` of player 1, those of player 2, and the player to move.
 
 use std::fmt::Write as _;
 

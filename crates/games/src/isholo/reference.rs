@@ -1,4 +1,4 @@
-//! The rules once more, seed by seed and without haste, to hold the fast ones against.
+//! Slow reference implementation of the rules, seed by seed, to compare the fast one with.
 
 use super::Kind;
 

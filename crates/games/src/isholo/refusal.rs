@@ -1,4 +1,4 @@
-//! Why a move is not legal on a board. Must not know whose turn it is.
+//! Reasons why a move is not legal on a board. The module does not know the side to move.
 
 use pitmaster_core::i18n::{Message, said};
 

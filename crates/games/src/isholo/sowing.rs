@@ -1,4 +1,4 @@
-//! Sowing lap after lap on a player's own sixteen holes. Must not know captures or turns.
+//! Sowing in laps on a player's own sixteen holes. The module knows neither captures nor turns.
 
 use super::trace::Watch;
 use crate::Observer;

@@ -1,8 +1,8 @@
-//! Telling an observer what happens to the holes of both players.
+//! Observer notifications for the holes of both players.
 //!
-//! Player 1's holes `a1` to `b8` are the spots 0 to 15, player 2's 16 to 31. A lap is told where
-//! seeds are picked up in an own hole. What is captured goes away in game 1; in the others it is
-//! lifted, then sown on or laid out seed by seed.
+//! Player 1's holes `a1` to `b8` are the spots 0 to 15, player 2's 16 to 31. A lap is reported
+//! where seeds are picked up in the mover's own hole. Captured seeds leave the board in game 1; in
+//! the other games they are lifted, then sown on or laid out seed by seed.
 
 use pitmaster_core::Side;
 

@@ -1,5 +1,4 @@
-//! The board as people see it: two rows, the far one from the right to the left, between the
-//! stores.
+//! Board drawing for people: two rows between the stores, the far one from right to left.
 
 use std::fmt::Write as _;
 

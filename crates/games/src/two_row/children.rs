@@ -1,4 +1,4 @@
-//! Children: whether one is made, of which kind, and rams.
+//! Children: their creation and kind, and rams.
 
 #[cfg(test)]
 mod tests;

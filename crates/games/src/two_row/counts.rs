@@ -1,4 +1,4 @@
-//! What a position of a two-row game holds for each player. Must not know what it is worth.
+//! Per-player counts of a two-row position. The module does not weigh them.
 
 use pitmaster_core::Side;
 
@@ -81,22 +81,22 @@ impl Counting for TwoRow {
 }
 
 impl Plan {
-    /// The seeds that a player has for good. Without stores, what is out of play for nobody's
-    /// good is kept where a store would be.
+    /// Seeds that a player has permanently. Without stores, seeds that are out of play for both are
+    /// kept where a store would be.
     fn kept(&self, pos: &Position, side: Side) -> u32 {
         let stored = if self.params.stores { pos.stores[side].into() } else { 0 };
         stored + pos.sum(pos.children[side])
     }
 
-    /// The holes of the opponent's side in which a lap from any hole of a player's side ends,
-    /// whether it may be moved or not.
+    /// Holes of the opponent's side in which a lap from any hole of a player's side ends, whether
+    /// it may be moved or not.
     fn reach(&self, pos: &Position, side: Side) -> HoleSet {
         let from = members(pos.occupied(self.side(side)));
         let ends = from.map(|hole| self.end_of_lap(pos, side, hole));
         ends.fold(0, |ends, end| ends | end) & self.side(side.other())
     }
 
-    /// Where a lap from a hole ends, as a set; empty for a store.
+    /// End of a lap from a hole, as a set; empty for a store.
     fn end_of_lap(&self, pos: &Position, side: Side, hole: usize) -> HoleSet {
         let mut after = pos.clone();
         let mut s = Sowing::new(pos, side, Way::Ccw, hole as u8);

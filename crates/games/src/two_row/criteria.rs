@@ -1,4 +1,4 @@
-//! The tests that decide whether a hole may be captured.
+//! Capture criteria: tests that decide whether a hole may be captured.
 
 use super::params::{CaptSide, CrossCapt, Params};
 use super::plan::Plan;
@@ -6,13 +6,13 @@ use super::position::{HoleSet, Position};
 use super::ring::{Cell, is_store};
 use super::sowing::Sowing;
 
-/// What a basic capture wants of the number of seeds: `evens`, `capt_min`, `capt_max`,
-/// `capt_on`, all that are set.
+/// Seed counts that a basic capture requires: `evens`, `capt_min`, `capt_max`, `capt_on`, all that
+/// are set.
 #[derive(Debug)]
 pub(super) struct Criteria {
-    /// Whether any is set.
+    /// Whether any criterion is set.
     pub(super) any: bool,
-    /// The answers for counts below 256.
+    /// Results for counts below 256.
     small: [u64; 4],
     evens: bool,
     least: u16,
@@ -50,7 +50,7 @@ impl Criteria {
             && (self.on.is_empty() || self.on.contains(&i32::from(count)))
     }
 
-    /// Whether so many seeds may be captured; never none.
+    /// Whether this many seeds may be captured; never zero.
     #[inline]
     pub(super) fn allow(&self, count: u16) -> bool {
         match self.small.get(count as usize / 64) {
@@ -61,14 +61,14 @@ impl Criteria {
 }
 
 impl Plan {
-    /// Whether a cell may be captured by the basic test: children, locks, sides and counts.
+    /// Whether a cell passes the basic test: children, locks, sides and counts.
     #[inline]
     pub(super) fn basic(&self, pos: &Position, s: &Sowing, cell: Cell) -> bool {
         self.criteria.allow(pos.count(cell)) && self.open_to(pos, cell, self.capture_side(pos, s))
     }
 
-    /// The test without the counts, and without the side where captures go across: for what is
-    /// taken beside a capture.
+    /// Basic test without the counts, and without the side for cross captures; used for extra
+    /// picks.
     pub(super) fn plain(&self, pos: &Position, s: &Sowing, cell: Cell) -> bool {
         let side = match self.params.crosscapt {
             CrossCapt::None => self.capture_side(pos, s),
@@ -77,7 +77,7 @@ impl Plan {
         pos.count(cell) > 0 && self.open_to(pos, cell, side)
     }
 
-    /// Neither a child nor locked nor out of reach. Stores are nobody's.
+    /// Whether a cell is neither a child nor locked nor out of reach. Stores belong to nobody.
     #[inline]
     fn open_to(&self, pos: &Position, cell: Cell, side: HoleSet) -> bool {
         if is_store(cell) {

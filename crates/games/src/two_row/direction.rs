@@ -1,4 +1,4 @@
-//! Which way a move is sown.
+//! Sowing direction of a move.
 
 use pitmaster_core::Side;
 

@@ -1,4 +1,4 @@
-//! Sowing in laps: whether a sowing goes on, and from where.
+//! Multi-lap sowing: whether a sowing continues, and from which hole.
 
 #[cfg(test)]
 mod tests;
@@ -11,20 +11,20 @@ use super::sowing::Sowing;
 use super::trace;
 use crate::Observer;
 
-/// No move has more laps: one that wants more ends the game.
+/// Maximum number of laps: a move that needs more ends the game.
 pub(super) const MAX_LAPS: u32 = 75;
 
-/// What a test says about another lap.
+/// Result of a test for another lap.
 enum Verdict {
     /// No other lap.
     Stop,
-    /// Another one, from there.
+    /// Another lap, from this cell.
     From(Cell),
 }
 
 impl Plan {
-    /// All laps of a move. At the limit of laps the seeds just lifted leave play: the totals
-    /// after such an ending are short by them.
+    /// Sows all laps of a move. At the limit of laps the seeds just lifted leave play, so the
+    /// totals after such an ending are lower by their number.
     pub(super) fn sow_laps<O: Observer>(&self, pos: &mut Position, s: &mut Sowing, watch: &mut O) {
         if self.params.mlaps == Mlaps::Off {
             return self.sow_lap(pos, s, watch);
@@ -43,7 +43,7 @@ impl Plan {
         s.endless = true;
     }
 
-    /// What is done before another lap begins.
+    /// Actions before another lap begins.
     fn between_laps(&self, pos: &mut Position, s: &mut Sowing, cell: Cell) {
         if self.params.sow_rule == SowRule::ChangeDirLap {
             s.way = s.way.opposite();
@@ -53,7 +53,7 @@ impl Plan {
         }
     }
 
-    /// The tests in their order; the first that decides, decides.
+    /// Runs the tests in order; the first that decides is final.
     fn another_lap<O: Observer>(
         &self,
         pos: &mut Position,
@@ -99,8 +99,8 @@ impl Plan {
             .any(|hole| pos.seeds[hole] > s.before[hole])
     }
 
-    /// No lap begins in a child, except behind a store. A slip that games rely on: looking
-    /// ahead at a store, one of the last two holes is seen.
+    /// Whether the lap stops at a child. No lap begins in a child, except behind a store. A bug
+    /// that games rely on: looking ahead at a store, one of the last two holes is examined.
     fn stops_at_child(&self, pos: &Position, s: &Sowing, ahead: Cell) -> bool {
         let from = match self.params.mlaps {
             Mlaps::LapperNext if is_store(s.end) => return false,
@@ -147,15 +147,15 @@ impl Plan {
         }
     }
 
-    /// The capture stage of a lap. A slip that games rely on: that an earlier lap captured is
-    /// not forgotten, so that this one may count as a capture although it takes nothing.
+    /// Capture stage of a lap. A bug that games rely on: a capture of an earlier lap is not
+    /// forgotten, so this lap may count as a capture although it takes nothing.
     fn capture_again<O: Observer>(&self, pos: &mut Position, s: &mut Sowing, watch: &mut O) {
         s.between_laps = true;
         self.capture(pos, s, watch);
         s.between_laps = false;
     }
 
-    /// The capture stage of a lap by itself; whether it captured.
+    /// Capture stage of a lap on its own; returns whether it captured.
     fn capture_of_lap<O: Observer>(
         &self,
         pos: &mut Position,
@@ -169,7 +169,7 @@ impl Plan {
         captured
     }
 
-    /// `LAP_CAPT_SEEDS`: what was captured is sown on, with what lies in the last hole.
+    /// `LAP_CAPT_SEEDS`: captured seeds are sown on, with the contents of the last hole.
     fn capture_to_sow_on<O: Observer>(
         &self,
         pos: &mut Position,
@@ -182,7 +182,7 @@ impl Plan {
         })
     }
 
-    /// Laps stop where the last seed captures.
+    /// Whether laps stop because the last seed captures.
     fn stops_for_capture(&self, pos: &Position, s: &Sowing) -> bool {
         if !pos.captures_inhibited(s.side) && self.captures_at_end(pos, s) {
             return true;

@@ -1,4 +1,4 @@
-//! Taking the seeds of a move in hand.
+//! Lifting the seeds of a move.
 
 use super::Way;
 use super::params::AllowRule;
@@ -8,7 +8,7 @@ use super::ring::is_store;
 use super::sowing::Sowing;
 
 impl Plan {
-    /// Lifts the seeds of a hole, or so many of a store, and decides the direction.
+    /// Lifts the seeds of a hole, or some seeds of a store, and decides the direction.
     pub(super) fn draw(
         &self,
         pos: &mut Position,

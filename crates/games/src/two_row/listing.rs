@@ -1,4 +1,4 @@
-//! What a player may do: all moves of a position.
+//! Move generation: all moves of a position.
 
 use super::move_filters::Allowed;
 use super::params::PlayLocs;
@@ -9,7 +9,7 @@ use super::{Move, Template, Way, layouts, start};
 use crate::MoveList;
 
 impl Plan {
-    /// Puts all moves and templates into a list.
+    /// Writes all moves and templates into a list.
     pub(super) fn list(&self, pos: &Position, list: &mut MoveList<Move, Template>) {
         list.clear();
         match pos.phase {
@@ -22,8 +22,7 @@ impl Plan {
         }
     }
 
-    /// The moves of the board, in the order of the holes; then those of the store, `pass` and
-    /// `swap`.
+    /// Moves of the board, in the order of the holes; then those of the store, `pass` and `swap`.
     pub(super) fn list_moves(&self, pos: &Position, moves: &mut Vec<Move>) {
         if pos.placing {
             let holes = members(self.side(pos.side.other()));
@@ -50,7 +49,7 @@ impl Plan {
         }
     }
 
-    /// The moves of a game in which some holes are sown in a direction that the mover names.
+    /// Moves of a game in which the mover names the direction of some holes.
     fn list_directed(&self, pos: &Position, allowed: Allowed, moves: &mut Vec<Move>) {
         for hole in members(allowed.holes()) {
             let ways = if self.names_direction(pos, hole) {
@@ -71,8 +70,9 @@ impl Plan {
         self.params.play_locs != PlayLocs::BoardOnly && pos.stores[pos.side] > 0
     }
 
-    /// The pie rule: where a round is dealt like a game, on the second player's first turn; after
-    /// a random deal on the first player's as well. It is no way out for who has no move.
+    /// Whether the pie rule may be used: if a round is dealt like a game, on the second player's
+    /// first turn; after a random deal on the first player's as well. It is not available to a
+    /// player without a move.
     pub(super) fn may_swap(&self, pos: &Position) -> bool {
         if !self.may_swap_at_all {
             return false;
@@ -82,7 +82,7 @@ impl Plan {
         (pos.round == 1 || self.tallies) && (first || second)
     }
 
-    /// Whether a move may be made: the same as that it is listed, without a list.
+    /// Whether a move may be made: equivalent to its being listed, without a list.
     pub(super) fn may_play(&self, pos: &Position, mv: &Move) -> bool {
         match pos.phase {
             Phase::Layout(_) => layouts::is_legal(&self.params, pos, mv),
@@ -118,7 +118,7 @@ impl Plan {
         }
     }
 
-    /// Whether holes have a direction of their own choosing at all.
+    /// Whether any hole has a direction that the mover chooses.
     pub(super) fn has_directions(&self) -> bool {
         self.udir != 0
     }

@@ -1,9 +1,9 @@
-//! The two-row engine: every game of two rows of holes that parameters can describe.
+//! Two-row engine: every game with two rows of holes that parameters can describe.
 //!
-//! [`params::Params`] say what a game is; [`TwoRow::new`] compiles them once into a plan that
-//! the moves follow. A [`Position`] is the same plain data for every game. A move goes through
-//! the stages in this order: `allowable`, `draw` and `direction`, `sow` (in `laps`), `capture`
-//! with `children`, `end`; between rounds through `rounds`; `play` holds them together.
+//! [`params::Params`] describe a game; [`TwoRow::new`] compiles them once into a plan that the
+//! moves follow. A [`Position`] is the same plain data for every game. A move passes these stages
+//! in order: `move_filters`, `lift` and `direction`, `sow` (in `laps`), `capture` with `children`,
+//! `end`; between rounds also `rounds`. The module `play` connects the stages.
 
 mod board;
 mod capture;
@@ -63,7 +63,7 @@ pub use position::{
     Clause, HoleSet, Inhibited, LastMove, MAX_BOARD, MAX_HOLES, Phase, Position, SEEDS, Tally,
 };
 
-/// The rules of a two-row game.
+/// Rules of a two-row game.
 #[derive(Debug, Clone)]
 pub struct TwoRow {
     plan: Arc<Plan>,
@@ -71,14 +71,14 @@ pub struct TwoRow {
 }
 
 impl TwoRow {
-    /// Compiles the rules. The parameters are those of a game that the check lets pass.
+    /// Compiles the rules. The parameters must be those of a game that passes the check.
     pub fn new(params: Params) -> Self {
         let plan = Arc::new(Plan::new(params));
         let start = plan.begin(Side::One);
         Self { plan, start }
     }
 
-    /// What they were made from.
+    /// Parameters from which the rules were compiled.
     pub fn params(&self) -> &Params {
         &self.plan.params
     }

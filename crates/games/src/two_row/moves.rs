@@ -1,4 +1,4 @@
-//! The steps of a two-row game, and their texts.
+//! Steps of a two-row game and their notation.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -7,8 +7,8 @@ use pitmaster_core::Side;
 
 use super::position::{HoleSet, MAX_BOARD};
 
-/// Seeds by hole, as they were written: a layout that may be played is in the order of the
-/// holes, without zeros. Plain data in itself, so that a list of moves is emptied at once.
+/// Seeds by hole, as written. A legal layout is in the order of the holes, without zeros. It is
+/// plain data without allocations, so that clearing a list of moves is cheap.
 #[derive(Clone, Copy)]
 pub struct Layout {
     holes: [(u8, u16); MAX_BOARD],
@@ -23,7 +23,7 @@ impl std::ops::Deref for Layout {
     }
 }
 
-/// Beyond as many as a board has holes, the rest is left out.
+/// Entries beyond the maximum number of holes are dropped.
 impl FromIterator<(u8, u16)> for Layout {
     fn from_iter<I: IntoIterator<Item = (u8, u16)>>(all: I) -> Self {
         let mut layout = Self { holes: [(0, 0); MAX_BOARD], len: 0 };
@@ -55,17 +55,17 @@ impl Hash for Layout {
     }
 }
 
-/// A direction of sowing.
+/// Sowing direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Way {
-    /// Counter-clockwise: to the next higher number.
+    /// Counter-clockwise: to the next higher hole number.
     Ccw,
     /// Clockwise.
     Cw,
 }
 
 impl Way {
-    /// The other one.
+    /// Opposite direction.
     #[must_use]
     pub const fn opposite(self) -> Self {
         match self {
@@ -75,39 +75,39 @@ impl Way {
     }
 }
 
-/// One step, by a player or by chance.
+/// Step by a player or by chance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// Sows a hole: `5`, `5+`, `5-`. Also what chance draws as a random opening.
+    /// Sows a hole: `5`, `5+`, `5-`. Also drawn by chance for a random opening.
     Sow {
-        /// From 0.
+        /// Hole, from 0.
         hole: u8,
-        /// Where the mover chooses.
+        /// Direction, if the mover chooses.
         way: Option<Way>,
     },
-    /// Sows so many seeds from the mover's own store: `s3`.
+    /// Sows this many seeds from the mover's own store: `s3`.
     Store(u16),
-    /// Puts the captured seeds into a hole of the opponent's: `9`.
+    /// Puts the captured seeds into a hole of the opponent: `9`.
     Place(u8),
-    /// `pass`: no move; or the layout stays as it is.
+    /// `pass`: makes no move, or keeps the layout as it is.
     Pass,
-    /// `swap`: the pie rule.
+    /// `swap`: applies the pie rule.
     Swap,
-    /// `fill=1:4,2:4`: a new layout of the row that may be changed.
+    /// `fill=1:4,2:4`: lays out the row that may be changed.
     Fill(Layout),
-    /// `own=3,5`: of a row of mixed owners, the holes that the player wants.
+    /// `own=3,5`: chooses the holes that the player wants in a row of mixed owners.
     Own(HoleSet),
-    /// Chance: `round`; `round=1` where a hole was drawn for, and the side that got it.
+    /// Chance: `round`; `round=1` if a hole was drawn for, with the side that got it.
     Round(Option<Side>),
     /// Chance: `deal=1:3,2:5`: the board of a random start.
     Deal(Layout),
 }
 
-/// A move that wants a layout.
+/// Move that needs a layout.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Template {
-    /// `fill=*24`: so many seeds at most.
+    /// `fill=*24`: at most this many seeds.
     Fill(u16),
-    /// `own=*2`: so many holes.
+    /// `own=*2`: exactly this many holes.
     Own(u8),
 }

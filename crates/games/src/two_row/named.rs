@@ -1,11 +1,11 @@
-//! Two-row games by name: from a name, a variant and options to rules, and the one writing of
+//! Two-row games by name: from a name, a variant and options to rules, and the canonical form of
 //! the three.
 //!
-//! The rules themselves do not know what they are called. A game of the catalogue, or a variant
-//! of one, goes by its name, however it was asked for: `kalah,seeds=5` is `kalah::6x5`. Any other
-//! goes by the name of the game that it was made of and the options that differ from that
-//! (`kalah,nbr_start=7`), or by `two-row` and all that is not the default. So the name alone makes
-//! the game again, and the same game has one name.
+//! The rules themselves do not know their name. A game of the catalogue or one of its variants gets
+//! its catalogue name, however it was requested: `kalah,seeds=5` is `kalah::6x5`. Any other game
+//! gets the name of the game it is based on and the options that differ (`kalah,nbr_start=7`), or
+//! `two-row` and all options that are not the default. So the name alone is enough to recreate the
+//! game, and a game has exactly one name.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,27 +16,28 @@ use super::params::{self, OptionError, Parameter, Params};
 use super::{TwoRow, file::GameFile};
 use crate::{GameSpec, SpecError, SpecErrors};
 
-/// The name of the game that options alone describe.
+/// Name of a game described by options alone.
 pub const ANY: &str = "two-row";
 
-/// Counted up when a change of the engine or of the catalogue changes what games come to.
+/// Version, incremented when a change of the engine or of the catalogue changes the results of
+/// games.
 pub(crate) const VERSION: u32 = 1;
 
-/// A game by name, as far as its parameters.
+/// Game looked up by name, with its parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Named {
-    /// What it is.
+    /// Parameters of the game.
     pub params: Params,
-    /// The file that it comes from; `None` for what options alone describe.
+    /// File of the game; `None` if options alone describe it.
     pub file: Option<GameFile>,
-    /// The one writing of its name and options.
+    /// Canonical text of its name and options.
     pub spec: String,
 }
 
-/// Looks a two-row game up and sets its options; whether they go together is not judged.
+/// Looks a two-row game up and sets its options; the combination is not checked.
 ///
 /// # Errors
-/// All that is wrong with the name and the options.
+/// Returns all errors in the name and the options.
 pub fn look_up(spec: &GameSpec) -> Result<Named, SpecErrors> {
     let (name, mut params, file) = if spec.name.eq_ignore_ascii_case(ANY) {
         (ANY.to_owned(), Params::default(), None)
@@ -55,8 +56,8 @@ pub fn look_up(spec: &GameSpec) -> Result<Named, SpecErrors> {
     SpecErrors::unless(faults, Named { params, file, spec })
 }
 
-/// The name of the game or the variant that it is, or else that of the game and all that differs
-/// from it, of whatever variant it was made.
+/// Name of the game or variant with these parameters, or else the name of the game with all options
+/// that differ from it, whatever variant they started from.
 fn written(file: &GameFile, params: &Params) -> String {
     let game = catalogue::slug(&file.name);
     let variant = file.variants.iter().find(|variant| variant.params == *params);
@@ -79,7 +80,7 @@ fn with_options(name: &str, base: &Params, params: &Params) -> String {
 /// Looks a two-row game up by name and options, and compiles it.
 ///
 /// # Errors
-/// All that is wrong with the name and the options, and with how they go together.
+/// Returns all errors in the name, the options and their combination.
 pub(crate) fn find(spec: &GameSpec) -> Result<(TwoRow, String), SpecErrors> {
     let named = look_up(spec)?;
     let findings = check(&named.params).into_iter();
@@ -91,8 +92,7 @@ pub(crate) fn find(spec: &GameSpec) -> Result<(TwoRow, String), SpecErrors> {
     Ok((TwoRow::new(named.params), spec))
 }
 
-/// What is worth a word about a game that can be played: nothing about those of the catalogue
-/// as they are.
+/// Warnings about a game that can be played. Unmodified games of the catalogue have none.
 pub fn warnings(spec: &GameSpec) -> Vec<String> {
     let Ok(named) = look_up(spec) else { return Vec::new() };
     if !named.spec.contains(',') {
@@ -103,7 +103,7 @@ pub fn warnings(spec: &GameSpec) -> Vec<String> {
     warnings.map(|finding| finding.to_string()).collect()
 }
 
-/// The name of a game that only a file describes; `options` go before what the file says.
+/// Name of a game that only a file describes; `options` override the file.
 pub fn nameless(params: &Params, options: &BTreeMap<String, String>) -> GameSpec {
     let mut spec = GameSpec { name: ANY.to_owned(), options: options.clone() };
     let given: Vec<_> = options.keys().filter_map(|option| Parameter::find(option)).collect();
@@ -115,7 +115,7 @@ pub fn nameless(params: &Params, options: &BTreeMap<String, String>) -> GameSpec
     spec
 }
 
-/// The names of all games of the catalogue, variants left out.
+/// Names of all games of the catalogue, without variants.
 pub fn names() -> impl Iterator<Item = &'static str> {
     catalogue::ENTRIES.iter().map(|entry: &Entry| entry.slug)
 }
@@ -128,13 +128,13 @@ pub fn variants() -> impl Iterator<Item = String> {
     })
 }
 
-/// The option as it was given that sets a parameter; the parameter's own name if none does.
+/// Option that sets a parameter, as it was given; the parameter's own name if none does.
 fn as_given(spec: &GameSpec, parameter: &str) -> String {
     let sets = |option: &&String| Parameter::find(option).is_some_and(|it| it.name == parameter);
     spec.options.keys().find(sets).map_or(parameter, String::as_str).to_owned()
 }
 
-/// Options that set the same parameter.
+/// Errors for options that set the same parameter.
 fn given_twice(spec: &GameSpec) -> impl Iterator<Item = SpecError> {
     let parameters = Params::ALL.iter();
     parameters.filter_map(|parameter| {

@@ -1,6 +1,6 @@
-//! The plan of a game: what its parameters were compiled to, for the moves to follow.
+//! Game plan: the compiled form of the parameters, used by the moves.
 //!
-//! Everything that a move asks for stands here as a number, a set or a table; no text, no map.
+//! Everything that a move needs is a number, a set or a table; there is no text and no map.
 
 use pitmaster_core::Side;
 
@@ -14,69 +14,69 @@ use super::ring::{Rings, rings};
 use super::rounds::limits;
 use super::{Way, direction, sides, start};
 
-/// The compiled parameters of a game.
+/// Compiled parameters of a game.
 #[expect(clippy::struct_excessive_bools, reason = "each answers a question of its own")]
 #[derive(Debug)]
 pub(super) struct Plan {
-    /// The parameters, for what is asked as they say it.
+    /// Parameters, for uses that need them uncompiled.
     pub(super) params: Params,
-    /// Holes on a side.
+    /// Number of holes on a side.
     pub(super) h: usize,
-    /// Holes on the board.
+    /// Number of holes on the board.
     pub(super) n: usize,
     /// All holes.
     pub(super) board: HoleSet,
-    /// The holes on each player's side of the board.
+    /// Holes on each player's side of the board.
     pub(super) sides: [HoleSet; 2],
-    /// Which cell comes next.
+    /// Order of the cells.
     pub(super) rings: Rings,
     /// Holes whose direction the mover chooses.
     pub(super) udir: HoleSet,
-    /// The direction of each hole where neither the mover nor its seeds decide it.
+    /// Direction of each hole if neither the mover nor its seeds decide it.
     pub(super) ways: [Way; MAX_BOARD],
-    /// What a basic capture wants of a count.
+    /// Seed counts that a basic capture requires.
     pub(super) criteria: Criteria,
-    /// Whose holes may be moved is a matter of `Position::owned`.
+    /// Whether `Position::owned` decides who may move a hole.
     pub(super) territory: bool,
-    /// A player moves the holes of the own side of the board, and no others.
+    /// Whether a player moves the holes of the own side of the board, and no others.
     pub(super) moves_own_side: bool,
-    /// The family of the goal.
+    /// Family of the goal.
     pub(super) family: Family,
-    /// Children that are no rams.
+    /// Whether there are children other than rams.
     pub(super) real_children: bool,
-    /// The pie rule is played.
+    /// Whether the pie rule applies.
     pub(super) may_swap_at_all: bool,
-    /// Every move is a single lap of one seed a cell.
+    /// Whether every move is a single lap of one seed per cell.
     pub(super) sows_plainly: bool,
-    /// Every hole has one direction for good: that of `ways`.
+    /// Whether every hole has one fixed direction: that of `ways`.
     pub(super) fixed_ways: bool,
-    /// The holes that each player may capture from, where neither the end of the sowing nor the
-    /// owners decide.
+    /// Holes that each player may capture from, if neither the end of the sowing nor the owners
+    /// decide.
     pub(super) capture_sides: [HoleSet; 2],
-    /// Where the last hole is not captured, nothing else happens in the capture stage.
+    /// Whether the capture stage does nothing if the last hole is not captured.
     pub(super) captures_end_hole_only: bool,
-    /// The holes whose seeds are no capture's where they are children: all, or none in games
-    /// whose only children are those of `FIXED_ONE_RIGHT` and that have no `child_type`.
+    /// Holes whose seeds cannot be captured if they are children: all, or none in games whose only
+    /// children are those of `FIXED_ONE_RIGHT` and that have no `child_type`.
     pub(super) kept_children: HoleSet,
-    /// What is settled is kept in children.
+    /// Whether settled seeds are kept in children.
     pub(super) into_children: bool,
-    /// Captures are kept in children.
+    /// Whether captures are kept in children.
     pub(super) captures_into_children: bool,
-    /// Which stores give another turn to a mover whose last seed falls into them.
+    /// Stores that give another turn to a mover whose last seed falls into them.
     pub(super) store_turns: StoreTurns,
-    /// Stores are holes like any other for captures.
+    /// Whether captures treat stores like holes.
     pub(super) store_captures: bool,
-    /// A sowing may end in a store.
+    /// Whether a sowing may end in a store.
     pub(super) ends_in_store: bool,
-    /// Something is counted in rounds.
+    /// Whether something is counted in rounds.
     pub(super) tallies: bool,
-    /// Every hole that holds enough may be moved, but for sharing.
+    /// Whether every hole with enough seeds may be moved, apart from sharing.
     pub(super) unfiltered: bool,
-    /// The numbers of seeds that end a game.
+    /// Seed counts that end a game.
     pub(super) numbers: Numbers,
 }
 
-/// The family of a goal: how a game or a round of it ends.
+/// Family of a goal: how a game or a round with it ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Family {
     /// By seeds.
@@ -89,7 +89,7 @@ pub(super) enum Family {
     Immobilize,
 }
 
-/// Which stores give another turn to who ends in one.
+/// Stores that give another turn to a player who ends in one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StoreTurns {
     /// None.
@@ -102,12 +102,12 @@ pub(super) enum StoreTurns {
     Opponent,
 }
 
-/// Numbers of seeds that decide when a game ends.
+/// Seed counts that decide when a game ends.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Numbers {
-    /// Who has more has won.
+    /// Number of seeds that must be exceeded to win.
     pub(super) win: u32,
-    /// Fewer seeds than these on the board cannot change anything any more; 0: not looked at.
+    /// Number of seeds on the board below which nothing can change any more; 0: not checked.
     pub(super) needed: u32,
 }
 

@@ -1,4 +1,4 @@
-//! One step from its beginning to its end: the order of the stages.
+//! Execution of one step: the order of the stages.
 
 use pitmaster_core::{BySide, Side};
 
@@ -11,7 +11,7 @@ use super::{Move, Way, direction, layouts, rounds, start, trace};
 use crate::Observer;
 
 impl Plan {
-    /// Where a game begins that a player starts.
+    /// Starting position of a game that this player begins.
     pub(super) fn begin(&self, starter: Side) -> Position {
         let mut pos = start::deal(&self.params, starter);
         self.dealt(&mut pos);
@@ -52,7 +52,7 @@ impl Plan {
         self.end_if_stuck(pos);
     }
 
-    /// Some rules leave a player who can neither move nor pass: that ends the game.
+    /// Ends the game if a rule leaves a player who can neither move nor pass.
     fn end_if_stuck(&self, pos: &mut Position) {
         if pos.phase == Phase::Move && self.is_stuck(pos) {
             let won = self.force_end(&mut pos.clone(), pos.side, &mut ());
@@ -60,7 +60,7 @@ impl Plan {
         }
     }
 
-    /// Whether the player to move can do nothing at all.
+    /// Whether the player to move has neither a move nor a pass.
     pub(super) fn is_stuck(&self, pos: &Position) -> bool {
         !self.params.mustpass
             && !pos.placing
@@ -89,8 +89,8 @@ impl Plan {
         }
     }
 
-    /// A move of a player from its draw to the end. Whether seeds are borne off from now on is
-    /// seen at the very end, of the board that the end test has settled.
+    /// Plays a player's move from lifting to the end. Whether seeds are borne off from now on is
+    /// decided last, on the board that the end test has settled.
     fn make<O: Observer>(
         &self,
         pos: &mut Position,
@@ -106,7 +106,8 @@ impl Plan {
         self.bear_off_from_now(pos);
     }
 
-    /// What follows the captures of a move: counters, the end test, who is next.
+    /// Updates the counters, runs the end test and determines the next player after a move's
+    /// captures.
     fn finish<O: Observer>(&self, pos: &mut Position, s: &Sowing, watch: &mut O) {
         let side = s.side;
         // Even if a capture between laps has granted another turn: no game goes on without the
@@ -146,7 +147,7 @@ impl Plan {
         }
     }
 
-    /// Captures that were forbidden for a while are allowed again.
+    /// Allows captures again that were temporarily forbidden.
     fn lift_inhibition(&self, pos: &mut Position, s: &Sowing) {
         let counted = self.params.nocaptmoves > 0;
         let over = if self.params.prescribed == Prescribed::ArngeLimit && !counted {
@@ -176,7 +177,7 @@ impl Plan {
         self.bear_off_from_now(pos);
     }
 
-    /// The players change places: all that is on the board and in the stores, not who owns it.
+    /// Swaps the players: everything on the board and in the stores, but not ownership.
     fn swap(&self, pos: &mut Position) {
         let h = self.h;
         let turned = |set: u64| (set >> h | set << h) & self.board;
@@ -191,7 +192,7 @@ impl Plan {
         pos.side = pos.side.other();
     }
 
-    /// The move of an opening, whose result does not count.
+    /// Plays the move of an opening, whose result does not count.
     fn open<O: Observer>(&self, pos: &mut Position, mv: &Move, watch: &mut O) {
         pos.phase = Phase::Move;
         match mv {
@@ -203,7 +204,7 @@ impl Plan {
         });
     }
 
-    /// `MOVE_RIGHTMOST`: what was dealt anew is opened with the rightmost hole.
+    /// `MOVE_RIGHTMOST`: opens a newly dealt board with the rightmost hole.
     fn dealt(&self, pos: &mut Position) {
         if pos.phase == Phase::Opening
             && let Some(hole) = start::rightmost(&self.params, pos.side)
@@ -213,7 +214,7 @@ impl Plan {
     }
 }
 
-/// Puts what was captured into one of the opponent's holes; not counted as a move.
+/// Puts captured seeds into one of the opponent's holes; not counted as a move.
 fn place<O: Observer>(pos: &mut Position, hole: u8, watch: &mut O) {
     trace::sow_store(pos, pos.side, hole, watch);
     pos.placing = false;

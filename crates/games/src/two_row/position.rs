@@ -1,4 +1,4 @@
-//! A position of a two-row game: plain data, the same type for every game.
+//! Position of a two-row game: plain data, the same type for every game.
 //!
 //! Holes are counted from 0: player 1's row from the left to the right as player 1 sees it
 //! (0 to h-1), then player 2's from the left as player 2 sees it (h to 2h-1), so that the next
@@ -9,30 +9,30 @@ use pitmaster_core::{BySide, Side};
 use super::ring::{Cell, is_store, store};
 use super::sides::members;
 
-/// The most holes on a side.
+/// Maximum number of holes on a side.
 pub const MAX_HOLES: usize = 21;
-/// The most holes on a board.
+/// Maximum number of holes on a board.
 pub const MAX_BOARD: usize = 2 * MAX_HOLES;
-/// The length of [`Position::seeds`]: a multiple of four.
+/// Length of [`Position::seeds`]: a multiple of four.
 pub const SEEDS: usize = MAX_BOARD.next_multiple_of(4);
 
-/// A set of holes: bit n is hole n.
+/// Set of holes: bit n is hole n.
 pub type HoleSet = u64;
 
-/// What is on the board and whose turn it is, with all that the rules remember.
+/// Position: the board, the side to move, and everything that the rules remember.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Position {
     /// Seeds by hole, fewer than 2^15 in all; 0 beyond the board.
     pub seeds: [u16; SEEDS],
-    /// Seeds in the stores. What is out of play for good is in player 1's.
+    /// Seeds in the stores. Seeds that are permanently out of play are in player 1's.
     pub stores: BySide<u16>,
-    /// Who is to move, or would be.
+    /// Side to move, or that would be to move.
     pub side: Side,
-    /// Who began the round.
+    /// Side that began the round.
     pub starter: Side,
-    /// What the next step is.
+    /// Kind of the next step.
     pub phase: Phase,
-    /// Whose children the holes are.
+    /// Children of each side.
     pub children: BySide<HoleSet>,
     /// Holes that are rams.
     pub rams: HoleSet,
@@ -44,49 +44,49 @@ pub struct Position {
     pub owned: HoleSet,
     /// Steps of this round, counted from 1, repeat turns and passes included.
     pub moves: u32,
-    /// Those that ended a turn, counted from 0.
+    /// Number of steps that ended a turn, counted from 0.
     pub turns: u32,
-    /// Repeat turns in a row.
+    /// Number of consecutive repeat turns.
     pub repeats: u32,
-    /// The number of this round, from 1.
+    /// Number of this round, from 1.
     pub round: u32,
-    /// What is forbidden for a while.
+    /// Temporary prohibitions.
     pub inhibited: Inhibited,
-    /// What the rounds came to, for the goals that count them.
+    /// Results of the rounds, for the goals that count them.
     pub tally: Tally,
-    /// Single seeds are borne off (class `BearOff`).
+    /// Whether single seeds are borne off (class `BearOff`).
     pub bearing_off: bool,
-    /// The seeds in the mover's store are to be placed (classes `…Gratuitous`).
+    /// Whether the seeds in the mover's store are to be placed (classes `…Gratuitous`).
     pub placing: bool,
-    /// The direction of each side (`PLAYALTDIR`), chosen by the first move of each round; 0
-    /// before the first.
+    /// Direction of each side (`PLAYALTDIR`), chosen by the first move of each round; 0 before the
+    /// first.
     pub directions: BySide<i8>,
-    /// The last move that was not a pass.
+    /// Last move that was not a pass.
     pub last: Option<LastMove>,
 }
 
-/// What the next step of a position is.
+/// Kind of the next step of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Phase {
     /// A move by [`Position::side`].
     #[default]
     Move,
-    /// The seeds are to be dealt at random: of a game, or of a tallied round.
+    /// The seeds of a game or of a tallied round are to be dealt at random.
     Deal,
     /// A random first move is to be drawn.
     Opening,
-    /// The round is over: won by that side, or tied. The next one is to be dealt.
+    /// The round is over, won by that side or tied. The next one is to be dealt.
     RoundOver(Option<Side>),
-    /// Player `.0` may change the layout before play goes on.
+    /// Player `.0` may change the layout before play continues.
     Layout(Side),
-    /// The game is over: who has won, and by what.
+    /// The game is over, with the winner and the clause.
     Over(Option<Side>, Clause),
 }
 
-/// What ended a game.
+/// Reason why a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Clause {
-    /// By the goal, or with no move left.
+    /// The goal was reached, or no move is left.
     Goal,
     /// A sowing reached the limit of laps.
     Endless,
@@ -94,10 +94,10 @@ pub enum Clause {
     Stuck,
 }
 
-/// What is forbidden for a while.
+/// Temporary prohibitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Inhibited {
-    /// Whom it holds for; `None`: both.
+    /// Side concerned; `None`: both.
     pub side: Option<Side>,
     /// Captures, extra picks and closing holes.
     pub captures: bool,
@@ -105,33 +105,33 @@ pub struct Inhibited {
     pub children: bool,
 }
 
-/// What the rounds came to.
+/// Results of the rounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Tally {
     /// Rounds won.
     pub wins: BySide<u32>,
     /// Seeds.
     pub seeds: BySide<u32>,
-    /// Seeds more than the opponent's, where they were more.
+    /// Sum of the seeds by which a side had more than the opponent.
     pub extra: BySide<u32>,
-    /// Points: one for a round, two for one with three quarters of the seeds.
+    /// Points: one for a round, two for a round with three quarters of the seeds.
     pub points: BySide<u32>,
 }
 
-/// The last move that was not a pass: some rules look back at it.
+/// Last move that was not a pass, for rules that depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LastMove {
-    /// Who made it.
+    /// Side that made it.
     pub side: Side,
-    /// Where its last lap began; -1 and -2 are the stores of player 1 and 2.
+    /// Start of its last lap; -1 and -2 are the stores of player 1 and 2.
     pub start: i8,
-    /// Where its last seed fell.
+    /// Hole or store of its last seed.
     pub end: i8,
-    /// How many seeds its last lap had.
+    /// Number of seeds in its last lap.
     pub hand: u16,
     /// Whether it captured.
     pub captured: bool,
-    /// The winner that it made, of the round or the game.
+    /// Winner of the round or the game, if the move ended it.
     pub winner: Option<Side>,
 }
 

@@ -1,5 +1,5 @@
-//! Positions as text: seeds by hole, stores and who is to move, then whatever is not as at the
-//! start of a game: `4,4,4,4,4,4,4,4,4,4,4,4;0,0;1;moves=7;turns=6`.
+//! Position notation: seeds by hole, stores and the player to move, then everything that differs
+//! from the start of a game: `4,4,4,4,4,4,4,4,4,4,4,4;0,0;1;moves=7;turns=6`.
 
 #[cfg(test)]
 mod tests;

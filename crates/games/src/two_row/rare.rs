@@ -1,6 +1,6 @@
-//! What rare combinations of parameters do: a position each in which a rule shows that few games
-//! ever come to. Most of these rules are slips of the program that played the games which are
-//! replayed; the code that keeps one says so.
+//! Rare combinations of parameters: for each, a position in which a rule takes effect that few
+//! games ever reach. Most of these rules are bugs of the program that played the replayed games.
+//! The code that reproduces one says so.
 
 use super::testing::{Scene, game, listed, scene};
 use crate::Rules;

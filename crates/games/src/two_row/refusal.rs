@@ -1,4 +1,4 @@
-//! Why a move may not be made. Must not know how it would be played.
+//! Reasons why a move is not legal. The module does not know how the move would be played.
 
 use pitmaster_core::i18n::{Message, said};
 
@@ -7,7 +7,7 @@ use super::plan::Plan;
 use super::position::{Phase, Position};
 
 impl Plan {
-    /// Which rule forbids a move; `None` where none can be named.
+    /// Rule that forbids a move; `None` if none can be named.
     pub(super) fn refusal(&self, pos: &Position, mv: &Move) -> Option<Message> {
         match *mv {
             _ if pos.phase != Phase::Move || pos.placing => None,

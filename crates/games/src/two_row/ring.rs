@@ -1,6 +1,6 @@
-//! Which cell comes after which: the rings that seeds are sown along.
+//! Sowing rings: the order of the cells along which seeds are sown.
 //!
-//! A cell is a hole, or one of the two stores, which stand behind the last possible hole.
+//! A cell is a hole, or one of the two stores, whose indices follow the last possible hole.
 
 use pitmaster_core::Side;
 
@@ -8,13 +8,13 @@ use super::Way;
 use super::params::{Class, Params, SowStores};
 use super::position::MAX_BOARD;
 
-/// A hole or a store.
+/// Hole or store.
 pub(super) type Cell = u8;
 
-/// How many cells there are, on the largest board.
+/// Number of cells on the largest board.
 pub(super) const CELLS: usize = MAX_BOARD + 2;
 
-/// No cell at all.
+/// Marker for no cell.
 pub(super) const NOWHERE: Cell = u8::MAX;
 
 /// A side's store.
@@ -27,13 +27,13 @@ pub(super) const fn is_store(cell: Cell) -> bool {
     cell as usize >= MAX_BOARD
 }
 
-/// The next cell by the current one, for one mover in one direction.
+/// Next cell for each cell, for one mover in one direction.
 pub(super) type Ring = [Cell; CELLS];
 
-/// The rings of both movers in both directions: `[side][way]`.
+/// Rings of both movers in both directions: `[side][way]`.
 pub(super) type Rings = [[Ring; 2]; 2];
 
-/// Lays the rings of a game out.
+/// Builds the rings of a game.
 pub(super) fn rings(params: &Params) -> Rings {
     let mut rings = [[[NOWHERE; CELLS]; 2]; 2];
     for side in Side::BOTH {
@@ -54,7 +54,7 @@ fn link(ways: &mut [Ring; 2], circle: &[Cell]) {
     }
 }
 
-/// The circles that a mover's seeds can run in, each counter-clockwise.
+/// Circles along which a mover's seeds can run, each counter-clockwise.
 fn circles(params: &Params, mover: Side) -> Vec<Vec<Cell>> {
     let h = params.holes as Cell;
     match params.game_class {
@@ -69,7 +69,7 @@ fn circles(params: &Params, mover: Side) -> Vec<Vec<Cell>> {
     }
 }
 
-/// Which stores lie on a mover's way: player 1's, player 2's.
+/// Stores on a mover's way: player 1's, player 2's.
 fn stores_on_way(params: &Params, mover: Side) -> [bool; 2] {
     match params.sow_stores {
         SowStores::Neither => [false, false],

@@ -1,4 +1,4 @@
-//! The two-row engine behind the seam of all games.
+//! Implementation of the `Rules` trait by the two-row engine.
 
 use std::hash::Hasher;
 

@@ -1,6 +1,6 @@
-//! Where parameters that the table allows would make or lose seeds, crash or never end: each
-//! such case is refused by a rule of the check or settled without a loss. The texts beside the
-//! parameters say which; here each ruling is tried.
+//! Edge cases: combinations that the table of parameters allows but that would create or lose
+//! seeds, crash or never end. Each is either rejected by a rule of the check or handled without a
+//! loss, as the texts next to the parameters document. Each ruling is tested here.
 
 use pitmaster_core::{BySide, Seed, below};
 

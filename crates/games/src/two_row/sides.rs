@@ -1,5 +1,5 @@
-//! Whose part of the board is whose, and in which order it is gone through. Knows the
-//! parameters and a position's holes, no rules.
+//! Ownership of the parts of the board, and the order in which they are traversed. The module knows
+//! the parameters and a position's holes, but no rules.
 
 use pitmaster_core::{BySide, Side};
 

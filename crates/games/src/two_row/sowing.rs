@@ -1,4 +1,4 @@
-//! A move while it is being made.
+//! State of a move in progress.
 
 use pitmaster_core::Side;
 
@@ -6,42 +6,42 @@ use super::Way;
 use super::position::Position;
 use super::ring::{Cell, NOWHERE};
 
-/// What is known of a move while it is being made.
+/// State of a move in progress.
 #[expect(clippy::struct_excessive_bools, reason = "a move can be several of these at once")]
 #[derive(Debug, Clone)]
 pub(super) struct Sowing {
-    /// Who makes it.
+    /// Side that moves.
     pub(super) side: Side,
-    /// Which way it is sown.
+    /// Direction of the sowing.
     pub(super) way: Way,
-    /// Which way its first lap was sown.
+    /// Direction of the first lap.
     pub(super) first_way: Way,
-    /// Where the move began.
+    /// Start of the move.
     pub(super) origin: Cell,
-    /// Where the lap begins.
+    /// Start of the lap.
     pub(super) start: Cell,
     /// The seeds of the lap.
     pub(super) hand: u16,
-    /// Where the last seed fell.
+    /// Cell of the last seed.
     pub(super) end: Cell,
-    /// Another turn was granted.
+    /// Whether another turn was granted.
     pub(super) repeat: bool,
-    /// Something was captured.
+    /// Whether something was captured.
     pub(super) captured: bool,
-    /// Something was captured or picked, or a child was made.
+    /// Whether something was captured or picked, or a child was made.
     pub(super) changed: bool,
-    /// The limit of laps was reached.
+    /// Whether the limit of laps was reached.
     pub(super) endless: bool,
-    /// The first lap.
+    /// Whether this is the first lap.
     pub(super) first_lap: bool,
-    /// A capture between laps is being made.
+    /// Whether a capture between laps is in progress.
     pub(super) between_laps: bool,
-    /// Where the capture was made.
+    /// Cell of the capture.
     pub(super) at: Cell,
-    /// Where a chain of captures would go on. A slip that games rely on: hole 0 as long as no
-    /// capture has said where.
+    /// Cell at which a chain of captures would continue. A bug that games rely on: hole 0 until a
+    /// capture has set it.
     pub(super) next: Cell,
-    /// The seeds by hole before the move.
+    /// Seeds by hole before the move.
     pub(super) before: [u16; super::SEEDS],
 }
 

@@ -1,5 +1,5 @@
-//! How a game begins: the seeds of every start pattern and all that is set for a first
-//! round. Makes no moves: those that a pattern prescribes are the caller's.
+//! Start of a game: the seeds of every start pattern and the settings of a first round. The module
+//! makes no moves; the caller makes those that a pattern prescribes.
 
 use pitmaster_core::{BySide, Side, below};
 use rand::Rng;

@@ -1,5 +1,5 @@
-//! What the rest of a game depends on: a position without the past that its rules never ask
-//! for again. Must not know who wants to know.
+//! State that determines the rest of a game: a position without the history that its rules never
+//! use. The module does not know its callers.
 
 use std::hash::{Hash, Hasher};
 
@@ -8,7 +8,7 @@ use super::plan::Plan;
 use super::position::Position;
 
 impl Plan {
-    /// The position with its past forgotten as far as the rules forget it.
+    /// Position without the history that the rules no longer need.
     pub(super) fn without_past(&self, pos: &Position) -> Position {
         let params = &self.params;
         let asks_for_last = params.sow_direct == SowDirect::Split
@@ -27,8 +27,7 @@ impl Plan {
         }
     }
 
-    /// Hashes what is left of a position without its past; small numbers together, which is
-    /// sooner done.
+    /// Hashes a position without its history; small numbers are combined, which is faster.
     pub(super) fn hash_future<H: Hasher>(&self, pos: &Position, state: &mut H) {
         let pos = self.without_past(pos);
         pos.seeds[..self.n].hash(state);

@@ -1,9 +1,9 @@
-//! Worked positions in a line each, for tests of single rules.
+//! Worked positions in one line each, for tests of single rules.
 //!
-//! A board is written as `1 0 4 | 2 0 5 | 3:0`: player 1's row from its left, player 2's from
-//! its left, the stores, which may be left out. Behind it may stand who is to move and other
-//! parts of a position's text: `1 0 4 | 2 0 5; 2; moves=3`. The game is given by the options
-//! that are not usual; the board says how many holes there are.
+//! A board is written as `1 0 4 | 2 0 5 | 3:0`: player 1's row from its left, player 2's from its
+//! left, and the optional stores. The player to move and other parts of a position's text may
+//! follow: `1 0 4 | 2 0 5; 2; moves=3`. The game is given by its unusual options; the board
+//! determines the number of holes.
 
 use pitmaster_core::Side;
 

@@ -1,4 +1,4 @@
-//! Moves as text: `5`, `5+`, `s3`, `pass`, `swap`, `fill=1:4,2:4`, `own=3,5`, and the steps of
+//! Move notation: `5`, `5+`, `s3`, `pass`, `swap`, `fill=1:4,2:4`, `own=3,5`, and the steps of
 //! chance. Holes are counted from 1.
 
 use std::fmt::Write as _;

@@ -1,8 +1,7 @@
-//! Seeds that change their place, each time with a word to whoever watches. Watching with `()`
-//! costs nothing.
+//! Seed movements, each reported to an observer. Observing with `()` has no cost.
 //!
-//! What is told adds up: whoever follows the steps of a move knows every hole and both stores
-//! after it. No step has no seeds.
+//! The reports are complete: an observer that follows the steps of a move knows every hole and both
+//! stores after it. No step has zero seeds.
 
 use pitmaster_core::Side;
 
@@ -12,7 +11,7 @@ use super::sides::members;
 use super::sowing::Sowing;
 use crate::{Observer, Spot, Step};
 
-/// What others call a cell; no cell at all is out of play.
+/// Spot of a cell; no cell at all is out of play.
 fn spot(cell: Cell) -> Spot {
     match usize::from(cell).checked_sub(MAX_BOARD) {
         None => Spot::Hole(cell),
@@ -22,14 +21,14 @@ fn spot(cell: Cell) -> Spot {
     }
 }
 
-/// Seeds of a cell were taken in hand.
+/// Reports that the seeds of a cell were lifted.
 pub(super) fn lifted<O: Observer>(watch: &mut O, cell: Cell, seeds: u16) {
     if O::ACTIVE && seeds > 0 {
         watch.step(Step::Lift { from: spot(cell), seeds });
     }
 }
 
-/// A seed of the hand fell into a cell.
+/// Reports that a seed was sown into a cell.
 #[inline]
 pub(super) fn sown<O: Observer>(watch: &mut O, cell: Cell) {
     if O::ACTIVE {
@@ -37,14 +36,14 @@ pub(super) fn sown<O: Observer>(watch: &mut O, cell: Cell) {
     }
 }
 
-/// So many seeds of the hand fell into one cell.
+/// Reports that this many seeds of the hand fell into one cell.
 pub(super) fn dropped<O: Observer>(watch: &mut O, cell: Cell, seeds: u16) {
     if O::ACTIVE {
         (0..seeds).for_each(|_| sown(watch, cell));
     }
 }
 
-/// Another lap begins, with so many seeds of a cell in hand.
+/// Reports a new lap with this many seeds of a cell in hand.
 pub(super) fn lap<O: Observer>(watch: &mut O, cell: Cell, seeds: u16) {
     if O::ACTIVE {
         watch.step(Step::Lap { from: spot(cell) });
@@ -52,14 +51,14 @@ pub(super) fn lap<O: Observer>(watch: &mut O, cell: Cell, seeds: u16) {
     }
 }
 
-/// Seeds of one cell were captured into another.
+/// Reports that seeds of one cell were captured into another.
 pub(super) fn captured<O: Observer>(watch: &mut O, from: Cell, seeds: u16, to: Cell) {
     if O::ACTIVE && seeds > 0 {
         watch.step(Step::Capture { from: spot(from), seeds, to: spot(to) });
     }
 }
 
-/// Seeds of one cell were moved into another, or out of play, and it was no capture.
+/// Reports that seeds of one cell were moved into another or out of play, without a capture.
 pub(super) fn swept<O: Observer>(watch: &mut O, from: Cell, seeds: u16, to: Cell) {
     if O::ACTIVE && seeds > 0 {
         watch.step(Step::Sweep { from: spot(from), seeds, to: spot(to) });

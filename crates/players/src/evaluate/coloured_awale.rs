@@ -1,4 +1,4 @@
-//! Coloured Awale.
+//! Evaluation of Coloured Awale.
 
 use pitmaster_core::BySide;
 use pitmaster_games::Rules;
@@ -35,7 +35,7 @@ weights! {
     }
 }
 
-/// What player 1 has more than player 2.
+/// Difference between player 1 and player 2.
 fn lead(both: BySide<u8>) -> i32 {
     i32::from(both.one) - i32::from(both.two)
 }

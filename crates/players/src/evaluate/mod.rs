@@ -1,4 +1,4 @@
-//! What a position is worth, as long as nobody has won. Must not know how it is searched.
+//! Static evaluation of undecided positions. The module does not know how they are searched.
 
 mod coloured_awale;
 mod two_row;
@@ -10,15 +10,15 @@ pub use two_row::TwoRowWeights;
 use pitmaster_games::Rules;
 use pitmaster_games::isholo::Isholo;
 
-/// Judges positions of games with these rules.
+/// Evaluator of positions of games with these rules.
 pub trait Evaluate<R: Rules>: Send + Sync {
-    /// What a position is worth to player 1, in hundredths of a seed: the seeds that player 1
-    /// can be expected to have more than player 2 at the end. The position may also wait for
-    /// chance, as it does between two rounds.
+    /// Value of a position for player 1, in hundredths of a seed: the seeds that player 1 can be
+    /// expected to have more than player 2 at the end. The position may also wait for chance, as it
+    /// does between two rounds.
     fn value(&self, rules: &R, position: &R::Position) -> i32;
 }
 
-/// The score as it stands: right in any game, and far-sighted in none.
+/// Current score difference: valid in any game, but not far-sighted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Lead;
 
@@ -45,20 +45,20 @@ impl Judged for Isholo {
     }
 }
 
-/// Numbers that a judge multiplies by what it sees.
+/// Numbers by which an evaluator multiplies its counts.
 pub trait Weights: Default {
-    /// Their names.
+    /// Names of the weights.
     const NAMES: &'static [&'static str];
 
-    /// One of them, to be read or set.
+    /// Returns a weight to be read or set.
     fn weight(&mut self, name: &str) -> Option<&mut i32>;
 }
 
-/// Games whose positions have a judge of their own.
+/// Rules with their own evaluator.
 pub trait Judged: Rules {
-    /// It.
+    /// Evaluator type.
     type Judge: Evaluate<Self> + Weights;
 
-    /// The judge for these rules.
+    /// Returns the evaluator for these rules.
     fn judge(&self) -> Self::Judge;
 }

@@ -1,4 +1,4 @@
-//! Two-row games: what counts is decided by the goal and by how seeds are captured.
+//! Evaluation of two-row games; the weights depend on the goal and on the kind of capture.
 
 use pitmaster_core::Side;
 use pitmaster_games::Rules;
@@ -9,8 +9,8 @@ use super::weights::weights;
 use super::{Evaluate, Judged};
 
 weights! {
-    /// What counts in a position of a two-row game, in hundredths of a captured seed. All are
-    /// what a player has more than the opponent.
+    /// Weights for positions of a two-row game, in hundredths of a captured seed. Each weighs the
+    /// difference between a player and the opponent.
     TwoRowWeights {
         /// A seed of the score, be it captured or, where rounds are counted, a round.
         score = 100,
@@ -30,7 +30,7 @@ weights! {
 }
 
 impl TwoRowWeights {
-    /// The weights for a game.
+    /// Default weights for a game.
     pub fn of(params: &Params) -> Self {
         let none = Self::default();
         match params.goal {
@@ -65,7 +65,7 @@ impl TwoRowWeights {
         }
     }
 
-    /// What a row is worth.
+    /// Value of a row.
     fn row(&self, row: &[u16]) -> i32 {
         let (mut seeds, mut holes, mut few, mut heaps) = (0, 0, 0, 0);
         for &hole in row {

@@ -1,4 +1,4 @@
-//! Weights by name, so that a tuner can set them.
+//! Evaluation weights by name, so that a tuner can set them.
 
 /// Defines the weights of a judge: a struct of numbers with defaults, whose fields can be set
 /// by name.

@@ -1,8 +1,9 @@
-//! The key of a position in the table: a hash of its plain data, the same in every run.
+//! Hash key of a position for the transposition table: a hash of its plain data, the same in every
+//! run.
 //!
-//! Chess programs keep a random number for each piece on each square and change a key by the
-//! few that a move touches. A sowing touches most of the board, so there is little to gain by
-//! that; the whole position is folded up instead, a multiplication for each eight bytes.
+//! Chess programs use Zobrist hashing: a random number for each piece on each square, and a key
+//! updated by the few that a move touches. A sowing touches most of the board, so that would gain
+//! little. The whole position is folded instead, with one multiplication per eight bytes.
 
 use std::hash::Hasher;
 

@@ -1,34 +1,33 @@
-//! Counts nodes, and asks the budget now and then whether there are to be more; where several
-//! threads think, on behalf of all.
+//! Node counter that polls the budget at intervals, on behalf of all search threads.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use crate::Budget;
 
-/// The budget is asked after so many nodes, so that asking costs nothing.
+/// Number of nodes between polls of the budget, so that polling costs nothing.
 const INTERVAL: u64 = 1000;
 
-/// What the threads of one search tell each other.
+/// State shared by the threads of one search.
 #[derive(Debug, Default)]
 pub(super) struct Team {
-    /// Nodes of the helpers that are not reported yet.
+    /// Nodes of the helpers that have not been reported yet.
     nodes: AtomicU64,
     over: AtomicBool,
 }
 
 impl Team {
-    /// The thread that answers has its answer.
+    /// Reports that the answering thread has its answer.
     pub(super) fn end(&self) {
         self.over.store(true, Relaxed);
     }
 
-    /// Nodes of the helpers that nobody has heard of yet.
+    /// Takes the unreported nodes of the helpers.
     pub(super) fn unheard(&self) -> u64 {
         self.nodes.swap(0, Relaxed)
     }
 }
 
-/// A helper has no budget of its own: it goes on until the answer is there.
+/// A helper has no budget of its own: it continues until the answer is there.
 impl Budget for &Team {
     fn spent(&mut self, nodes: u64) -> bool {
         self.nodes.fetch_add(nodes, Relaxed);
@@ -40,29 +39,30 @@ impl Budget for &Team {
     }
 }
 
-/// The nodes of one search.
+/// Node counter of one search.
 pub(super) struct Meter<'b> {
     budget: &'b mut dyn Budget,
     helpers: &'b Team,
-    /// Of the player's own limit.
+    /// Rest of the player's own limit.
     left: u64,
-    /// On this thread.
+    /// Nodes on this thread.
     counted: u64,
     reported: u64,
-    /// On all threads, as far as was heard.
+    /// Nodes on all threads, as far as reported.
     total: u64,
     ask_at: u64,
     stopped: bool,
 }
 
 impl<'b> Meter<'b> {
-    /// Stops when the budget or so many nodes are spent, those of the helpers included.
+    /// Makes a meter that stops when the budget or the limit is spent, including the helpers'
+    /// nodes.
     pub(super) fn new(budget: &'b mut dyn Budget, limit: u64, helpers: &'b Team) -> Self {
         let (ask_at, left) = (INTERVAL.min(limit), limit);
         Self { budget, helpers, left, counted: 0, reported: 0, total: 0, ask_at, stopped: false }
     }
 
-    /// A move was made on a board.
+    /// Counts a move made on a board.
     pub(super) fn count(&mut self) {
         self.counted += 1;
         if self.counted >= self.ask_at {
@@ -80,7 +80,7 @@ impl<'b> Meter<'b> {
         self.stopped || self.budget.is_nearly_spent()
     }
 
-    /// Reports what was not reported yet, and says how many nodes there were.
+    /// Reports all unreported nodes and returns the total.
     pub(super) fn close(mut self) -> u64 {
         self.ask();
         self.total

@@ -1,10 +1,10 @@
-//! The strongest player: iterative deepening over a table of positions, for any game.
+//! Expert player, the strongest: iterative deepening with a transposition table, for any game.
 //!
-//! It thinks in passes, each a ply deeper than the one before (`root`); a pass is a principal
-//! variation search (`search`) that finds what it knows of a position in a table (`table`, by
-//! `key`) and looks at promising moves first (`ordering`). It stops when its budget is spent
-//! (`meter`), or when every line was followed to the end of the game. Where it is asked to use
-//! several threads, the others search the same beside it and share the table.
+//! Each pass is one ply deeper than the one before (`root`). A pass is a principal variation search
+//! (`search`) that looks positions up in a transposition table (`table`, with keys from `key`) and
+//! tries promising moves first (`ordering`). The search stops when its budget is spent (`meter`) or
+//! when every line has been followed to the end of the game. With several threads, the others run
+//! the same search in parallel and share the table.
 
 mod key;
 mod meter;
@@ -31,16 +31,16 @@ use self::table::Table;
 use super::evaluate::Evaluate;
 use super::{Budget, Chosen, Searcher, Thought};
 
-/// Searches as deep as its budget goes.
+/// Search player that uses its whole budget.
 pub struct Expert<R: Rules, E> {
     evaluation: E,
     options: ExpertOptions,
     table: Table,
-    /// Of the thread that answers.
+    /// State of the thread that answers.
     desk: Desk<R>,
-    /// Of the others, which do no more than fill the table.
+    /// States of the helper threads, which only fill the table.
     helpers: Vec<Desk<R>>,
-    /// Where those run; `None` if there are none.
+    /// Thread pool of the helpers; `None` if there are none.
     pool: Option<ThreadPool>,
 }
 
@@ -50,7 +50,7 @@ impl<R: Rules, E> std::fmt::Debug for Expert<R, E> {
     }
 }
 
-/// What a thread needs for itself.
+/// State of one thread.
 struct Desk<R: Rules> {
     ordering: Ordering,
     frames: Vec<Frame<R>>,
@@ -73,8 +73,8 @@ impl<R: Rules> Desk<R> {
 }
 
 impl<R: Rules, E: Evaluate<R>> Expert<R, E> {
-    /// One that judges positions so. Its further threads are started at once; where the system
-    /// has none left, it thinks on one.
+    /// Makes an expert with this evaluation. Helper threads are started at once. If the system has
+    /// no threads left, the expert uses one.
     pub fn new(evaluation: E, options: ExpertOptions) -> Self {
         let helpers = options.threads - 1;
         let pool = (helpers > 0).then(|| ThreadPoolBuilder::new().num_threads(helpers).build());
@@ -119,7 +119,7 @@ impl<R: Rules, E: Evaluate<R>> Expert<R, E> {
     }
 }
 
-/// What all threads search.
+/// Search task shared by all threads.
 struct Task<'t, R: Rules, E> {
     rules: &'t R,
     position: &'t R::Position,
@@ -151,19 +151,19 @@ impl<R: Rules, E: Evaluate<R>> Task<'_, R, E> {
         Thinking { mv, found, depth, nodes: search.meter.close() }
     }
 
-    /// Searches the same, in an order of its own, so that the others find in the table what they
-    /// have not come to yet (lazy SMP).
+    /// Searches the same position in a different move order, so that the table gets entries that
+    /// the other threads have not reached yet (lazy SMP).
     fn help(&self, desk: &mut Desk<R>, mut team: &Team) {
         self.search(desk, Meter::new(&mut team, u64::MAX, &Team::default()));
     }
 }
 
-/// A move, and how it was found.
+/// Move with details of the search.
 struct Thinking<M> {
     mv: M,
-    /// What it is to the side to move; `None` if there was no time for a pass, or no choice.
+    /// Value for the side to move; `None` if there was no time for a pass, or no choice.
     found: Option<Found>,
-    /// Of the last pass that was finished.
+    /// Depth of the last finished pass.
     depth: u32,
     nodes: u64,
 }

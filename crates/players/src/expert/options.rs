@@ -1,35 +1,35 @@
-//! What can be set of the expert: `depth=9,nodes=50000,hash=64MiB,threads=2`.
+//! Options of the expert: `depth=9,nodes=50000,hash=64MiB,threads=2`.
 
 use std::collections::BTreeMap;
 
 use super::search::MAX_PLY;
 use crate::PlayerError;
 
-/// The options, as they are used.
+/// Options of the expert.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExpertOptions {
-    /// Plies of the deepest pass.
+    /// Maximum depth in plies.
     pub depth: u32,
-    /// Moves made on a board for each move, whatever the budget allows.
+    /// Maximum number of nodes per move, whatever the budget allows.
     pub nodes: u64,
-    /// Bytes of the table; it takes the next lower power of two.
+    /// Size of the transposition table in bytes, rounded down to a power of two.
     pub hash: u64,
-    /// Threads that think about a move. With more than one the same game need not come again.
+    /// Number of search threads. With more than one, games are not reproducible.
     pub threads: usize,
-    /// Late moves are looked at with less depth first. Without that the value of a pass is the
-    /// one that an exhaustive search to the same depth would find; with it a pass is several
-    /// times as fast. Not set by text.
+    /// Whether late moves are reduced: searched with less depth first. Without reductions, the
+    /// value of a pass equals that of an exhaustive search to the same depth. With them a pass is
+    /// several times as fast. It cannot be set by text.
     pub reduces: bool,
 }
 
 const KIB: u64 = 1 << 10;
-/// The smallest table and the largest.
+/// Allowed sizes of the table.
 const HASH: std::ops::RangeInclusive<u64> = 64 * KIB..=64 * KIB * KIB * KIB / 4;
-/// The fewest threads and the most.
+/// Allowed numbers of threads.
 const THREADS: std::ops::RangeInclusive<u64> = 1..=256;
 
 impl Default for ExpertOptions {
-    /// Until the budget is spent; 64 MiB; one thread.
+    /// No limit but the budget; 64 MiB; one thread.
     fn default() -> Self {
         let hash = 64 * KIB * KIB;
         Self { depth: MAX_PLY - 1, nodes: u64::MAX, hash, threads: 1, reduces: true }
@@ -37,13 +37,13 @@ impl Default for ExpertOptions {
 }
 
 impl ExpertOptions {
-    /// Their names.
+    /// Names of the options.
     pub const NAMES: &'static [&'static str] = &["depth", "hash", "nodes", "threads"];
 
-    /// Reads the options that were given.
+    /// Parses the given options.
     ///
     /// # Errors
-    /// The first that cannot be that.
+    /// Returns an error for the first invalid option.
     pub fn read(options: &BTreeMap<String, String>) -> Result<Self, PlayerError> {
         let mut read = Self::default();
         options.iter().try_for_each(|(option, value)| read.set(option, value))?;

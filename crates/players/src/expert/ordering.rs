@@ -1,26 +1,26 @@
-//! Which move to look at first: the better the first one is, the less of the others has to be
-//! seen. Must not know values of searches.
+//! Move ordering: the better the first move is, the fewer of the others need to be searched. The
+//! module does not know search values.
 
 use std::hash::{Hash, Hasher};
 
 use super::key::Fold;
 use super::search::MAX_PLY;
 
-/// Moves are told apart by so many slots.
+/// Number of slots that distinguish moves.
 const SLOTS: usize = 1024;
-/// No counter exceeds it.
+/// Maximum of a counter.
 const FULL: i32 = 1 << 12;
-/// What a move gets that was the best of a position beside this one, in hundredths of a seed.
+/// Bonus for the best move of a sibling position (killer move), in hundredths of a seed.
 const KILLER: i32 = 250;
-/// A full counter is worth as many hundredths of a seed as it is divided by this.
+/// Divisor from counters to hundredths of a seed.
 const SCALE: i32 = 16;
 
-/// A move's place in the counters; two moves can share one, which costs a little order.
+/// Slot of a move in the counters. Two moves can share one, which makes the order slightly worse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Slot(u16);
 
 impl Slot {
-    /// No move's.
+    /// Slot of no move.
     const NONE: Self = Self(u16::MAX);
 
     pub(super) fn of<M: Hash>(mv: &M) -> Self {
@@ -30,7 +30,7 @@ impl Slot {
     }
 }
 
-/// What moves were good for elsewhere.
+/// Move history: the success of moves in other positions.
 #[derive(Debug)]
 pub(super) struct Ordering {
     history: Vec<i32>,
@@ -44,24 +44,24 @@ impl Default for Ordering {
 }
 
 impl Ordering {
-    /// Forgets everything.
+    /// Resets all counters.
     pub(super) fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// Another move is thought about: what was learned counts half.
+    /// Begins the search for another move: the history counts half.
     pub(super) fn grow_older(&mut self) {
         self.history.iter_mut().for_each(|count| *count /= 2);
         self.killers.fill([Slot::NONE; 2]);
     }
 
-    /// How promising a move is by what it did elsewhere.
+    /// Score of a move by its history.
     pub(super) fn promise(&self, slot: Slot, ply: u32) -> i32 {
         let killer = self.killers[ply as usize].contains(&slot);
         self.history[usize::from(slot.0)] / SCALE + if killer { KILLER } else { 0 }
     }
 
-    /// A move was enough to refute a position.
+    /// Rewards a move that refuted a position.
     pub(super) fn praise(&mut self, slot: Slot, depth: u32, ply: u32) {
         let killers = &mut self.killers[ply as usize];
         if killers[0] != slot {
@@ -72,7 +72,7 @@ impl Ordering {
         *count += gain - *count * gain / FULL;
     }
 
-    /// A move was looked at before it and was not enough.
+    /// Penalizes a move that was tried before it and did not.
     pub(super) fn blame(&mut self, slot: Slot, depth: u32) {
         let count = &mut self.history[usize::from(slot.0)];
         let loss = (depth * depth).min(256).cast_signed();

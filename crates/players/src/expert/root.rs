@@ -1,4 +1,4 @@
-//! The passes of a search, each a ply deeper, and the move that comes out. Must not know how a
+//! Root search: iterative deepening passes and the resulting move. The module does not know how a
 //! position below the root is searched.
 
 use pitmaster_core::{Side, shuffle};

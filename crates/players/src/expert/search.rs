@@ -1,8 +1,8 @@
-//! One position of the search: principal variation search with a table, on positions of any
-//! game. Must not know how passes follow each other.
+//! Principal variation search of one position, with a transposition table, for any game. The module
+//! does not know the order of passes.
 //!
-//! Values are those of the side to move; a sign changes where the side does, which is not
-//! every ply: some games grant another turn.
+//! Values are from the view of the side to move. The sign changes where the side does, which is not
+//! at every ply: some games grant extra turns.
 
 use pitmaster_core::{Seed, Side};
 use pitmaster_games::{MoveList, Rules, Turn};
@@ -15,12 +15,12 @@ use super::value::{INFINITE, WON, decided, estimate, from_here, from_root};
 use crate::candidates::candidates;
 use crate::evaluate::Evaluate;
 
-/// Deeper than this no line is followed.
+/// Maximum ply of a line.
 pub(super) const MAX_PLY: u32 = 128;
-/// Layouts that are looked at of each move that wants one, below the root.
+/// Number of layouts considered for each move that needs one, below the root.
 const LAYOUTS: usize = 2;
 
-/// The values that still matter: above what the side to move has already, below what the
+/// Search window: values above alpha, which the side to move already has, and below beta, which the
 /// opponent would not allow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Window {
@@ -31,62 +31,62 @@ pub(super) struct Window {
 impl Window {
     pub(super) const ALL: Self = Self { alpha: -INFINITE, beta: INFINITE };
 
-    /// Asks only whether a value is above alpha.
+    /// Null window, which only tests whether a value exceeds alpha.
     pub(super) fn null(alpha: i32) -> Self {
         Self { alpha, beta: alpha + 1 }
     }
 
-    /// As the other side sees it.
+    /// Window from the other side's view.
     fn flipped(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }
     }
 }
 
-/// What a search found.
+/// Result of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Found {
     pub(super) value: i32,
-    /// It rests on ends of games alone, on no estimate: a deeper search would find the same.
-    /// Where it is a bound only, that is said of the bound: that a game is won by so much at
-    /// least, or lost, rests on ends alone by itself.
+    /// Whether the value rests only on ends of games, so that a deeper search would find the same.
+    /// For a bound, this refers to the bound: that a game is won or lost by at least a certain
+    /// margin can rest on ends alone.
     pub(super) complete: bool,
 }
 
 impl Found {
-    /// What it is to a side, if it is player 1's.
+    /// Value for a side, given player 1's value.
     fn seen_by(self, side: Side) -> Self {
         if side == Side::One { self } else { Self { value: -self.value, ..self } }
     }
 }
 
-/// A position after a move.
+/// Position after a move.
 pub(super) struct Child<R: Rules> {
     pub(super) position: R::Position,
-    /// Who moves there; `Err`: nobody, and what it is to player 1.
+    /// Side to move there; `Err`: nobody, with the value for player 1.
     fate: Result<Side, Found>,
 }
 
-/// Where a search stands.
+/// Depth and ply of a search.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stand {
     pub(super) side: Side,
-    /// Plies to search.
+    /// Remaining depth in plies.
     pub(super) depth: u32,
-    /// Plies from the root.
+    /// Distance from the root in plies.
     pub(super) ply: u32,
 }
 
-/// A move among those of a position.
+/// Move in the ordered list of a position.
 #[derive(Debug, Clone, Copy)]
 struct Ranked {
     rank: i32,
-    /// In the list of moves.
+    /// Index in the list of moves.
     at: u16,
-    /// In the children, if they are made.
+    /// Index in the children, if made.
     child: u16,
 }
 
-/// What is kept for each ply, so that nothing is allocated.
+/// Buffers of one ply, reused so that nothing is allocated.
 pub(super) struct Frame<R: Rules> {
     list: MoveList<R::Move, R::Template>,
     children: Vec<Child<R>>,
@@ -100,7 +100,7 @@ impl<R: Rules> Default for Frame<R> {
 }
 
 impl<R: Rules> Frame<R> {
-    /// Brings the most promising of the moves from a place on to that place.
+    /// Moves the most promising of the remaining moves to this place.
     fn pick(&mut self, place: usize) -> Ranked {
         let rest = place..self.order.len();
         let best = rest.rev().max_by_key(|at| self.order[*at].rank).unwrap_or(place);
@@ -109,7 +109,7 @@ impl<R: Rules> Frame<R> {
     }
 }
 
-/// A search of one position for one move.
+/// Search of one position for one move.
 pub(super) struct Search<'s, R: Rules, E> {
     pub(super) rules: &'s R,
     pub(super) evaluation: &'s E,
@@ -117,7 +117,7 @@ pub(super) struct Search<'s, R: Rules, E> {
     pub(super) ordering: &'s mut Ordering,
     pub(super) frames: &'s mut [Frame<R>],
     pub(super) meter: Meter<'s>,
-    /// Late moves are looked at with less depth first.
+    /// Whether late moves are reduced: searched with less depth first.
     pub(super) reduces: bool,
 }
 
@@ -137,18 +137,18 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         Child { position, fate }
     }
 
-    /// What a position is to player 1 without a search.
+    /// Static value of a position for player 1.
     fn judge(&self, position: &R::Position) -> Found {
         let value = estimate(self.evaluation.value(self.rules, position));
         Found { value, complete: false }
     }
 
-    /// What a child is to the side that made the move, without a search.
+    /// Static value of a child for the side that made the move.
     pub(super) fn glance(&self, child: &Child<R>, side: Side) -> Found {
         child.fate.err().unwrap_or_else(|| self.judge(&child.position)).seen_by(side)
     }
 
-    /// What a child is to the side that made the move.
+    /// Value of a child for the side that made the move.
     pub(super) fn child(&mut self, child: &Child<R>, from: Stand, window: Window) -> Found {
         let Ok(side) = child.fate else { return self.glance(child, from.side) };
         if from.depth <= 1 || from.ply + 1 >= MAX_PLY {
@@ -162,7 +162,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         Found { value: -found.value, ..found }
     }
 
-    /// What a position is to the side to move. Means nothing once the meter has stopped.
+    /// Value of a position for the side to move. Meaningless once the meter has stopped.
     fn node(&mut self, position: &R::Position, stand: Stand, window: Window) -> Found {
         let key = key_of(self.rules, position);
         let known = self.table.find(key);
@@ -188,8 +188,8 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         found
     }
 
-    /// Lists the moves. Layouts are drawn by the position, so that it has the same ones
-    /// whenever it is met.
+    /// Lists the moves. Layouts are drawn with the position as seed, so that a position always has
+    /// the same ones.
     fn list(&mut self, position: &R::Position, key: u64, frame: &mut Frame<R>) {
         self.rules.moves(position, &mut frame.list);
         if !frame.list.templates.is_empty() {
@@ -199,7 +199,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         }
     }
 
-    /// Searches the moves of a position, the promising ones first.
+    /// Searches the moves of a position, the most promising first.
     fn moves(
         &mut self,
         position: &R::Position,
@@ -247,7 +247,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         (best, best_at)
     }
 
-    /// Orders the moves by what they did elsewhere, the hinted one first.
+    /// Orders the moves by their history in other positions, the hinted one first.
     fn rank(&self, stand: Stand, hint: u16, frame: &mut Frame<R>) {
         let Frame { list, order, .. } = frame;
         order.clear();
@@ -258,7 +258,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         }));
     }
 
-    /// Makes the moves from a place on, and orders them by what they came to as well.
+    /// Makes the moves from this place on, and includes their static values in the order.
     fn make_rest(
         &mut self,
         position: &R::Position,
@@ -276,8 +276,8 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         }
     }
 
-    /// The first move is searched in full. Of a later one it is asked whether it is better at
-    /// all, of the least promising ones with less depth at first.
+    /// Searches a move. The first one gets the full window. Later ones get a null window, the least
+    /// promising at a reduced depth first.
     pub(super) fn try_move(
         &mut self,
         child: &Child<R>,
@@ -303,7 +303,8 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         self.child(child, from, open)
     }
 
-    /// The move at a place has refuted the position, those before it have not.
+    /// Updates the move ordering: the move at this place refuted the position, those before it did
+    /// not.
     fn learn(&mut self, stand: Stand, place: usize, frame: &Frame<R>) {
         let slot = |ranked: &Ranked| Slot::of(&frame.list.moves[usize::from(ranked.at)]);
         self.ordering.praise(slot(&frame.order[place]), stand.depth, stand.ply);
@@ -313,7 +314,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     }
 }
 
-/// By how many plies less a move is looked at first that stands so late in the order.
+/// Depth reduction in plies of a move this late in the order.
 fn reduction(depth: u32, place: usize) -> u32 {
     match place {
         0..3 => 0,
@@ -323,7 +324,7 @@ fn reduction(depth: u32, place: usize) -> u32 {
     }
 }
 
-/// What an entry says about a position that is searched now, if it says enough.
+/// Result of an entry for the present search, if it is sufficient.
 fn usable(entry: &Entry, stand: Stand, window: Window, sampled: bool) -> Option<Found> {
     let value = from_root(entry.value, stand.ply);
     let bound = entry.bound();

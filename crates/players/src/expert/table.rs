@@ -1,51 +1,51 @@
-//! What earlier parts of a search found out, by position. Must not know games.
+//! Lock-free transposition table. The module does not know games.
 //!
-//! All threads of a search read and write it at once, without locks. An entry is two words, the
-//! first of which is the key mixed with the second: what two threads wrote at the same time is
-//! nobody's entry (Hyatt and Mann, A lock-less transposition-table implementation, 2002).
+//! All threads of a search read and write the table concurrently, without locks. An entry is two
+//! words, the first of which is the key mixed with the second. If two threads write at the same
+//! time, the mixed entry matches no key (Hyatt and Mann, A lock-less transposition-table
+//! implementation, 2002).
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// How the value of an entry stands to the true one.
+/// Relation of an entry's value to the true value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Bound {
-    /// There is nothing in the entry.
+    /// The entry is empty.
     #[default]
     Nothing = 0,
-    /// It is the value.
+    /// The value is exact.
     Exact = 1,
-    /// The true one is as high or higher.
+    /// Lower bound: the true value is at least as high.
     Least = 2,
-    /// The true one is as low or lower.
+    /// Upper bound: the true value is at most as high.
     Most = 3,
 }
 
-/// What was found out about a position.
+/// Search result of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
     key: u64,
-    /// For the side to move, ends counted from this position.
+    /// Value for the side to move, with ends counted from this position.
     pub(super) value: i32,
-    /// The place of the best move in the list of moves; [`NO_MOVE`] if none is known.
+    /// Index of the best move in the list of moves; [`NO_MOVE`] if none is known.
     pub(super) best: u16,
-    /// Plies that were searched; [`COMPLETE`] if every line was followed to the game's end.
+    /// Search depth in plies; [`COMPLETE`] if every line was followed to the game's end.
     pub(super) depth: u8,
     age_and_bound: u8,
 }
 
-/// No move is known.
+/// Marker for an unknown move.
 pub(super) const NO_MOVE: u16 = u16::MAX;
-/// Deeper than any search: the value rests on no estimate.
+/// Depth above any search: the value contains no estimate.
 pub(super) const COMPLETE: u8 = u8::MAX;
 
-/// Entries that one position may stand in: as many as a line of the processor's cache holds.
+/// Number of entries per bucket: as many as a cache line holds.
 const BUCKET: usize = 4;
-/// Ages are told apart up to this.
+/// Number of distinct ages.
 const AGES: u8 = 64;
 
-/// An entry in two words: the key mixed with the other one, and value, best, depth, age and
-/// bound. The one without anything is 0, so that the memory of an empty table is what the system
-/// gives.
+/// Packed entry: the key mixed with the second word, and value, best move, depth, age and bound. An
+/// empty entry is 0, so that zeroed memory from the system is an empty table.
 type Packed = [AtomicU64; 2];
 
 impl Entry {
@@ -91,8 +91,8 @@ impl Entry {
     }
 }
 
-/// A table of a fixed size. It takes its memory when it is first needed, and of that only what
-/// is written to is really taken, so that an empty one costs nothing.
+/// Table of a fixed size. Memory is allocated on first use, and only pages that are written to are
+/// really taken, so that an empty table costs nothing.
 #[derive(Debug)]
 pub(super) struct Table {
     bytes: u64,
@@ -102,18 +102,17 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A table that takes no more than so many bytes; none at all if that is too little for
-    /// one bucket.
+    /// Makes a table of at most this many bytes; without buckets if that is too little for one.
     pub(super) fn new(bytes: u64) -> Self {
         Self { bytes, buckets: Vec::new(), age: 0, is_sampled: AtomicBool::new(false) }
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub(super) fn clear(&mut self) {
         *self = Self::new(self.bytes);
     }
 
-    /// Another move is thought about: what is in the table may go first.
+    /// Begins the search for another move: existing entries may now be replaced first.
     pub(super) fn grow_older(&mut self) {
         if self.buckets.is_empty() {
             self.buckets = empty(self.bytes);
@@ -121,13 +120,13 @@ impl Table {
         self.age = (self.age + 1) % AGES;
     }
 
-    /// Some values rest on a few layouts of many, so that a game that is lost by them need not
-    /// be lost.
+    /// Whether some values rest on a sample of the layouts, so that a game lost by them need not be
+    /// lost.
     pub(super) fn is_sampled(&self) -> bool {
         self.is_sampled.load(Relaxed)
     }
 
-    /// From now on some do.
+    /// Marks the table as containing such values.
     pub(super) fn set_sampled(&self) {
         self.is_sampled.store(true, Relaxed);
     }
@@ -138,8 +137,8 @@ impl Table {
         entries.find(|entry| entry.key == key && entry.bound() != Bound::Nothing)
     }
 
-    /// Keeps what was found out, in place of what is known of the same position, or else of
-    /// what is worth least: the older first, then the shallower.
+    /// Stores a result. It replaces the entry of the same position, or else the least valuable one:
+    /// the oldest first, then the shallowest.
     pub(super) fn keep(&self, key: u64, depth: u8, best: u16, value: i32, bound: Bound) {
         let (place, age) = (self.place(key), self.age);
         let Some(bucket) = self.buckets.get(place) else { return };
@@ -162,7 +161,7 @@ impl Table {
     }
 }
 
-/// So many bytes of empty buckets, a power of two of them; fewer where there is less memory.
+/// Allocates this many bytes of empty buckets, a power of two of them; fewer if memory is short.
 fn empty(bytes: u64) -> Vec<[Packed; BUCKET]> {
     let room = bytes / size_of::<[Packed; BUCKET]>() as u64;
     let mut buckets = if room == 0 { 0 } else { 1 << room.ilog2() };

@@ -1,4 +1,4 @@
-//! The expert as a whole: against an exhaustive search, on solved games, under budgets.
+//! Tests of the whole expert: against an exhaustive search, on solved games, under budgets.
 
 use pitmaster_core::{Side, below};
 use pitmaster_games::coloured_awale::ColouredAwale;

@@ -1,9 +1,9 @@
-//! The values of a search: estimates in hundredths of a seed, and decided games beyond any
-//! estimate. Must not know games.
+//! Search values: estimates in hundredths of a seed, and decided games beyond any estimate. The
+//! module does not know games.
 //!
-//! Decided games are ordered by their winner, then by the difference of the scores, then a win
-//! is better the sooner it comes. A draw is 0. All values are those of one side; the other
-//! side's have the opposite sign.
+//! Decided games are ordered by their winner, then by the difference of the scores, then by length:
+//! a sooner win is better. A draw is 0. All values are from one side's view; the other side's have
+//! the opposite sign.
 
 use pitmaster_core::Side;
 use pitmaster_games::Outcome;

@@ -1,11 +1,11 @@
-//! Where whole blocks stand to each other: by wins only, never by a win and a loss.
+//! Placement of whole blocks relative to each other, where games have only wins or only losses.
 //!
-//! The largest block of a group is its core. The others are peeled off it, outermost
-//! first: a block is outside if it won (or lost) every game against all that are left.
-//! Then they are put back, innermost first, each at the strength at which its wins against
-//! all that already stand have a chance of one half (or its losses; where it has both, at
-//! which both are equally likely). The ends of the interval are where that chance is 2.5 %.
-//! A game played again counts once.
+//! The largest block of a group is its core. The others are peeled off, outermost first: a block is
+//! outside if it won (or lost) every game against all remaining ones. Then they are put back,
+//! innermost first. Each gets the strength at which its wins against all placed blocks have a
+//! probability of one half (or its losses; if it has both, the strength at which both are equally
+//! likely). The ends of the interval are where that probability is 2.5 %. A repeated game counts
+//! once.
 
 use std::cmp::Reverse;
 
@@ -18,46 +18,46 @@ use super::model::Curve;
 use crate::interval::TAIL;
 use crate::{Game, Matches};
 
-/// Where everybody stands, in natural units.
+/// Placement of all bots, in natural units.
 #[derive(Debug)]
 pub(super) struct Places {
-    /// Of every bot: absolute in an anchored group, else the group's mean is 0.
+    /// Strength of every bot: absolute in an anchored group, otherwise with a group mean of 0.
     pub(super) strength: Vec<f64>,
-    /// Of every block.
+    /// Placement of every block.
     pub(super) blocks: Vec<Place>,
 }
 
-/// How sure a block's place is.
+/// Uncertainty of a block's placement.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
     pub(super) bound: Bound,
-    /// How far the interval reaches down; `None`: without end.
+    /// Length of the interval downwards; `None`: unbounded.
     pub(super) below: Option<f64>,
-    /// How far the interval reaches up; `None`: without end.
+    /// Length of the interval upwards; `None`: unbounded.
     pub(super) above: Option<f64>,
 }
 
 impl Place {
-    /// The place of a core: others are measured by it.
+    /// Placement of a core: other blocks are placed relative to it.
     const CORE: Self = Self { bound: Bound::Both, below: Some(0.0), above: Some(0.0) };
 }
 
-/// A game between two blocks, so never a draw.
+/// Game between two blocks, which is never a draw.
 #[derive(Debug, Clone, Copy)]
 struct Duel {
     winner: usize,
     loser: usize,
-    /// What the winner's side was worth to it.
+    /// First-move advantage from the winner's view.
     edge: f64,
 }
 
-/// Blocks on their way to their places.
+/// Blocks during placement.
 pub(super) struct Placing<'a> {
     blocks: &'a Blocks,
     curve: Curve,
-    /// By block: all its games with other blocks.
+    /// Games of each block with other blocks.
     duels: Vec<Vec<Duel>>,
-    /// By block: how many games it has within.
+    /// Number of games within each block.
     inner: Vec<u32>,
     strength: Vec<f64>,
     placed: Vec<Option<Place>>,
@@ -87,7 +87,7 @@ impl<'a> Placing<'a> {
         placing
     }
 
-    /// Every block in its place.
+    /// Places every block.
     pub(super) fn places(mut self) -> Places {
         let mut of_group = vec![Vec::new(); self.blocks.groups as usize];
         for (block, members) in self.blocks.members.iter().enumerate() {
@@ -137,8 +137,8 @@ impl<'a> Placing<'a> {
         self.centre(blocks, if is_alone { None } else { Some(core) });
     }
 
-    /// The block by which the others are measured: an anchored one, else the one with most
-    /// bots, most games, peeled off last.
+    /// Core, relative to which other blocks are placed: an anchored block, else the one with most
+    /// bots, then most games, then peeled off last.
     fn core(&self, blocks: &[usize]) -> usize {
         let rounds = self.peel(blocks, None);
         let worth = |&&block: &&usize| {
@@ -149,7 +149,7 @@ impl<'a> Placing<'a> {
         *blocks.iter().max_by_key(worth).expect("a group has bots")
     }
 
-    /// In which round each block is peeled off, all but `kept`.
+    /// Round in which each block is peeled off, all except `kept`.
     fn peel(&self, blocks: &[usize], kept: Option<usize>) -> Vec<u32> {
         let mut rounds = vec![0; self.duels.len()];
         let mut left = vec![(0, 0); self.duels.len()];
@@ -187,7 +187,7 @@ impl<'a> Placing<'a> {
         rounds
     }
 
-    /// How many games a block won and lost against others.
+    /// Numbers of wins and losses of a block against others.
     fn score(&self, block: usize) -> (u32, u32) {
         let won = self.duels[block].iter().filter(|duel| self.blocks_of(duel).0 == block).count();
         (won as u32, (self.duels[block].len() - won) as u32)
@@ -197,7 +197,7 @@ impl<'a> Placing<'a> {
         (self.blocks.of[duel.winner], self.blocks.of[duel.loser])
     }
 
-    /// Of the blocks that met one that already stands, the innermost.
+    /// Innermost of the blocks that met a placed one.
     fn next(&self, blocks: &[usize], rounds: &[u32]) -> Vec<usize> {
         let waiting = blocks.iter().copied().filter(|&block| self.placed[block].is_none());
         let mut touching: Vec<_> =
@@ -207,7 +207,7 @@ impl<'a> Placing<'a> {
         touching
     }
 
-    /// The games of a block with those that already stand.
+    /// Games of a block with placed ones.
     fn standing(&self, block: usize) -> impl Iterator<Item = &Duel> + Clone {
         self.duels[block].iter().filter(move |duel| {
             let (winner, loser) = self.blocks_of(duel);
@@ -215,7 +215,7 @@ impl<'a> Placing<'a> {
         })
     }
 
-    /// Places some blocks at once, so that none is measured by another of them.
+    /// Places several blocks at once, so that none is placed relative to another of them.
     fn place(&mut self, blocks: &[usize]) {
         let shifts: Vec<_> = blocks.iter().map(|&block| self.shift(block)).collect();
         let places: Vec<_> =
@@ -228,7 +228,7 @@ impl<'a> Placing<'a> {
         }
     }
 
-    /// How far a block has to be moved to its place.
+    /// Shift that moves a block to its place.
     fn shift(&self, block: usize) -> f64 {
         let half = 0.5_f64.ln();
         match (self.has_won(block), self.has_lost(block)) {
@@ -238,7 +238,7 @@ impl<'a> Placing<'a> {
         }
     }
 
-    /// How sure a block's place at `shift` is, by its games with those that stand.
+    /// Uncertainty of a block's placement at `shift`, from its games with placed blocks.
     fn bounds(&self, block: usize, shift: f64) -> Place {
         let tail = TAIL.ln();
         let below = self
@@ -263,13 +263,14 @@ impl<'a> Placing<'a> {
         self.standing(block).any(|duel| self.blocks_of(duel).1 == block)
     }
 
-    /// The logarithm of the chance that the block, moved by `shift`, wins all that it won.
+    /// Logarithm of the probability that the block, moved by `shift`, wins every game that it won.
     fn log_wins(&self, block: usize, shift: f64) -> f64 {
         let won = self.standing(block).filter(|duel| self.blocks_of(duel).0 == block);
         won.map(|duel| self.log_chance(duel, shift)).sum()
     }
 
-    /// The logarithm of the chance that the block, moved by `shift`, loses all that it lost.
+    /// Logarithm of the probability that the block, moved by `shift`, loses every game that it
+    /// lost.
     fn log_losses(&self, block: usize, shift: f64) -> f64 {
         let lost = self.standing(block).filter(|duel| self.blocks_of(duel).1 == block);
         lost.map(|duel| self.log_chance(duel, -shift)).sum()
@@ -280,7 +281,7 @@ impl<'a> Placing<'a> {
         self.curve.log_win(difference + duel.edge + shift)
     }
 
-    /// Moves a group so that the mean of its core (or of all its bots) is 0.
+    /// Shifts a group so that the mean of its core (or of all its bots) is 0.
     fn centre(&mut self, blocks: &[usize], core: Option<usize>) {
         let members = |block: &usize| self.blocks.members[*block].iter().copied();
         let all: Vec<usize> = blocks.iter().flat_map(members).collect();
@@ -293,7 +294,7 @@ impl<'a> Placing<'a> {
     }
 }
 
-/// Where a rising function crosses zero, by bisection.
+/// Zero of a rising function, by bisection.
 fn rising_root(function: impl Fn(f64) -> f64) -> f64 {
     const FARTHEST: f64 = 1e7;
     let (mut low, mut high) = (-1.0, 1.0);

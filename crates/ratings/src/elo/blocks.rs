@@ -1,20 +1,20 @@
-//! Who can be compared with whom: groups that never met, and blocks within them of bots
-//! of which each has taken something from each other.
+//! Comparability of bots: groups that never met, and within them blocks of bots each of which
+//! scored against each other.
 
 use super::cells::Cell;
 use super::model::Anchor;
 
-/// Bots, gathered by what connects them.
+/// Bots grouped by their games.
 #[derive(Debug)]
 pub(super) struct Blocks {
-    /// The block of every bot.
+    /// Block of every bot.
     pub(super) of: Vec<usize>,
-    /// The bots of every block, in their order.
+    /// Bots of every block, in order.
     pub(super) members: Vec<Vec<usize>>,
-    /// The group of every bot, numbered by the groups' first bots; `None` for a bot that
-    /// nothing compares with anybody.
+    /// Group of every bot, numbered by the first bots of the groups; `None` for a bot that cannot
+    /// be compared with any other.
     pub(super) group: Vec<Option<u32>>,
-    /// How many groups there are.
+    /// Number of groups.
     pub(super) groups: u32,
     /// Whether a bot's rating is given.
     pub(super) anchored: Vec<bool>,
@@ -22,7 +22,7 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// Anchors count as if they had met and drawn: their difference is known.
+    /// Anchors count as if they had met and drawn, because their difference is known.
     pub(super) fn new(bots: usize, cells: &[Cell], anchors: &[Anchor]) -> Self {
         let mut anchored = vec![false; bots];
         for anchor in anchors {
@@ -50,7 +50,7 @@ impl Blocks {
     }
 }
 
-/// Who took something from whom, and from whom something was taken.
+/// Graph of which bots scored against which, in both directions.
 struct Takes {
     from: Vec<Vec<usize>>,
     by: Vec<Vec<usize>>,
@@ -79,8 +79,7 @@ impl Takes {
         self.by[giver].push(taker);
     }
 
-    /// The strongly connected component of every bot (Kosaraju), numbered by their first
-    /// bots.
+    /// Strongly connected component of every bot (Kosaraju), numbered by their first bots.
     fn components(&self) -> Vec<usize> {
         let mut finished = Vec::with_capacity(self.from.len());
         let mut seen = vec![false; self.from.len()];
@@ -100,7 +99,7 @@ impl Takes {
         numbered(&first)
     }
 
-    /// The group of every bot that is compared with anybody, or anchored.
+    /// Group of every bot that is anchored or comparable with another.
     fn groups(&self, anchored: &[bool]) -> (Vec<Option<u32>>, u32) {
         let both = |(from, by): (&Vec<usize>, &Vec<usize>)| [&from[..], &by[..]].concat();
         let met: Vec<_> = self.from.iter().zip(&self.by).map(both).collect();
@@ -121,8 +120,8 @@ impl Takes {
     }
 }
 
-/// Everything not seen yet that can be reached from `start`, in the order in which the
-/// search leaves it. Without recursion: a chain of bots may be long.
+/// Unseen bots reachable from `start`, in postorder. Not recursive, because a chain of bots may be
+/// long.
 fn visit(edges: &[Vec<usize>], start: usize, seen: &mut [bool], finished: &mut Vec<usize>) {
     if seen[start] {
         return;
@@ -143,7 +142,7 @@ fn visit(edges: &[Vec<usize>], start: usize, seen: &mut [bool], finished: &mut V
     }
 }
 
-/// The same classes, numbered in the order in which they first occur.
+/// Renumbers the classes in the order in which they first occur.
 fn numbered(first: &[usize]) -> Vec<usize> {
     let mut number = vec![usize::MAX; first.len()];
     let mut count = 0;

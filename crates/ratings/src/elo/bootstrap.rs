@@ -1,17 +1,17 @@
-//! Intervals by the bootstrap over pairs.
+//! Bootstrap confidence intervals over pairs.
 //!
-//! What varies independently is an observation: a pair with all its repetitions. Each is
-//! given a random weight from the exponential distribution, and everything is fitted anew
-//! (the weighted likelihood bootstrap of Newton and Raftery 1994; the weights are those of
-//! Rubin's Bayesian bootstrap, 1981). Unlike drawing with replacement this keeps the
-//! schedule: no weight is 0, so nobody loses an opponent, or his only point.
+//! The independent unit is an observation: a pair with all its repetitions. Each gets a random
+//! weight from the exponential distribution, and everything is fitted again (the weighted
+//! likelihood bootstrap of Newton and Raftery 1994; the weights are those of Rubin's Bayesian
+//! bootstrap, 1981). Unlike drawing with replacement, this keeps the schedule: no weight is 0, so
+//! no bot loses an opponent or its only point.
 //!
 //! The interval lies around the estimate as the quantiles of the new ratings lie around their
-//! median. (Around the estimate itself they would lie too far out: a maximum of the
-//! likelihood exaggerates a little, and one fitted to such samples does so twice.) It is then
-//! widened by the quotient of two standard errors, both by the sandwich: the one with its
+//! median. (Around the estimate itself they would be too far out: a maximum of the likelihood
+//! exaggerates a little, and one fitted to such samples exaggerates twice.) The interval is then
+//! widened by the quotient of two standard errors, both from the sandwich: the one with its
 //! corrections for few observations ([`super::covariance`]), and the one without them, which is
-//! that of the samples. With many observations that is 1.
+//! that of the samples. With many observations the quotient is 1.
 
 use std::sync::Arc;
 
@@ -28,11 +28,10 @@ use super::model::{Draws, Model};
 use crate::Matches;
 use crate::interval::TAIL;
 
-/// A climb ends where the next step would be shorter, in natural units: a five-hundredth of a
-/// rating point.
+/// Step length at which a climb ends, in natural units: a five-hundredth of a rating point.
 const SHORTEST_STEP: f64 = 1e-5;
 
-/// The ends of every bot's interval, each as the distance from its estimate.
+/// Ends of every bot's interval, as distances from its estimate.
 pub(super) fn ends(
     fit: &Fit,
     blocks: &Blocks,
@@ -70,8 +69,8 @@ pub(super) fn ends(
     (0..blocks.of.len()).map(of_bot).collect()
 }
 
-/// The quantile of a sorted list, between two of its values by the share of `n + 1` (Davison
-/// and Hinkley 1997, section 5.2).
+/// Quantile of a sorted list, interpolated between two of its values by the share of `n + 1`
+/// (Davison and Hinkley 1997, section 5.2).
 fn quantile(sorted: &[f64], share: f64) -> f64 {
     let place = (share * (sorted.len() + 1) as f64 - 1.0).clamp(0.0, (sorted.len() - 1) as f64);
     let (below, part) = (place.floor() as usize, place.fract());
@@ -79,16 +78,16 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
     sorted[below] * (1.0 - part) + sorted[above] * part
 }
 
-/// The observations that the fit is made of.
+/// Observations used by the fit.
 struct Urn {
     cells: Arc<Vec<Cell>>,
     observations: Vec<Drawable>,
 }
 
 struct Drawable {
-    /// The place of the first of its two cells.
+    /// Index of the first of its two cells.
     cell: usize,
-    /// Wins, draws and losses of player 1 in both.
+    /// Wins, draws and losses of player 1 in both cells.
     results: [[f64; 3]; 2],
 }
 
@@ -115,7 +114,7 @@ impl Urn {
         Self { cells: Arc::clone(&fit.cells), observations }
     }
 
-    /// The cells with every observation weighted anew.
+    /// Cells with new random weights of the observations.
     fn draw(&self, rng: &mut ChaCha8Rng) -> Vec<Cell> {
         let mut cells = self.cells.to_vec();
         for observation in &self.observations {
@@ -132,7 +131,7 @@ impl Urn {
     }
 }
 
-/// From the exponential distribution.
+/// Random weight from the exponential distribution.
 fn weight(rng: &mut ChaCha8Rng) -> f64 {
     let unit = ((rng.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64;
     -unit.ln()

@@ -1,9 +1,9 @@
-//! What the fit sees of games: who met whom on which side, and how it ended.
+//! Aggregated input of the fit: the two bots, their sides and the result.
 
 use super::model::Model;
 use crate::{Match, Matches, Tally};
 
-/// The games of two bots with the same one as player 1, from its point of view.
+/// Games of two bots with the same one as player 1, from its point of view.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Cell {
     pub(super) one: usize,
@@ -14,7 +14,7 @@ pub(super) struct Cell {
 }
 
 impl Cell {
-    /// Two for every two bots, with the model's prior.
+    /// All cells: two for every two bots, with the model's prior.
     pub(super) fn all(matches: &Matches, model: &Model) -> Vec<Self> {
         let mut games: Vec<f64> = Vec::new();
         for each in matches.iter() {
@@ -47,24 +47,24 @@ impl Cell {
         self.wins + self.draws + self.losses
     }
 
-    /// Wins, draws and losses.
+    /// Numbers of wins, draws and losses.
     pub(super) fn results(&self) -> [f64; 3] {
         [self.wins, self.draws, self.losses]
     }
 
-    /// The same with every draw as half a win and half a loss.
+    /// Returns the cell with every draw as half a win and half a loss.
     pub(super) fn halved(self) -> Self {
         let half = self.draws / 2.0;
         Self { wins: self.wins + half, draws: 0.0, losses: self.losses + half, ..self }
     }
 }
 
-/// How many games of a tally compare the two bots.
+/// Number of games of a tally that compare the two bots.
 pub(super) fn comparing(tally: &Tally) -> f64 {
     f64::from(tally.games() - tally.both_lost)
 }
 
-/// Wins, draws and losses; with `halves` every draw as half a win and half a loss.
+/// Numbers of wins, draws and losses; with `halves`, every draw is half a win and half a loss.
 pub(super) fn results(tally: Tally, halves: bool) -> [f64; 3] {
     let [wins, draws, losses] = [tally.wins, tally.draws, tally.losses].map(f64::from);
     if halves { [wins + draws / 2.0, 0.0, losses + draws / 2.0] } else { [wins, draws, losses] }

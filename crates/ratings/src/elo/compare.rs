@@ -1,4 +1,4 @@
-//! Which of two bots is stronger, and how sure that is.
+//! Comparison of two bots in a fit: which is stronger, and with what confidence.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -6,14 +6,14 @@ use super::super::interval::z;
 use super::{Rating, Ratings};
 
 impl Ratings {
-    /// The likelihood of superiority: how sure it is that bot `a` is stronger than bot `b`,
-    /// from 0 to 1, with all that the joint fit knows of their difference (its variance with
-    /// the covariance, pairs and repetitions respected).
+    /// Likelihood of superiority: the probability, from 0 to 1, that bot `a` is stronger than bot
+    /// `b`. It uses everything that the joint fit knows of their difference (its variance with the
+    /// covariance, pairs and repetitions respected).
     ///
-    /// Where one of them is placed by wins only (a perfect score, or a block of bots with
-    /// one), the error is made of the parts of both intervals that face each other (MOVER,
-    /// Zou and Donner 2008), as if the two were independent. `None` where such a part has no
-    /// end, and for bots that nothing compares.
+    /// If one of them is placed by wins only (a perfect score, or a block of bots with one), the
+    /// error is computed from the facing parts of both intervals (MOVER, Zou and Donner 2008), as
+    /// if the two were independent. `None` if such a part has no end, and for bots that cannot be
+    /// compared.
     pub fn superiority(&self, a: u32, b: u32) -> Option<f64> {
         let (one, two) = (self.of(a)?, self.of(b)?);
         if one.group != two.group {
@@ -30,23 +30,23 @@ impl Ratings {
         Some(if difference.abs() < 1e-9 { 0.5 } else { Normal::standard().cdf(difference / error) })
     }
 
-    /// The chance of a difference at least as large, in either direction, between bots of
-    /// equal strength: the two-sided p-value that belongs to [`Self::superiority`].
+    /// Two-sided p-value that belongs to [`Self::superiority`]: the probability of a difference at
+    /// least as large, in either direction, between bots of equal strength.
     pub fn p_value(&self, a: u32, b: u32) -> Option<f64> {
         let superiority = self.superiority(a, b)?;
         Some((2.0 * superiority.min(1.0 - superiority)).min(1.0))
     }
 }
 
-/// The standard error of the difference, by the ends of the intervals that face each other.
+/// Standard error of the difference, from the facing ends of the intervals.
 fn facing(upper: &Rating, lower: &Rating) -> Option<f64> {
     let (down, up) = (upper.elo - upper.low?, lower.high? - lower.elo);
     Some(down.hypot(up) / z())
 }
 
-/// p-values of so many tests, adjusted so that all of them together err as seldom as one
-/// would (Holm 1979): the smallest times their number, the next times one less and so on,
-/// none less than the one before, none above 1.
+/// Adjusts p-values of multiple tests so that their family-wise error rate is that of a single test
+/// (Holm 1979): the smallest is multiplied by their number, the next by one less, and so on. None
+/// is less than the one before, and none exceeds 1.
 pub fn adjusted_by_holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));

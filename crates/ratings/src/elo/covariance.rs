@@ -1,16 +1,15 @@
-//! How sure the fit is: a covariance that respects pairs and repetitions.
+//! Covariance of the fit, robust to pairs and repetitions.
 //!
-//! The two games of a pair share their opening, so they are not independent; a pair played
-//! again move for move is no new evidence. So what varies independently is an observation
-//! (a pair with all its repetitions), and the covariance is the sandwich A⁻¹ B A⁻¹ with A
-//! the information of all games and B the sum over observations of the outer product of
-//! their scores (Liang and Zeger 1986).
+//! The two games of a pair share their opening, so they are not independent. A pair that is
+//! repeated move for move is no new evidence. The independent unit is therefore an observation (a
+//! pair with all its repetitions). The covariance is the sandwich A⁻¹ B A⁻¹, with A the information
+//! of all games and B the sum over observations of the outer product of their scores (Liang and
+//! Zeger 1986).
 //!
-//! With few observations the sandwich is too small (of one pair won and lost it would be
-//! 0). So the outer products are multiplied by N / (N - p), for N observations and p
-//! parameters (HC1 of MacKinnon and White 1985), and B leans on what the model expects of
-//! independent games, with the weight of `LEAN` observations against those that the two bots
-//! have.
+//! With few observations the sandwich is too small (0 for one pair won and lost). So the outer
+//! products are multiplied by N / (N - p), for N observations and p parameters (HC1 of MacKinnon
+//! and White 1985). In addition, B is shrunk towards what the model expects of independent games,
+//! with the weight of `LEAN` observations against those of the two bots.
 
 use super::blocks::Blocks;
 use super::cells::{comparing, results};
@@ -20,33 +19,33 @@ use crate::Matches;
 use crate::interval::z;
 use crate::matches::Observation;
 
-/// How many observations the model's own expectation counts for.
+/// Weight of the model's own expectation, in observations.
 const LEAN: f64 = 6.0;
 
-/// The outer products are multiplied by no more.
+/// Maximum factor for the outer products.
 const MOST: f64 = 2.0;
 
-/// Larger than any error that is reported.
+/// Larger than any reported error.
 const UNKNOWN: f64 = 1e9;
 
-/// How far an interval extends from its estimate, in natural units.
+/// Extent of an interval from its estimate, in natural units.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Ends {
     pub(super) below: f64,
     pub(super) above: f64,
 }
 
-/// How the estimates vary, in natural units.
+/// Covariance of the estimates, in natural units.
 #[derive(Debug, Clone)]
 pub(super) struct Covariance {
-    /// Of every bot, `None` for one whose strength is not estimated.
+    /// Column of every bot, `None` for one whose strength is not estimated.
     columns: Vec<Option<usize>>,
-    /// `None` where numbers gave out: nothing is known.
+    /// Sandwich; `None` after a numerical failure, when nothing is known.
     sandwich: Option<Sandwich>,
 }
 
-/// A⁻¹ B A⁻¹ in two factors: few of its cells are ever looked at, and the last product would be
-/// most of the work.
+/// A⁻¹ B A⁻¹ as two factors. Few of its entries are ever needed, and the last product would be most
+/// of the work.
 #[derive(Debug, Clone)]
 struct Sandwich {
     /// A⁻¹ B.
@@ -60,8 +59,7 @@ impl Covariance {
         Self::around(fit, blocks, || Spread::new(fit, matches, blocks).middle())
     }
 
-    /// The covariance as the observations alone have it, however few they are: that of what
-    /// the bootstrap draws.
+    /// Covariance from the observations alone, however few they are: that of the bootstrap samples.
     pub(super) fn raw(fit: &Fit, matches: &Matches, blocks: &Blocks) -> Self {
         Self::around(fit, blocks, || {
             Spread { lean: 0.0, more: 1.0, ..Spread::new(fit, matches, blocks) }.middle()
@@ -75,28 +73,28 @@ impl Covariance {
         Self { columns: fit.columns.bots.clone(), sandwich }
     }
 
-    /// The standard error of a bot's strength within its block; 0 if it is not estimated.
+    /// Standard error of a bot's strength within its block; 0 if it is not estimated.
     pub(super) fn of_bot(&self, bot: usize) -> f64 {
         self.columns[bot].map_or(0.0, |column| self.of(&[(column, 1.0)]))
     }
 
-    /// The intervals of all bots within their blocks: as far to both sides.
+    /// Intervals of all bots within their blocks, symmetric around the estimates.
     pub(super) fn ends(&self) -> Vec<Ends> {
         (0..self.columns.len()).map(|bot| self.ends_of(bot)).collect()
     }
 
-    /// The interval of one bot.
+    /// Interval of one bot.
     pub(super) fn ends_of(&self, bot: usize) -> Ends {
         let half = z() * self.of_bot(bot);
         Ends { below: half, above: half }
     }
 
-    /// The standard error of a parameter.
+    /// Standard error of a parameter.
     pub(super) fn of_column(&self, column: usize) -> f64 {
         self.of(&[(column, 1.0)])
     }
 
-    /// The standard error of the difference between two bots of one block.
+    /// Standard error of the difference between two bots of one block.
     pub(super) fn of_difference(&self, one: usize, two: usize) -> f64 {
         let signed = [(self.columns[one], 1.0), (self.columns[two], -1.0)];
         let sum: Vec<_> =
@@ -104,7 +102,7 @@ impl Covariance {
         self.of(&sum)
     }
 
-    /// The standard error of a weighted sum of parameters.
+    /// Standard error of a weighted sum of parameters.
     fn of(&self, sum: &[(usize, f64)]) -> f64 {
         let Some(Sandwich { left, right }) = &self.sandwich else { return UNKNOWN };
         let row = |&(i, a): &(usize, f64)| -> f64 {
@@ -115,16 +113,16 @@ impl Covariance {
     }
 }
 
-/// The observations that the fit is made of.
+/// Observations used by the fit.
 struct Spread<'a> {
     fit: &'a Fit,
     matches: &'a Matches,
     observations: Vec<&'a Observation>,
-    /// How many of them each bot has.
+    /// Number of observations of each bot.
     of_bot: Vec<u32>,
-    /// How many observations the model counts for.
+    /// Weight of the model's expectation, in observations.
     lean: f64,
-    /// By what the outer products are multiplied.
+    /// Factor for the outer products.
     more: f64,
 }
 
@@ -148,7 +146,7 @@ impl<'a> Spread<'a> {
         Self { fit, matches, observations, of_bot, lean: LEAN, more }
     }
 
-    /// B of the sandwich, its upper triangle.
+    /// Matrix B of the sandwich, its upper triangle.
     fn middle(&self) -> Matrix {
         let columns = &self.fit.columns;
         let mut middle = Matrix::zero(columns.count);

@@ -1,4 +1,4 @@
-//! The maximum of the likelihood, by Newton's method.
+//! Maximum likelihood fit by Newton's method.
 
 use std::sync::Arc;
 
@@ -9,22 +9,22 @@ use super::cells::Cell;
 use super::matrix::{Cholesky, Matrix};
 use super::model::{Chances, Curve, Draws, FirstMove, Model, log_sum, logistic_draws};
 
-/// The standard deviation of the prior on ln ν: it only matters where every game was drawn.
+/// Standard deviation of the prior on ln ν: it matters only if every game was drawn.
 const WEAK: f64 = 11.5;
-/// No step changes a strength by more, in natural units.
+/// Maximum change of a strength per step, in natural units.
 const LONGEST_STEP: f64 = 10.0;
-/// The climb ends where the next step would be shorter, in natural units.
+/// Step length at which the climb ends, in natural units.
 const SHORTEST_STEP: f64 = 1e-10;
-/// After a step longer than this the next one needs a root of its own.
+/// Step length above which the next step needs a new root.
 const NEAR: f64 = 0.5;
-/// So much shorter than the last must a step be that reuses its root.
+/// Minimum factor by which a step that reuses a root must be shorter than the last one.
 const SHRINKING: f64 = 4.0;
-/// The most steps of a climb; six to ten are usual.
+/// Maximum number of steps of a climb; six to ten are usual.
 const MOST_STEPS: usize = 200;
-/// Tried one after the other until a step leads upwards (Levenberg and Marquardt).
+/// Damping factors, tried in order until a step leads upwards (Levenberg and Marquardt).
 const DAMPINGS: [f64; 8] = [0.0, 1e-8, 1e-5, 1e-3, 1e-1, 1e1, 1e4, 1e8];
 
-/// Where each parameter stands in vectors and matrices; `None`: it is given.
+/// Index of each parameter in vectors and matrices; `None`: it is given.
 #[derive(Debug, Clone)]
 pub(super) struct Columns {
     pub(super) bots: Vec<Option<usize>>,
@@ -47,8 +47,7 @@ impl Columns {
         Self { bots, advantage, draws, count }
     }
 
-    /// The parameters in their order, out of the values of all bots, of the advantage and of
-    /// the draws.
+    /// Vector of the parameters in order, from the values of all bots, the advantage and the draws.
     fn gather(&self, bots: &[f64], advantage: f64, draws: f64) -> Vec<f64> {
         let estimated = self.bots.iter().zip(bots).filter(|(column, _)| column.is_some());
         let mut all: Vec<f64> = estimated.map(|(_, &value)| value).collect();
@@ -57,8 +56,8 @@ impl Columns {
         all
     }
 
-    /// Values for the lower bot, the higher bot, the advantage and the draws, in the order of
-    /// the parameters; those that are given are left out.
+    /// Values for the lower bot, the higher bot, the advantage and the draws, in the order of the
+    /// parameters, without those that are given.
     pub(super) fn of_meeting(
         &self,
         (lower, higher): (usize, usize),
@@ -69,7 +68,7 @@ impl Columns {
         pairs.filter_map(|(place, value)| Some((place?, value))).collect()
     }
 
-    /// What so many games tell of the parameters (Fisher's information), into the upper
+    /// Adds the information of these games about the parameters (Fisher's information) to the upper
     /// triangle.
     pub(super) fn add_information(
         &self,
@@ -100,20 +99,20 @@ impl Columns {
     }
 }
 
-/// The fit: every block for itself, with an advantage and a rate of draws for all.
+/// Fit: every block on its own, with an advantage and a draw rate for all.
 #[derive(Debug, Clone)]
 pub(super) struct Fit {
-    /// In natural units. The mean of a block is 0 unless it is anchored.
+    /// Strengths in natural units. The mean of a block is 0 unless it is anchored.
     pub(super) strength: Vec<f64>,
-    /// What player 1 is stronger by.
+    /// Advantage of player 1.
     pub(super) advantage: f64,
-    /// ln ν; negative infinity where no draws are expected.
+    /// Value of ln ν; negative infinity if no draws are expected.
     draws: f64,
     nu: f64,
     pub(super) columns: Columns,
     /// Columns with a normal prior around 0, and its standard deviation.
     priors: Vec<(usize, f64)>,
-    /// Games between bots of one block, as the model sees them: two cells for every two bots.
+    /// Games between bots of one block, as used by the model: two cells for every two bots.
     pub(super) cells: Arc<Vec<Cell>>,
 }
 
@@ -142,12 +141,12 @@ impl Fit {
         fit
     }
 
-    /// The chances of the three results, for player 1.
+    /// Probabilities of the three results, for player 1.
     pub(super) fn chances(&self, one: usize, two: usize) -> Chances {
         Chances::new(self.difference(one, two), self.nu)
     }
 
-    /// The log-likelihood, but for a constant.
+    /// Log-likelihood, up to a constant.
     pub(super) fn height(&self) -> f64 {
         let log_nu = if self.nu > 0.0 { self.draws } else { 0.0 };
         let of = |cell: &Cell| {
@@ -161,7 +160,7 @@ impl Fit {
         games - prior.map(|off| off * off / 2.0).sum::<f64>()
     }
 
-    /// The slope of the log-likelihood.
+    /// Gradient of the log-likelihood.
     pub(super) fn slope(&self) -> Vec<f64> {
         let mut of_bots = vec![0.0; self.strength.len()];
         let (mut of_advantage, mut of_draws) = (0.0, 0.0);
@@ -181,8 +180,8 @@ impl Fit {
         slope
     }
 
-    /// The curvature of the log-likelihood: Fisher's information, with the mean of every
-    /// block that is not anchored held fast. Only the upper triangle.
+    /// Curvature of the log-likelihood: Fisher's information, with the mean of every block that is
+    /// not anchored held fixed. Only the upper triangle.
     fn information(&self, blocks: &Blocks) -> Matrix {
         let mut information = Matrix::zero(self.columns.count);
         for cell in self.cells.iter() {
@@ -197,8 +196,9 @@ impl Fit {
         information
     }
 
-    /// The likelihood does not change when a whole block is moved; a penalty on its mean,
-    /// which is 0 anyway, makes the matrix invertible and changes no estimate.
+    /// Penalizes the mean of a block. The likelihood does not change when a whole block is shifted.
+    /// A penalty on its mean, which is 0 anyway, makes the matrix invertible and changes no
+    /// estimate.
     fn hold_means(&self, information: &mut Matrix, blocks: &Blocks) {
         let weight = (information.trace() / self.columns.count as f64).max(1e-9);
         for members in blocks.members.iter().filter(|members| members.len() > 1) {
@@ -210,13 +210,13 @@ impl Fit {
         }
     }
 
-    /// The root of the information, with as little damping as it takes.
+    /// Root of the information, with as little damping as necessary.
     pub(super) fn root(&self, blocks: &Blocks) -> Option<Cholesky> {
         let information = self.information(blocks);
         DAMPINGS[..3].iter().find_map(|&damping| information.damped(damping).cholesky())
     }
 
-    /// The curve by which perfect scores are bounded.
+    /// Curve by which perfect scores are bounded.
     pub(super) fn curve_for_bounds(&self, cells: &[Cell], blocks: &Blocks, model: &Model) -> Curve {
         match model.draws {
             Draws::Davidson { .. } => Curve::Davidson(self.draws),
@@ -230,7 +230,7 @@ impl Fit {
         }
     }
 
-    /// The rate between equals at which as many draws are expected as there were.
+    /// Draw rate between equals at which the expected number of draws equals the observed one.
     fn rate_of_draws(&self, cells: &[&Cell]) -> f64 {
         let seen: f64 = cells.iter().map(|cell| cell.draws).sum();
         let expected = |rate: f64| -> f64 {
@@ -251,9 +251,9 @@ impl Fit {
         self.strength[one] - self.strength[two] + self.advantage
     }
 
-    /// Newton's method, until the next step would be shorter than `shortest`. A root of the information
-    /// (also one that is handed in) serves as long as the steps shrink fast, which is proof
-    /// enough that they lead to the maximum; one of its own must lead upwards.
+    /// Newton's method, until the next step would be shorter than `shortest`. A root of the
+    /// information (also one that is passed in) is reused as long as the steps shrink fast, which
+    /// proves that they lead to the maximum. A step with a new root must lead upwards.
     pub(super) fn climb(
         &mut self,
         blocks: &Blocks,
@@ -279,8 +279,8 @@ impl Fit {
         }
     }
 
-    /// A step upwards with a new root; how long it was, endless if damped. `None` if none
-    /// leads upwards.
+    /// Makes a step upwards with a new root and returns its length, infinite if damped. Returns
+    /// `None` if no step leads upwards.
     fn newton_step(&mut self, slope: &[f64], blocks: &Blocks) -> Option<(f64, Arc<Cholesky>)> {
         let information = self.information(blocks);
         let (before, height) = (self.parameters(), self.height());
@@ -295,7 +295,7 @@ impl Fit {
         None
     }
 
-    /// A step with this root of the information; how long it was.
+    /// Makes a step with this root of the information and returns its length.
     fn step(&mut self, root: &Cholesky, slope: Vec<f64>) -> f64 {
         let step = root.solve(slope);
         let length = step.iter().fold(0.0, |longest: f64, part| longest.max(part.abs()));
@@ -326,7 +326,7 @@ impl Fit {
     }
 }
 
-/// Where ln ν starts, and whether it is estimated.
+/// Initial value of ln ν, and whether it is estimated.
 fn draws_at_first(cells: &[Cell], model: &Model) -> (f64, bool) {
     let of_rate = |rate: f64| (2.0 * rate / (1.0 - rate)).ln();
     let drawn: f64 = cells.iter().map(|cell| cell.draws).sum();
@@ -340,8 +340,8 @@ fn draws_at_first(cells: &[Cell], model: &Model) -> (f64, bool) {
     }
 }
 
-/// Where the climb starts: anchors at their rating, the rest of an anchored block among them,
-/// all others at what their points would be worth against equals.
+/// Start of the climb: anchors at their rating, the rest of an anchored block among them, and all
+/// others at what their points would be worth against equals.
 fn start(cells: &[Cell], blocks: &Blocks, model: &Model) -> Vec<f64> {
     let mut strength = by_points(cells, blocks);
     let Some(first) = model.anchors.first() else { return strength };
@@ -356,7 +356,7 @@ fn start(cells: &[Cell], blocks: &Blocks, model: &Model) -> Vec<f64> {
     strength
 }
 
-/// The logarithms of the odds of a point, with the mean of every block at 0.
+/// Logarithms of the odds of a point, with the mean of every block at 0.
 fn by_points(cells: &[Cell], blocks: &Blocks) -> Vec<f64> {
     let mut odds = vec![[1.0_f64; 2]; blocks.of.len()];
     for cell in cells {

@@ -1,21 +1,21 @@
-//! Symmetric matrices: as much linear algebra as the fit needs.
+//! Symmetric matrices, with the linear algebra that the fit needs.
 //!
-//! Everything that costs n³ is made of one sum, [`weighted_sum`], over sixteen columns at a
-//! time, which stay in registers; rows are read in the order in which they lie in memory.
+//! Everything that costs n³ uses one sum, [`weighted_sum`], over sixteen columns at a time, which
+//! stay in registers. Rows are read in memory order.
 
-/// How many columns are worked out side by side.
+/// Number of columns computed in parallel.
 const LANES: usize = 16;
 
 type Lanes = [f64; LANES];
 
-/// A square matrix, row by row.
+/// Square matrix, row by row.
 #[derive(Debug, Clone)]
 pub(super) struct Matrix {
     n: usize,
     cells: Vec<f64>,
 }
 
-/// U with UᵀU = the matrix; Uᵀ stands in the lower triangle.
+/// Cholesky factor U with UᵀU = the matrix; Uᵀ is stored in the lower triangle.
 #[derive(Debug)]
 pub(super) struct Cholesky(Matrix);
 
@@ -36,8 +36,8 @@ impl Matrix {
         (0..self.n).map(|i| self.row(i)[i]).sum()
     }
 
-    /// Adds `weight` · v vᵀ to the upper triangle, for a v of which only these places, in
-    /// rising order, are not zero.
+    /// Adds `weight` · v vᵀ to the upper triangle, for a v that is nonzero only at these indexes,
+    /// given in rising order.
     pub(super) fn add_outer(&mut self, v: &[(usize, f64)], weight: f64) {
         for (from, &(i, a)) in v.iter().enumerate() {
             for &(j, b) in &v[from..] {
@@ -46,7 +46,7 @@ impl Matrix {
         }
     }
 
-    /// The upper triangle, mirrored into the lower one.
+    /// Mirrors the upper triangle into the lower one.
     pub(super) fn mirrored(mut self) -> Self {
         for i in 0..self.n {
             for j in 0..i {
@@ -66,7 +66,7 @@ impl Matrix {
         damped
     }
 
-    /// self · other.
+    /// Product self · other.
     pub(super) fn times(&self, other: &Self) -> Self {
         let mut product = Self::zero(self.n);
         for from in (0..self.n).step_by(LANES) {
@@ -81,7 +81,7 @@ impl Matrix {
         product
     }
 
-    /// What stands in row `i` and column `j` of self · other, for a symmetric `other`.
+    /// Entry in row `i` and column `j` of self · other, for a symmetric `other`.
     pub(super) fn cell_of_product(&self, other: &Self, i: usize, j: usize) -> f64 {
         dot(self.row(i), other.row(j))
     }

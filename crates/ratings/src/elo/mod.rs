@@ -1,5 +1,5 @@
-//! Elo: one joint maximum-likelihood fit of all bots, the first-move advantage and the
-//! rate of draws.
+//! Elo ratings: one joint maximum-likelihood fit of all bots, the first-move advantage and the draw
+//! rate.
 //!
 //! The model (Davidson 1970, with an order effect): of two bots whose ratings, divided by
 //! the scale, differ by `d`, with `a` the advantage of player 1 and `x = d + a`,
@@ -8,39 +8,39 @@
 //! win : draw : loss  =  e^(x/2) : ν : e^(-x/2)      (for player 1)
 //! ```
 //!
-//! so 400 points are odds of ten wins to one loss, and ν/(2 + ν) of the games between
-//! equals are drawn. The log-likelihood is concave; its maximum gives every bot as many
-//! points (a draw being a half) as are expected of it. A normal prior on `a` (standard
-//! deviation 400 points unless the model says otherwise) and a very weak one on ln ν keep
-//! these two finite where the games alone would not; a few games outvote them.
+//! so 400 points are odds of ten wins to one loss, and ν/(2 + ν) of the games between equals are
+//! drawn. The log-likelihood is concave. At its maximum, every bot has as many points (a draw is
+//! half a point) as the model expects. A normal prior on `a` (standard deviation 400 points unless
+//! the model says otherwise) and a very weak one on ln ν keep these two finite where the games
+//! alone would not; a few games outweigh them.
 //!
-//! What is not in the fit: games that both forfeited, for they compare nobody.
+//! The fit excludes games that both sides forfeited, because they compare nobody.
 //!
-//! A maximum exists for bots of which each has taken something from each other, directly
-//! or through others: a block. All blocks are fitted at once, then placed ([`place`]): a
-//! bot with a perfect score, or a block of bots that won every game against the rest, gets
-//! the rating at which just these wins have a chance of one half, and the mark `>`; one
-//! that lost every game likewise and `<`. That is the rule of the program Ordo, applied
-//! again and again until nobody is left over. Bots that never met, not even through others,
-//! are groups of their own, each centred apart.
+//! A maximum exists for a block: bots each of which has scored against each other, directly or
+//! through others. All blocks are fitted at once, then placed ([`place`]). A bot with a perfect
+//! score, or a block of bots that won every game against the rest, gets the rating at which exactly
+//! these wins have a probability of one half, and the mark `>`. One that lost every game gets the
+//! corresponding rating and `<`. This is the rule of the program Ordo, applied repeatedly until no
+//! block is left. Bots that never met, not even through others, form separate groups, each centered
+//! on its own.
 //!
 //! # Intervals
 //!
-//! By the information ([`errors`]), the profile ([`profile`]) or the bootstrap
-//! ([`bootstrap`]); [`Intervals`] says which. All three respect pairs and repetitions, are
-//! relative to what the rating is relative to (the mean of its block, or the anchors), and
-//! leave to [`place`] what only wins decide: a perfect score has the same bound with each.
+//! Intervals use the information ([`errors`]), the profile ([`profile`]) or the bootstrap
+//! ([`bootstrap`]), as selected by [`Intervals`]. All three respect pairs and repetitions. They are
+//! relative to the reference of the rating (the mean of its block, or the anchors). They leave
+//! ratings that only wins decide to [`place`]: a perfect score has the same bound with each.
 //!
-//! Measured (`calibration::…`): of 95 % intervals so many in a hundred held the truth, in 2000
-//! tournaments of a kind (500 for the bootstrap, of 400 samples). Unless the line says
-//! otherwise: 8 bots, 10 pairs of every two, strengths with a standard deviation of 150
-//! points, a tenth of the games between equals drawn, first move worth 40, three pairs in ten
-//! decided in both games by the opening. Where it says that bots decide, in eight pairs of ten
-//! the same luck decides both games for the same bot.
+//! Measured coverage of the 95 % intervals, in percent (`calibration::…`), over 2000 tournaments of
+//! each kind (500 for the bootstrap, with 400 samples). Unless the row says otherwise: 8 bots, 10
+//! pairs for every two bots, strengths with a standard deviation of 150 points, 10 % draws between
+//! equals, a first-move advantage of 40, three pairs in ten decided in both games by the opening.
+//! Where the row says that bots decide, in eight pairs of ten the same luck decides both games for
+//! the same bot.
 //!
 //! | | information | profile | bootstrap |
 //! |---|---|---|---|
-//! | as said | 95.4 | 95.3 | 95.4 |
+//! | default | 95.4 | 95.3 | 95.4 |
 //! | 2 bots, 20 pairs | 96.8 | 95.1 | 95.0 |
 //! | 4 bots, 5 pairs each | 96.3 | 95.1 | 93.9 |
 //! | 4 bots, 50 pairs each | 94.9 | 94.8 | 93.8 |
@@ -49,19 +49,19 @@
 //! | 16 bots, 20 rounds of one pair, drawn by lot | 95.4 | 94.9 | 94.9 |
 //! | no draws | 95.5 | 95.3 | 95.6 |
 //! | 40 % draws | 95.2 | 95.0 | 95.0 |
-//! | strengths with 300 | 95.1 | 94.8 | 95.2 |
+//! | strengths with a deviation of 300 | 95.1 | 94.8 | 95.2 |
 //! | first move worth 200 | 95.4 | 95.3 | 95.1 |
 //! | independent games | 95.1 | 94.8 | 94.5 |
 //! | openings decide 8 pairs in 10 | 95.6 | 95.6 | 95.5 |
 //! | bots decide 8 pairs in 10 | 94.8 | 94.3 | 94.1 |
 //!
-//! So the domain is: at least eleven pairs for each bot, against opponents that do not follow
-//! from results. It ends where they do: in a Swiss system, where neighbours in the
-//! table meet, 16 bots after 9 rounds, only 85 intervals in a hundred held. The lucky meet the
-//! lucky there, so that the table vouches for their luck; that is in the schedule, not in the
-//! sum, and no interval made of the games alone can know it. It ends, too, at perfect scores,
-//! whose bounds are no estimates, and where few pairs are decided by the bots alone: with 15
-//! pairs for each bot and bots that decide 8 pairs in 10, 95.2, 92.8 and 94.9 held.
+//! So the intervals are valid for at least eleven pairs per bot, against opponents that do not
+//! depend on results. They fail in a Swiss system, where neighbors in the standings meet: with 16
+//! bots after 9 rounds, only 85 % of the intervals covered. There the lucky meet the lucky, so the
+//! standings confirm their luck. The cause is the schedule, and no interval computed from the games
+//! alone can detect it. They also fail at perfect scores, whose bounds are not estimates, and where
+//! the bots alone decide few pairs: with 15 pairs per bot and bots that decide 8 pairs in 10,
+//! coverage was 95.2, 92.8 and 94.9.
 
 mod block_placement;
 mod blocks;
@@ -88,38 +88,37 @@ pub use model::{Anchor, Draws, FirstMove, Intervals, Model, chances};
 /// Rating points.
 pub type Elo = f64;
 
-/// The widest half of an interval that is reported, in rating points: beyond it nothing is
-/// known.
+/// Maximum half width of a reported interval, in rating points; beyond it nothing is known.
 const WIDEST: Elo = 9999.0;
 
-/// One bot's rating.
+/// Rating of a bot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rating {
-    /// The estimate, always finite.
+    /// Estimate, always finite.
     pub elo: Elo,
-    /// The lower end of the 95 % interval; `None` if the games set no lower bound.
+    /// Lower end of the 95 % interval; `None` if the games set no lower bound.
     pub low: Option<Elo>,
-    /// The upper end of the 95 % interval; `None` if the games set no upper bound.
+    /// Upper end of the 95 % interval; `None` if the games set no upper bound.
     pub high: Option<Elo>,
     /// Whether the estimate is only a bound.
     pub bound: Bound,
-    /// The group of bots that it can be compared with, from 0.
+    /// Group of mutually comparable bots, from 0.
     pub group: u32,
 }
 
-/// What the games say about a rating.
+/// Kind of bound that the games give for a rating.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bound {
-    /// Where it lies.
+    /// Bounded on both sides.
     Both,
-    /// Only that it is not lower: a perfect score.
+    /// Bounded only below: a perfect score.
     Above,
-    /// Only that it is not higher: no score at all.
+    /// Bounded only above: no points at all.
     Below,
 }
 
 impl Bound {
-    /// `>`, `<` or nothing.
+    /// Mark `>`, `<` or nothing.
     pub const fn mark(self) -> &'static str {
         match self {
             Self::Both => "",
@@ -129,45 +128,45 @@ impl Bound {
     }
 }
 
-/// An estimate with its standard error.
+/// Estimate with its standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// The estimate.
+    /// Estimated value.
     pub value: f64,
-    /// Its standard error; zero if it was given, not estimated.
+    /// Standard error; zero if the value was given, not estimated.
     pub error: f64,
 }
 
 impl Estimate {
-    /// Half the width of the 95 % interval.
+    /// Half width of the 95 % interval.
     pub fn half_width(&self) -> f64 {
         z() * self.error
     }
 }
 
-/// The result of the fit.
+/// Result of the fit.
 #[derive(Debug, Clone)]
 pub struct Ratings {
-    /// By the bots' numbers; `None` for a bot without a game that compares it.
+    /// Ratings by bot number; `None` for a bot without a game that compares it.
     pub bots: Vec<Option<Rating>>,
-    /// How many points more player 1 is worth.
+    /// First-move advantage of player 1, in rating points.
     pub first_move: Estimate,
-    /// The share of draws between equals without a first-move advantage.
+    /// Share of draws between equals without a first-move advantage.
     pub draw_rate: f64,
-    /// How many groups there are that never met; 1 if all ratings can be compared.
+    /// Number of groups that never met; 1 if all ratings can be compared.
     pub groups: u32,
-    /// The block of every bot: only within one the covariance says how two bots differ.
+    /// Block of every bot. The covariance describes differences only within a block.
     blocks: Vec<usize>,
-    /// In natural units.
+    /// Covariance in natural units.
     covariance: Covariance,
     scale: f64,
 }
 
 impl Ratings {
-    /// Fits `bots` bots to these games; `matches` are the same games, gathered.
+    /// Fits `bots` bots to these games; `matches` are the same games, grouped.
     ///
     /// # Panics
-    /// If a game names a bot that is not below `bots`.
+    /// Panics if a game names a bot that is not below `bots`.
     pub fn fit(bots: usize, games: &[Game], matches: &Matches, model: &Model) -> Self {
         if model.without_forfeits && games.iter().any(Game::is_forfeit) {
             let played: Vec<Game> =
@@ -207,7 +206,7 @@ impl Ratings {
         }
     }
 
-    /// The rating of a bot, if it has one.
+    /// Rating of a bot, if it has one.
     pub fn of(&self, bot: u32) -> Option<&Rating> {
         self.bots.get(bot as usize)?.as_ref()
     }

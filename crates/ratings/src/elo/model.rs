@@ -1,4 +1,4 @@
-//! What is assumed of results: the curves, and what is estimated or given.
+//! Model assumptions: the curves, and the parameters that are estimated or given.
 
 use std::f64::consts::LN_10;
 
@@ -6,91 +6,89 @@ use pitmaster_core::Seed;
 
 use super::Elo;
 
-/// What is fitted, and how it is shown.
+/// Settings of the fit and of the rating scale.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
-    /// How draws enter.
+    /// Treatment of draws.
     pub draws: Draws,
-    /// What it is worth to be player 1.
+    /// Treatment of the first-move advantage.
     pub first_move: FirstMove,
-    /// Virtual games of every bot, half won and half lost, spread over its opponents as
-    /// its games are. 0: none, the maximum-likelihood fit.
+    /// Number of virtual games of every bot, half won and half lost, distributed over its opponents
+    /// like its games. 0: none, the maximum-likelihood fit.
     pub prior: f64,
-    /// Rating points that make odds of e to one.
+    /// Rating points for odds of e to one.
     pub scale: f64,
-    /// The mean of each group that has no anchor.
+    /// Mean of each group without an anchor.
     pub mean: Elo,
     /// Bots whose rating is given.
     pub anchors: Vec<Anchor>,
-    /// How the intervals of the ratings are made.
+    /// Method for the intervals of the ratings.
     pub intervals: Intervals,
-    /// Whether games that a side forfeited are left out of the fit, as if they had not been
-    /// played. They stay in the points.
+    /// Whether games that a side forfeited are excluded from the fit. They still count for points.
     pub without_forfeits: bool,
 }
 
-/// How the 95 % intervals of ratings are made. None changes an estimate.
+/// Method for the 95 % intervals of ratings. The estimates do not depend on it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Intervals {
-    /// By the information of the games: the estimate and 1.96 standard errors to both sides.
-    /// The fastest, for figures that are shown while games are played.
+    /// Information matrix: the estimate and 1.96 standard errors to both sides. The fastest, for
+    /// figures shown while games are played.
     #[default]
     Information,
-    /// By the profile of the likelihood: every rating that the games do not contradict, all
-    /// others fitted anew to it. Slow for many: a thousand bots with a million games take
-    /// minutes.
+    /// Profile likelihood: all ratings that the games do not contradict, with all other parameters
+    /// fitted again. Slow for many bots: a thousand bots with a million games take minutes.
     Profile,
-    /// By the ratings of games drawn again, pair by pair.
+    /// Bootstrap: ratings of games resampled pair by pair.
     Bootstrap {
-        /// How often they are drawn: 200 for a glance, 1000 for what is published.
+        /// Number of samples: 200 for a quick look, 1000 for publication.
         samples: u32,
-        /// Of the random numbers; the same seed gives the same intervals on any number of
+        /// Seed of the random numbers. The same seed gives the same intervals on any number of
         /// cores.
         seed: Seed,
     },
 }
 
-/// A bot whose rating is given.
+/// Bot whose rating is given.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Anchor {
-    /// Its number in the roster.
+    /// Number of the bot in the roster.
     pub bot: u32,
-    /// Its rating.
+    /// Given rating.
     pub elo: Elo,
 }
 
-/// How draws enter the fit.
+/// Treatment of draws in the fit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Draws {
-    /// As a result of their own (Davidson).
+    /// Draws are a separate result (Davidson).
     Davidson {
-        /// The rate of draws between equals, from 0 to 0.99; `None`: estimated.
+        /// Draw rate between equals, from 0 to 0.99; `None`: estimated.
         between_equals: Option<f64>,
     },
-    /// As half a win and half a loss, as Ordo does. The rate of draws between equals then
-    /// plays a part only where a perfect score is bounded; `None`: the rate at which as
-    /// many draws are expected as there were.
+    /// Draws are half a win and half a loss, as in Ordo. The draw rate between equals then matters
+    /// only where a perfect score is bounded. `None`: the rate at which the expected number of
+    /// draws equals the observed one.
     HalfWins {
-        /// Between 0 and 1.
+        /// Draw rate between equals, between 0 and 1.
         between_equals: Option<f64>,
     },
 }
 
-/// What it is worth to be player 1.
+/// Treatment of the first-move advantage.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum FirstMove {
-    /// As much as the games say, with a normal prior around 0. It holds the estimate where
-    /// the games alone would not (player 1 won every game), and is soon outvoted.
+    /// Estimated from the games, with a normal prior around 0. The prior keeps the estimate finite
+    /// where the games alone would not (player 1 won every game), and is soon outweighed.
     Estimated {
-        /// The prior's standard deviation.
+        /// Standard deviation of the prior.
         within: Elo,
     },
-    /// So many points.
+    /// Given advantage in rating points.
     Given(Elo),
 }
 
 impl Default for Model {
-    /// The maximum-likelihood fit; mean 1500.
+    /// Maximum-likelihood fit with mean 1500.
     fn default() -> Self {
         Self {
             draws: Draws::Davidson { between_equals: None },
@@ -106,16 +104,16 @@ impl Default for Model {
 }
 
 impl Model {
-    /// For standings while a tournament runs: a prior of two games for each bot, so that no
-    /// rating jumps about when there are few games.
+    /// Model for standings during a tournament: a prior of two games for each bot keeps ratings
+    /// stable while there are few games.
     pub fn live() -> Self {
         Self { prior: 2.0, ..Self::default() }
     }
 }
 
-/// The chances that player 1 wins, draws and loses, when it is stronger by so much (its
-/// first-move advantage included), in Davidson's model with this share of draws between equals, from
-/// 0 to below 1.
+/// Probabilities that player 1 wins, draws and loses when it is stronger by `difference` (its
+/// first-move advantage included), in Davidson's model with this share of draws between equals,
+/// from 0 to below 1.
 pub fn chances(difference: Elo, draws: f64) -> [f64; 3] {
     let scale = Model::default().scale;
     let Chances { win, draw, loss } = Chances::new(difference / scale, 2.0 * draws / (1.0 - draws));

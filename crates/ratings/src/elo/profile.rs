@@ -1,12 +1,11 @@
-//! Intervals by the profile of the likelihood.
+//! Profile likelihood confidence intervals.
 //!
-//! The profile at a rating is the largest likelihood that there is with it, all other
-//! parameters fitted anew. The interval is where twice the logarithm of its ratio to the
-//! maximum stays below 1.96², as a likelihood ratio has it (Wilks 1938), after the scale has
-//! been set right for pairs and repetitions: the drop is multiplied by the variance that the
-//! information of independent games gives and divided by that of the sandwich (Chandler and
-//! Bate 2007, their vertical adjustment). A rating is relative to the mean of its block, or
-//! absolute with an anchor.
+//! The profile at a rating is the largest likelihood with that rating, all other parameters fitted
+//! again. The interval is where twice the logarithm of its ratio to the maximum stays below 1.96²,
+//! as for a likelihood ratio (Wilks 1938), after a correction of the scale for pairs and
+//! repetitions: the drop is multiplied by the variance that the information of independent games
+//! gives and divided by that of the sandwich (Chandler and Bate 2007, their vertical adjustment). A
+//! rating is relative to the mean of its block, or absolute with an anchor.
 //!
 //! Both ends are found by Newton's method on the root of the drop, which is nearly straight,
 //! while the other parameters follow (as in Venzon and Moolgavkar 1988, on another scale).
@@ -18,17 +17,17 @@ use super::covariance::{Covariance, Ends};
 use super::fit::Fit;
 use super::matrix::{Cholesky, dot};
 
-/// Up to so many parameters the curvature is worked out anew at every place; with more it
-/// changes little within an interval, and that of the maximum serves.
+/// Maximum number of parameters for which the curvature is recomputed at every point. With more, it
+/// changes little within an interval, and that of the maximum is used.
 const FEW: usize = 100;
-/// No parameter is moved by more at once, in natural units, while it follows.
+/// Maximum change of a following parameter per step, in natural units.
 const LONGEST: f64 = 1.0;
 const MOST_STEPS: usize = 60;
-/// An end is left as it is once the root of the drop is this near, relatively: what is left
-/// is about its square.
+/// Relative precision of the root of the drop at which an end is accepted: the remaining error is
+/// about its square.
 const NEAR: f64 = 0.01;
 
-/// The ends of every bot's interval, each as the distance from its estimate.
+/// Ends of every bot's interval, as distances from its estimate.
 pub(super) fn ends(fit: &Fit, blocks: &Blocks, covariance: &Covariance) -> Vec<Ends> {
     let Some(root) = fit.root(blocks) else { return covariance.ends() };
     let best = fit.height();
@@ -50,7 +49,7 @@ pub(super) fn ends(fit: &Fit, blocks: &Blocks, covariance: &Covariance) -> Vec<E
     (0..blocks.of.len()).into_par_iter().map(of_bot).collect()
 }
 
-/// How a bot's rating depends on the parameters; `None` if it is not estimated.
+/// Gradient of a bot's rating in the parameters; `None` if it is not estimated.
 fn direction(fit: &Fit, blocks: &Blocks, bot: usize) -> Option<Vec<f64>> {
     let column = fit.columns.bots[bot]?;
     let mut direction = vec![0.0; fit.columns.count];
@@ -64,20 +63,20 @@ fn direction(fit: &Fit, blocks: &Blocks, bot: usize) -> Option<Vec<f64>> {
     Some(direction)
 }
 
-/// The way to one end.
+/// Search for one end.
 struct Search<'a> {
     blocks: &'a Blocks,
-    /// Of the information at the maximum.
+    /// Root of the information at the maximum.
     root: &'a Cholesky,
-    /// The height of the maximum.
+    /// Log-likelihood of the maximum.
     best: f64,
     direction: Vec<f64>,
-    /// The root of twice the drop at the end.
+    /// Root of twice the drop at the end.
     wanted: f64,
 }
 
 impl Search<'_> {
-    /// How far the end is. The first step is `scale` times `moved`.
+    /// Distance of the end. The first step is `scale` times `moved`.
     fn end(&self, mut fit: Fit, moved: &[f64], scale: f64) -> f64 {
         let (mut far, mut within, mut beyond) = (0.0, 0.0_f64, f64::INFINITY);
         let mut step: Vec<f64> = moved.iter().map(|part| part * scale).collect();
@@ -104,7 +103,7 @@ impl Search<'_> {
         far
     }
 
-    /// What the likelihood says at one place on the way.
+    /// Evaluates the likelihood at a point on the way.
     fn look(&self, fit: &Fit) -> Option<Place> {
         let slope = fit.slope();
         let fresh = (self.direction.len() <= FEW).then(|| fit.root(self.blocks));
@@ -125,22 +124,22 @@ impl Search<'_> {
     }
 }
 
-/// A place on the way.
+/// Point on the way.
 struct Place {
-    /// The root of twice the drop of the profile, as far as it can be foreseen.
+    /// Root of twice the drop of the profile, as far as it can be predicted.
     drop: f64,
-    /// How fast the profile falls.
+    /// Slope of the profile.
     slope: f64,
-    /// Twice what the other parameters can still make good.
+    /// Twice the gain that the other parameters can still make.
     left: f64,
-    /// How they do it.
+    /// Step of the other parameters that achieves it.
     follow: Vec<f64>,
-    /// How everything moves with the rating.
+    /// Change of all parameters with the rating.
     along: Vec<f64>,
 }
 
 impl Place {
-    /// The other parameters follow, and the rating moves on by so much.
+    /// Step in which the other parameters follow and the rating moves by this much.
     fn step(&self, by: f64) -> Vec<f64> {
         let longest = self.follow.iter().fold(0.0, |longest: f64, part| longest.max(part.abs()));
         let scale = (LONGEST / longest).min(1.0);

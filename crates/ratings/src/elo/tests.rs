@@ -1,4 +1,4 @@
-//! The fit against Ordo, by hand, and on anything at all.
+//! Tests of the fit: against Ordo, by hand, and on arbitrary games.
 
 use std::collections::BTreeMap;
 

@@ -1,24 +1,24 @@
-//! Brownian motion from 0 until it meets one of two bounds.
+//! Brownian motion from 0 until it reaches one of two bounds.
 
 use std::f64::consts::{PI, SQRT_2};
 
 use statrs::function::erf::erfc;
 
-/// How it moves in one unit of time.
+/// Brownian motion, per unit of time.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Brownian {
-    /// The mean of a step.
+    /// Mean of a step.
     pub(super) drift: f64,
-    /// The variance of a step.
+    /// Variance of a step.
     pub(super) variance: f64,
 }
 
-/// Images that count for less are left out.
+/// Weight below which images are ignored.
 const NEGLIGIBLE: f64 = 1e-18;
 
 impl Brownian {
-    /// The probability that it meets the lower bound first: with γ = 2 drift/variance,
-    /// (1 - e^(-γ high))/(e^(-γ low) - e^(-γ high)).
+    /// Probability of reaching the lower bound first: with γ = 2 drift/variance, (1 - e^(-γ
+    /// high))/(e^(-γ low) - e^(-γ high)).
     pub(super) fn meets_low(&self, (low, high): (f64, f64)) -> f64 {
         let gamma = 2.0 * self.drift / self.variance;
         let width = high - low;
@@ -33,7 +33,7 @@ impl Brownian {
         }
     }
 
-    /// The mean time until it meets a bound (Wald's identity).
+    /// Mean time until it reaches a bound (Wald's identity).
     pub(super) fn length(&self, (low, high): (f64, f64)) -> f64 {
         if (self.drift / self.variance * (high - low)).abs() < 1e-6 {
             return -low * high / self.variance;
@@ -42,12 +42,13 @@ impl Brownian {
         (at_low * low + (1.0 - at_low) * high) / self.drift
     }
 
-    /// The probability that it met the lower bound until `time`, or is then between the bounds
-    /// and not above `place`.
+    /// Probability that it has reached the lower bound by `time`, or is then between the bounds and
+    /// not above `place`.
     ///
-    /// By the method of images: the start is mirrored at both bounds, and the images again and
-    /// again. The image at `c` weighs e^(c · drift/variance), with a sign that changes with each
-    /// mirror, and its mass is counted as it comes from outside. Up to rounding the sum is exact.
+    /// Uses the method of images: the start is mirrored at both bounds, and the images again and
+    /// again. The image at `c` has the weight e^(c · drift/variance), with a sign that changes with
+    /// each mirror, and its mass is counted as it comes from outside. Up to rounding the sum is
+    /// exact.
     pub(super) fn below(&self, (low, high): (f64, f64), time: f64, place: f64) -> f64 {
         let width = high - low;
         let deviation = (self.variance * time).sqrt();
@@ -69,8 +70,8 @@ impl Brownian {
         sum.clamp(0.0, 1.0)
     }
 
-    /// The mass of the image at `at` that has passed `place` on its way from there; of the start
-    /// itself, what has not passed it upward.
+    /// Mass of the image at `at` that has passed `place` on its way from there; for the start
+    /// itself, the mass that has not passed it upward.
     fn image(&self, at: f64, time: f64, deviation: f64, place: f64) -> f64 {
         let passed = (place - at - self.drift * time) / deviation;
         let passed = if at < 0.0 { -passed } else { passed };
@@ -78,8 +79,8 @@ impl Brownian {
     }
 }
 
-/// The logarithm of the standard normal distribution function. Where the function itself would
-/// be 0 in a computer, by its asymptotic series (Abramowitz and Stegun 26.2.12).
+/// Logarithm of the standard normal distribution function. Where the function itself would
+/// underflow to 0, its asymptotic series is used (Abramowitz and Stegun 26.2.12).
 fn log_normal(x: f64) -> f64 {
     if x > -20.0 {
         return (0.5 * erfc(-x / SQRT_2)).ln();

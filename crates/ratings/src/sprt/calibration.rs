@@ -1,5 +1,5 @@
-//! Whether the test errs as rarely as it was asked to, and whether its estimate is right. Slow:
-//! `cargo test --release --lib calibration::sprt -- --ignored`.
+//! Calibration of the test's error rates and of its estimate. Slow: `cargo test --release --lib
+//! calibration::sprt -- --ignored`.
 
 use pitmaster_core::Seed;
 use rand::Rng as _;

@@ -1,31 +1,31 @@
-//! The estimate after a test that may have stopped.
+//! Estimate after a test that may have stopped early.
 //!
-//! A test stops where the games went well, or badly, so that the score overstates what is true.
-//! The estimate is therefore the strength for which what was seen is the median of all that could
-//! have come: an outcome is worse if H0 was accepted earlier, then if the ratio is lower at the
-//! same time, then if H1 was accepted later (Siegmund's ordering; the program fishtest does the
-//! same). The ends of the interval are those for which it would be among the worst and the best
-//! 2.5 in a hundred.
+//! A test stops when the games have gone well, or badly, so the score overstates the true
+//! difference. The estimate is therefore the strength for which the observed outcome is the median
+//! of all possible outcomes. An outcome is worse if H0 was accepted earlier, then if the ratio is
+//! lower at the same time, then if H1 was accepted later (Siegmund's ordering; the program fishtest
+//! uses the same). The ends of the interval are the strengths for which the outcome would be at the
+//! 2.5 % and 97.5 % quantiles.
 
 use super::super::comparison::{Difference, NORMALISED, elo_at};
 use super::super::interval::TAIL;
 use super::{Motion, Outcomes, Sprt};
 
-/// The strength of bot A by a test.
+/// Estimated strength of bot A after a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SprtEstimate {
-    /// In Elo, whatever the model of the test.
+    /// Difference in Elo, whatever the model of the test.
     pub elo: Difference,
-    /// In normalised Elo, by the deviation that was seen.
+    /// Difference in normalized Elo, with the observed deviation.
     pub normalised: Difference,
-    /// The likelihood of superiority: how likely it is that bot A is the stronger one.
+    /// Likelihood of superiority: the probability that bot A is the stronger one.
     pub superiority: f64,
 }
 
-/// No expected score is looked for beyond: 1200 Elo to each side.
+/// Search range of the expected score: 1200 Elo to each side.
 const SCORES: (f64, f64) = (0.001, 0.999);
 
-/// What a test saw, as a point that Brownian motion reached.
+/// Observed result of a test, as a point reached by Brownian motion.
 struct Seen {
     motion: Motion,
     bounds: (f64, f64),
@@ -55,7 +55,8 @@ impl SprtEstimate {
 }
 
 impl Seen {
-    /// What was seen; where the ratio lies beyond a bound, the moment at which it met it.
+    /// Makes the point from outcomes. If the ratio lies beyond a bound, the point is where it
+    /// crossed the bound.
     fn new(sprt: &Sprt, outcomes: &Outcomes) -> Self {
         let (motion, bounds) = (Motion::new(sprt, outcomes), sprt.bounds());
         let seen = motion.seen;
@@ -73,12 +74,12 @@ impl Seen {
         Self { motion, bounds, time, place: reached }
     }
 
-    /// How likely a worse outcome was if that was the expected score.
+    /// Probability of a worse outcome for this expected score.
     fn worse(&self, score: f64) -> f64 {
         self.motion.at(score).below(self.bounds, self.time, self.place)
     }
 
-    /// The expected score for which a worse outcome has that chance; `None` if there is none.
+    /// Expected score for which a worse outcome has this probability; `None` if there is none.
     fn score(&self, chance: f64) -> Option<f64> {
         let (mut low, mut high) = SCORES;
         if self.worse(low) < chance || self.worse(high) > chance {

@@ -1,10 +1,10 @@
-//! The sequential probability ratio test: is bot A stronger than bot B by `elo1` rather than by
-//! `elo0`? It goes on until the games say so, and errs as rarely as it was asked to (Wald 1945).
+//! Sequential probability ratio test (SPRT, Wald 1945): is bot A stronger than bot B by `elo1`
+//! rather than by `elo0`? It continues until the games decide, with the requested error rates.
 //!
-//! The ratio is the generalised one: the most likely distribution of the outcomes under one
-//! hypothesis against that under the other ([`ratio`]); pairs, which have five outcomes, are one
-//! sample each. In the long run it moves as Brownian motion does, which gives the estimate after
-//! stopping ([`estimate`]) and the length of the test ([`SprtLength`]).
+//! The ratio is the generalized likelihood ratio: the most likely distribution of the outcomes
+//! under one hypothesis against that under the other ([`ratio`]). Pairs, which have five outcomes,
+//! are one sample each. In the long run the ratio moves as Brownian motion, which gives the
+//! estimate after stopping ([`estimate`]) and the length of the test ([`SprtLength`]).
 
 mod brownian;
 mod estimate;
@@ -28,22 +28,22 @@ use brownian::Brownian;
 pub use estimate::SprtEstimate;
 pub use run::SprtRun;
 
-/// What is tested, and how often it may err.
+/// Hypotheses and error rates of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Sprt {
-    /// How much stronger bot A is by hypothesis H0, in Elo of the model.
+    /// Strength difference under hypothesis H0, in Elo of the model.
     pub elo0: f64,
-    /// How much stronger it is by hypothesis H1; more than `elo0`.
+    /// Strength difference under hypothesis H1; greater than `elo0`.
     pub elo1: f64,
-    /// How often H1 may be accepted where H0 holds; above 0 and below 0.5.
+    /// Rate at which H1 may be accepted although H0 holds; above 0 and below 0.5.
     pub alpha: f64,
-    /// How often H0 may be accepted where H1 holds; above 0 and below 0.5.
+    /// Rate at which H0 may be accepted although H1 holds; above 0 and below 0.5.
     pub beta: f64,
-    /// What Elo means.
+    /// Meaning of Elo.
     pub model: SprtModel,
 }
 
-/// What is usual: 0 to 10 Elo, each error five times in a hundred, logistic.
+/// Common settings: 0 to 10 Elo, 5 % error rates, logistic.
 impl Default for Sprt {
     fn default() -> Self {
         let model = SprtModel::default();
@@ -51,19 +51,19 @@ impl Default for Sprt {
     }
 }
 
-/// What the Elo of the hypotheses means.
+/// Meaning of the Elo of the hypotheses.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SprtModel {
-    /// The expected score is 1/(1 + 10^(-Elo/400)).
+    /// Logistic: the expected score is 1/(1 + 10^(-Elo/400)).
     #[default]
     Logistic,
-    /// The expected score exceeds one half by Elo · ln 10 / 800 standard deviations of a game:
-    /// the same Elo takes as many games however many of them are draws.
+    /// Normalized: the expected score exceeds one half by Elo · ln 10 / 800 standard deviations of
+    /// a game. The same Elo needs the same number of games whatever the share of draws.
     Normalised,
 }
 
-/// What a test came to.
+/// Verdict of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SprtVerdict {
     /// Bot A is not stronger by `elo1`.
@@ -72,45 +72,45 @@ pub enum SprtVerdict {
     AcceptedH1,
 }
 
-/// Why a test makes no sense.
+/// Reason why a test is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum SprtError {
-    /// The hypotheses are no two ascending numbers.
+    /// The hypotheses are not two ascending numbers.
     #[error(
         "the bounds of a test are two numbers from -{largest} to {largest}, the lower one first, \
          not {elo0} and {elo1}"
     )]
     Bounds {
-        /// The lower one, as given.
+        /// Lower bound, as given.
         elo0: f64,
-        /// The higher one, as given.
+        /// Higher bound, as given.
         elo1: f64,
-        /// The largest that the model has.
+        /// Maximum of the model.
         largest: f64,
     },
-    /// A rate of errors is out of range.
+    /// An error rate is out of range.
     #[error("{name} is above 0 and below 0.5, such as 0.05, not {rate}")]
     Rate {
-        /// `alpha` or `beta`.
+        /// Name of the rate: `alpha` or `beta`.
         name: &'static str,
-        /// What it is.
+        /// Given rate.
         rate: f64,
     },
 }
 
-/// How many samples (pairs, or games that stand alone) a test takes on average.
+/// Average number of samples (pairs, or single games) of a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SprtLength {
-    /// If H0 holds.
+    /// Average if H0 holds.
     pub at_elo0: f64,
-    /// If the truth lies in the middle, where it takes about the longest.
+    /// Average if the truth lies in the middle, where the test takes about the longest.
     pub between: f64,
-    /// If H1 holds.
+    /// Average if H1 holds.
     pub at_elo1: f64,
 }
 
 impl Sprt {
-    /// The same test, if it makes sense.
+    /// Returns the test if it is valid.
     pub fn checked(self) -> Result<Self, SprtError> {
         let Self { elo0, elo1, .. } = self;
         let largest = self.model.largest();
@@ -127,41 +127,40 @@ impl Sprt {
         Ok(self)
     }
 
-    /// Where the logarithm of the ratio accepts H0 and H1 (Wald 1945): ln(β/(1 - α)) and
-    /// ln((1 - β)/α). A run moves them inward by what it oversteps ([`SprtRun::bounds`]).
+    /// Bounds for the logarithm of the ratio at which H0 and H1 are accepted (Wald 1945): ln(β/(1 -
+    /// α)) and ln((1 - β)/α). A run moves them inward by its overshoot ([`SprtRun::bounds`]).
     pub fn bounds(&self) -> (f64, f64) {
         let Self { alpha, beta, .. } = self;
         ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln())
     }
 
-    /// The logarithm of the generalised likelihood ratio of H1 to H0; 0 without games. Always
-    /// finite.
+    /// Logarithm of the generalized likelihood ratio of H1 to H0; 0 without games. Always finite.
     pub fn ratio(&self, outcomes: &Outcomes) -> f64 {
         ratio::log_ratio(self, outcomes)
     }
 
-    /// What outcomes counted at the end say of a test that went on until now.
+    /// Verdict of a test that continued until now, from its outcome counts.
     pub fn verdict(&self, outcomes: &Outcomes) -> Option<SprtVerdict> {
         verdict(self.ratio(outcomes), self.bounds())
     }
 
-    /// A run without games, for pairs.
+    /// Starts a run without games, for pairs.
     pub fn start(&self) -> SprtRun {
         SprtRun::new(*self, Outcomes::Pairs([0; 5]))
     }
 
-    /// A run without games, for games that come alone.
+    /// Starts a run without games, for single games.
     pub fn start_games(&self) -> SprtRun {
         SprtRun::new(*self, Outcomes::Games([0; 3]))
     }
 
-    /// How strong bot A is by a test that went on until these outcomes, stopped or not. `None`
-    /// without games.
+    /// Estimated strength of bot A after a test that continued until these outcomes, stopped or
+    /// not. `None` without games.
     pub fn estimate(&self, outcomes: &Outcomes) -> Option<SprtEstimate> {
         SprtEstimate::new(self, outcomes)
     }
 
-    /// How long the test takes where the scores vary as these outcomes do. `None` without games.
+    /// Expected length of the test if the scores vary as these outcomes do. `None` without games.
     pub fn length(&self, outcomes: &Outcomes) -> Option<SprtLength> {
         (outcomes.samples() > 0).then(|| {
             let motion = Motion::new(self, outcomes);
@@ -174,7 +173,7 @@ impl Sprt {
     }
 }
 
-/// Whether a ratio lies beyond a bound.
+/// Verdict of a ratio that lies beyond a bound.
 fn verdict(ratio: f64, (low, high): (f64, f64)) -> Option<SprtVerdict> {
     if ratio <= low {
         Some(SprtVerdict::AcceptedH0)
@@ -185,16 +184,16 @@ fn verdict(ratio: f64, (low, high): (f64, f64)) -> Option<SprtVerdict> {
     }
 }
 
-/// The ratio seen as Brownian motion: the score is estimated, its variance taken as known.
+/// Ratio as Brownian motion: the score is estimated, its variance taken as known.
 #[derive(Debug, Clone, Copy)]
 struct Motion {
-    /// Of the outcomes, none of which is impossible.
+    /// Moments of the outcomes, none of which is impossible.
     seen: Moments,
-    /// The standard deviation of one game's score.
+    /// Standard deviation of the score of a game.
     deviation: f64,
-    /// The expected score by H0.
+    /// Expected score under H0.
     score0: f64,
-    /// The expected score by H1.
+    /// Expected score under H1.
     score1: f64,
 }
 
@@ -209,7 +208,7 @@ impl Motion {
         Self { seen, deviation, score0: score(sprt.elo0), score1: score(sprt.elo1) }
     }
 
-    /// How the ratio moves with each sample if the true score is `score`.
+    /// Motion of the ratio per sample if the true score is `score`.
     fn at(&self, score: f64) -> Brownian {
         let between = f64::midpoint(self.score0, self.score1);
         let (apart, noise) = (self.score1 - self.score0, self.seen.variance);
@@ -218,10 +217,10 @@ impl Motion {
 }
 
 impl SprtModel {
-    /// All of them.
+    /// All models.
     pub const ALL: [Self; 2] = [Self::Logistic, Self::Normalised];
 
-    /// As it is written: `logistic` or `normalised`.
+    /// Name in files: `logistic` or `normalised`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Logistic => "logistic",
@@ -229,8 +228,8 @@ impl SprtModel {
         }
     }
 
-    /// No hypothesis is further from 0. A bot that is stronger by 1000 Elo wins 997 games of 1000;
-    /// from 231 normalised Elo on, the equations of the ratio cannot be begun with.
+    /// Largest absolute value of a hypothesis. A bot that is stronger by 1000 Elo wins 997 games of
+    /// 1000. From 231 normalized Elo on, the equations of the ratio have no starting point.
     pub const fn largest(self) -> f64 {
         match self {
             Self::Logistic => 1000.0,
@@ -254,7 +253,7 @@ impl FromStr for SprtModel {
     }
 }
 
-/// There is no such model.
+/// Error for an unknown model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the model of a test is logistic or normalised, not {0:?}")]
 pub struct SprtModelError(String);

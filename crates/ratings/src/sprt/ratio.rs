@@ -1,24 +1,25 @@
-//! The logarithm of the generalised likelihood ratio.
+//! Logarithm of the generalized likelihood ratio.
 //!
-//! Of the distributions of the outcomes that a hypothesis allows, the one under which the counts
-//! are most likely is the counts' own, each share divided by 1 + θ dᵢ, where the dᵢ are such that
-//! Σ qᵢ dᵢ = 0 is the hypothesis (the empirical likelihood of Owen 1988). The logistic model fixes
-//! the mean, so dᵢ = aᵢ - mean. The normalised model fixes (mean - ½)/deviation = t; that is
-//! linearised around a distribution, and again around the one that was found, until nothing
-//! changes (Van den Bergh, "Normalized Elo", and the programs fishtest and fastchess).
+//! Among the outcome distributions that a hypothesis allows, the one under which the counts are
+//! most likely is the distribution of the counts themselves, each share divided by 1 + θ dᵢ, where
+//! the dᵢ are such that Σ qᵢ dᵢ = 0 is the hypothesis (the empirical likelihood of Owen 1988). The
+//! logistic model fixes the mean, so dᵢ = aᵢ - mean. The normalized model fixes (mean -
+//! ½)/deviation = t. That condition is linearized around a distribution, and again around the one
+//! found, until nothing changes (Van den Bergh, "Normalized Elo", and the programs fishtest and
+//! fastchess).
 
 use super::super::comparison::{NORMALISED, score_at};
 use super::super::outcomes::{Moments, PerOutcome, score_of};
 use super::{Outcomes, Sprt, SprtModel};
 
-/// What counts as how often an outcome was seen that never was: 0 would make it impossible.
+/// Count used for an outcome that was never seen: 0 would make it impossible.
 const NEVER_SEEN: f64 = 1e-3;
-/// How often the normalised model is linearised at most.
+/// Maximum number of linearizations of the normalized model.
 const ROUNDS: usize = 10;
-/// Shares that change by less have settled.
+/// Change below which shares have converged.
 const SETTLED: f64 = 1e-9;
 
-/// The counts, with something for every outcome.
+/// Counts, with a positive number for every outcome.
 pub(super) fn possible(outcomes: &Outcomes) -> PerOutcome {
     let count = |&count: &u64| if count == 0 { NEVER_SEEN } else { count as f64 };
     outcomes.counts().iter().map(count).collect()
@@ -42,7 +43,7 @@ pub(super) fn log_ratio(sprt: &Sprt, outcomes: &Outcomes) -> f64 {
     terms.map(|(weight, (by0, by1))| weight * (by0.ln_1p() - by1.ln_1p())).sum()
 }
 
-/// θ dᵢ for the mean score that a hypothesis expects.
+/// Values θ dᵢ for the mean score that a hypothesis expects.
 fn logistic(shares: &[f64], mean: f64) -> PerOutcome {
     let distances: PerOutcome =
         (0..shares.len()).map(|i| score_of(i, shares.len()) - mean).collect();
@@ -50,7 +51,7 @@ fn logistic(shares: &[f64], mean: f64) -> PerOutcome {
     distances.iter().map(|distance| theta * distance).collect()
 }
 
-/// θ dᵢ for the number `t` of standard deviations by which the mean exceeds one half.
+/// Values θ dᵢ for the number `t` of standard deviations by which the mean exceeds one half.
 fn normalised(shares: &[f64], t: f64) -> PerOutcome {
     let mut likeliest: PerOutcome = shares.iter().map(|_| 1.0 / shares.len() as f64).collect();
     let mut divisors: PerOutcome = shares.iter().map(|_| 0.0).collect();
@@ -70,7 +71,7 @@ fn normalised(shares: &[f64], t: f64) -> PerOutcome {
     divisors
 }
 
-/// How far each outcome lies from the hypothesis, around a distribution.
+/// Distance of each outcome from the hypothesis, linearized around a distribution.
 fn linearised(around: &[f64], t: f64) -> PerOutcome {
     let Moments { mean, variance, .. } = Moments::of(around);
     let deviation = variance.sqrt();
@@ -82,10 +83,10 @@ fn linearised(around: &[f64], t: f64) -> PerOutcome {
     (0..around.len()).map(distance).collect()
 }
 
-/// The θ with Σ pᵢ dᵢ/(1 + θ dᵢ) = 0 and all 1 + θ dᵢ > 0; `None` where the dᵢ have one sign.
+/// Value θ with Σ pᵢ dᵢ/(1 + θ dᵢ) = 0 and all 1 + θ dᵢ > 0; `None` if the dᵢ have one sign.
 ///
-/// The sum falls from +∞ to -∞ on the way, so Newton's steps are kept between two ends that
-/// close in on the root.
+/// The sum falls from +∞ to -∞ in between, so Newton's steps are kept between two ends that close
+/// in on the root.
 fn multiplier(shares: &[f64], distances: &[f64]) -> Option<f64> {
     let largest = distances.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let smallest = distances.iter().copied().fold(f64::INFINITY, f64::min);
@@ -112,7 +113,7 @@ fn multiplier(shares: &[f64], distances: &[f64]) -> Option<f64> {
     Some(theta)
 }
 
-/// Σ pᵢ dᵢ/(1 + θ dᵢ), and how it changes with θ.
+/// Sum Σ pᵢ dᵢ/(1 + θ dᵢ), and its derivative in θ.
 fn sum_and_slope(shares: &[f64], distances: &[f64], theta: f64) -> (f64, f64) {
     let terms = shares.iter().zip(distances);
     terms.fold((0.0, 0.0), |(sum, slope), (share, distance)| {

@@ -1,19 +1,19 @@
-//! A test as its samples come in.
+//! Running test, updated as samples arrive.
 
 use super::{Outcomes, Sprt, SprtEstimate, SprtVerdict, verdict};
 
-/// A test that is going on, or has stopped.
+/// Test that is running or has stopped.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SprtRun {
     sprt: Sprt,
     outcomes: Outcomes,
     ratio: f64,
-    /// By how much the ratio's lowest and highest values were beaten.
+    /// Increments of the lowest and highest values of the ratio.
     records: [Records; 2],
     verdict: Option<SprtVerdict>,
 }
 
-/// The steps by which a walk has gone beyond all that it reached before, in one direction.
+/// Steps by which a walk exceeded its previous record, in one direction.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct Records {
     reached: f64,
@@ -26,20 +26,20 @@ impl SprtRun {
         Self { sprt, outcomes, ratio: 0.0, records: [Records::default(); 2], verdict: None }
     }
 
-    /// Counts the next pair, with the half points of bot A in both games. Nothing is counted after
-    /// the verdict: what comes later is surplus.
+    /// Counts the next pair, with the half points of bot A in both games. After the verdict nothing
+    /// is counted: later pairs are surplus.
     ///
     /// # Panics
-    /// If there are more than 4, or if the test is one of single games.
+    /// Panics if there are more than 4 half points, or if the test is one of single games.
     pub fn add_pair(&mut self, half_points: u8) {
         assert!(matches!(self.outcomes, Outcomes::Pairs(_)), "a test of single games");
         self.add(half_points);
     }
 
-    /// Counts the next game, with the half points of bot A, likewise.
+    /// Counts the next game, with the half points of bot A. After the verdict nothing is counted.
     ///
     /// # Panics
-    /// If there are more than 2, or if the test is one of pairs.
+    /// Panics if there are more than 2 half points, or if the test is one of pairs.
     pub fn add_game(&mut self, half_points: u8) {
         assert!(matches!(self.outcomes, Outcomes::Games(_)), "a test of pairs");
         self.add(half_points);
@@ -56,19 +56,19 @@ impl SprtRun {
         self.verdict = verdict(self.ratio, self.bounds());
     }
 
-    /// What was accepted, once something is.
+    /// Verdict, once there is one.
     pub fn verdict(&self) -> Option<SprtVerdict> {
         self.verdict
     }
 
-    /// The logarithm of the likelihood ratio of H1 to H0 as it stands, or stood at the verdict.
+    /// Logarithm of the likelihood ratio of H1 to H0, now or at the verdict.
     pub fn ratio(&self) -> f64 {
         self.ratio
     }
 
-    /// Where it accepts H0 and H1. Wald's bounds are those of a ratio that moves without steps;
-    /// since it oversteps the bound at which it stops, each is moved inward by the mean
-    /// overshoot: half the mean square of the steps to new records over their mean (Siegmund,
+    /// Bounds at which the test accepts H0 and H1. Wald's bounds apply to a ratio without steps.
+    /// Because the ratio oversteps the bound at which it stops, each bound is moved inward by the
+    /// mean overshoot: half the mean square of the steps to new records over their mean (Siegmund,
     /// Sequential Analysis, 1985, corollary 8.33).
     pub fn bounds(&self) -> (f64, f64) {
         let (low, high) = self.sprt.bounds();
@@ -77,17 +77,17 @@ impl SprtRun {
         ((low + below).min(0.0), (high - above).max(0.0))
     }
 
-    /// What was counted.
+    /// Outcome counts so far.
     pub fn outcomes(&self) -> Outcomes {
         self.outcomes
     }
 
-    /// What is tested.
+    /// Hypotheses and error rates.
     pub fn sprt(&self) -> &Sprt {
         &self.sprt
     }
 
-    /// How strong bot A is, without the bias that stopping brings; `None` without games.
+    /// Estimated strength of bot A, corrected for the bias of stopping; `None` without games.
     pub fn estimate(&self) -> Option<SprtEstimate> {
         self.sprt.estimate(&self.outcomes)
     }
@@ -103,7 +103,7 @@ impl Records {
         }
     }
 
-    /// By how much a bound is overstepped on average.
+    /// Mean overshoot of a bound.
     fn overshoot(&self) -> f64 {
         if self.sum > 0.0 { self.squares / self.sum / 2.0 } else { 0.0 }
     }

@@ -10,7 +10,7 @@ const LOGISTIC: Sprt =
 
 /// How near a program's ratio must be met. fishtest solves its equations as far as numbers go.
 /// fastchess stops at 0.001 in θ, so that its logistic ratio is off by up to 0.0025 (of 140 000
-/// pairs), and leaves the normalised model where shares change by less than 0.0001.
+/// pairs), and leaves the normalized model where shares change by less than 0.0001.
 fn tolerance(case: &GoldenRatio) -> f64 {
     match (&*case.program, case.sprt().model) {
         ("fishtest", _) => 1e-11 * case.ratio.abs().max(1.0),
@@ -145,7 +145,7 @@ proptest! {
     ) {
         let sprt = Sprt { elo0: -elo, elo1: elo, model, ..LOGISTIC };
         let (one, other) = (sprt.ratio(&outcomes), sprt.ratio(&outcomes.turned()));
-        // The normalised model's iteration ends when no probability changes by more than 1e-9:
+        // The normalized model's iteration ends when no probability changes by more than 1e-9:
         // what is left of that counts for each sample.
         let tolerance = 1e-6 * one.abs().max(1.0) + 1e-9 * outcomes.samples() as f64;
         prop_assert!((one + other).abs() <= tolerance, "{one} {other}");

@@ -1,10 +1,10 @@
-//! What a bot says, appended to a buffer as bytes: for bots that are part of this program.
+//! Encoder of bot messages, for bots that are part of this program. Appends bytes to a buffer.
 
 use std::io::Write as _;
 
 use pitmaster_core::Dialect;
 
-/// Answers the greeting: every position is wanted.
+/// Answers the greeting and asks for every position.
 pub fn greet_back(out: &mut Vec<u8>, name: &str) {
     let _ = writeln!(out, "want position\nready {name}");
 }
@@ -14,8 +14,8 @@ pub fn ready(out: &mut Vec<u8>) {
     out.extend_from_slice(b"ready\n");
 }
 
-/// Says how a move was found: plies searched, moves made on a board meanwhile, what the
-/// position is worth to the mover, in seeds.
+/// Reports how a move was found: plies searched, moves made on a board meanwhile, and the value of
+/// the position for the mover, in seeds.
 pub fn info(out: &mut Vec<u8>, depth: Option<u32>, nodes: u64, seeds: Option<f64>) {
     out.extend_from_slice(b"info");
     if let Some(depth) = depth {
@@ -28,7 +28,7 @@ pub fn info(out: &mut Vec<u8>, depth: Option<u32>, nodes: u64, seeds: Option<f64
     out.push(b'\n');
 }
 
-/// Moves.
+/// Answers with a move.
 pub fn answer(out: &mut Vec<u8>, dialect: Dialect, text: &str) {
     let word = if dialect == Dialect::Pitmaster { "move " } else { "" };
     let _ = writeln!(out, "{word}{text}");

@@ -1,4 +1,4 @@
-//! What the referee says, appended to a buffer as bytes. It writes LF only.
+//! Encoder of referee messages. Appends bytes to a buffer and writes LF only.
 
 use std::io::Write as _;
 use std::time::Duration;
@@ -7,29 +7,29 @@ use pitmaster_core::{Dialect, Ending, Limits, Mark, Seed, Side};
 
 use super::{VERSION, Want};
 
-/// What a `newgame` block tells.
+/// Contents of a `newgame` block.
 #[derive(Debug)]
 pub struct Opened<'a> {
-    /// The game with its options.
+    /// Game with its options.
     pub game: &'a str,
-    /// The bot's side.
+    /// Side of the bot.
     pub side: Side,
-    /// All limits.
+    /// Limits of the game.
     pub limits: &'a Limits,
-    /// The bot's seed for this game.
+    /// Seed of the bot for this game.
     pub seed: Seed,
-    /// Moves already played, each after a space.
+    /// Moves already played, each preceded by a space.
     pub opening: &'a str,
 }
 
-/// What a side may still use, of what is limited at all.
+/// Remaining time of a side, for each limit that applies.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Remaining {
     /// For this move.
     pub per_move: Option<Duration>,
-    /// Until the end of the game's time.
+    /// Until the game's time limit.
     pub per_game: Option<Duration>,
-    /// In the own time account, then in the opponent's.
+    /// In the side's own time account, then in the opponent's.
     pub banks: Option<(Duration, Duration)>,
 }
 
@@ -40,10 +40,10 @@ macro_rules! say {
     };
 }
 
-/// Ends a process (dialect `pitmaster`).
+/// Message that ends a process (dialect `pitmaster`).
 pub const QUIT: &[u8] = b"quit\n";
 
-/// The end of every block that asks for a move (dialect `pitmaster`).
+/// End of every block that asks for a move (dialect `pitmaster`).
 pub const GO: &[u8] = b"go\n";
 
 /// Whether these bytes, which the referee sends in one piece, ask a bot of that dialect for a move.
@@ -51,12 +51,12 @@ pub fn asks_for_move(dialect: Dialect, bytes: &[u8]) -> bool {
     !dialect.has_handshake() || bytes.ends_with(GO)
 }
 
-/// The first line to a new process (dialect `pitmaster`).
+/// Writes the first line to a new process (dialect `pitmaster`).
 pub fn greeting(out: &mut Vec<u8>) {
     say!(out, "pitmaster {VERSION}");
 }
 
-/// The block that opens a game (dialect `pitmaster`).
+/// Writes the block that opens a game (dialect `pitmaster`).
 pub fn new_game(out: &mut Vec<u8>, opened: &Opened<'_>) {
     let limits = opened.limits;
     say!(out, "game {}", opened.game);
@@ -80,8 +80,8 @@ pub fn new_game(out: &mut Vec<u8>, opened: &Opened<'_>) {
     say!(out, "newgame");
 }
 
-/// Asks for a move (dialect `pitmaster`). `played` and `moves` hold texts, each after a
-/// space; `position` is only called for bots that want it.
+/// Writes a request for a move (dialect `pitmaster`). `played` and `moves` contain texts, each
+/// preceded by a space. `position` is called only for bots that want it.
 pub fn turn_block(
     out: &mut Vec<u8>,
     want: Want,
@@ -120,7 +120,7 @@ fn time_line(out: &mut Vec<u8>, remaining: Remaining) {
     out.push(b'\n');
 }
 
-/// The opponent's moves, a line each (the contest's dialects); `START` when there are none.
+/// Writes the opponent's moves, one per line (the contest's dialects); `START` if there are none.
 pub fn answer_line(out: &mut Vec<u8>, played: &str) {
     if played.is_empty() {
         out.extend_from_slice(b"START\n");
@@ -131,8 +131,8 @@ pub fn answer_line(out: &mut Vec<u8>, played: &str) {
     }
 }
 
-/// The last words of a game to a side: in the contest's dialects the opponent's last moves
-/// first, then `END` where the dialect has it; the result in `pitmaster`.
+/// Writes the final message of a game to a side. In the contest's dialects: the opponent's last
+/// moves, then `END` if the dialect has it. In `pitmaster`: the result.
 pub fn farewell(out: &mut Vec<u8>, dialect: Dialect, side: Side, played: &str, ending: &Ending) {
     match dialect {
         Dialect::Pitmaster => {

@@ -1,41 +1,41 @@
-//! Bytes to lines, with bounds. Where the reads happened to end changes nothing.
+//! Bounded line framer. The result does not depend on how reads split the bytes.
 
 use std::ops::Range;
 
 use super::{GAME_LIMIT, LINE_LIMIT, TURN_LIMIT};
 
-/// Collects what a bot writes and hands it out line by line.
+/// Splits the output of a bot into lines.
 ///
-/// Holds at most one line and what one read brings; asks for no memory after its start.
+/// Stores at most one line and the bytes of one read, and allocates nothing after its start.
 #[derive(Debug)]
 pub struct Framer {
     buffer: Box<[u8]>,
-    /// What is taken.
+    /// Start of the bytes not yet taken.
     start: usize,
-    /// What is filled.
+    /// End of the bytes read.
     end: usize,
-    /// How far was searched for a line's end.
+    /// Offset up to which a line end was searched.
     searched: usize,
-    /// The line that was taken last.
+    /// Line taken last.
     line: Range<usize>,
-    /// Bytes of the lines taken in this turn and game. What waits is counted when it is
-    /// looked at, so that it does not matter how much of it was read at once.
+    /// Bytes of the lines taken in this turn and game. Pending bytes are counted when they are
+    /// examined, so that the result does not depend on the size of reads.
     turn: usize,
     game: usize,
-    /// The most bytes in a turn.
+    /// Maximum bytes in a turn.
     turn_limit: usize,
 }
 
-/// What stands at the front of a framer.
+/// Next item of a framer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Framed {
-    /// A whole line: [`Framer::line`].
+    /// Complete line: [`Framer::line`].
     Line,
-    /// No whole line yet.
+    /// No complete line yet.
     Partial,
-    /// A line of over [`LINE_LIMIT`] bytes; its beginning is [`Framer::line`].
+    /// Line longer than [`LINE_LIMIT`] bytes; its beginning is [`Framer::line`].
     TooLong,
-    /// More bytes in the turn or game than are read: the limit.
+    /// More bytes in the turn or game than allowed, with the limit.
     TooMuch(usize),
 }
 
@@ -46,23 +46,23 @@ impl Default for Framer {
 }
 
 impl Framer {
-    /// A framer of a bot that may write so many bytes in a turn.
+    /// Makes a framer for a bot that may write this many bytes in a turn.
     pub fn with_turn_limit(turn_limit: usize) -> Self {
         let buffer = vec![0; 4 * LINE_LIMIT].into_boxed_slice();
         Self { buffer, start: 0, end: 0, searched: 0, line: 0..0, turn: 0, game: 0, turn_limit }
     }
 
-    /// Forgets everything, for the next game.
+    /// Resets the framer for the next game.
     pub fn new_game(&mut self) {
         (self.start, self.end, self.searched, self.turn, self.game) = (0, 0, 0, 0, 0);
     }
 
-    /// Begins a turn: what its bytes are counted from.
+    /// Begins a turn and resets its byte count.
     pub fn new_turn(&mut self) {
         self.turn = 0;
     }
 
-    /// Where the next read goes; never empty after [`Framer::next`] has said `Partial`.
+    /// Buffer for the next read; never empty after [`Framer::next`] has returned `Partial`.
     pub fn space(&mut self) -> &mut [u8] {
         if self.start > 0 {
             self.buffer.copy_within(self.start..self.end, 0);
@@ -78,33 +78,33 @@ impl Framer {
         self.end - self.start < self.buffer.len()
     }
 
-    /// Says that so many bytes were read into [`Framer::space`].
+    /// Reports how many bytes were read into [`Framer::space`].
     pub fn filled(&mut self, bytes: usize) {
         self.end += bytes;
     }
 
-    /// Whether anything waits, whole line or not.
+    /// Whether no bytes are pending, neither a complete line nor a part.
     pub fn is_empty(&self) -> bool {
         self.start == self.end
     }
 
-    /// The line that was taken last, without its LF and without one CR before it; gone with
-    /// the next [`Framer::space`].
+    /// Line taken last, without its LF and without one CR before it. It is invalidated by the next
+    /// [`Framer::space`].
     pub fn line(&self) -> &[u8] {
         &self.buffer[self.line.clone()]
     }
 
-    /// Whether a CR stood before the LF of that line.
+    /// Whether that line had a CR before its LF.
     pub fn line_had_cr(&self) -> bool {
         self.buffer.get(self.line.end) == Some(&b'\r')
     }
 
-    /// What waits without its end.
+    /// Pending bytes without a line end.
     pub fn partial_line(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
-    /// Takes the next line. An oversized line or output is said again at every call.
+    /// Takes the next line. An oversized line or output is reported again at every call.
     #[expect(clippy::should_implement_trait, reason = "lends from itself, so no Iterator")]
     pub fn next(&mut self) -> Framed {
         let line_end = self.search();
@@ -120,7 +120,7 @@ impl Framer {
         }
     }
 
-    /// Where the first line ends, behind its LF.
+    /// Offset behind the LF of the first line.
     fn search(&mut self) -> Option<usize> {
         let unsearched = &self.buffer[self.searched..self.end];
         match unsearched.iter().position(|&byte| byte == b'\n') {
@@ -151,8 +151,8 @@ impl Framer {
         Framed::TooLong
     }
 
-    /// The limit that a line of so many bytes, with its end, would exceed. Of a line that is
-    /// too long by itself only as much is counted as shows that.
+    /// Limit that a line of this many bytes, with its end, would exceed. Of a line that is itself
+    /// too long, only as many bytes count as are needed to detect that.
     fn exceeded_by(&self, raw: usize) -> Option<usize> {
         let raw = raw.min(LINE_LIMIT + 2);
         match () {

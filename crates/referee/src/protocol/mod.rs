@@ -1,6 +1,6 @@
-//! The wire: bytes to lines, lines to messages and back, for every dialect.
+//! Wire protocol: conversion between bytes, lines and messages, for every dialect.
 //!
-//! This room must not know pipes or clocks; `protocol.md` is the same for people.
+//! The module knows neither pipes nor clocks. `protocol.md` documents the protocol for people.
 
 mod answer;
 mod encode;
@@ -17,15 +17,14 @@ pub use framer::{Framed, Framer};
 pub use parse::{BotMessage, Claimed, Handshake, Want, hear_answer, hear_handshake};
 pub use referee_message::{RefereeMessage, hear_referee};
 
-/// The version of the `pitmaster` dialect.
+/// Version of the `pitmaster` dialect.
 pub const VERSION: u32 = 1;
 
-/// The most bytes a line may have, without its end.
+/// Maximum length of a line in bytes, without its end.
 pub const LINE_LIMIT: usize = 4096;
 
-/// The most bytes that a bot may write from being asked to its answer, unless a tournament says
-/// otherwise.
+/// Default for the maximum bytes that a bot may write from being asked to its answer.
 pub const TURN_LIMIT: usize = 64 * 1024;
 
-/// The most bytes that a bot may write on standard output in a game.
+/// Maximum bytes that a bot may write on standard output in a game.
 pub const GAME_LIMIT: usize = 4 * 1024 * 1024;

@@ -1,52 +1,52 @@
-//! Lines of a bot to messages.
+//! Parser of bot messages.
 
 use pitmaster_core::{Dialect, Fault, Score, Side};
 
-/// What a line says when the bot has been asked for a move.
+/// Message of a bot that has been asked for a move.
 #[derive(Debug, PartialEq, Eq)]
 pub enum BotMessage<'a> {
-    /// A move, in the bot's own writing; what it said about it.
+    /// Move in the bot's own notation, with its comment.
     Move {
-        /// The word that should be a move.
+        /// Word that should be a move.
         text: &'a str,
-        /// Everything behind `#`, if there was one.
+        /// Text after `#`, if any.
         comment: Option<&'a str>,
     },
-    /// The bot believes that the game is over. No answer unless a move of its own is in it.
+    /// Claim that the game is over. It is no answer unless it contains a move of the bot's own.
     Claim {
-        /// The move that it plays with it, if it is the bot's own by the parity of its hole.
+        /// Move played with the claim, if it is the bot's own by the parity of its hole.
         own_move: Option<&'a str>,
-        /// What it claims.
+        /// Claimed end of the game.
         claim: Claimed,
     },
-    /// Something about its thinking.
+    /// Information about the bot's thinking.
     Info(&'a str),
-    /// Nothing, and allowed.
+    /// Permitted line without content.
     Skip,
 }
 
-/// What a bot claims the end of the game to be.
+/// End of the game as claimed by a bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Claimed {
-    /// That a limit has ended the game, not the rules.
+    /// Whether a limit has ended the game, not the rules.
     pub limit: bool,
-    /// The final scores, if they can be read.
+    /// Final scores, if they can be parsed.
     pub scores: Option<Score>,
 }
 
-/// What a bot wants to be sent at each turn.
+/// What a bot wants to receive at each turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Want {
     /// Legal moves and clocks.
     #[default]
     Moves,
-    /// These and the position.
+    /// Legal moves, clocks and the position.
     Position,
-    /// Only what was played.
+    /// Only the moves played.
     Nothing,
 }
 
-/// What a line says between a greeting or `newgame` and `ready`.
+/// Message between a greeting or `newgame` and `ready`.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Handshake {
     /// `ready`.
@@ -57,10 +57,10 @@ pub enum Handshake {
     Other,
 }
 
-/// Reads the answer to a turn.
+/// Parses the answer to a turn.
 ///
 /// # Errors
-/// The fault by which the bot forfeits: a line that is no text, or not exactly one move.
+/// Returns the fault by which the bot forfeits: a line that is not text, or not exactly one move.
 pub fn hear_answer(
     dialect: Dialect,
     lenient: bool,
@@ -81,7 +81,7 @@ pub fn hear_answer(
     }
 }
 
-/// Reads a line that comes before `ready`.
+/// Parses a line that comes before `ready`.
 pub fn hear_handshake(line: &[u8]) -> Handshake {
     match std::str::from_utf8(line).unwrap_or("").split(' ').collect::<Vec<_>>()[..] {
         ["ready", ..] => Handshake::Ready,
@@ -114,8 +114,7 @@ fn pitmaster_move(text: &str) -> Option<BotMessage<'_>> {
     }
 }
 
-/// `RESULT <move> <s1> <s2>` or `RESULT LIMIT …`. A bot that means to claim but writes it
-/// badly has still only claimed.
+/// Parses `RESULT <move> <s1> <s2>` or `RESULT LIMIT …`. A malformed claim still counts as a claim.
 fn claim(text: &str, side: Side) -> Option<BotMessage<'_>> {
     let rest = text.strip_prefix("RESULT").or_else(|| text.strip_prefix("result"))?;
     if !(rest.is_empty() || rest.starts_with(' ')) {
@@ -133,14 +132,14 @@ fn claim(text: &str, side: Side) -> Option<BotMessage<'_>> {
     Some(BotMessage::Claim { own_move, claim: Claimed { limit, scores } })
 }
 
-/// Whose move it is by the parity of its hole: odd holes are player 1's.
+/// Owner of a move by the parity of its hole: odd holes are player 1's.
 fn owner(word: &str) -> Option<Side> {
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
     let hole: u32 = word[..digits].parse().ok()?;
     Some(if hole % 2 == 1 { Side::One } else { Side::Two })
 }
 
-/// What a lenient manifest lets pass: blank lines, `OK`, comments and `info`.
+/// Whether a lenient manifest permits a line: blank lines, `OK`, comments and `info`.
 fn is_chatter(text: &str) -> bool {
     let text = text.trim_ascii();
     text.is_empty()

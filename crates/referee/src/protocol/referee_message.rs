@@ -1,4 +1,4 @@
-//! The dialect `pitmaster` from the other end: lines of the referee to messages.
+//! Parser of referee messages in the `pitmaster` dialect, for the bot's side.
 
 use std::time::Duration;
 
@@ -6,16 +6,16 @@ use pitmaster_core::{Seed, Side};
 
 use super::Remaining;
 
-/// What a line of the referee says to a bot.
+/// Message of the referee to a bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefereeMessage<'l> {
     /// `pitmaster 1`.
     Greeting,
-    /// `game …`: a game is opened, this one.
+    /// `game …`: opens this game.
     Game(&'l str),
-    /// `side …`: whose moves are asked for.
+    /// `side …`: the side whose moves the bot is asked for.
     Side(Side),
-    /// `limit bank …`: what is added to the time account after each move.
+    /// `limit bank …`: time added to the time account after each move.
     Increment(Duration),
     /// `seed …`.
     Seed(Seed),
@@ -33,11 +33,11 @@ pub enum RefereeMessage<'l> {
     Go,
     /// `quit`.
     Quit,
-    /// Anything else, and what a bot can do without: to be ignored.
+    /// Any other line, which the bot can ignore.
     Other,
 }
 
-/// Reads a line of the referee, without its end.
+/// Parses a line of the referee, without its end.
 pub fn hear_referee(line: &[u8]) -> RefereeMessage<'_> {
     let text = std::str::from_utf8(line).unwrap_or("");
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
@@ -63,7 +63,7 @@ fn increment(limit: &str) -> Option<Duration> {
     millis(limit.strip_prefix("bank ")?.split_once(' ')?.1)
 }
 
-/// What a later version may add to the line is passed over.
+/// Skips anything that a later version may add to the line.
 fn remaining(text: &str) -> Remaining {
     let mut left = Remaining::default();
     let mut words = text.split(' ');

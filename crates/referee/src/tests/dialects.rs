@@ -1,4 +1,4 @@
-//! What each dialect allows, what is kept of it, and how the referee parts from a process.
+//! Tests of the dialects: allowed lines, recorded lines, and the fate of the process.
 
 use pitmaster_core::{Mark, RefereeFault};
 

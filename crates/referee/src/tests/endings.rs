@@ -1,4 +1,4 @@
-//! Every way to lose and every way to end, with what is kept of it.
+//! Tests of every fault and every ending, with their evidence.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Every limit at, just before and just after its instant, and ties between limits.
+//! Tests of every limit at, just before and just after its instant, and of ties between limits.
 
 use pitmaster_core::{Bank, Exit, Resources};
 

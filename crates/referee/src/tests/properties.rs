@@ -1,5 +1,5 @@
-//! Whatever bots and drivers do: reads that end anywhere change nothing, nothing panics, and
-//! every game comes to an end.
+//! Property tests with arbitrary bots and drivers: read boundaries do not matter, nothing panics,
+//! and every game ends.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! A bot that waited for a core: what it is given, and when it is late all the same.
+//! Tests of bots that waited for a core: their credit, and when they are late nevertheless.
 
 use pitmaster_core::Bank;
 

@@ -1,4 +1,4 @@
-//! CPU time in the opponent's turns: what it costs, and who gets it back.
+//! Tests of CPU time used in the opponent's turns: its cost, and who gets it back.
 
 use pitmaster_core::{Bank, Per, Resources};
 

@@ -1,4 +1,5 @@
-//! What coloured Awale lacks, on the wire: player 2 begins, layouts, chance, repeated turns.
+//! Protocol tests of features that coloured Awale lacks: player 2 begins, layouts, chance, extra
+//! turns.
 
 use pitmaster_games::{game_of, toy::Toy};
 

@@ -1,4 +1,4 @@
-//! Formats that are played through with made-up results, for tests.
+//! Test fixtures: formats played with simulated results.
 
 use pitmaster_core::{BySide, Mark, Seed};
 use pitmaster_ratings::{Game, PairId, Places};

@@ -1,4 +1,4 @@
-//! Gauntlet: one bot or several against the field.
+//! Gauntlet format: one bot or several against the field.
 
 use pitmaster_core::BotName;
 
@@ -10,10 +10,10 @@ use crate::read::StageKeys;
 use crate::write::{line, names};
 use crate::{Format, Located, Next, Pairing};
 
-/// Cycle after cycle, in each of which every head meets everybody in the field once. Heads do not
+/// Gauntlet in cycles. In each cycle every head meets every bot of the field once. Heads do not
 /// meet each other.
 ///
-/// The whole plan is arithmetic on the number of the pairing and takes no memory.
+/// The plan is computed from the number of the pairing and takes no memory.
 #[derive(Debug, Clone)]
 pub(super) struct Gauntlet {
     heads: Vec<usize>,
@@ -23,7 +23,7 @@ pub(super) struct Gauntlet {
 }
 
 impl Gauntlet {
-    /// These heads against all others of so many bots.
+    /// Makes a gauntlet of these heads against all others of this many bots.
     pub(super) fn new(heads: Vec<usize>, bots: usize, pairs: u32) -> Self {
         let field = (0..bots).filter(|bot| !heads.contains(bot)).collect();
         Self { heads, field, pairs, next: 0 }
@@ -41,7 +41,7 @@ impl Gauntlet {
         let (cycle, place) = (number / self.cycle(), (number % self.cycle()) as usize);
         let head = self.heads[place % self.heads.len()];
         let other = self.field[place / self.heads.len()];
-        // Who begins alternates, so that an early stop in the middle of pairs favours nobody.
+        // The first player alternates, so that an early stop in the middle of pairs favors nobody.
         let begins = (cycle + place as u64).is_multiple_of(2);
         let bots = if begins { [head, other] } else { [other, head] };
         Pairing { stage: 1, round: 0, bots, pair: cycle as u32 + 1 }
@@ -63,7 +63,7 @@ impl Format for Gauntlet {
 /// Settings of a gauntlet.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GauntletPlan {
-    /// The bots that meet all others.
+    /// Bots that meet all others.
     pub against: Vec<Located<BotName>>,
 }
 

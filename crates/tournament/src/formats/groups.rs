@@ -1,11 +1,11 @@
-//! Round-robin in groups.
+//! Round-robin format in groups.
 
 use super::RoundRobin;
 use crate::format::Expected;
 use crate::{Format, Next, Pairing};
 
-/// Several round-robins side by side. Bots are numbered by their seeding and dealt to the groups
-/// in a serpentine, so that each has as many strong ones.
+/// Parallel round-robins. Bots are numbered by their seeding and dealt to the groups in a
+/// serpentine, so that the groups are equally strong.
 #[derive(Debug)]
 pub(super) struct Groups(Vec<Group>);
 
@@ -17,7 +17,7 @@ struct Group {
 }
 
 impl Groups {
-    /// So many groups of so many bots, every two of which meet `pairs` times.
+    /// Makes the groups; every two bots of a group meet `pairs` times.
     pub(super) fn new(bots: usize, groups: usize, pairs: u32) -> Self {
         let group = |number: usize| {
             let members: Vec<_> =
@@ -29,7 +29,7 @@ impl Groups {
     }
 }
 
-/// The group that a bot is dealt to, from 0.
+/// Group of a bot, from 0.
 pub(super) fn group_of(bot: usize, groups: usize) -> usize {
     let (row, column) = (bot / groups, bot % groups);
     if row.is_multiple_of(2) { column } else { groups - 1 - column }
@@ -48,7 +48,8 @@ impl Group {
 }
 
 impl Format for Groups {
-    /// From the group of which least has been given, so that all come to their end together.
+    /// Takes the next pairing from the group with the least progress, so that all groups end
+    /// together.
     fn next(&mut self) -> Next {
         let open = self.0.iter_mut().filter(|group| group.given < group.count());
         let behind = |a: &&mut Group, b: &&mut Group| {
@@ -66,7 +67,7 @@ impl Format for Groups {
     }
 }
 
-/// The first so many of each group, the first of all groups before the second of any.
+/// First bots of each group: the first of all groups before the second of any.
 pub(super) fn first_of_groups(
     order: impl Iterator<Item = usize>,
     groups: usize,

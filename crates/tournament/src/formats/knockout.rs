@@ -1,4 +1,4 @@
-//! Knockout: who loses a match is out.
+//! Knockout format: the loser of a match is eliminated.
 
 use pitmaster_ratings::{Game, PointsFor};
 
@@ -10,30 +10,30 @@ use crate::kind::{Entrants, Kind, Settings};
 use crate::read::StageKeys;
 use crate::write::line;
 
-/// A knockout of bots that are numbered by their seeding, the first the strongest.
+/// Knockout of bots that are numbered by their seeding, the strongest first.
 ///
-/// The bracket is the usual one: if the higher seed always wins, the first meets the second in
-/// the final, and the last seeds have no byes while others lack an opponent. A match is of
-/// some pairs. Is it tied, more pairs are played, one at a time, up to a number; then the
-/// higher seed goes on.
+/// The bracket is the standard one: if the higher seed always wins, the first meets the second in
+/// the final, and the last seeds get no byes while others lack an opponent. A match consists of
+/// pairs. If it is tied, additional pairs are played, one at a time, up to a maximum; then the
+/// higher seed advances.
 #[derive(Debug, Clone)]
 pub(super) struct Knockout {
     pub(super) bots: usize,
     pub(super) pairs: u32,
-    /// The most pairs that are added to a tied match.
+    /// Maximum number of additional pairs of a tied match.
     pub(super) extra: u32,
-    /// Whether those who lose the semifinals meet.
+    /// Whether the losers of the semifinals meet.
     pub(super) third_place: bool,
     pub(super) points: PointsFor,
 }
 
-/// A round as far as it was decided: its main batch, and the pairs that were added.
+/// Round as decided so far: its main batch, and the additional pairs.
 struct Round<'a> {
     number: u32,
     meetings: &'a [Meeting],
-    /// How many of them decide who goes on: all, but for the match for the third place.
+    /// Number of its meetings that decide who advances: all except the match for third place.
     main: usize,
-    /// How many pairs were added.
+    /// Number of additional pairs.
     added: u32,
 }
 
@@ -53,7 +53,7 @@ impl Knockout {
         Meeting { one, other, first_pair, pairs: self.pairs }
     }
 
-    /// Pairs that are added to the matches that are tied.
+    /// Additional pairs of tied matches.
     fn extension(&self, round: &Round<'_>, games: &[Game]) -> Option<Batch> {
         if round.added >= self.extra {
             return None;
@@ -70,7 +70,7 @@ impl Knockout {
         (!meetings.is_empty()).then_some(Batch { round: round.number, meetings })
     }
 
-    /// By how many points, in hundredths, the first bot of a meeting leads.
+    /// Lead of the first bot of a meeting, in hundredths of a point.
     fn lead(&self, meeting: &Meeting, round: u32, games: &[Game]) -> i64 {
         let Some([one, other]) = meeting.bots().map(|bots| bots.map(|bot| bot as u32)) else {
             return 1;
@@ -85,7 +85,7 @@ impl Knockout {
         of_match.filter(is_here).map(|game| points(game, one) - points(game, other)).sum()
     }
 
-    /// Who won a meeting, and who lost it.
+    /// Winner and loser of a meeting.
     fn outcome(&self, meeting: &Meeting, round: u32, games: &[Game]) -> (usize, Option<usize>) {
         let Some(other) = meeting.other else { return (meeting.one, None) };
         let one = meeting.one;
@@ -138,8 +138,8 @@ impl PairingRule for Knockout {
         Expected { pairs: matches as u64 * u64::from(self.pairs), bound }
     }
 
-    /// The winner and who lost the final, the third and the fourth; then those who came as far as
-    /// each other, the farthest first.
+    /// Tiers: the winner, the loser of the final, the third and the fourth; then bots by the round
+    /// they reached, the latest first.
     fn tiers(&self, batches: &[Batch], games: &[Game]) -> Vec<u32> {
         let rounds = rounds(batches);
         let count = rounds.len() as u32;
@@ -168,7 +168,7 @@ impl PairingRule for Knockout {
     }
 }
 
-/// The rounds so far.
+/// Rounds so far.
 fn rounds(batches: &[Batch]) -> Vec<Round<'_>> {
     let mut rounds: Vec<Round<'_>> = Vec::new();
     for batch in batches {
@@ -184,7 +184,7 @@ fn rounds(batches: &[Batch]) -> Vec<Round<'_>> {
     rounds
 }
 
-/// Seeds from 0 in the order of the bracket: neighbours meet first.
+/// Seeds from 0 in bracket order: neighbors meet first.
 fn bracket(size: usize) -> Vec<usize> {
     let mut seeds = vec![0];
     while seeds.len() < size {
@@ -199,7 +199,7 @@ fn bracket(size: usize) -> Vec<usize> {
 pub struct KnockoutPlan {
     /// Whether the losers of the semifinals meet.
     pub third_place: bool,
-    /// The most pairs that are added to a tied match.
+    /// Maximum number of additional pairs of a tied match.
     pub extra: u32,
 }
 

@@ -1,4 +1,5 @@
-//! Ladder: those meet whose game tells most about the order, given the ratings so far.
+//! Ladder format: pairs the bots whose game is most informative about the order, given the current
+//! ratings.
 
 use pitmaster_ratings::{Elo, Game, Matches, Model, Ratings};
 
@@ -11,25 +12,26 @@ use crate::kind::{Entrants, Kind, Settings};
 use crate::read::StageKeys;
 use crate::write::{line, maybe};
 
-/// A ladder, until a budget of pairs is used up or every rating is known well enough.
+/// Ladder that runs until a budget of pairs is used up or every rating is precise enough.
 ///
-/// Whose rating is least certain comes next and meets the opponent against whom a pair reduces
-/// the variance of their difference most: of about the same strength, and uncertain too. What
-/// a pair tells is reckoned at once, so that a batch spreads over the field.
+/// The bot with the least certain rating comes next. It meets the opponent against whom a pair
+/// reduces the variance of their difference most: one of about the same strength whose rating is
+/// uncertain too. The information of a pair is counted when it is scheduled, so that a batch is
+/// spread over the field.
 #[derive(Debug, Clone)]
 pub(super) struct Ladder {
     pub(super) bots: usize,
-    /// The most pairs.
+    /// Maximum number of pairs.
     pub(super) pairs: u64,
-    /// Enough is known when no 95 % interval reaches farther to one side, in Elo; `None`: the
-    /// budget alone ends it.
+    /// Precision at which the ladder ends: the maximum length of each 95 % interval to each side,
+    /// in Elo. `None`: only the budget ends it.
     pub(super) precision: Option<Elo>,
-    /// How many pairs are chosen ahead of results: two batches.
+    /// Number of pairs scheduled ahead of results: two batches.
     pub(super) look_ahead: u32,
 }
 
-/// The variance of a rating of which nothing is known, in natural units: that of a prior of two
-/// games, one won and one lost.
+/// Variance of an unknown rating, in natural units: that of a prior of two games, one won and one
+/// lost.
 const PRIOR: f64 = 2.0;
 
 impl Ladder {
@@ -86,7 +88,7 @@ impl PairingRule for Ladder {
         1
     }
 
-    /// By Elo: whoever is paired with equals scores about half of the points.
+    /// Tiers by Elo: a bot that is paired with equals scores about half of the points.
     fn tiers(&self, _batches: &[Batch], games: &[Game]) -> Vec<u32> {
         let ratings = Ratings::fit(self.bots, games, &Matches::new(games), &Model::default());
         let elo =
@@ -101,14 +103,14 @@ impl PairingRule for Ladder {
     }
 }
 
-/// What is known of the strengths, in natural units.
+/// Knowledge of the strengths, in natural units.
 struct Known {
     strength: Vec<f64>,
     variance: Vec<f64>,
 }
 
 impl Known {
-    /// After these games, and after pairs of the batches whose results are not there yet.
+    /// Knowledge after these games, and after the scheduled pairs whose results are missing.
     fn of(bots: usize, games: &[Game], matches: &Matches, batches: &[Batch]) -> Self {
         let model = Model::live();
         let ratings = Ratings::fit(bots, games, matches, &model);
@@ -124,7 +126,7 @@ impl Known {
         Self { strength, variance: information.into_iter().map(f64::recip).collect() }
     }
 
-    /// The pair that tells most, which counts as played from now on.
+    /// Most informative pair, which counts as played from now on.
     fn next_pair(&mut self) -> [usize; 2] {
         let first = most(0..self.variance.len(), |bot| self.variance[bot]);
         let others = (0..self.variance.len()).filter(|&bot| bot != first);
@@ -137,7 +139,7 @@ impl Known {
         [first, second]
     }
 
-    /// By how much a pair reduces the variance of the difference between two bots.
+    /// Reduction by a pair of the variance of the difference between two bots.
     fn gain(&self, a: usize, b: usize) -> f64 {
         let (variance, told) =
             (self.variance[a] + self.variance[b], told(self.strength[a] - self.strength[b]));
@@ -145,14 +147,14 @@ impl Known {
     }
 }
 
-/// What the two games of a pair tell of a difference in strength: Fisher's information of the
-/// logistic curve, twice.
+/// Information of the two games of a pair about a difference in strength: twice the Fisher
+/// information of the logistic curve.
 fn told(difference: f64) -> f64 {
     let chance = 1.0 / (1.0 + difference.abs().exp());
     2.0 * chance * (1.0 - chance)
 }
 
-/// The first of those with the greatest value.
+/// First of the bots with the greatest value.
 fn most(bots: impl Iterator<Item = usize>, value: impl Fn(usize) -> f64) -> usize {
     let mut best = (usize::MAX, f64::NEG_INFINITY);
     for bot in bots {
@@ -167,9 +169,9 @@ fn most(bots: impl Iterator<Item = usize>, value: impl Fn(usize) -> f64) -> usiz
 /// Settings of a ladder.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LadderPlan {
-    /// The most games.
+    /// Maximum number of games.
     pub games: u64,
-    /// The stage ends when every interval is at most so wide to each side.
+    /// Maximum half width of every interval at which the stage ends.
     pub precision: Option<Elo>,
     /// Pairs scheduled ahead of results; `None`: one for each bot.
     pub look_ahead: Option<u32>,

@@ -1,37 +1,37 @@
-//! Who meets whom in a round of a Swiss tournament: a matching of least cost.
+//! Swiss pairing by minimum-cost matching.
 //!
-//! The field is taken from the top in windows: a score group, or a part of one that is too
-//! large. A window is matched by the blossom algorithm (Edmonds 1965; the crate
-//! integer-blossom). If that cannot be done without a rematch, the window widens: first
-//! downwards, at the end of the field upwards, at last over the whole field. So there is a
-//! rematch only if no pairing of the whole field does without.
+//! The field is divided from the top into windows: a score group, or a part of one that is too
+//! large. A window is matched by the blossom algorithm (Edmonds 1965; the crate integer-blossom).
+//! If a window cannot be matched without a rematch, it is widened: first downwards, at the end of
+//! the field upwards, and finally to the whole field. So a rematch occurs only if no pairing of the
+//! whole field avoids it.
 //!
-//! Within a window costs decide in this order: rematches, differences in score (squared), then
-//! how far it is from the pairing of the upper half of a score group with the lower half, the
-//! first with the first (the Dutch system's).
+//! Within a window, costs have this priority: rematches, squared score differences, then the
+//! distance from the pairing of the upper half of a score group with the lower half, the first with
+//! the first (as in the Dutch system).
 
 use integer_blossom::min_weight_perfect_matching;
 
-/// The most bots of a score group that are matched at once, if nothing else asks for more: the
-/// algorithm takes time by the third power.
+/// Maximum number of bots of a score group that are matched at once, unless more are required: the
+/// algorithm takes cubic time.
 const WINDOW: usize = 64;
 
-/// What a rematch costs, for each time the two have met.
+/// Cost of a rematch, for each earlier meeting.
 const REMATCH: i128 = 1 << 100;
-/// What a difference of one score costs, squared.
+/// Cost of a score difference of one, squared.
 const LEVEL: i128 = 1 << 40;
 
-/// A field to be paired.
+/// Field to be paired.
 pub(super) struct Field<'a> {
-    /// The bots to be paired, an even number of them, in their order; equal scores together.
+    /// Bots to be paired, an even number of them, in order; equal scores together.
     pub(super) order: &'a [usize],
-    /// Which score each bot has: 0 for the highest that there is, 1 for the next one…, by bot.
+    /// Score level of each bot: 0 for the highest, 1 for the next one, and so on.
     pub(super) level: &'a [u32],
-    /// How often two bots have met.
+    /// Number of earlier meetings of two bots.
     pub(super) met: &'a dyn Fn(usize, usize) -> u32,
 }
 
-/// Pairs of bots, from the top. The first of a pair stands higher.
+/// Pairs the bots from the top. The first of a pair is ranked higher.
 pub(super) fn pair_field(field: &Field<'_>) -> Vec<[usize; 2]> {
     let mut settled: Vec<Vec<[usize; 2]>> = Vec::new();
     let mut window: Vec<usize> = Vec::new();
@@ -64,8 +64,8 @@ pub(super) fn pair_field(field: &Field<'_>) -> Vec<[usize; 2]> {
     pairs
 }
 
-/// Score groups from the top, large ones in parts: each holds a stretch of the upper half and the
-/// same stretch of the lower half.
+/// Score groups from the top, large ones in parts. Each part contains a section of the upper half
+/// and the same section of the lower half.
 fn units(field: &Field<'_>) -> Vec<Vec<usize>> {
     let same = |a: &usize, b: &usize| field.level[*a] == field.level[*b];
     let mut units = Vec::new();
@@ -84,7 +84,7 @@ fn units(field: &Field<'_>) -> Vec<Vec<usize>> {
 }
 
 impl Field<'_> {
-    /// Pairs without a rematch, and who is left: nobody, or one of an odd number.
+    /// Pairs without a rematch, and the bots left over: none, or one of an odd number.
     fn try_window(&self, window: &[usize], is_last: bool) -> Option<(Vec<[usize; 2]>, Vec<usize>)> {
         let odd = window.len() % 2 == 1;
         debug_assert!(!(odd && is_last), "the field is even");
@@ -102,15 +102,15 @@ impl Field<'_> {
         (!rematch).then_some((pairs, left))
     }
 
-    /// The same with the rematches that it takes.
+    /// Pairs with as many rematches as necessary.
     fn match_all(&self, window: &[usize]) -> Vec<[usize; 2]> {
         let mate = self.matching(window, false);
         let pair = |(a, &b): (usize, &usize)| (a < b).then(|| [window[a], window[b]]);
         mate.iter().enumerate().filter_map(pair).collect()
     }
 
-    /// Mates by places in the window. Of an odd number one has the place behind the last for a
-    /// mate: the lower it stands, the better.
+    /// Mates by index in the window. In a window of odd size, one bot has the index after the last
+    /// as its mate, preferably a low-ranked one.
     fn matching(&self, window: &[usize], odd: bool) -> Vec<usize> {
         let n = window.len() + usize::from(odd);
         let groups = self.groups(window);
@@ -127,7 +127,7 @@ impl Field<'_> {
         min_weight_perfect_matching(&cost, n)
     }
 
-    /// Of everybody in a window: its place among those with its score, and how many these are.
+    /// For each bot in a window: its index among those with its score, and their number.
     fn groups(&self, window: &[usize]) -> Vec<(usize, usize)> {
         let level = |bot: &usize| self.level[*bot];
         let mut seen = std::collections::HashMap::new();
@@ -152,7 +152,7 @@ impl Field<'_> {
         REMATCH * met + LEVEL * levels * levels + (off as i128) * (off as i128)
     }
 
-    /// By bot: its place in the order.
+    /// Index of each bot in the order.
     fn places(&self) -> Vec<usize> {
         let mut places = vec![usize::MAX; self.level.len()];
         for (place, &bot) in self.order.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! The formats: who meets whom, in which order.
+//! Tournament formats: pairings and their order.
 //!
-//! Those that look at no results are arithmetic and take no memory: [`RoundRobin`],
-//! [`Gauntlet`]. Those that pair by results decide in batches ([`Rounds`]), by a [`PairingRule`] each.
-//! [`Stages`] chains them.
+//! Formats that do not depend on results are pure arithmetic and take no memory: [`RoundRobin`],
+//! [`Gauntlet`]. Formats that pair by results decide in batches ([`Rounds`]), each with a
+//! [`PairingRule`]. [`Stages`] chains formats.
 
 mod gauntlet;
 mod groups;

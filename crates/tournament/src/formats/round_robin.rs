@@ -1,4 +1,4 @@
-//! Round-robin: everybody meets everybody, interleaved.
+//! Round-robin format: every bot meets every other, interleaved.
 
 use pitmaster_ratings::Standings;
 
@@ -11,15 +11,15 @@ use crate::read::StageKeys;
 use crate::write::line;
 use crate::{Format, Next, Pairing};
 
-/// Cycle after cycle, in each of which every two bots meet once, so that at any time all
-/// have played about as much. Within a cycle the circle method sets the order: one bot
-/// stands still, the others turn around it.
+/// Round-robin in cycles. Every two bots meet once per cycle, so at any time all bots have played
+/// about the same number of games. Within a cycle the circle method sets the order: one bot stays
+/// in place and the others rotate around it.
 ///
-/// The whole plan is arithmetic on the number of the pairing and takes no memory.
+/// The plan is computed from the number of the pairing and takes no memory.
 ///
-/// The rounds of the circle are not rounds of the format: they shift when a bot comes or
-/// goes, and if they were part of the games' keys, all other games would be lost with them.
-/// So the round is 0.
+/// The rounds of the circle are not rounds of the format, and the round is always 0. They shift
+/// when a bot is added or removed. If they were part of the game keys, all other games would be
+/// lost with them.
 #[derive(Debug, Clone)]
 pub struct RoundRobin {
     bots: u64,
@@ -28,7 +28,7 @@ pub struct RoundRobin {
 }
 
 impl RoundRobin {
-    /// So many bots, every two of which meet `pairs` times.
+    /// Makes a round-robin of this many bots, every two of which meet `pairs` times.
     pub fn new(bots: usize, pairs: u32) -> Self {
         Self { bots: bots as u64, pairs, next: 0 }
     }
@@ -45,7 +45,7 @@ impl RoundRobin {
     fn pairing(&self, number: u64) -> Pairing {
         let cycle = number / self.cycle();
         let [a, b] = self.meeting(number % self.cycle());
-        // Who begins alternates, so that an early stop in the middle of pairs favours nobody.
+        // The first player alternates, so that an early stop in the middle of pairs favors nobody.
         let bots = if cycle.is_multiple_of(2) { [a, b] } else { [b, a] };
         Pairing { stage: 1, round: 0, bots, pair: cycle as u32 + 1 }
     }

@@ -9,37 +9,37 @@ use pitmaster_ratings::{Game, Places};
 use crate::format::{Batch, Decision, Expected, Meeting};
 use crate::{Format, Next, Pairing};
 
-/// Who meets whom, by results: a function of what was paired and played before.
+/// Pairing rule: a function of earlier pairings and results.
 pub(super) trait PairingRule: Debug + Send {
-    /// The meetings that follow these batches; `None`: it is over. `games` are all games of the
-    /// batches, but for as many of the last as it stays [`ahead`](Self::ahead).
+    /// Returns the meetings that follow these batches; `None` at the end. `games` are all games of
+    /// the batches, except those of the last [`ahead`](Self::ahead) batches.
     fn pair(&self, batches: &[Batch], games: &[Game]) -> Option<Vec<Batch>>;
 
-    /// How many batches it decides ahead of results, so that lanes never wait.
+    /// Number of batches decided ahead of results, so that lanes never wait.
     fn ahead(&self) -> usize {
         0
     }
 
-    /// How many pairings there will be.
+    /// Expected number of pairings.
     fn expected(&self) -> Expected;
 
-    /// The tiers of all bots after these games; empty: all alike.
+    /// Tiers of all bots after these games; empty: all equal.
     fn tiers(&self, _batches: &[Batch], _games: &[Game]) -> Vec<u32> {
         Vec::new()
     }
 }
 
-/// A format that asks its pairer for a batch when the results of those before are there.
+/// Format that asks its pairing rule for a batch when the results of earlier batches are available.
 ///
-/// Batches that were decided in an earlier run are kept as they were: a game that is void after
-/// its batch was closed is played again, and nobody is paired anew.
+/// Batches decided in an earlier run stay unchanged. If a game is void after its batch was closed,
+/// it is replayed and no bot is paired differently.
 #[derive(Debug)]
 pub(super) struct Rounds<P> {
     pairer: P,
     bots: usize,
     kept: VecDeque<Batch>,
     batches: Vec<Batch>,
-    /// How many games there are up to the end of each batch.
+    /// Number of games up to the end of each batch.
     ends: Vec<usize>,
     queue: VecDeque<Pairing>,
     games: Vec<Game>,
@@ -48,7 +48,7 @@ pub(super) struct Rounds<P> {
 }
 
 impl<P: PairingRule> Rounds<P> {
-    /// For so many bots, with what was decided before.
+    /// Makes the format for this many bots, with its earlier decisions.
     pub(super) fn new(pairer: P, bots: usize, kept: Vec<Batch>) -> Self {
         Self {
             pairer,
@@ -63,7 +63,7 @@ impl<P: PairingRule> Rounds<P> {
         }
     }
 
-    /// How many games are needed for the next decision.
+    /// Number of games needed for the next decision.
     fn needed(&self) -> usize {
         let seen = self.batches.len().saturating_sub(self.pairer.ahead());
         seen.checked_sub(1).map_or(0, |last| self.ends[last])
@@ -133,8 +133,8 @@ impl<P: PairingRule> Format for Rounds<P> {
     }
 }
 
-/// The pairings of a batch: the first pairs of all meetings, then the second ones, so that all
-/// have played about as much at any time.
+/// Pairings of a batch: the first pairs of all meetings, then the second ones, so that at any time
+/// all bots have played about the same number of games.
 fn pairings(batch: &Batch) -> Vec<Pairing> {
     let most = batch.meetings.iter().map(|meeting| meeting.pairs).max().unwrap_or(0);
     let of = |nth: u32| {
@@ -147,7 +147,7 @@ fn pairings(batch: &Batch) -> Vec<Pairing> {
     (0..most).flat_map(of).collect()
 }
 
-/// How many games each bot has won by byes.
+/// Number of byes of each bot.
 pub(super) fn byes(bots: usize, batches: &[Batch]) -> Vec<u32> {
     let mut byes = vec![0; bots];
     let all = batches.iter().flat_map(|batch| &batch.meetings);
@@ -157,10 +157,10 @@ pub(super) fn byes(bots: usize, batches: &[Batch]) -> Vec<u32> {
     byes
 }
 
-/// Who met whom in the batches before, and who began.
+/// Earlier meetings, with the bot that began.
 pub(super) struct Past {
     met: HashMap<[usize; 2], u32>,
-    /// How much more often each was the first of a pair than the second.
+    /// For each bot: number of pairs that it began, minus the number that it did not.
     balance: Vec<i32>,
 }
 
@@ -173,7 +173,7 @@ impl Past {
         past
     }
 
-    /// One more meeting; how often the two have met then.
+    /// Adds a meeting and returns how often the two have now met.
     pub(super) fn add(&mut self, [one, other]: [usize; 2]) -> u32 {
         self.balance[one] += 1;
         self.balance[other] -= 1;
@@ -182,12 +182,13 @@ impl Past {
         *met
     }
 
-    /// How often two bots have met.
+    /// Number of meetings of two bots.
     pub(super) fn met(&self, a: usize, b: usize) -> u32 {
         self.met.get(&[a.min(b), a.max(b)]).copied().unwrap_or(0)
     }
 
-    /// First who has more often been second; of equals the first, if `upper`.
+    /// Orders two bots so that the one that has begun less often is first; in a tie the first, if
+    /// `upper`.
     pub(super) fn beginner_first(&self, [a, b]: [usize; 2], upper: bool) -> [usize; 2] {
         let a_begins = match self.balance[a].cmp(&self.balance[b]) {
             Ordering::Less => true,

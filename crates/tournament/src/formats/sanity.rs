@@ -1,4 +1,4 @@
-//! Sanity check: everybody against some bots that have to be beaten. Those do not go on.
+//! Sanity check format: every bot against some bots that it has to beat. Those do not advance.
 
 use pitmaster_core::BotName;
 use pitmaster_ratings::{Row, Standings};

@@ -1,24 +1,24 @@
-//! One share of a tournament that is played on several machines.
+//! Shard of a tournament that is played on several machines.
 
 use crate::format::Expected;
 use crate::{Format, Next};
 
-/// Every so many-th pairing of a format that looks at no results: the shares together are the
-/// whole plan, and each has about as much to do.
+/// Every n-th pairing of a format that does not depend on results. The shares together are the
+/// whole plan, and they are about equal in size.
 #[derive(Debug)]
 pub(crate) struct Share {
     whole: Box<dyn Format>,
-    /// From 0.
+    /// Index of the share, from 0.
     part: u64,
     of: u64,
     number: u64,
 }
 
 impl Share {
-    /// The share with this number, from 1, of so many.
+    /// Makes the share with this number, from 1, of `of` shares.
     ///
     /// # Panics
-    /// When there is no such share.
+    /// Panics if there is no such share.
     pub(crate) fn new(whole: Box<dyn Format>, part: u32, of: u32) -> Self {
         assert!((1..=of).contains(&part), "share {part} of {of}");
         Self { whole, part: u64::from(part - 1), of: of.into(), number: 0 }

@@ -1,4 +1,4 @@
-//! A sequential test: is one bot stronger than another?
+//! SPRT format: tests whether one bot is stronger than another.
 
 use std::collections::HashSet;
 
@@ -12,23 +12,23 @@ use crate::read::StageKeys;
 use crate::write::{line, names, quoted};
 use crate::{Format, Located, Next, Pairing};
 
-/// So many pairs are looked at before it is said that they only repeat each other.
+/// Number of pairs before a test can end because of repetitions.
 const ENOUGH_TO_TELL: u64 = 20;
 
-/// Two bots that meet until it is decided which hypothesis holds.
+/// Sequential test of two bots, until one hypothesis is accepted.
 ///
-/// Its look-ahead is a number of pairs, not of lanes, so that the decision does not depend on
-/// how many games are played at once. A pair that repeats an earlier one move for move says
-/// nothing new and is not counted; when more than half are such, the test ends undecided.
+/// The look-ahead is a number of pairs, not of lanes, so the decision does not depend on how many
+/// games are played at once. A pair with the same moves as an earlier one is no new evidence and is
+/// not counted. If more than half of the pairs are such, the test ends undecided.
 #[derive(Debug)]
 pub struct SequentialTest {
-    /// The bot that is tested, and the one that is to be beaten.
+    /// The tested bot, and the one to be beaten.
     bots: [usize; 2],
     run: SprtRun,
     most: u64,
     look_ahead: u64,
     given: u64,
-    /// The first game of a pair, until the second is there.
+    /// First game of a pair, until the second arrives.
     half: Option<Game>,
     seen: HashSet<Moves>,
     results: u64,
@@ -36,22 +36,22 @@ pub struct SequentialTest {
     end: Option<TestEnd>,
 }
 
-/// What tells a pair from another: both games' moves and results.
+/// Identity of a pair: the moves and results of both games.
 type Moves = [(BySide<u32>, u64, BySide<Mark>); 2];
 
-/// How a test has ended.
+/// End of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TestEnd {
-    /// One of the hypotheses is accepted.
+    /// One of the hypotheses was accepted.
     Decided(SprtVerdict),
     /// More than half of the pairs repeat earlier ones.
     Repeats,
-    /// As many games were played as were allowed.
+    /// The maximum number of games was played.
     Exhausted,
 }
 
 impl SequentialTest {
-    /// Whether bot 0 or 1, which is not `old`, is stronger than it.
+    /// Makes a test of whether the other one of bots 0 and 1 is stronger than `old`.
     pub(super) fn new(plan: &SprtPlan, old: usize) -> Self {
         Self {
             bots: [1 - old.min(1), old.min(1)],
@@ -67,32 +67,32 @@ impl SequentialTest {
         }
     }
 
-    /// What is asked.
+    /// Hypotheses and error rates.
     pub fn sprt(&self) -> &Sprt {
         self.run.sprt()
     }
 
-    /// How the ratio stands.
+    /// State of the likelihood ratio.
     pub fn run(&self) -> &SprtRun {
         &self.run
     }
 
-    /// The numbers of the bot that is tested and of the one that is to be beaten.
+    /// Numbers of the tested bot and of the one to be beaten.
     pub fn bots(&self) -> [usize; 2] {
         self.bots
     }
 
-    /// How many pairs were looked at.
+    /// Number of pairs examined.
     pub fn pairs(&self) -> u64 {
         self.results
     }
 
-    /// How many of them repeat an earlier one.
+    /// Number of pairs that repeat an earlier one.
     pub fn repeats(&self) -> u64 {
         self.repeats
     }
 
-    /// How it has ended; `None`: not yet.
+    /// End of the test; `None` while it is running.
     pub fn end(&self) -> Option<TestEnd> {
         self.end
     }
@@ -116,7 +116,8 @@ impl SequentialTest {
     }
 }
 
-/// What a game was worth to a bot. A game that both forfeited is drawn: it compares nobody.
+/// Half points of a bot for a game. A game that both forfeited counts as a draw, because it
+/// compares nobody.
 fn half_points(game: &Game, bot: usize) -> u8 {
     if !game.compares() {
         return 1;
@@ -139,7 +140,7 @@ impl Format for SequentialTest {
         }
         self.given += 1;
         let [a, b] = self.bots;
-        // Who begins alternates, so that an early stop in the middle of pairs favours nobody.
+        // The first player alternates, so that an early stop in the middle of pairs favors nobody.
         let bots = if self.given % 2 == 1 { [a, b] } else { [b, a] };
         Next::Pairing(Pairing { stage: 1, round: 0, bots, pair: self.given as u32 })
     }
@@ -177,20 +178,20 @@ impl Format for SequentialTest {
 /// Settings of a sequential test.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SprtPlan {
-    /// The bot that has to be beaten; the other one is tested.
+    /// Bot to be beaten; the other one is tested.
     pub against: Option<Located<BotName>>,
     /// The hypotheses and error rates.
     pub sprt: Sprt,
-    /// The most games.
+    /// Maximum number of games.
     pub games: u64,
     /// Pairs scheduled ahead of results.
     pub look_ahead: u32,
 }
 
 impl SprtPlan {
-    /// The usual limit of games.
+    /// Default maximum number of games.
     pub const GAMES: u64 = 10_000;
-    /// The usual number of pairs scheduled ahead of results.
+    /// Default number of pairs scheduled ahead of results.
     pub const LOOK_AHEAD: u32 = 16;
 }
 

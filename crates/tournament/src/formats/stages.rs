@@ -1,4 +1,4 @@
-//! Stages: one format after the other, with those who go on.
+//! Multi-stage tournaments: formats in sequence, with the bots that advance.
 
 use pitmaster_core::{BySide, Seed, Side};
 use pitmaster_ratings::{Game, Matches, Places, Ranking, Standings};
@@ -9,20 +9,20 @@ use crate::kind::Entrants;
 use crate::stage::{FormatPlan, Seeding, StagePlan};
 use crate::{Format, Next, Pairing, PlannedBot};
 
-/// What a format starts from.
+/// Initial state of a format.
 pub(crate) struct Start<'a> {
     pub(crate) plan: &'a FormatPlan,
     pub(crate) seed: Seed,
     pub(crate) bots: &'a [PlannedBot],
 }
 
-/// The format at its beginning, with what it has decided in earlier runs.
+/// Starts a format, with its decisions from earlier runs.
 pub(crate) fn start(start: &Start<'_>, kept: &[KeptDecision]) -> Box<dyn Format> {
     let decisions = kept.iter().map(|kept| kept.among(start.bots)).collect();
     Box::new(Stages::new(start, decisions))
 }
 
-/// Stages, one after the other. Within a stage bots are numbered by their place in its field.
+/// Sequence of stages. Within a stage, bots are numbered by their index in its field.
 #[derive(Debug)]
 struct Stages {
     plan: FormatPlan,
@@ -33,16 +33,16 @@ struct Stages {
     news: Vec<Decision>,
 }
 
-/// A stage that has begun.
+/// Stage that has begun.
 #[derive(Debug)]
 struct Stage {
     field: Vec<usize>,
-    /// By the tournament's number of a bot: its place in the field.
+    /// Index in the field, by the tournament's number of a bot.
     place: Vec<Option<u32>>,
     format: Box<dyn Format>,
-    /// Pairings that were given.
+    /// Number of pairings given.
     given: u64,
-    /// Results, where they are needed to go on.
+    /// Results needed to continue.
     games: Vec<Game>,
     results: u64,
 }
@@ -62,7 +62,7 @@ impl Stages {
         stages
     }
 
-    /// Everybody, seeded where the format makes a difference between places.
+    /// Field of all bots, seeded if the format depends on the order.
     fn first_field(&self) -> Vec<usize> {
         let everybody: Vec<usize> = (0..self.bots.len()).collect();
         let stage = &self.plan.stages[0];
@@ -77,7 +77,8 @@ impl Stages {
         field
     }
 
-    /// An order that follows from the seed and the bots' names, whoever comes or goes.
+    /// Random order that depends only on the seed and the bots' names, so that adding or removing
+    /// bots does not change it for the others.
     fn drawn(&self, mut field: Vec<usize>, stage: u32) -> Vec<usize> {
         let lot = |bot: &usize| {
             let name = &self.bots[*bot].id.name;
@@ -102,13 +103,13 @@ impl Stages {
         self.begun.push(Stage { field, place, format, given: 0, games: Vec::new(), results: 0 });
     }
 
-    /// The format of a stage with that field.
+    /// Makes the format of a stage with this field.
     fn format(&self, plan: &StagePlan, field: &[usize], kept: Vec<Batch>) -> Box<dyn Format> {
         let (pairs, points) = (plan.pairs, self.plan.ranking.points);
         plan.kind.kind().start(&Entrants { field, bots: &self.bots, pairs, points }, kept)
     }
 
-    /// The next stage, if it can be said who takes part; whether it was begun.
+    /// Begins the next stage if its participants are known; returns whether it did.
     fn advance(&mut self) -> bool {
         let number = self.begun.len() as u32 + 1;
         let kept = self.kept.iter().find_map(|decision| match decision {
@@ -208,8 +209,8 @@ impl Format for Stages {
         news
     }
 
-    /// With several stages the last that a bot has reached comes first, and its place in that;
-    /// with one stage what its format says.
+    /// With several stages, bots are placed by the last stage they reached, then by their place in
+    /// it. With one stage, the format places them.
     fn places(&self) -> Places {
         let count = self.bots.len();
         let mut places = Places { tiers: vec![0; count], byes: vec![0; count] };
@@ -257,7 +258,7 @@ impl Stage {
         Standings::placed(self.field.len(), &self.games, &matches, ranking, &places)
     }
 
-    /// Who goes on, the strongest first.
+    /// Bots that advance, the strongest first.
     fn going_on(&self, plan: &StagePlan, ranking: &Ranking, bots: &[PlannedBot]) -> Vec<usize> {
         let (standings, field) = (self.standings(ranking), &*self.field);
         let entrants = Entrants { field, bots, pairs: plan.pairs, points: ranking.points };
@@ -265,7 +266,7 @@ impl Stage {
         chosen.into_iter().map(|place| self.field[place]).collect()
     }
 
-    /// A batch in the tournament's numbers.
+    /// Converts a batch to the tournament's numbers.
     fn global(&self, mut batch: Batch) -> Batch {
         for meeting in &mut batch.meetings {
             meeting.one = self.field[meeting.one];
@@ -275,8 +276,8 @@ impl Stage {
     }
 }
 
-/// A batch in the numbers of a stage's field. Who is no longer in it is left out; who would have
-/// met one of them has a bye.
+/// Converts a batch to the numbers of a stage's field. Bots no longer in the field are left out,
+/// and their opponents get a bye.
 fn local(batch: &Batch, place: &[Option<u32>]) -> Batch {
     let at = |bot: usize| place[bot].map(|place| place as usize);
     let meetings = batch.meetings.iter().filter_map(|meeting| {

@@ -1,4 +1,4 @@
-//! Swiss: in every round those meet who have about as many points, and nobody twice.
+//! Swiss format: each round pairs bots with similar points and avoids rematches.
 
 use pitmaster_core::Side;
 use pitmaster_ratings::{Game, PointsFor, TieBreak};
@@ -13,11 +13,11 @@ use crate::kind::{Entrants, Kind, Settings};
 use crate::read::StageKeys;
 use crate::write::maybe;
 
-/// A Swiss tournament of bots that are numbered by their seeding, the first the strongest.
+/// Swiss tournament of bots that are numbered by their seeding, the strongest first.
 ///
-/// A meeting is of some pairs, so both bots have both sides equally often; who begins as player 1
-/// in the first game is who has done so less often. Of an odd number the last in the order
-/// that has had fewest byes has one: it counts as won games.
+/// A meeting consists of pairs, so both bots play both sides equally often. The bot that has begun
+/// less often is player 1 in the first game. With an odd number of bots, the last in the order
+/// among those with the fewest byes gets a bye, which counts as won games.
 #[derive(Debug, Clone)]
 pub(super) struct Swiss {
     pub(super) bots: usize,
@@ -27,14 +27,14 @@ pub(super) struct Swiss {
 }
 
 impl Swiss {
-    /// As many rounds as find a winner among so many bots, if the better one always wins, and
-    /// one more.
+    /// Default number of rounds: one more than needed to find a winner if the better bot always
+    /// wins.
     pub(super) fn usual_rounds(bots: usize) -> u32 {
         let round_robin = bots.next_multiple_of(2).saturating_sub(1) as u32;
         (bots.next_power_of_two().trailing_zeros() + 1).min(round_robin)
     }
 
-    /// Points of everybody, in hundredths.
+    /// Points of all bots, in hundredths.
     fn points(&self, batches: &[Batch], games: &[Game]) -> Vec<i64> {
         let win = self.points.win.in_hundredths();
         let byes = byes(self.bots, batches).into_iter();
@@ -85,7 +85,7 @@ impl PairingRule for Swiss {
     }
 }
 
-/// By bot: 0 for the highest score that there is, 1 for the next one, and so on.
+/// Level of each bot: 0 for the highest score, 1 for the next one, and so on.
 fn levels(order: &[usize], points: &[i64]) -> Vec<u32> {
     let mut level = vec![0; points.len()];
     let groups = order.chunk_by(|&a, &b| points[a] == points[b]);
@@ -97,7 +97,7 @@ fn levels(order: &[usize], points: &[i64]) -> Vec<u32> {
     level
 }
 
-/// The last of those who had fewest byes.
+/// Last of the bots with the fewest byes.
 fn next_bye(order: &[usize], batches: &[Batch]) -> usize {
     let byes = byes(order.len(), batches);
     *order.iter().rev().min_by_key(|bot| byes[**bot]).expect("a field has bots")
@@ -106,7 +106,7 @@ fn next_bye(order: &[usize], batches: &[Batch]) -> usize {
 /// Settings of a Swiss tournament.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SwissPlan {
-    /// The number of rounds; `None`: the usual number for so many bots.
+    /// Number of rounds; `None`: the default for the number of bots.
     pub rounds: Option<u32>,
 }
 

@@ -5,19 +5,19 @@ use serde::{Deserialize, Serialize};
 use super::{MOST_OPENINGS, OpeningSource, Openings};
 use crate::Tournament;
 
-/// The openings of a run, as the store keeps them: a resumed run goes on with them.
+/// Stored openings of a run, with which a resumed run continues.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptOpenings {
-    /// Where they came from.
+    /// Source of the openings.
     pub source: OpeningSource,
     /// Number of pairs of the run.
     pub pairs: u32,
-    /// The openings in their order.
+    /// Openings in order.
     pub list: Vec<String>,
 }
 
 impl KeptOpenings {
-    /// The openings of a tournament.
+    /// Takes the openings of a tournament.
     pub fn of(tournament: &Tournament) -> Self {
         let Openings { source, list, .. } = &tournament.openings;
         Self {
@@ -27,12 +27,12 @@ impl KeptOpenings {
         }
     }
 
-    /// Those of a run before there were any.
+    /// Value for runs from before openings existed.
     pub fn none() -> Self {
         Self { source: OpeningSource::None, pairs: 1, list: Vec::new() }
     }
 
-    /// How the openings have changed, if games that were played would begin otherwise now.
+    /// Describes how the openings have changed, if played games would now begin differently.
     pub fn change(&self, now: &Openings) -> Option<String> {
         let then = Openings { list: self.list.as_slice().into(), ..Openings::default() };
         // Lists that agree so far repeat alike for ever (Fine and Wilf 1965).

@@ -1,54 +1,54 @@
-//! Openings as people write them: one a line, held against the rules.
+//! Opening files: one opening per line, checked against the rules.
 
 use std::collections::HashMap;
 
 use pitmaster_games::{DynGame, Turn};
 
-/// Why an opening cannot be played.
+/// Reason why an opening cannot be played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningError {
-    /// A step of it.
+    /// One of its steps is invalid.
     #[error("step {number}, {text:?}: {why}")]
     Step {
-        /// Which, from 1.
+        /// Number of the step, from 1.
         number: usize,
-        /// Its text.
+        /// Text of the step.
         text: String,
-        /// What is wrong with it.
+        /// Reason.
         why: String,
     },
-    /// Nothing is left to be played.
+    /// The game is over after it.
     #[error("the game is over after it; leave out its last moves")]
     Over,
     /// The limit of plies ends the game with it.
     #[error("it has {plies} plies, and a game ends after {limit}; leave out its last moves")]
     PlyLimit {
-        /// How many it has, those of chance not counted.
+        /// Number of its plies, chance steps not counted.
         plies: u32,
-        /// The limit.
+        /// Limit of plies.
         limit: u32,
     },
-    /// It leads where another leads.
+    /// It leads to the same position as another opening.
     #[error("it leads to the same position as line {line}; leave one of them out")]
     Again {
-        /// The other's line.
+        /// Line of the other opening.
         line: usize,
     },
 }
 
-/// An opening that was played.
+/// Opening that was played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opening {
-    /// Its steps in the form that the game writes, separated by blanks.
+    /// Steps in the game's notation, separated by blanks.
     pub text: String,
-    /// The position that it leads to.
+    /// Resulting position.
     pub position: String,
 }
 
-/// Plays the steps of an opening, those of chance among them.
+/// Plays the steps of an opening, chance steps included.
 ///
 /// # Errors
-/// The first step that cannot be made, or nothing is left to be played after it.
+/// Fails at the first step that cannot be made, or if the game is over after the opening.
 pub fn play_opening(
     game: &dyn DynGame,
     steps: &str,
@@ -76,11 +76,11 @@ pub fn play_opening(
     }
 }
 
-/// Reads the text of a file: an opening in each line, its steps separated by blanks; what
-/// follows a `#` is a comment. `limit` is the limit of plies of a game.
+/// Parses an opening file: one opening per line, its steps separated by blanks. A `#` starts a
+/// comment. `limit` is the limit of plies of a game.
 ///
 /// # Errors
-/// All that is wrong with it, with the numbers of the lines.
+/// Returns all errors, with line numbers.
 pub fn read_openings(
     game: &dyn DynGame,
     text: &str,

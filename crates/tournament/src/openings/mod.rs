@@ -1,6 +1,6 @@
-//! How the games of a tournament begin: openings, the same for every two bots.
+//! Tournament openings, the same for every two bots.
 //!
-//! Must not know where a file of openings lies, nor which bots can be told of one.
+//! The module knows neither the location of an opening file nor which bots can receive an opening.
 
 mod kept;
 mod lines;
@@ -18,42 +18,41 @@ use pitmaster_core::Dialect;
 
 use super::Location;
 
-/// The most random openings there can be.
+/// Maximum number of random openings.
 pub const MOST_OPENINGS: u32 = 10_000;
 
-/// How the games of a tournament begin.
+/// Openings of a tournament.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Openings {
-    /// Where they come from.
+    /// Source of the openings.
     pub source: OpeningSource,
-    /// Where the tournament says so.
+    /// Location in the tournament file.
     pub place: Location,
-    /// They, in the form that the game writes: found by [`random_openings`] or
-    /// [`read_openings`], as looking for them takes time or a file. Empty: every game begins at
-    /// the plain start.
+    /// Openings in the game's notation, found by [`random_openings`] or [`read_openings`], because
+    /// this takes time or a file. Empty: every game begins at the plain start.
     pub list: Arc<[String]>,
 }
 
-/// Where openings come from.
+/// Source of openings.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OpeningSource {
-    /// Every game begins at the plain start.
+    /// No openings: every game begins at the plain start.
     #[default]
     None,
     /// Random plies.
     Random {
-        /// How many, those of chance not counted.
+        /// Number of plies, chance steps not counted.
         plies: u32,
-        /// How many openings; `None`: as many as there are pairs, within reason.
+        /// Number of openings; `None`: one per pair, up to a maximum.
         count: Option<u32>,
     },
-    /// A file with an opening in each line.
+    /// File with one opening per line.
     File(String),
 }
 
 impl Openings {
-    /// The opening of a pair: the first pair of every two bots has the first one.
+    /// Opening of a pair: the first pair of every two bots has the first one.
     pub fn of_pair(&self, pair: u32) -> &str {
         match self.list.len() {
             0 => "",
@@ -61,7 +60,7 @@ impl Openings {
         }
     }
 
-    /// The opening of a pair of bots of these dialects: none if one of them cannot be told of it.
+    /// Opening of a pair of bots with these dialects: empty if one of them cannot receive it.
     pub fn between(&self, dialects: [Dialect; 2], pair: u32) -> &str {
         let all_hear = dialects.into_iter().all(Dialect::hears_openings);
         if all_hear { self.of_pair(pair) } else { "" }

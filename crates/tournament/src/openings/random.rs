@@ -1,7 +1,7 @@
-//! Random openings: legal, different from each other, not over and not lopsided.
+//! Random openings: legal, distinct, unfinished and not lopsided.
 //!
-//! Found one after the other from the tournament's seed, so that more of them begin with the same
-//! ones.
+//! Openings are found one after the other from the tournament's seed, so a longer list starts with
+//! the same ones.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -19,17 +19,17 @@ const SAMPLE: usize = 100;
 /// After so many in a row that were there before, there are no others.
 const IN_VAIN: usize = 2_000;
 
-/// Random openings of so many plies, at most `count`; fewer where there are no others. `progress`
-/// is called after each.
+/// Generates at most `count` random openings of this many plies; fewer if there are no more.
+/// `progress` is called after each.
 ///
-/// An opening is lopsided if the expert's quick look finds it further from even than it finds
-/// most of the first hundred: games differ so much in their seeds, and in what a seed is worth,
-/// that no bound in seeds suits them all. Measured after four plies, with seed 1, the bound is 4.1
-/// seeds in coloured Awale, 4.2 in Kalah, 1.0 in Oware and 32.6 in Congkak; of 200 other random
-/// ones 99, 93, 103 and 116 are further from even.
+/// An opening is lopsided if the expert's quick search finds it further from even than most of the
+/// first hundred. Games differ so much in their seeds, and in the value of a seed, that no fixed
+/// bound suits all. Measured after four plies, with seed 1, the bound is 4.1 seeds in coloured
+/// Awale, 4.2 in Kalah, 1.0 in Oware and 32.6 in Congkak. Of 200 other random openings 99, 93, 103
+/// and 116 are further from even.
 ///
 /// # Errors
-/// The expert does not know the game.
+/// Fails if the expert does not support the game.
 pub fn random_openings(
     game: &dyn DynGame,
     seed: Seed,

@@ -1,4 +1,4 @@
-//! `[bots]` and `[[bot]]`: who takes part, as far as the file says.
+//! Reader of `[bots]` and `[[bot]]`: the participants, as far as the file names them.
 
 use std::collections::HashMap;
 
@@ -68,7 +68,7 @@ fn read_bot(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<BotEntry> 
     Some(BotEntry { place: section.place, path, name, display, anchor, in_process })
 }
 
-/// Only what is part of this program can play inside of it.
+/// Only bots that are part of this program can play inside it.
 fn read_in_process(
     section: &Section<'_>,
     path: &Located<String>,
@@ -98,7 +98,7 @@ pub(super) fn read_name(
     }
 }
 
-/// The name of a bot that takes part, which may be one of the house: `house:greedy`.
+/// Name of a participant, which may be a house bot: `house:greedy`.
 pub(super) fn read_participant(
     entry: &Entry<'_>,
     notes: &mut Diagnostics<'_>,
@@ -125,7 +125,7 @@ fn judge_bots(top: &Section<'_>, bots: &Bots, notes: &mut Diagnostics<'_>) {
     judge_names(bots, notes);
 }
 
-/// Names are unique. Those that bots bring themselves are judged where they are known.
+/// Checks that names are unique. Names in the bots' own files are checked where they are known.
 fn judge_names(bots: &Bots, notes: &mut Diagnostics<'_>) {
     let mut seen: HashMap<&BotName, Location> = HashMap::new();
     for name in bots.entries.iter().filter_map(|entry| entry.name.as_ref()) {

@@ -1,4 +1,4 @@
-//! `[clock]`: the limits of a game.
+//! Reader of `[clock]`: the limits of a game.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -9,11 +9,11 @@ use crate::config_reader::{Diagnostics, Section};
 use crate::{Tournament, worst_game};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-/// For limits that must leave some time.
+/// Range of limits that must leave some time.
 pub(super) const SOME_TIME: RangeInclusive<Duration> = Duration::from_millis(1)..=DAY;
 
-/// The limits, and how often a game is replayed in which a bot was starved: that is no limit, as
-/// games that were played with another number stay what they are.
+/// Reads the limits, and the number of replays of a game in which a bot was starved. The latter is
+/// not a limit, because games that were played with another number stay valid.
 pub(super) fn read_clock(top: &Section<'_>, notes: &mut Diagnostics<'_>) -> (Limits, u32) {
     let mut limits = Limits::default();
     let replays = Tournament::STARVED_REPLAYS;
@@ -35,7 +35,7 @@ pub(super) fn read_clock(top: &Section<'_>, notes: &mut Diagnostics<'_>) -> (Lim
     (limits, written.map_or(replays, |replays| replays as u32))
 }
 
-/// A first move that is not written has no less time than the others.
+/// A missing limit of the first move is no shorter than that of the others.
 fn read_move_limits(clock: &Section<'_>, limits: &mut Limits, notes: &mut Diagnostics<'_>) {
     limits.per_move = time_or_off(clock, "per_move", limits.per_move, notes);
     let first = limits.per_move.and_then(|time| limits.first_move.map(|first| first.max(time)));
@@ -77,7 +77,7 @@ fn read_bank(clock: &Section<'_>, notes: &mut Diagnostics<'_>) -> Option<Bank> {
     initial.map(|initial| Bank { initial, increment })
 }
 
-/// A bot that never moves and a game that goes in circles must both come to an end.
+/// Checks that a bot that never moves and a game that repeats forever both come to an end.
 fn judge_bounds(clock: &Section<'_>, limits: &Limits, notes: &mut Diagnostics<'_>) {
     if limits.per_move.or(limits.per_game).is_none() && limits.bank.is_none() {
         let message = "nothing ends a game whose bot never moves; set per_move, per_game or bank";

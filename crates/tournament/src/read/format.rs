@@ -1,4 +1,4 @@
-//! `[format]` and `[[stage]]`: who meets whom, how often, for what.
+//! Reader of `[format]` and `[[stage]]`: format, number of games and stages.
 
 use pitmaster_core::BotName;
 use pitmaster_ratings::{Points, PointsFor, Ranking, SprtModel, TieBreak};
@@ -65,7 +65,7 @@ fn read_stages(
     if stages.is_empty() { vec![StagePlan::default()] } else { stages }
 }
 
-/// What is said of stages is not said beside them.
+/// Rejects keys of a stage next to a list of stages.
 fn refuse_stage_keys(format: &Section<'_>, notes: &mut Diagnostics<'_>) {
     for (name, value) in format.table {
         if !OF_ALL_STAGES.contains(&name.get_ref().as_ref()) {
@@ -135,18 +135,18 @@ pub(super) fn is_for(name: &str, kind: &str) -> bool {
     KindName::with_key(name).is_none_or(|kinds| kinds.contains(&kind))
 }
 
-/// The keys of a stage that its kind reads.
+/// Keys of a stage that its kind reads.
 pub(crate) struct StageKeys<'a> {
     section: &'a Section<'a>,
 }
 
 impl StageKeys<'_> {
-    /// Reports a problem of a key.
+    /// Reports an error of a key.
     pub(crate) fn fault(&self, key: &str, message: String, notes: &mut Diagnostics<'_>) {
         notes.fault(self.section.place, &self.section.key(key), message);
     }
 
-    /// Reports a problem of a key at a location.
+    /// Reports an error of a key at a location.
     pub(crate) fn fault_at(
         &self,
         place: Location,
@@ -157,7 +157,7 @@ impl StageKeys<'_> {
         notes.fault(place, &self.section.key(key), message);
     }
 
-    /// Reports a key that is missing.
+    /// Reports a missing key.
     pub(crate) fn missing(&self, key: &str, message: &str, notes: &mut Diagnostics<'_>) {
         notes.missing(self.section.place, &self.section.key(key), message);
     }

@@ -1,5 +1,5 @@
-//! `[game]`: a name, or a file that describes a game, and the options that the game itself
-//! judges.
+//! Reader of `[game]`: a name or a file that describes a game, and the options, which the game
+//! itself validates.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ fn find_game(spec: &GameSpec, files: &mut GameFiles<'_>) -> Result<Arc<dyn DynGa
     if spec.is_file() { games::find(&files(spec)?) } else { games::find(spec) }
 }
 
-/// A game as it was named, with the places of its parts.
+/// Game as it was named, with the locations of its parts.
 struct NamedGame {
     spec: GameSpec,
     name: Location,
@@ -48,7 +48,7 @@ struct NamedGame {
 }
 
 impl NamedGame {
-    /// Reports a problem at the location of the part that it is about.
+    /// Reports an error at the location of the part that it is about.
     fn note(&self, fault: &SpecError, notes: &mut Diagnostics<'_>) {
         let mut about = fault.options().iter();
         let written = about.find_map(|option| self.options.get_key_value(option));
@@ -61,14 +61,14 @@ impl NamedGame {
     }
 }
 
-/// Where an option's name and its value stand.
+/// Locations of an option's name and value.
 #[derive(Clone, Copy)]
 struct OptionPlace {
     name: Location,
     value: Location,
 }
 
-/// `game = "name,option=value"`: all parts stand in one place.
+/// Reads `game = "name,option=value"`, where all parts have one location.
 fn named_by_text(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<NamedGame> {
     let text = entry.text(notes)?;
     match text.value.parse::<GameSpec>() {
@@ -84,7 +84,7 @@ fn named_by_text(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<Named
     }
 }
 
-/// `[game]` with a name, and options beside it.
+/// Reads `[game]` with a name and options.
 fn named_by_section(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<NamedGame> {
     let section = Section::inside("game", entry, notes)?;
     let Some(name) = section.entry("name", notes) else {
@@ -108,7 +108,7 @@ fn named_by_section(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<Na
     Some(NamedGame { spec, name: name.place, options })
 }
 
-/// The value of a game's option, as the command line would write it.
+/// Value of a game's option, as on the command line.
 fn option_text(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<String> {
     match entry.value {
         DeValue::Array(_) => {

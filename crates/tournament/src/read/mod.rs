@@ -1,4 +1,4 @@
-//! From the text of a file to a tournament, or to all that is wrong with it.
+//! Parser of tournament files: returns a tournament, or all errors.
 
 mod bots;
 mod clock;
@@ -23,38 +23,37 @@ use self::sandbox::{Sandbox, read_sandbox};
 use super::config_reader::{Diagnostics, Section};
 use super::{Bots, Diagnostic, Durability, FormatPlan, Location, Openings, Tournament};
 
-/// What came of reading a file. The bots are there as far as they could be read, so that
-/// their own faults can be shown together with the file's.
+/// Result of reading a file. The bots are included as far as they could be read, so that their own
+/// errors can be shown together with the file's.
 #[derive(Debug)]
 pub struct Reading {
-    /// The tournament, if nothing is wrong.
+    /// Tournament, if there are no errors.
     pub tournament: Option<Tournament>,
     /// The bots, as far as they could be read.
     pub bots: Bots,
-    /// All that is wrong, in the order of the file.
+    /// All errors, in file order.
     pub faults: Vec<Diagnostic>,
 }
 
-/// Finds out what the file of a game says: from the game as it was named, with a path for
-/// a name and options that go before what the file says, to a name that games know.
+/// Reader of game files. It turns a game given as a path, with a name and options that override the
+/// file, into a name that the games know.
 pub type GameFiles<'f> = dyn FnMut(&GameSpec) -> Result<GameSpec, SpecErrors> + 'f;
 
-/// Reads the text of a tournament file whose game is named, not a file.
+/// Parses a tournament file whose game is given by name, not by file.
 ///
 /// # Errors
-/// All that is wrong with it, in the order of the file.
+/// Returns all errors, in file order.
 pub fn read(text: &str) -> Result<Tournament, Vec<Diagnostic>> {
     let reading = check(text);
     reading.tournament.ok_or(reading.faults)
 }
 
-/// Reads the text of a tournament file and finds all that is wrong with it in one pass. Its
-/// game cannot be a file.
+/// Parses a tournament file and finds all errors in one pass. Its game cannot be a file.
 pub fn check(text: &str) -> Reading {
     check_with(text, &mut |spec| Err(SpecError::not_here(&spec.name).into()))
 }
 
-/// The same; `files` reads the file of a game where one is named.
+/// Parses a tournament file; `files` reads the file of a game if one is named.
 pub fn check_with(text: &str, files: &mut GameFiles<'_>) -> Reading {
     let mut notes = Diagnostics::on(text);
     let (table, errors) = DeTable::parse_recoverable(text);

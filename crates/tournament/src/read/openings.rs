@@ -1,11 +1,11 @@
-//! `[openings]`: how games begin.
+//! Reader of `[openings]`: the openings of the games.
 
 use pitmaster_core::Limits;
 
 use crate::config_reader::{Diagnostics, Section};
 use crate::{MOST_OPENINGS, OpeningSource, Openings};
 
-/// The most random plies; a game is hardly anybody's own after so many.
+/// Maximum number of random plies; after that many, little of a game is left to the bots.
 const MOST_PLIES: i64 = 100;
 
 pub(super) fn read_openings(

@@ -1,4 +1,4 @@
-//! `[sandbox]`: what keeps bots apart, and what they may take of the machine.
+//! Reader of `[sandbox]`: isolation requirements and resource limits of bots.
 
 use std::ops::RangeInclusive;
 
@@ -10,30 +10,30 @@ use crate::config_reader::{Diagnostics, Entry, Section};
 use crate::fitting_cpu;
 use crate::model::Permission;
 
-/// Bounds within which something can be played.
+/// Ranges within which games can be played.
 mod range {
     use super::{GAME_LIMIT, LINE_LIMIT, RangeInclusive};
 
     const KIB: u64 = 1 << 10;
     const MIB: u64 = 1 << 20;
     const TIB: u64 = 1 << 40;
-    /// A small program with its libraries still starts.
+    /// Enough for a small program with its libraries to start.
     pub(super) const MEMORY: RangeInclusive<u64> = 16 * MIB..=TIB;
     pub(super) const THREADS: RangeInclusive<i64> = 1..=10_000;
     pub(super) const FILES: RangeInclusive<u64> = 0..=TIB;
-    /// A whole line, and no more than in a game.
+    /// At least a whole line, and at most the limit of a game.
     pub(super) const OUTPUT: RangeInclusive<u64> = LINE_LIMIT as u64..=GAME_LIMIT as u64;
     pub(super) const STDERR: RangeInclusive<u64> = KIB..=1024 * MIB;
 }
 
-/// What bots are kept from, and what is required of that.
+/// Isolation and requirements.
 #[derive(Debug, Clone)]
 pub(super) struct Sandbox {
     pub(super) isolation: Option<Tier>,
     pub(super) require: Requirements,
 }
 
-/// Reads the section; what bots may take of the machine becomes a part of the limits.
+/// Reads the section; resource limits of bots become part of the game's limits.
 pub(super) fn read_sandbox(
     top: &Section<'_>,
     limits: &mut Limits,

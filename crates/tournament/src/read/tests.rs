@@ -1,4 +1,4 @@
-//! Whole files: right ones, wrong ones, and any text at all.
+//! Tests of whole files: valid, invalid, and arbitrary text.
 
 use std::fmt::Write as _;
 

@@ -1,5 +1,4 @@
-//! The rules held against positions that were worked out by hand, and against a slow copy of
-//! themselves.
+//! Comparison of the rules with positions worked out by hand and with a slow reference.
 
 mod properties;
 mod scenes;

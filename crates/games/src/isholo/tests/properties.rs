@@ -1,4 +1,4 @@
-//! What holds in every position: the slow rules, the law of legality, round trips.
+//! Invariants of every position: the slow rules, the law of legality, round trips.
 
 use pitmaster_core::{Seed, Side, below};
 use proptest::prelude::*;

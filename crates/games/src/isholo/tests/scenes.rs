@@ -1,4 +1,4 @@
-//! Every sentence of the rules, in a position that was worked out by hand.
+//! Every sentence of the rules, in a position worked out by hand.
 
 use pitmaster_core::{Score, Side};
 

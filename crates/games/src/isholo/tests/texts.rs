@@ -1,4 +1,4 @@
-//! Moves, positions and boards as people and programs read them.
+//! Texts of moves, positions and boards, for people and programs.
 
 use insta::assert_snapshot;
 

@@ -1,4 +1,4 @@
-//! Captures across the board: `crosscapt`, `xc_sown` and `xcpickown`.
+//! Cross captures: `crosscapt`, `xc_sown` and `xcpickown`.
 
 use super::chain::Link;
 use crate::Observer;

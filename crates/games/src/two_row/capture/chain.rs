@@ -1,4 +1,4 @@
-//! Chains of captures: `multicapt` and `capt_dir`.
+//! Multiple captures: `multicapt` and `capt_dir`.
 
 use crate::Observer;
 use crate::two_row::Way;

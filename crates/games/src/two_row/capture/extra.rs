@@ -1,4 +1,4 @@
-//! What is taken beside a capture: `pickextra`.
+//! Extra seeds taken with a capture: `pickextra`.
 
 use pitmaster_core::Side;
 

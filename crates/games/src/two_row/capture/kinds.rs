@@ -1,4 +1,4 @@
-//! The kinds of capture: one hole, or what belongs to it.
+//! Kinds of capture: a single hole, or a hole with those that belong to it.
 
 use super::chain::Link;
 use crate::Observer;
@@ -213,7 +213,7 @@ impl Plan {
         pulls
     }
 
-    /// `SANDWICH_CAPT`: a single last seed between two equal neighbours, all three.
+    /// `SANDWICH_CAPT`: a single last seed between two equal neighbors, all three.
     fn capture_sandwich<O: Observer>(
         &self,
         pos: &mut Position,

@@ -1,4 +1,4 @@
-//! The capture stage of a move, outermost rule first.
+//! Capture stage of a move, outermost rule first.
 
 mod across;
 mod chain;

@@ -1,4 +1,4 @@
-//! Grand slams: captures of all that the opponent has.
+//! Grand slams: captures of all of the opponent's seeds.
 
 use crate::two_row::params::GrandSlam;
 use crate::two_row::plan::Plan;

@@ -1,4 +1,4 @@
-//! The table of the catalogue.
+//! Table of the games in the catalogue.
 
 use super::Entry;
 

@@ -1,4 +1,4 @@
-//! The games that come with Pitmaster, as data: one file each, embedded, read when asked for.
+//! Built-in games as data: one embedded file each, parsed on demand.
 
 mod games;
 mod slug;
@@ -13,45 +13,45 @@ use super::params::Params;
 pub use games::ENTRIES;
 pub use slug::slug;
 
-/// A game of the catalogue, not yet read.
+/// Game of the catalogue, not yet parsed.
 #[derive(Debug)]
 pub struct Entry {
-    /// The name that commands and files use.
+    /// Name in commands and files.
     pub slug: &'static str,
     text: &'static str,
 }
 
 impl Entry {
-    /// Reads it.
+    /// Parses the file of the game.
     pub fn file(&self) -> GameFile {
         file::read(self.text, None).expect("a test reads every game of the catalogue")
     }
 
-    /// The file as it lies in the package.
+    /// Text of the embedded file.
     pub fn text(&self) -> &'static str {
         self.text
     }
 }
 
-/// A name that the catalogue does not have.
+/// Error for a name that the catalogue does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unknown {
     /// No such game.
     #[error("the catalogue has no game {name:?}{}", or_meant(*.meant))]
     Game {
-        /// What was asked for.
+        /// Requested name.
         name: String,
-        /// What was probably meant.
+        /// Suggested name.
         meant: Option<&'static str>,
     },
-    /// No such variant of a game.
+    /// No such variant of the game.
     #[error("{game} has no variant {variant:?}{}", variants(.known))]
     Variant {
-        /// The game.
+        /// Name of the game.
         game: &'static str,
-        /// What was asked for.
+        /// Requested variant.
         variant: String,
-        /// All there are.
+        /// All variants of the game.
         known: Vec<String>,
     },
 }
@@ -64,17 +64,17 @@ fn variants(known: &[String]) -> String {
     if known.is_empty() { String::new() } else { format!("; it has {}", known.join(", ")) }
 }
 
-/// The game of that name, in any writing of it.
+/// Finds a game by any spelling of its name.
 pub fn find(name: &str) -> Option<&'static Entry> {
     let slug = slug(name);
     let at = ENTRIES.binary_search_by(|entry| entry.slug.cmp(&slug)).ok()?;
     Some(&ENTRIES[at])
 }
 
-/// A game (`weg`) or a variant of one (`weg::weg_10_4`), in any writing of the names.
+/// Finds a game (`weg`) or a variant of one (`weg::weg_10_4`), by any spelling of the names.
 ///
 /// # Errors
-/// There is none of that name.
+/// Fails if there is no game or variant with that name.
 pub fn look_up(name: &str) -> Result<Found, Unknown> {
     let (game, variant) = name.split_once("::").map_or((name, None), |(a, b)| (a, Some(b)));
     let Some(entry) = find(game) else {
@@ -96,13 +96,13 @@ pub fn look_up(name: &str) -> Result<Found, Unknown> {
     Ok(Found { slug, params, file })
 }
 
-/// What was found under a name.
+/// Game or variant found by name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
-    /// The one writing of its name.
+    /// Canonical name.
     pub slug: String,
-    /// What it is.
+    /// Parameters.
     pub params: Params,
-    /// The file of the game, or of the game that it is a variant of.
+    /// File of the game, or of the game that it is a variant of.
     pub file: GameFile,
 }

@@ -1,4 +1,4 @@
-//! Names of games as commands and files write them.
+//! Game names as used in commands and files.
 
 /// Lower case, accents folded, everything but letters and digits one `_`, none at the ends.
 pub fn slug(name: &str) -> String {

@@ -1,4 +1,4 @@
-//! Rules about captures: criteria, kinds, chains, what is taken beside them.
+//! Rules about captures: criteria, kinds, chains, extra seeds.
 
 use super::facts::{across, basic, claims, closing, en_passant, own_rings, sows_stores, territory};
 use super::rule::{Rule, error, missing, warning};

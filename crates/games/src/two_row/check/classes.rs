@@ -1,4 +1,4 @@
-//! Rules of the classes, but for those of diffusion games.
+//! Rules of the game classes, except diffusion games.
 
 use super::facts::{
     across, clears, east_west, gives_away, other_repeats, own_rings, sows_stores, territory,

@@ -1,4 +1,4 @@
-//! Rules without which there is no board.
+//! Rules that a board must satisfy to exist.
 
 use super::rule::{Rule, error};
 

@@ -1,4 +1,4 @@
-//! Rules of the diffusion classes: nearly every parameter is settled by the class.
+//! Rules of the diffusion classes, which fix nearly every parameter.
 
 use super::facts::{across, basic};
 use super::rule::{Rule, error, warning};

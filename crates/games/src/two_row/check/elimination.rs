@@ -1,4 +1,4 @@
-//! Rules about goals that empty a row or stop a player: no seeds are counted in them.
+//! Rules about goals that empty a row or block a player; these goals count no seeds.
 
 use super::facts::{clears, elimination, immobilizes, in_rounds, repeats, tally};
 use super::rule::{Rule, error};

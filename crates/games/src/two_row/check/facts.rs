@@ -1,4 +1,4 @@
-//! What follows from parameters at once: kinds of goals, of captures, of children, and counts.
+//! Facts derived from parameters: kinds of goals, captures and children, and counts.
 
 use crate::two_row::params::{
     AllowRule, CaptRturn, ChildType, Class, CrossCapt, Goal, GrandSlam, Params, RoundFill, Rounds,

@@ -1,4 +1,5 @@
-//! Rules about what is left: single seeds, directions to choose, the end and who gets the rest.
+//! Remaining rules: single seeds, choice of direction, the end and the division of the remaining
+//! seeds.
 
 use super::facts::{
     chooses_way, elimination, halves, in_rounds, names_hole_only, tally, territory, total_seeds,

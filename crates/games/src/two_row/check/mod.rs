@@ -1,9 +1,9 @@
-//! Which parameters go together: every rule about a combination, in a table.
+//! Validation of parameter combinations: a table of all rules.
 //!
-//! Knows the parameters only, neither files nor how a game is played. A file per kind of
-//! rule; a rule's name, weight, condition and message stand side by side. The order is fixed:
-//! the rules of the class first, then the common ones, then our own, so that the first fatal
-//! finding has always the same name.
+//! The module knows only the parameters, neither files nor how a game is played. There is one file
+//! per kind of rule. A rule's name, weight, condition and message are next to each other. The order
+//! is fixed: the rules of the class first, then the common ones, then our own. So the first fatal
+//! finding always has the same name.
 
 mod blocked;
 mod capture;
@@ -29,7 +29,7 @@ use super::params::{Class, Params};
 use rule::Rule;
 pub use rule::{Finding, Severity};
 
-/// All that is wrong with a combination of parameters, or worth a word; the rules' order.
+/// Checks a combination of parameters. Returns all findings in the order of the rules.
 ///
 /// A game can be played if no finding [is fatal](Severity::is_fatal).
 pub fn check(params: &Params) -> Vec<Finding> {
@@ -41,7 +41,7 @@ pub fn check(params: &Params) -> Vec<Finding> {
         .collect()
 }
 
-/// The tables that hold for a class.
+/// Tables that apply to a class.
 fn tables(class: Class) -> Vec<&'static [Rule]> {
     if matches!(class, Class::Diffusion | Class::DiffusionV2) {
         return vec![creation::RULES, diffusion::RULES, ours::LIMITS];

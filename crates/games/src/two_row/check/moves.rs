@@ -1,4 +1,4 @@
-//! Rules about which holes may be moved, and what is sown from where.
+//! Rules about which holes may be moved and where sowing starts.
 
 use super::facts::{chooses_way, names_hole_only, names_row, one_way, sows_stores};
 use super::rule::{Rule, error, missing};

@@ -1,6 +1,6 @@
-//! Our own rules: limits of what a position holds, and combinations whose rules would create
-//! or lose seeds, never end, or mean nothing. What the engine settles without a loss is not
-//! refused: there the parameter's text, or the code of the stage, says how.
+//! Our own rules: limits of what a position can store, and combinations that would create or lose
+//! seeds, never end, or mean nothing. Combinations that the engine handles without a loss are
+//! allowed. The parameter's text or the code of the stage documents how.
 
 use super::facts::{east_west, gives_away, holes, looks_ahead, names_row, own_rings, sows_stores};
 use super::rule::{Rule, error, missing, warning};

@@ -1,4 +1,4 @@
-//! Rules about the start, and about the fewest seeds of a move, which is checked with it.
+//! Rules about start patterns and about the minimum seeds of a move, which are checked together.
 
 use super::facts::names_hole_only;
 use super::rule::{Rule, error};

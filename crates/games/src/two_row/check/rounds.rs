@@ -1,4 +1,4 @@
-//! Rules about playing in rounds.
+//! Rules about games in rounds.
 
 use super::facts::{closing, in_rounds, tally};
 use super::rule::{Rule, error, warning};

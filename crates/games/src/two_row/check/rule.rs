@@ -1,19 +1,19 @@
-//! A rule about parameters that go together or do not, and what it finds.
+//! Type of a rule about parameter combinations, and its findings.
 
 use std::fmt;
 
 use crate::two_row::params::{Parameter, Params};
 
-/// How much a finding weighs.
+/// Severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
-    /// The game can be played; something may be other than it looks.
+    /// The game can be played, but may behave unexpectedly.
     Hint,
-    /// The game can be played, but hardly as it was meant.
+    /// The game can be played, but hardly as intended.
     Warning,
-    /// A combination that makes sense but has no rules.
+    /// A meaningful combination without an implementation.
     NotImplemented,
-    /// A combination that makes no game.
+    /// An invalid combination.
     Error,
 }
 
@@ -35,16 +35,16 @@ impl fmt::Display for Severity {
     }
 }
 
-/// What a rule found.
+/// Finding of a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The rule's name, the same for ever.
+    /// Name of the rule, which never changes.
     pub rule: &'static str,
-    /// How much it weighs.
+    /// Severity of the finding.
     pub severity: Severity,
-    /// The parameters it is about, the one to change first.
+    /// Parameters concerned, the one to change first.
     pub parameters: &'static [&'static str],
-    /// What does not go together, and what to set instead.
+    /// Conflict, and what to set instead.
     pub message: String,
 }
 
@@ -54,25 +54,25 @@ impl fmt::Display for Finding {
     }
 }
 
-/// A line of a table of rules.
+/// Rule in a table.
 pub(super) struct Rule {
     pub(super) name: &'static str,
     severity: Severity,
     parameters: &'static [&'static str],
     broken: fn(&Params) -> bool,
-    /// `{name}` stands for the value of that parameter.
+    /// Message, in which `{name}` stands for the value of that parameter.
     message: &'static str,
 }
 
 type Names = &'static [&'static str];
 type Broken = fn(&Params) -> bool;
 
-/// A combination that makes no game.
+/// Rule against an invalid combination.
 pub(super) const fn error(name: &'static str, of: Names, when: Broken, say: &'static str) -> Rule {
     Rule { name, severity: Severity::Error, parameters: of, broken: when, message: say }
 }
 
-/// A combination without rules.
+/// Rule against a combination that is not implemented.
 pub(super) const fn missing(
     name: &'static str,
     of: Names,
@@ -82,7 +82,7 @@ pub(super) const fn missing(
     Rule { name, severity: Severity::NotImplemented, parameters: of, broken: when, message: say }
 }
 
-/// A combination that is hardly meant.
+/// Rule against a combination that is hardly intended.
 pub(super) const fn warning(
     name: &'static str,
     of: Names,
@@ -92,18 +92,18 @@ pub(super) const fn warning(
     Rule { name, severity: Severity::Warning, parameters: of, broken: when, message: say }
 }
 
-/// A combination worth a word.
+/// Rule that gives a hint.
 pub(super) const fn hint(name: &'static str, of: Names, when: Broken, say: &'static str) -> Rule {
     Rule { name, severity: Severity::Hint, parameters: of, broken: when, message: say }
 }
 
 impl Rule {
-    /// Whether the parameters break it.
+    /// Whether the parameters violate the rule.
     pub(super) fn applies(&self, params: &Params) -> bool {
         (self.broken)(params)
     }
 
-    /// What it says of parameters that break it.
+    /// Finding for parameters that violate the rule.
     pub(super) fn finding(&self, params: &Params) -> Finding {
         Finding {
             rule: self.name,
@@ -114,7 +114,7 @@ impl Rule {
     }
 }
 
-/// The message with the values of its parameters.
+/// Message with the values of its parameters.
 fn filled(message: &str, names: &[&str], params: &Params) -> String {
     names.iter().filter_map(|name| Parameter::find(name)).fold(message.to_owned(), |text, one| {
         text.replace(&format!("{{{}}}", one.name), &one.get(params).to_string())

@@ -1,4 +1,4 @@
-//! Rules about boards where both players move every hole.
+//! Rules about boards on which both players move every hole.
 
 use super::facts::{elimination, in_rounds, tally};
 use super::rule::{Rule, error, hint};

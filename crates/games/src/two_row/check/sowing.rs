@@ -1,4 +1,4 @@
-//! Rules about laps, stores that are sown into, and special ways of sowing.
+//! Rules about laps, sowing into stores, and special kinds of sowing.
 
 use super::facts::{one_way, sows_stores};
 use super::rule::{Rule, error, missing, warning};

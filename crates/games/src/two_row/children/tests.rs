@@ -1,4 +1,4 @@
-//! Which holes become whose children, and rams.
+//! Tests of child ownership and of rams.
 
 use pitmaster_core::Side;
 

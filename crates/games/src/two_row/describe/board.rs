@@ -1,4 +1,4 @@
-//! The board, and how it is set up.
+//! Description of the board and its setup.
 
 use super::words::{counted, seeds, told};
 use crate::two_row::check::facts::{claims, east_west, total_seeds};

@@ -1,4 +1,4 @@
-//! What is captured, by what, and what follows.
+//! Description of captures, their conditions and consequences.
 
 use super::words::{counted, first_turns, joined, seeds, told};
 use crate::two_row::check::facts::{across, basic, claims, closing, en_passant, gives_away};

@@ -1,4 +1,4 @@
-//! Holes that are claimed.
+//! Description of claimed holes.
 
 use super::words::told;
 use crate::two_row::check::facts::claims;

@@ -1,4 +1,4 @@
-//! What wins, what ends play, and who gets what is left.
+//! Description of the goal, the end of play and the division of the remaining seeds.
 
 use super::words::{seeds, told};
 use crate::two_row::check::facts::{

@@ -1,7 +1,7 @@
-//! The rules of a game in sentences, made from its parameters: enough to play from.
+//! Rules of a game in sentences, generated from its parameters and sufficient to play from.
 //!
-//! Knows the parameters only. What a value does is said by its own text; here the texts are
-//! put in order, and said together where they depend on each other.
+//! The module knows only the parameters. Each value has its own text. This module orders the texts,
+//! and combines those that depend on each other.
 
 mod board;
 mod capture;
@@ -19,26 +19,26 @@ use std::fmt;
 use super::params::{Parameter, Params};
 use words::joined;
 
-/// A part of the rules.
+/// Section of the rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
-    /// What it is about.
+    /// Title of the section.
     pub title: &'static str,
-    /// Its sentences, in order.
+    /// Sentences of the section, in order.
     pub sentences: Vec<String>,
 }
 
 impl fmt::Display for Section {
-    /// The title and a paragraph, on one line.
+    /// Formats the title and a paragraph on one line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}. {}", self.title, self.sentences.join(" "))
     }
 }
 
-/// The rules of a game that the check lets pass, in sections; none of them is empty.
+/// Describes the rules of a game that passes the check, in sections; none of them is empty.
 ///
-/// Parameters that differ from their defaults but change no rule here stand in a section of
-/// their own at the end, so that nothing that was set goes unsaid.
+/// Parameters that differ from their defaults but change no rule here get a section of their own at
+/// the end, so that every setting is mentioned.
 pub fn describe(params: &Params) -> Vec<Section> {
     let mut sections = rules(params);
     let idle = without_effect(params, &sections);
@@ -49,7 +49,7 @@ pub fn describe(params: &Params) -> Vec<Section> {
     sections
 }
 
-/// The sections without the last.
+/// All sections except the last.
 fn rules(params: &Params) -> Vec<Section> {
     [
         ("Board", board::sentences(params)),
@@ -66,7 +66,7 @@ fn rules(params: &Params) -> Vec<Section> {
     .collect()
 }
 
-/// The parameters that were set but without which the rules would read the same.
+/// Parameters that were set although the rules would read the same without them.
 fn without_effect(params: &Params, rules_now: &[Section]) -> Vec<String> {
     let defaults = Params::default();
     let idle = |parameter: &&Parameter| {

@@ -1,4 +1,4 @@
-//! Which holes may be moved.
+//! Description of the holes that may be moved.
 
 use super::words::{seeds, told};
 use crate::two_row::check::facts::territory;

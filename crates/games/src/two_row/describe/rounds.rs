@@ -1,4 +1,4 @@
-//! Playing in rounds.
+//! Description of play in rounds.
 
 use super::words::{counted, told};
 use crate::two_row::check::facts::{in_rounds, tally, territory};

@@ -1,4 +1,4 @@
-//! How seeds are sown.
+//! Description of sowing.
 
 use super::words::{direction, first_turns, joined, told};
 use crate::two_row::check::facts::{across, basic, chooses_way, claims, closing, in_rounds};

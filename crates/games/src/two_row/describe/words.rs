@@ -1,4 +1,4 @@
-//! Small pieces of English.
+//! English phrase helpers.
 
 use crate::two_row::params::{Params, SowDirect};
 

@@ -1,4 +1,4 @@
-//! The goals that are about emptying a side or leaving no move.
+//! Elimination goals: emptying a side or leaving no move.
 
 use super::Won;
 use crate::two_row::params::PlayLocs;

@@ -1,4 +1,4 @@
-//! Whether a move has ended the game or the round, and who has won.
+//! End-of-game and end-of-round tests, and the winner.
 
 mod elimination;
 mod settle;
@@ -18,7 +18,7 @@ use super::sowing::Sowing;
 use super::trace;
 use crate::Observer;
 
-/// What the end test found: the winner, or `None` for a tie.
+/// Result of the end test: the winner, or `None` for a tie.
 type Won = Option<Side>;
 
 impl Plan {
@@ -45,9 +45,9 @@ impl Plan {
         Some(phase)
     }
 
-    /// The holes of which the first keeps what a player gets when all is settled, where there
-    /// are no stores. The opponent's children serve who has none; if nobody has any, a hole at
-    /// the west end of the board does.
+    /// Holes of which the first keeps what a player gets at settlement, if there are no stores. A
+    /// player without children uses the opponent's; if nobody has any, a hole at the west end of
+    /// the board is used.
     fn kept_in(&self, pos: &Position, side: Side) -> HoleSet {
         match (pos.children[side], pos.children[side.other()]) {
             (0, 0) => 1 << in_column(&self.params, side, 0),
@@ -56,7 +56,7 @@ impl Plan {
         }
     }
 
-    /// Whether a result ends the game or the round only.
+    /// Whether a result ends the game or only the round.
     fn round_or_game(&self, pos: &mut Position, won: Won) -> Phase {
         match self.params.rounds {
             Rounds::None => Phase::Over(won, Clause::Goal),
@@ -64,17 +64,17 @@ impl Plan {
         }
     }
 
-    /// The seeds that a player has for good, and those in the player's holes.
+    /// Seeds that a player has permanently, and those in the player's holes.
     pub(super) fn holdings(&self, pos: &Position, side: Side) -> u32 {
         pos.seeds_won(side) + pos.sum(self.loose(pos) & pos.owned_by(side, self.board))
     }
 
-    /// The holes that are no children.
+    /// Holes that are not children.
     fn loose(&self, pos: &Position) -> HoleSet {
         self.board & !pos.any_children()
     }
 
-    /// The holes whose seeds are still in play: rams are not.
+    /// Holes whose seeds are still in play, which excludes rams.
     fn in_play(&self, pos: &Position) -> HoleSet {
         self.loose(pos) & !pos.rams
     }
@@ -101,7 +101,7 @@ impl Plan {
         None
     }
 
-    /// Who has more seeds than are needed to win, or that both have exactly these.
+    /// Winner with more seeds than needed to win, or a tie if both have exactly these.
     fn clear_winner(&self, pos: &Position) -> Option<Won> {
         let [one, two] = Side::BOTH.map(|side| {
             u32::from(pos.stores[side]) + pos.sum(pos.children[side] & self.kept_children)
@@ -116,7 +116,7 @@ impl Plan {
         }
     }
 
-    /// `end_cond`, and the ends of rounds by what is left on the board.
+    /// Whether `end_cond` or, in rounds, the number of seeds left on the board ends play.
     fn ended_by_limit(&self, pos: &Position, s: &Sowing) -> bool {
         let left = |holes| pos.sum(self.in_play(pos) & holes);
         let per_hole = self.params.nbr_start as u32;
@@ -162,7 +162,7 @@ impl Plan {
         Some(self.more_seeds(pos))
     }
 
-    /// The player that cannot be fed although it must be.
+    /// Player that cannot be fed although it must be.
     fn unfed(&self, pos: &Position, s: &Sowing, seen: Survey) -> Option<Side> {
         let has = |side: Side| pos.owned_by(side, self.board) & seen.enough != 0;
         let feeder = if s.repeat { s.side } else { s.side.other() };
@@ -177,7 +177,7 @@ impl Plan {
         !(moves(next) || self.params.mustpass && moves(next.other()))
     }
 
-    /// Who has more, when all is settled.
+    /// Player with more seeds after settlement.
     pub(super) fn more_seeds(&self, pos: &Position) -> Won {
         let [one, two] = Side::BOTH.map(|side| match self.params.round_fill {
             RoundFill::LoserOnly => self.holdings(pos, side),

@@ -1,4 +1,4 @@
-//! Who gets the seeds that are left: `unclaimed`, and `quitter` when a limit ends a game.
+//! Division of the remaining seeds: `unclaimed`, and `quitter` when a limit ends a game.
 
 use pitmaster_core::Side;
 
@@ -11,7 +11,7 @@ use crate::two_row::rounds::tally;
 use crate::two_row::trace;
 
 impl Plan {
-    /// Gives the seeds in play away at an end by the rules. Those in children stay and count for
+    /// Gives away the seeds in play at an end by the rules. Those in children stay and count for
     /// their owner; rams stay and count for nobody.
     pub(super) fn settle_unclaimed<O: Observer>(
         &self,
@@ -28,8 +28,8 @@ impl Plan {
         }
     }
 
-    /// The same where a limit ends a game. Without sides a hole still has the owner whose row it
-    /// is in.
+    /// Gives away the seeds in play if a limit ends a game. Without sides, a hole still belongs to
+    /// the owner of its row.
     fn settle_quitter<O: Observer>(&self, pos: &mut Position, mover: Side, watch: &mut O) {
         match self.params.quitter {
             _ if self.params.round_fill == RoundFill::LoserOnly => {}
@@ -84,8 +84,8 @@ impl Plan {
         trace::halve(pos, holes, cells, watch);
     }
 
-    /// Ends the whole game where a limit does, by the `quitter` settlement: who has won then.
-    /// Where that went into children, only they are compared.
+    /// Ends the whole game at a limit, by the `quitter` settlement, and determines the winner. If
+    /// that went into children, only they are compared.
     pub(in crate::two_row) fn force_end<O: Observer>(
         &self,
         pos: &mut Position,
@@ -113,7 +113,7 @@ impl Plan {
     }
 }
 
-/// The last child of each player, or of the only one that has any.
+/// Last child of each player, or of the only one that has any.
 fn last_children(pos: &Position) -> Option<[Cell; 2]> {
     let last = |children: HoleSet| children.checked_ilog2().map(|hole| hole as Cell);
     let (one, two) = (last(pos.children.one), last(pos.children.two));

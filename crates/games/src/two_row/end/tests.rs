@@ -1,4 +1,4 @@
-//! When a game or a round is over, who gets what is left, and who has won.
+//! Tests of the end of games and rounds, the division of remaining seeds, and the winner.
 
 use crate::two_row::testing::{scene, turn};
 

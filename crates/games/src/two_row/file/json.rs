@@ -1,7 +1,7 @@
-//! Reads JSON into a tree that knows where everything stands.
+//! JSON parser that keeps the location of every value.
 //!
-//! Strings are unescaped by serde_json; the rest is walked here, because serde_json forgets
-//! the places.
+//! serde_json unescapes the strings. The rest is parsed here, because serde_json does not keep
+//! locations.
 
 use super::tree::{Entry, Kind, Node};
 

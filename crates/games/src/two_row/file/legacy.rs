@@ -1,7 +1,7 @@
-//! Parameters as files of older ages name and number them, brought to the present.
+//! Conversion of parameters with older names and numbers to the present ones.
 //!
-//! A file does not say how old it is. Names tell; numbers that meant something else are read
-//! as those of today unless the age is known.
+//! A file does not state its version. Names reveal it. Numbers whose meaning has changed are read
+//! as today's unless the version is known.
 
 use std::collections::BTreeMap;
 

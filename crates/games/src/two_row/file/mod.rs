@@ -1,8 +1,9 @@
-//! Files that describe a two-row game: JSON as the program writes it that the parameters come
-//! from, of three ages, and TOML for people. The caller reads the file; here it is a text.
+//! Files that describe a two-row game: JSON in three versions, as written by the program that the
+//! parameters come from, and TOML for people. The caller reads the file; this module takes its
+//! text.
 //!
-//! [`read`] finds every fault in one pass, each with its place. What it translated from
-//! older names and numbers is among the notes of the [`GameFile`].
+//! [`read`] finds every error in one pass, each with its location. The notes of the [`GameFile`]
+//! list what it translated from older names and numbers.
 //!
 //! ```toml
 //! name = "Little Kalah"
@@ -28,8 +29,8 @@
 //! scorer.mx_stores_m = 4
 //! ```
 //!
-//! The sections `[game_constants]` and `[game_info]` of JSON may be written in TOML too, and
-//! parameters may stand at the top of a JSON file.
+//! The sections `[game_constants]` and `[game_info]` of JSON are also allowed in TOML, and
+//! parameters are allowed at the top level of a JSON file.
 
 mod json;
 mod legacy;
@@ -49,42 +50,43 @@ pub use player::{AiParams, Algorithm, Difficulty, Player, Scorer};
 pub use read::{read, read_nameless};
 pub use vary::{Choice, Choices};
 
-/// A game as a file describes it.
+/// Game as described by a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameFile {
-    /// Its name.
+    /// Name of the game.
     pub name: String,
-    /// One line about it; may be empty.
+    /// One-line description; may be empty.
     pub about: String,
-    /// Where it is played; may be empty.
+    /// Region where it is played; may be empty.
     pub region: String,
-    /// Where it comes from; may be empty.
+    /// Origin; may be empty.
     pub origin: String,
-    /// What it is.
+    /// Parameters of the game.
     pub params: Params,
-    /// Its variants, in the order of the file; the game itself is not among them.
+    /// Variants, in the order of the file; the game itself is not among them.
     pub variants: Vec<Variant>,
-    /// The parameters that a player may change.
+    /// Parameters that a player may change.
     pub vari_params: Vec<Choice>,
-    /// How a house bot plays it.
+    /// House bot settings.
     pub player: Player,
     /// Other texts, by key: rules, references, deviations.
     pub texts: Vec<(String, String)>,
-    /// What was translated, and what could be meant otherwise.
+    /// Notes about translated names and numbers, and about ambiguities.
     pub notes: Vec<String>,
 }
 
-/// A variant of a game.
+/// Variant of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Variant {
-    /// Its name, without the game's.
+    /// Name, without that of the game.
     pub name: String,
-    /// What it is: all parameters, those of the game included.
+    /// All parameters, those of the game included.
     pub params: Params,
 }
 
 impl GameFile {
-    /// The parameters of a variant, by any writing of its name; of the game itself by its own.
+    /// Parameters of a variant by any spelling of its name; the game's own name gives those of the
+    /// game.
     pub fn variant(&self, name: &str) -> Option<&Params> {
         let slug = super::catalogue::slug;
         if slug(&self.name) == slug(name) {

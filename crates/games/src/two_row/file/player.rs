@@ -1,5 +1,5 @@
-//! How a house bot plays a game, as its file says. Checked for form; whether a factor says
-//! anything in the game is for the player to find out.
+//! House bot settings in a game file. They are checked for form only; the player checks whether a
+//! factor has any effect in the game.
 
 use pitmaster_core::diagnostics::hint;
 
@@ -7,24 +7,24 @@ use super::legacy::{Ages, ages_of_score};
 use super::read::entries;
 use super::tree::{Entry, Findings, Kind, Node};
 
-/// How a house bot plays a game.
+/// House bot settings of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Player {
-    /// How it searches.
+    /// Search algorithm.
     pub algorithm: Algorithm,
-    /// 0 to 3: which of the four values of each parameter it takes.
+    /// Difficulty from 0 to 3, which selects one of the four values of each parameter.
     pub difficulty: Difficulty,
-    /// Whether it plays unasked.
+    /// Whether the bot plays without being asked.
     pub ai_active: bool,
-    /// Whether the scores of seeds and holes count the whole board for who is on turn.
+    /// Whether the scores of seeds and holes count the whole board for the side to move.
     pub mm_score_counts: bool,
-    /// Of the search.
+    /// Search parameters.
     pub ai_params: AiParams,
-    /// What positions are worth.
+    /// Evaluation settings.
     pub scorer: Scorer,
 }
 
-/// How a house bot searches.
+/// Search algorithm of a house bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Algorithm {
     /// `minimaxer`
@@ -37,10 +37,10 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// All of them.
+    /// All algorithms.
     pub const ALL: &[Self] = &[Self::Minimax, Self::Negamax, Self::MonteCarlo];
 
-    /// The name in files.
+    /// Name in files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Minimax => "minimaxer",
@@ -50,7 +50,7 @@ impl Algorithm {
     }
 }
 
-/// 0 (easy) to 3 (hard).
+/// Difficulty from 0 (easy) to 3 (hard).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Difficulty(pub u8);
 
@@ -60,16 +60,16 @@ impl Default for Difficulty {
     }
 }
 
-/// Parameters of the search, one for each difficulty.
+/// Search parameters, one for each difficulty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AiParams {
-    /// Plies.
+    /// Depth in plies.
     pub mm_depth: [i32; 4],
-    /// How much is tried out, in thousandths.
+    /// Exploration weight, in thousandths.
     pub mcts_bias: [i32; 4],
-    /// Nodes for each move.
+    /// Number of nodes per move.
     pub mcts_nodes: [i32; 4],
-    /// Playouts for each node.
+    /// Number of playouts per node.
     pub mcts_pouts: [i32; 4],
 }
 
@@ -84,7 +84,7 @@ impl Default for AiParams {
     }
 }
 
-/// What a position is worth: factors (`…_m`) and addends (`…_a`), 0 where they do not count.
+/// Evaluation settings: factors (`…_m`) and addends (`…_a`), 0 if not counted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Scorer {
     /// Seeds in stores.
@@ -99,13 +99,13 @@ pub struct Scorer {
     pub mx_child_cnt_m: i32,
     /// Holes with an even number of seeds.
     pub mx_evens_m: i32,
-    /// How much chance there is at difficulty 0.
+    /// Amount of randomness at difficulty 0.
     pub mx_easy_rand_a: i32,
     /// Repeat turns.
     pub mx_rturn_a: i32,
 }
 
-/// A score: its name, that of 2024-11, and its place.
+/// Score: its name, its name in 2024-11, and its field.
 type Score = (&'static str, &'static str, fn(&mut Scorer) -> &mut i32);
 
 pub(super) const SCORES: &[Score] = &[
@@ -120,19 +120,19 @@ pub(super) const SCORES: &[Score] = &[
 ];
 
 impl Scorer {
-    /// All names: of today, and of 2024-11.
+    /// All names: the current one and that of 2024-11.
     pub fn names() -> impl Iterator<Item = [&'static str; 2]> {
         SCORES.iter().map(|(name, old, _)| [*name, *old])
     }
 
-    /// The factor or addend of that name.
+    /// Factor or addend with this name.
     pub fn value(&mut self, name: &str) -> Option<&mut i32> {
         let (.., field) = SCORES.iter().find(|(known, ..)| *known == name)?;
         Some(field(self))
     }
 }
 
-/// Four values: their name and place.
+/// Four values: their name and field.
 type Fours = (&'static str, fn(&mut AiParams) -> &mut [i32; 4]);
 
 pub(super) const FOURS: &[Fours] = &[
@@ -145,7 +145,7 @@ pub(super) const FOURS: &[Fours] = &[
 const NAMES: &[&str] =
     &["ai_active", "ai_params", "algorithm", "difficulty", "mm_score_counts", "scorer"];
 
-/// Reads it, and which ages its names speak for.
+/// Reads the settings, and the versions that its names indicate.
 pub(super) fn read(node: &Node, findings: &mut Findings<'_>) -> (Player, Ages) {
     let mut player = Player::default();
     let mut ages = Ages::ANY;

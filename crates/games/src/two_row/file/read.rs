@@ -1,4 +1,4 @@
-//! From the text of a file to a game, or to all that is wrong with it.
+//! Parser of game files: returns a game, or all errors.
 
 use pitmaster_core::diagnostics::{Diagnostic, did_you_mean};
 

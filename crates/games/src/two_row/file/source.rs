@@ -1,4 +1,4 @@
-//! From the text of a file to its tree: TOML, or JSON with the text section behind it.
+//! Parser from file text to tree: TOML, or JSON followed by the text section.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};

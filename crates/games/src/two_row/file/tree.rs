@@ -1,5 +1,5 @@
-//! A file as a tree of values, each with the place where it stands; the same for JSON and
-//! TOML. Nothing here knows what the values are for.
+//! Tree of values with their locations, the same for JSON and TOML. This module does not know the
+//! meaning of the values.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The parameters of a game that a player may change, and to what.
+//! Parameters of a game that a player may change, with their allowed values.
 
 use super::legacy::{Item, Layer};
 use super::read::{unknown, value_of, wanted};

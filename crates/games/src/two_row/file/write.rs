@@ -1,4 +1,4 @@
-//! Writes a game as a file for people: TOML, with what is not as it is left out.
+//! Writer of games as TOML files for people. Values that equal the defaults are left out.
 
 use std::fmt::Write as _;
 

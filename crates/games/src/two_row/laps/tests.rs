@@ -1,4 +1,4 @@
-//! How far a sowing goes, from small positions.
+//! Tests of the length of a sowing, from small positions.
 
 use crate::two_row::testing::{after, scene, turn};
 use crate::{Observer, Rules, Step};

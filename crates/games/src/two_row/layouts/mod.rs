@@ -1,5 +1,5 @@
-//! What players decide between moves: how the seeds of a new game or round are laid out, and
-//! which holes they own. Makes no moves.
+//! Player decisions between moves: layouts of the seeds of a new game or round, and ownership of
+//! holes. The module makes no moves.
 
 use pitmaster_core::{Side, below, shuffle};
 use rand::Rng;

@@ -1,4 +1,4 @@
-//! Every choice from its worked positions; all that is legal can come.
+//! Tests of every choice in worked positions, and that every legal choice can occur.
 
 use std::collections::BTreeSet;
 

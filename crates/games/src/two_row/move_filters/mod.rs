@@ -1,4 +1,4 @@
-//! Which holes a player may move: every filter removes more.
+//! Move filters: each removes holes that a player may not move.
 
 mod rule;
 mod share;

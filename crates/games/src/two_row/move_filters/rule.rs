@@ -1,4 +1,4 @@
-//! `allow_rule`.
+//! Filter for `allow_rule`.
 
 use pitmaster_core::Side;
 

@@ -1,4 +1,4 @@
-//! `mustshare`, and grand slams that are not legal.
+//! Filter for `mustshare` and for illegal grand slams.
 
 use pitmaster_core::Side;
 

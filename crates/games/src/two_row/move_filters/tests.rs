@@ -1,4 +1,4 @@
-//! What may be moved, filter by filter.
+//! Tests of movable holes, filter by filter.
 
 use crate::two_row::testing::{listed, turn};
 

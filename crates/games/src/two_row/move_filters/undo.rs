@@ -1,4 +1,4 @@
-//! No single seed is moved back across the middle line at once (`SPLIT`, `ZigZag`).
+//! Filter against moving a single seed straight back across the middle line (`SPLIT`, `ZigZag`).
 
 use pitmaster_core::Side;
 

@@ -1,6 +1,6 @@
-//! Every pair of parameters at least once: games in which both are other than usual, played by
-//! the engine and by a slow model of it where that knows the game, and by the engine's own
-//! promises where it does not.
+//! Pairwise test: every pair of parameters occurs at least once with both at unusual values. The
+//! games are played by the engine and by a slow model of it. Where the model does not know the
+//! game, the engine's own invariants are checked.
 
 mod model;
 

@@ -1,4 +1,4 @@
-//! What is captured.
+//! Parameters of captures.
 
 use super::numbered::numbered;
 

@@ -1,4 +1,4 @@
-//! Children: holes that a player claims.
+//! Parameters of children: holes that a player claims.
 
 use super::numbered::numbered;
 

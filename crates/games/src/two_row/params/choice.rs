@@ -1,4 +1,4 @@
-//! Which holes may be moved.
+//! Parameters of movable holes.
 
 use super::numbered::numbered;
 

@@ -1,4 +1,4 @@
-//! What the game is about, when it ends and who gets what is left.
+//! Parameters of the goal, the end of the game and the division of the remaining seeds.
 
 use super::numbered::numbered;
 

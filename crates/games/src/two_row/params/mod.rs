@@ -1,7 +1,7 @@
-//! The parameters that describe a two-row game, as types.
+//! Typed parameters of a two-row game.
 //!
-//! Every enum stands beside those of its kind; [`Params`] is the table of all parameters,
-//! which files, options, checks and texts go through.
+//! Enums are grouped by topic. [`Params`] is the table of all parameters; files, options, checks
+//! and texts use it.
 
 mod capture;
 mod children;

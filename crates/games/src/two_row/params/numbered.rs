@@ -1,4 +1,4 @@
-//! Values of parameters: how one is read from a file and written back.
+//! Parameter values: conversion from and to files.
 
 use super::Value;
 

@@ -1,4 +1,4 @@
-//! Parameters as options of a game's name, `two-row,holes=6,crosscapt=ONE_ZEROS`, and back.
+//! Conversion between parameters and options of a game name: `two-row,holes=6,crosscapt=ONE_ZEROS`.
 
 use pitmaster_core::diagnostics::did_you_mean;
 

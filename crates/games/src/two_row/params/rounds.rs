@@ -1,4 +1,4 @@
-//! Playing in rounds: when one ends, who starts the next and how it is filled.
+//! Parameters of rounds: when one ends, who starts the next and how it is filled.
 
 use super::numbered::numbered;
 

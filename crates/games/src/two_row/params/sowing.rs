@@ -1,4 +1,4 @@
-//! How seeds are sown.
+//! Parameters of sowing.
 
 use super::numbered::numbered;
 

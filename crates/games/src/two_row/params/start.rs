@@ -1,4 +1,4 @@
-//! How the seeds lie at the start, and openings that the rules prescribe.
+//! Parameters of the start: the layout of the seeds and prescribed openings.
 
 use super::numbered::numbered;
 

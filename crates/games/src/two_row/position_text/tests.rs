@@ -1,4 +1,4 @@
-//! Every part of a position there and back, and what is no position.
+//! Round-trip tests of every part of a position, and rejection of invalid texts.
 
 use crate::Rules;
 use crate::two_row::testing::{game, scene};

@@ -1,4 +1,4 @@
-//! Congkak, on rows of six where the positions stay short, and of seven as it is played.
+//! Congkak, with rows of six where the positions stay short, and of seven as it is played.
 
 use crate::two_row::testing::{Scene, known};
 

@@ -1,5 +1,5 @@
-//! Kalah, Oware and Congkak as people know them: positions worked out by hand, a second
-//! implementation to hold the engine against, and counts of move sequences.
+//! Tests of Kalah, Oware and Congkak as people know them: positions worked out by hand, a second
+//! implementation to compare the engine with, and perft counts.
 
 mod congkak;
 mod kalah;

@@ -1,5 +1,5 @@
-//! Kalah and Oware once more, out of plain arrays and nothing of the engine, and the engine held
-//! against them.
+//! Naive implementations of Kalah and Oware on plain arrays, independent of the engine, and
+//! comparisons of the engine with them.
 
 use pitmaster_core::{Seed, below};
 use proptest::prelude::*;

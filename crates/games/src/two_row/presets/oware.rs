@@ -1,4 +1,4 @@
-//! Oware.
+//! Tests of Oware.
 
 use crate::two_row::testing::{Scene, known};
 

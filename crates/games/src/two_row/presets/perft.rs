@@ -1,5 +1,5 @@
-//! The table of counts that is checked in, counted again by the engine, and as far as that goes
-//! by the second implementation.
+//! Perft table: the stored counts, recomputed by the engine and, where it is fast enough, by the
+//! second implementation.
 
 use super::naive::{Game, Naive};
 use crate::two_row::TwoRow;

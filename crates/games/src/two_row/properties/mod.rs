@@ -1,4 +1,4 @@
-//! What holds for every game that parameters can describe.
+//! Invariants of every game that parameters can describe.
 
 mod params;
 mod told;

@@ -1,4 +1,4 @@
-//! The board as a watcher has it who hears nothing but the steps.
+//! Board reconstructed by an observer from the steps alone.
 
 use pitmaster_core::BySide;
 

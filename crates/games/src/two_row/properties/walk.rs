@@ -1,4 +1,4 @@
-//! Random play, with a look at every position.
+//! Random play, with a check of every position.
 
 use pitmaster_core::{Seed, below};
 use proptest::prop_assert;

@@ -1,5 +1,5 @@
-//! How the seeds of a round are laid out for the next one, where players keep theirs.
-//! Territory and tallied games deal anew instead.
+//! Seed layouts of the next round in games in which players keep their seeds. Territory and tallied
+//! games deal anew instead.
 
 use pitmaster_core::{BySide, Side};
 

@@ -1,5 +1,5 @@
-//! The numbers of seeds that decide games and rounds: how many win, how few end a game.
-//! Looks at the parameters only.
+//! Seed counts that decide games and rounds: how many win, how few end a game. The module uses only
+//! the parameters.
 
 use super::super::params::{
     CaptType, ChildType, CrossCapt, EndCond, Goal, Mlaps, Params, PickExtra, RoundFill, Rounds,

@@ -1,5 +1,5 @@
-//! From one round to the next: who starts it, what lies where, who may change that. A round
-//! is won by the rules of the goal; nothing here knows how.
+//! Transition between rounds: the starting player, the layout, and who may change it. The rules of
+//! the goal decide who wins a round; this module does not know them.
 
 mod fills;
 pub(super) mod limits;

@@ -1,4 +1,4 @@
-//! What a finished round means: for the tally, and for the game. Deals nothing.
+//! Result of a finished round, for the tally and for the game. The module deals no seeds.
 
 use pitmaster_core::{BySide, Side};
 

@@ -1,5 +1,5 @@
-//! Who owns which hole in a round of a territory game. Deals the seeds of `TERR_EX_EMPTY`
-//! only in so far as that rule moves them.
+//! Hole ownership in a round of a territory game. Deals the seeds of `TERR_EX_EMPTY` only as far as
+//! that rule moves them.
 
 use pitmaster_core::{BySide, Side};
 

@@ -1,4 +1,4 @@
-//! Rounds from their worked positions, and what holds for every fill.
+//! Tests of rounds in worked positions, and invariants of every fill.
 
 use pitmaster_core::{BySide, Seed};
 use proptest::prelude::*;

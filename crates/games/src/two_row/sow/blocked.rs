@@ -1,4 +1,4 @@
-//! `SOW_BLKD_DIV`: holes that are closed, and swallow what is sown into them.
+//! Closed holes, which swallow the seeds sown into them: `SOW_BLKD_DIV`.
 
 use pitmaster_core::Side;
 

@@ -1,4 +1,4 @@
-//! The sowings of single classes: `ShareOne`, `BearOff`, `Diffusion`.
+//! Sowing of single game classes: `ShareOne`, `BearOff`, `Diffusion`.
 
 use pitmaster_core::Side;
 

@@ -1,4 +1,4 @@
-//! Sowing: what one lap drops where, by every `sow_rule`.
+//! Sowing of one lap, for every `sow_rule`.
 
 mod blocked;
 mod classes;

@@ -1,4 +1,4 @@
-//! Sowing that passes holes over, and sowing that takes seeds while passing.
+//! Sowing that skips holes, and sowing that takes seeds in passing.
 
 use pitmaster_core::Side;
 

@@ -1,4 +1,4 @@
-//! Openings that the rules prescribe. They replace the laps and the capture before sowing.
+//! Prescribed openings. They replace the laps and the capture before sowing.
 
 use crate::Observer;
 use crate::two_row::laps::MAX_LAPS;

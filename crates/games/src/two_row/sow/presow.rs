@@ -1,4 +1,4 @@
-//! Captures before sowing; they repeat with every lap.
+//! Captures before sowing, repeated with every lap.
 
 use crate::Observer;
 use crate::two_row::params::Presowcapt;

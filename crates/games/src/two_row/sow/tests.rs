@@ -1,4 +1,4 @@
-//! What sowing drops where: every rule, store, opening and class.
+//! Tests of sowing: every rule, store, opening and class.
 
 use crate::two_row::testing::{after, listed, scene, turn};
 

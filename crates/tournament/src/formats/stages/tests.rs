@@ -1,4 +1,4 @@
-//! Stages played through with made-up results.
+//! Tests of stages with simulated results.
 
 use pitmaster_core::{BotHash, BotId, Dialect, Mark};
 

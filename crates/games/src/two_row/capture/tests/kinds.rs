@@ -1,4 +1,4 @@
-//! Every `capt_type`.
+//! Tests of every `capt_type`.
 
 use super::captured;
 use crate::two_row::testing::{after, turn};

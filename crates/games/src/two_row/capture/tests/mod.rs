@@ -1,4 +1,4 @@
-//! What is captured when a sowing has ended, and what goes with it.
+//! Tests of captures at the end of a sowing, and of their side effects.
 
 mod kinds;
 mod slam;

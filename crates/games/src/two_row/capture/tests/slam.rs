@@ -1,4 +1,4 @@
-//! Grand slams, and what is taken beside captures.
+//! Tests of grand slams and of extra seeds taken with captures.
 
 use super::captured;
 use crate::two_row::testing::{after, turn};

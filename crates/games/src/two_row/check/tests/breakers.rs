@@ -1,4 +1,4 @@
-//! Parameters that break the rules, one line a rule.
+//! Parameters that violate the rules, one line per rule.
 
 /// For every rule, its name and parameters that break it (and maybe others).
 pub(super) const BREAKERS: &[&str] = &[

@@ -1,4 +1,4 @@
-//! Files of older ages.
+//! Tests of files of older versions.
 
 use insta::assert_snapshot;
 

@@ -1,4 +1,4 @@
-//! Files of all forms and ages, good and bad.
+//! Tests of files of all forms and versions, valid and invalid.
 
 mod ages;
 mod properties;

@@ -1,4 +1,4 @@
-//! What holds for all files.
+//! Properties of all files.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! The capture stage, from the outermost rule to the kinds of capture.
+//! Capture stage, from the outermost rule to the kinds of capture.
 
 use super::{Model, Sown};
 use crate::two_row::params::{

@@ -1,4 +1,4 @@
-//! A whole move, its end test, and how what is left is settled.
+//! Complete move with its end test and the division of the remaining seeds.
 
 use super::{End, Model, Sown, Won};
 use crate::two_row::Move;

@@ -1,6 +1,6 @@
-//! A slow model of most of the engine: plain vectors, a circle of cells that is built for every
-//! step, rules in the order in which their texts stand. Nothing of the engine is used but its
-//! parameters, its names of moves, and the number of seeds that can no longer change anything.
+//! Slow model of most of the engine: plain vectors, a circle of cells that is built for every step,
+//! rules in the order of their texts. It uses nothing of the engine except its parameters, its
+//! names of moves, and the number of seeds that can no longer change anything.
 
 mod capture;
 mod end;

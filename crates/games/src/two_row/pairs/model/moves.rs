@@ -1,4 +1,4 @@
-//! What may be moved.
+//! Movable holes.
 
 use super::{Model, Sown};
 use crate::two_row::params::{AllowRule, GrandSlam};
