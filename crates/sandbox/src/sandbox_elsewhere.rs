@@ -1,5 +1,5 @@
-//! The same face as `sandbox` on systems that have nothing of it: the bare tier, with what the
-//! referee does by itself.
+//! Fallback for `sandbox` on systems without these mechanisms: the bare tier, with the limits that
+//! the referee itself enforces.
 
 use std::io;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Namespaces of processes: which ones, and who a process is in them.
+//! Namespaces of a process, and the user that it is in them.
 
 use std::ffi::CString;
 use std::fs::File;

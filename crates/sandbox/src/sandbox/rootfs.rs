@@ -1,4 +1,5 @@
-//! The root folder of a bot in the full tier: the system's folders, its own, and nothing else.
+//! Root file system of a bot in the full tier: the system's folders and the bot's own, nothing
+//! else.
 
 use std::ffi::{CString, OsStr};
 use std::io;

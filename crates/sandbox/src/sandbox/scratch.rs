@@ -1,4 +1,4 @@
-//! Space for a bot's own files, gone with its process.
+//! Scratch space: storage for a bot's own files, removed with its process.
 
 use std::fs;
 use std::io;

@@ -1,4 +1,4 @@
-//! What of the machine's files a bot sees besides its own: what programs need to run.
+//! System paths that a bot sees besides its own files, because programs need them to run.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,7 @@
-//! What a new process is told to do before it becomes a program: plain data, made ready by
-//! the parent, so that the new process needs no memory of its own.
+//! Setup steps of a new process before it executes its program.
+//!
+//! They are plain data that the parent prepares, so that the new process needs no memory of its
+//! own.
 
 use std::ffi::{CString, OsStr};
 use std::io;

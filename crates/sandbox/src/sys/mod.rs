@@ -1,6 +1,5 @@
-//! The calls that no safe library offers: what a new process does before it becomes the
-//! bot, a process's CPU clock, and a signal that is not to end this process. The only module
-//! with `unsafe`.
+//! Unsafe system calls that no safe library offers: setup of a new process, the CPU clock of a
+//! process, and ignoring a signal that would end this process. The only module with `unsafe`.
 #![expect(unsafe_code, reason = "raw system calls, each explained")]
 
 mod child_setup;

@@ -1,9 +1,12 @@
-//! When a system call is refused, as far as its arguments can say: data that the assembler
-//! makes instructions of and that the audit and the tests read directly.
+//! Conditions on the arguments of a system call under which it is refused.
 //!
-//! It must not know names or numbers of calls.
+//! They are data: the compiler makes instructions of them, and the audit and the tests evaluate
+//! them directly.
+//!
+//! Must not depend on names or numbers of calls.
 
-/// When a call is refused. What an argument points to cannot be looked at, only its value.
+/// Condition under which a call is refused. Only the value of an argument can be tested, not what
+/// it points to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Case {
     /// Whatever its arguments are.
@@ -18,7 +21,7 @@ pub(crate) enum Case {
     UnlessAny(&'static [Test]),
 }
 
-/// Holds when an argument, or a half of it, under a mask, is one of some values.
+/// Test that an argument, or half of it, under a mask, is one of some values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Test {
     /// Which argument, from 0.

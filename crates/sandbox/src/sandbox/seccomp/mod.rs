@@ -1,7 +1,7 @@
-//! The filter of system calls: what a bot's process may ask of the kernel.
+//! Seccomp filter: the system calls that a bot's process may make.
 //!
-//! Pure: it makes instructions out of a table and asks nothing of the system itself. It must
-//! not know how a process is started or who installs the filter.
+//! Pure: it makes instructions out of a table and makes no system calls itself. Must not depend on
+//! how a process is started or on who installs the filter.
 
 mod bpf;
 mod condition;
@@ -20,7 +20,7 @@ pub(crate) use container::container;
 pub(crate) use rules::{Call, Group, calls};
 pub(crate) use syscall_numbers::Machine;
 
-/// What a process may do, as far as filters differ.
+/// Differences between filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Rules {
     /// It may start processes and signal them. What protects others from its signals is then
@@ -32,11 +32,11 @@ pub(crate) struct Rules {
     /// It is kept from emptying files that it does not open for writing, because Landlock
     /// below version 3 does not.
     pub(crate) truncation: bool,
-    /// What becomes of a refused call.
+    /// Handling of a refused call.
     pub(crate) refusal: Refusal,
 }
 
-/// What becomes of a refused call.
+/// Handling of a refused call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refusal {
     /// It fails.

@@ -1,6 +1,6 @@
-//! The numbers of the system calls that the filter names, on either kind of machine.
+//! System call numbers of the calls that the filter names, for both architectures.
 //!
-//! It must not know why any of them is refused.
+//! Must not depend on why any of them is refused.
 
 /// A kind of machine, as far as its system calls go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
