@@ -1,4 +1,4 @@
-//! The clock of one game: real time as [`At`].
+//! Clock of one game: real time as [`At`].
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! What can make moves, as the lane sees it: the seam between a game and a process.
+//! Contender trait: a player as a lane sees it, the interface between a game and a process.
 
 use std::fmt::Debug;
 use std::time::Duration;

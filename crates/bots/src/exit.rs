@@ -1,4 +1,4 @@
-//! How a process ended, as all systems can say it.
+//! Exit status of a process, independent of the operating system.
 
 use std::process::ExitStatus;
 

@@ -1,4 +1,4 @@
-//! Reasons why a process could not be started.
+//! Launch errors: why a process could not be started.
 
 use std::ffi::OsStr;
 use std::io;

@@ -1,4 +1,4 @@
-//! Bots on disk and as processes: manifest, snapshot, build, sandbox, pipes; and house bots as
+//! Bots on disk and as processes: manifest, snapshot, build, sandbox and pipes. Also house bots as
 //! processes.
 //!
 //! The crate knows neither refereeing nor results. `TRUST.md` describes which values of a

@@ -1,9 +1,9 @@
-//! A bot as a process with nothing but the standard library: a thread for each pipe.
+//! Portable bot process, built on the standard library only, with one thread per pipe.
 //!
-//! For systems without the calls that `process` is made of, and with fewer promises: nothing
-//! is stopped, nothing is measured, and what a bot leaves behind is not found. A line is
-//! stamped by the thread that read it, so a busy machine adds nothing to a bot's time but what
-//! the thread itself had to wait.
+//! It is for systems without the calls that `process` needs, and it guarantees less: nothing is
+//! stopped, nothing is measured, and processes that a bot leaves behind are not found. The thread
+//! that reads a line also timestamps it. So a busy machine adds no more to a bot's time than the
+//! thread's own wait for a core.
 
 use std::io::{Read, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};

@@ -1,4 +1,4 @@
-//! A bot as a Linux process: pipes, `ppoll`, a pidfd.
+//! Bot process on Linux: pipes, `ppoll`, a pidfd.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read as _, Write as _};

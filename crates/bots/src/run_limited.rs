@@ -1,6 +1,6 @@
-//! Running a command that is not a player, bounded in time and output: builds and questions.
+//! Runs a command that is not a player, with limits on time and output: builds and questions.
 //!
-//! Must not know what the command is for.
+//! Must not depend on the purpose of the command.
 
 use std::fs::File;
 use std::io::{self, PipeReader, Read as _, Write};

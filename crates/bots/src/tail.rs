@@ -1,4 +1,4 @@
-//! The end of a stream: bounded memory for an unbounded writer.
+//! Tail of a stream: bounded memory for an unbounded writer.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! A player at its board, as both kinds of dialects use it.
+//! A house bot's player with its board, shared by both kinds of dialects.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! A clock as a budget.
+//! Clock budget: a search budget that is spent at a point in time.
 
 use std::time::{Duration, Instant};
 

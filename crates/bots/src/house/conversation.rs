@@ -1,4 +1,4 @@
-//! A conversation with a referee: lines and instants in, lines out.
+//! Conversation with a referee: takes lines and instants, returns lines.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! A house bot without a process: it thinks on the thread of the lane, while that listens.
+//! In-process house bot: it thinks on the thread of the lane, while the lane waits for its move.
 
 use std::any::Any;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! The dialects `arena` and `course`: bare moves, one game a process.
+//! The dialects `arena` and `course`: bare moves, one game per process.
 
 use std::fmt;
 use std::time::{Duration, Instant};

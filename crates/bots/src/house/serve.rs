@@ -1,4 +1,4 @@
-//! A house bot as a process: its conversation at the pipes.
+//! House bot process: serves a conversation over standard input and output.
 
 use std::io::{self, BufRead, ErrorKind, Write};
 use std::time::Instant;

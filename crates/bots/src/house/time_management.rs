@@ -1,6 +1,6 @@
-//! How much of what is left a move may take.
+//! Time management: the share of the remaining time that a move may use.
 //!
-//! Must not know clocks: durations in, a duration out.
+//! Must not depend on clocks: durations in, a duration out.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! The probe's own side: a program that tries, harmlessly, what a bot might try, and says what
-//! came of it. It runs as bots do.
+//! Probe process: a program that harmlessly tries what a bot might try, and reports the outcome. It
+//! runs as bots do.
 
 use std::fmt::Display;
 use std::fs::{self, File, OpenOptions};

@@ -1,5 +1,7 @@
-//! Finding out what a sandbox keeps: a probe is started the very way that bots are, and tries
-//! what they might. What holds is what came of it, never what a setting says.
+//! Sandbox probe: measures what a sandbox guarantees.
+//!
+//! A probe is started exactly as bots are, and tries what they might try. A guarantee follows from
+//! the outcome, never from a setting.
 
 mod attempts;
 mod promises;

@@ -1,4 +1,4 @@
-//! From what a probe found to what is promised, and what would make it better.
+//! Guarantees derived from the findings of a probe, with advice for improving them.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -1,6 +1,6 @@
-//! The words of a command: which program, and arguments with placeholders.
+//! Command line of a bot: program and arguments, with placeholders.
 //!
-//! Must not know files: whether a program is there is found out later.
+//! Must not depend on files: whether the program exists is checked later.
 
 use pitmaster_core::diagnostics::did_you_mean;
 use pitmaster_core::{Limits, Seed, Side};

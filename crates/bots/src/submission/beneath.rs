@@ -1,8 +1,8 @@
-//! Files beneath a folder that a submission may have touched, reached by descriptors.
+//! File access beneath a folder that a submission may have touched, by file descriptors.
 //!
-//! Whatever lies there may be hostile, and may change while it is looked at. So no link is
-//! followed, no pipe is waited for, and nothing that exists is written to. Everything else in
-//! this folder reaches files through here; `clippy.toml` lists what that replaces.
+//! The content may be hostile and may change during access. So this module follows no link, waits
+//! for no pipe, and writes to nothing that exists. Everything else in this folder accesses files
+//! through it; `clippy.toml` lists the functions that it replaces.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;

@@ -1,6 +1,6 @@
-//! Building a snapshot: a fresh copy, the manifest's commands one by one, a log.
+//! Build of a snapshot: a fresh copy, the manifest's commands one by one, a log.
 //!
-//! Must not know how the result is run.
+//! Must not depend on how the result is run.
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -1,7 +1,7 @@
-//! A snapshot as a bundle: a sorted archive, the same to the byte on every machine, which
-//! another machine unpacks without trusting it.
+//! Bundle: a snapshot as a sorted archive, byte-identical on every machine, which another machine
+//! unpacks without trusting it.
 //!
-//! Must not know how bundles travel.
+//! Must not depend on how bundles are transferred.
 
 mod new;
 #[cfg(test)]

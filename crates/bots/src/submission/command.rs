@@ -1,6 +1,6 @@
-//! What it takes to start a bot: program, arguments, environment, folder.
+//! Player command: program, arguments, environment and working directory of a bot.
 //!
-//! Must not know how processes are started.
+//! Must not depend on how processes are started.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

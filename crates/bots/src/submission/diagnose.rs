@@ -1,6 +1,7 @@
-//! Why a program would not start, found out by looking at it, and whose fault that is.
+//! Diagnosis of a program that does not start: inspects it for the reason and for who is
+//! responsible.
 //!
-//! Must not know how programs are started.
+//! Must not depend on how programs are started.
 
 use std::ffi::OsStr;
 use std::fs::File;

@@ -1,6 +1,6 @@
-//! What kind of program a file is, by its first bytes.
+//! Executable format of a file, recognized by its first bytes.
 //!
-//! Must not know files: it reads bytes wherever they lie.
+//! Must not depend on files: it reads bytes from any source.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;

@@ -1,4 +1,4 @@
-//! What can be wrong with a bot before its first game, each with what would be right.
+//! Bot faults: problems of a bot before its first game, each with its correction.
 
 use std::fmt;
 use std::io;

@@ -1,6 +1,6 @@
-//! What a bot says about itself: its `bot.toml`, checked.
+//! Bot manifest: a validated `bot.toml`.
 //!
-//! Must not know whether what it names is there.
+//! Must not depend on whether the files that it names exist.
 
 use std::path::{Component, Path, PathBuf};
 

@@ -1,6 +1,6 @@
-//! A manifest as the text of a `bot.toml`.
+//! Manifest serialization as the text of a `bot.toml`.
 //!
-//! Must not know where it is written.
+//! Must not depend on where it is written.
 
 use std::fmt::Write as _;
 

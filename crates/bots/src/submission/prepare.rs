@@ -1,6 +1,6 @@
-//! From what was handed in to a command that can be started.
+//! Preparation of a submission: turns submitted files into a command that can be started.
 //!
-//! Must not know how bots play.
+//! Must not depend on how bots play.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,9 @@
-//! A bot's snapshot: a copy of what was handed in, under the hash of what was handed in.
+//! Snapshot: a copy of a submission, stored under the hash of the submission.
 //!
-//! Must not know how it is built. In the store's folder there is for each bot
-//! `<hash>/src` (the copy), `<hash>/work` (where it is built and runs), `<hash>/build.log`,
-//! `<hash>/versions.json`, and `<hash>/built.json` once it is built; for a bot without a manifest
-//! also `<hash>/found.toml`, the manifest that it could have, once trials have shown how to speak
-//! to it.
+//! Must not depend on how it is built. The store's folder contains for each bot `<hash>/src` (the
+//! copy), `<hash>/work` (where it is built and runs), `<hash>/build.log`, `<hash>/versions.json`,
+//! and `<hash>/built.json` once it is built. A bot without a manifest also has `<hash>/found.toml`,
+//! the manifest that it could have, once trials have determined its dialect.
 
 use std::fs::File;
 use std::io;

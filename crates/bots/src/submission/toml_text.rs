@@ -1,6 +1,6 @@
-//! TOML, read in one pass: every mistake with its place and what would be right.
+//! TOML reader that reports every error in one pass, with its location and the correction.
 //!
-//! Must not know what the keys mean.
+//! Must not depend on the meaning of the keys.
 
 use std::ops::Range;
 use std::path::Path;

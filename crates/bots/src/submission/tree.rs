@@ -1,6 +1,6 @@
-//! The files that were handed in: listed within bounds, hashed and copied in one reading.
+//! Submitted file tree: listed within limits, hashed and copied in one pass.
 //!
-//! Must not know what the files mean.
+//! Must not depend on what the files mean.
 
 use std::ffi::OsStr;
 use std::fs::File;

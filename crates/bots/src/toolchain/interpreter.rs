@@ -1,8 +1,8 @@
-//! The commands that a bot is run with: the program itself, where PATH leads to something that
-//! only looks for it, and where it is installed.
+//! Interpreters that bots run with: the actual program behind a launcher on PATH, and its
+//! installation folder.
 //!
-//! Must not know how bots are kept from reading the rest. Everything is found out once, before
-//! any bot runs.
+//! Must not depend on how bots are prevented from reading other files. Everything is determined
+//! once, before any bot runs.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,7 @@
-//! Interpreters that tell where they are installed: what to ask them, and how they answer.
+//! Interpreter queries: how to ask an interpreter for its installation folder, and how to parse its
+//! answer.
 //!
-//! Must not know how they are asked.
+//! Must not depend on how the query is run.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;

@@ -1,6 +1,6 @@
-//! The commands of this machine: where they are, and which version.
+//! Tools of this machine: their paths and versions.
 //!
-//! Must not know what a bot does with them.
+//! Must not depend on how a bot uses them.
 
 use std::collections::BTreeMap;
 use std::env;

@@ -1,8 +1,8 @@
-//! A bot without a manifest: the one obvious way to build and run what is there.
+//! Bot detection without a manifest: the one obvious way to build and run the submitted files.
 //!
-//! Must not know what else bots can be; whatever is not obvious wants a manifest. Everything is
-//! read within bounds, and nothing that was handed in is run: the same folder always gives the
-//! same program.
+//! Must not depend on other kinds of bots; whatever is not obvious needs a manifest. Everything is
+//! read within limits, and no submitted file is executed: the same folder always gives the same
+//! program.
 
 mod built;
 mod names;

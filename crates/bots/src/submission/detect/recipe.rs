@@ -1,6 +1,6 @@
-//! How a program is built and run, as a manifest says it.
+//! Build and run recipe of a program, in the terms of a manifest.
 //!
-//! Must not know how the program was found.
+//! Must not depend on how the program was found.
 
 use std::path::{Path, PathBuf};
 
