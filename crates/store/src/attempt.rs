@@ -1,4 +1,4 @@
-//! An attempt at a game: its record, and the facts about how it came to be kept.
+//! Attempt at a game: its record, and facts about how it was played and stored.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The bots that a store knows.
+//! Bots known to a store.
 
 use pitmaster_core::{BotHash, BotId, Dialect, Untrusted};
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};

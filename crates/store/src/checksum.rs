@@ -1,7 +1,7 @@
-//! Checksums of stored attempts: whether a row is still what was written.
+//! Checksums of stored attempts, which detect rows that differ from what was written.
 //!
-//! They guard against disks, copies and hands that change a byte, not against somebody who
-//! changes a record and its checksum.
+//! They guard against disks, copies and people that change a byte, not against somebody who changes
+//! a record together with its checksum.
 
 use std::fmt;
 

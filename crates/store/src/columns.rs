@@ -1,4 +1,4 @@
-//! How values that SQLite does not know stand in its columns.
+//! Column encoding of types that SQLite does not have.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! A connection to a database, with the path that its failures are told with.
+//! Database connection, with the path that its error messages name.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! What a format has decided by results: kept, so that nobody is paired anew when an earlier game
-//! is void.
+//! Decisions of a format that were based on results. They are stored so that pairings do not change
+//! when an earlier game is voided.
 
 use pitmaster_tournament::KeptDecision;
 

@@ -1,4 +1,4 @@
-//! What can go wrong with a store, and what to do about it.
+//! Store errors, each with what to do about it.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,4 @@
-//! Facts that a tournament stores beside its games: what is played, by which rules, with whose bots,
-//! and on which machines.
+//! Tournament facts stored next to the games: the game, its rules, the bots and the machines.
 
 use pitmaster_core::{BotName, Limits, MachineLoad, Seed, Untrusted};
 use pitmaster_tournament::KeptOpenings;

@@ -1,4 +1,4 @@
-//! A results' folder: whose it is to read, and results in it that have lost their database.
+//! Results folder: read permissions, and detection of results that have lost their database.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;

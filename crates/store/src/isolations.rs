@@ -1,4 +1,4 @@
-//! What contained the bots of the games that a store holds.
+//! Isolation of the stored games' bots.
 
 use pitmaster_core::{Isolation, Tier};
 use rusqlite::{Connection, Row, params};

@@ -1,4 +1,4 @@
-//! One writer at a time, and who it is.
+//! Writer lock: one writer at a time, and its identity.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read as _, Write as _};

@@ -1,4 +1,4 @@
-//! Games of another store of the same tournament, taken over as they are.
+//! Merge of another store of the same tournament, whose games are copied unchanged.
 
 use std::collections::HashMap;
 

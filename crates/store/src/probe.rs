@@ -1,4 +1,4 @@
-//! Whether a folder can hold a database, found out by doing.
+//! Database probe: tests whether a folder can hold a database by creating one.
 
 use std::fs::File;
 use std::path::Path;

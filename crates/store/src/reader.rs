@@ -1,4 +1,4 @@
-//! The reading side of a store.
+//! Reader: read access to a store.
 
 use std::collections::HashSet;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The schema and its versions: forward only, one file each.
+//! Database schema and its versions. Migrations go forward only, one file each.
 
 use std::path::Path;
 

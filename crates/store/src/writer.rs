@@ -1,4 +1,4 @@
-//! The writing side of a store.
+//! Store: write access to the database.
 
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The one thread that writes.
+//! Writer thread, the only thread that writes.
 
 use std::sync::mpsc::{Receiver, TryRecvError};
 
