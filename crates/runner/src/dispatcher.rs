@@ -1,5 +1,5 @@
-//! The owner of a run: it alone holds the state, gives lanes their work and hears what
-//! came of it.
+//! Dispatcher: the only holder of a run's state. It assigns games to lanes and receives their
+//! results.
 
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;

@@ -1,4 +1,4 @@
-//! A bot that takes part, as the runner knows it.
+//! Entrant: a bot that takes part, as the runner knows it.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What happens in a run, as everybody who watches hears it.
+//! Events of a run, as every observer receives them.
 
 use pitmaster_core::{BotName, GameId, Isolation, Record, RefereeFault};
 use pitmaster_tournament::SequentialTest;

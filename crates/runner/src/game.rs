@@ -1,4 +1,4 @@
-//! One game on a lane: drives the referee with two contenders.
+//! Game driver: plays one game on a lane, with the referee and two contenders.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Lanes: pinned threads, each of which plays one game at a time.
+//! Lane: a pinned thread that plays one game at a time.
 
 use std::thread::JoinHandle;
 use std::time::{Instant, SystemTime};

@@ -1,4 +1,4 @@
-//! When the side that rests is looked at while the other thinks.
+//! Check schedule: the times at which the resting side is checked while the other thinks.
 
 use std::time::Duration;
 

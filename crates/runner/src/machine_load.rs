@@ -1,9 +1,9 @@
-//! Measuring the load of this machine before games begin.
+//! Machine load before games begin.
 //!
-//! The kernel's pressure stall information tells which part of the time something was ready to run
-//! and had no core. Where it is missing, the load average has to do. While games are
-//! played neither tells more than that games are played: a bot and its lane take turns on a core.
-//! What bots wait then is measured for each of them, and stands in their records.
+//! The kernel's pressure stall information is the share of time in which something was ready to run
+//! and had no core. Where it is missing, the load average is used. While games are played, neither
+//! shows more than that games are played, because a bot and its lane take turns on a core. Instead,
+//! each bot's wait for a core is measured then and stored in its records.
 
 use std::fs;
 use std::time::{Duration, Instant};

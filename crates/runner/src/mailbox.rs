@@ -1,8 +1,8 @@
-//! The mailbox of a run's owner: what lanes, the store and the system tell it.
+//! Mailbox of a run's dispatcher: messages from lanes, the store and the system.
 //!
 //! A message wakes a thread, and a woken thread takes a core from a bot. Lanes that play thousands
-//! of games a second would wake the owner for each, so games are gathered for some milliseconds;
-//! a message that somebody waits for ends the gathering at once.
+//! of games per second would wake the dispatcher for each one, so games are collected for some
+//! milliseconds. A message that somebody waits for ends the collection at once.
 
 use std::sync::{Arc, mpsc};
 use std::time::Duration;

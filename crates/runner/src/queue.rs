@@ -1,7 +1,7 @@
-//! The seam between a plan and whoever plays it: claim, beat, finish.
+//! Game queue, the interface between a plan and its executors: claim, beat, finish.
 //!
-//! Lanes know this and nothing else. The queue of this process stands here; another one may span
-//! machines, and who plays knows neither from the other.
+//! Lanes depend on this interface only. This module contains the in-process queue. Another
+//! implementation may span machines, and an executor cannot tell them apart.
 
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-//! A run: a tournament, who plays it, where it is kept, and what is known of it already.
+//! Run: a tournament with its executors, its store and its earlier results.
 
 use std::time::SystemTime;
 

@@ -1,8 +1,8 @@
-//! What is left to play, and what was settled: the plan held against the results.
+//! Schedule: pending and settled games, from comparing the plan with the results.
 //!
-//! Results come in any order; they are settled in the order of the plan. Whatever depends on
-//! earlier results (a format that pairs by them, the suspension of a bot) looks only at what
-//! is settled, so that it is the same on any number of lanes.
+//! Results arrive in any order and are settled in the order of the plan. Everything that depends on
+//! earlier results (a format that pairs by them, the suspension of a bot) uses settled games only,
+//! so that it is the same for any number of lanes.
 
 use std::collections::VecDeque;
 

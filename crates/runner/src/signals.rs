@@ -1,4 +1,4 @@
-//! What comes from outside while a run goes on: interrupts, and the end of the time given.
+//! External signals during a run: interrupts and the end of the allotted time.
 
 use std::time::{Duration, SystemTime};
 

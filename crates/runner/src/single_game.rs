@@ -1,4 +1,4 @@
-//! One game between two bots, whoever asks for it.
+//! Single game between two bots, independent of who requests it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! Before the first game: every bot is started and asked for a move, and bots without a manifest in
-//! several ways.
+//! Trial before the first game: every bot is started and asked for a move. Bots without a manifest
+//! are tried with several dialects.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
-//! Who has reserved a core, as far as the kernel shows it.
+//! Holders of reserved cores, as far as the kernel shows them.
 //!
-//! `/proc/locks` names the process and the file of every lock; processes of other containers are
-//! not in it.
+//! `/proc/locks` names the process and the file of every lock. It does not contain processes of
+//! other containers.
 
 use std::fmt;
 use std::fs;

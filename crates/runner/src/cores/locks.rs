@@ -1,11 +1,11 @@
-//! Lock files, one for each physical core of the machine.
+//! Core lock files, one for each physical core of the machine.
 //!
-//! Whoever plays on a core holds an exclusive `flock` on its file; the kernel lets go of it when
-//! the process ends, however it does. The files lie in a folder where everybody may create some
-//! and nobody may remove or replace those of others (sticky, of the system), so that users cannot
-//! take cores from each other by more than taking them. Nothing is ever written to a file or read
-//! from it: a lock needs only that it can be opened. A link or anything else that is no plain file
-//! is not followed and not opened for good.
+//! A process that plays on a core holds an exclusive `flock` on the core's file. The kernel
+//! releases the lock when the process ends, for whatever reason. The files are in a folder where
+//! every user may create files and nobody may remove or replace those of others (sticky, owned by
+//! the system), so that users can take cores from each other only by reserving them. Nothing is
+//! ever written to a file or read from it: for a lock, opening it suffices. Links are not followed,
+//! and only plain files are used.
 
 use std::fs::File;
 use std::io;

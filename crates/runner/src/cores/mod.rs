@@ -1,4 +1,4 @@
-//! Which cores the lanes play on, and which are left for everything else.
+//! Core layout: the cores that lanes play on, and those left for everything else.
 
 mod holders;
 mod locks;

@@ -1,4 +1,4 @@
-//! Reserves cores, so that no two processes play on the same one.
+//! Core reservation, so that no two processes play on the same core.
 
 use std::path::Path;
 use std::str::FromStr;

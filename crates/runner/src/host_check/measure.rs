@@ -1,4 +1,4 @@
-//! Facts that are measured: starting a process and asking it something, the way bots are.
+//! Measured host facts: starts a process and queries it, the way bots are started and queried.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,6 +1,6 @@
-//! How fit a machine is for fair timing: facts about it, each with what would make it better.
+//! Host check: facts about a machine's fitness for fair timing, each with advice for improving it.
 //!
-//! Must not know how facts are shown.
+//! Must not depend on how facts are displayed.
 
 mod measure;
 mod texts;
