@@ -1,4 +1,5 @@
-//! From a forfeit to a finding: what came instead of what, and what to do about it.
+//! Forfeit diagnosis: turns a forfeit into a finding, with what was expected, what came instead and
+//! what to do.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! How many moves a bot is asked for, and how long that takes.
+//! Estimate of an examination: the number of moves a bot is asked for, and the duration.
 
 use std::time::Duration;
 

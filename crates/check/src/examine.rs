@@ -1,5 +1,4 @@
-//! The examination: every scene in order, as long as it can be played, and what is made of its
-//! games.
+//! Examination: plays all scenes in order, as far as they can be played, and evaluates their games.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! What can be found: a closed list, each with its level.
+//! Findings: a closed list, each with its level.
 
 use pitmaster_core::i18n::{Message, said};
 

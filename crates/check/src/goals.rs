@@ -1,7 +1,8 @@
-//! What a bot should have met before it is handed in, and seldom meets by itself: piles so large
-//! that they are sown around the board, grown piles of every kind, every ending.
+//! Goals: situations that a bot should have met before it is submitted, and seldom meets by itself.
+//! They are piles so large that they are sown around the board, grown piles of every kind, and
+//! every ending.
 //!
-//! Must not know any game in particular.
+//! Must not depend on any particular game.
 
 use std::collections::BTreeSet;
 use std::fmt;

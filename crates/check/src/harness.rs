@@ -1,5 +1,5 @@
-//! Where the games of an examination are played: the bot, tapped, against an opponent of the
-//! house.
+//! Test harness: plays the games of an examination, with the bot behind an interceptor, against a
+//! house opponent.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,6 +1,6 @@
-//! Sits between the referee and a bot: hears all that is said, and makes the weather.
+//! Interceptor between the referee and a bot: records all messages and injects disturbances.
 //!
-//! Must not know what is made of what it hears.
+//! Must not depend on how the recording is used.
 
 use std::collections::VecDeque;
 use std::thread;

@@ -1,4 +1,4 @@
-//! The wish of whoever waits for an examination that it end now, with what was found so far.
+//! Interruption of an examination: a request to end it now, with the findings so far.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

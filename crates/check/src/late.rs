@@ -1,4 +1,4 @@
-//! Why no answer came in time: an answer that stays in a buffer, or a bot that thinks.
+//! Diagnosis of a late answer: it is held in a buffer, or the bot is still thinking.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What passes between the referee and a bot in one game, as far as findings need it.
+//! Message log of a game between the referee and a bot, as far as findings need it.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;

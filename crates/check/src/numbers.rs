@@ -1,4 +1,4 @@
-//! The numbers of a series: results, times, memory.
+//! Statistics of a series of games: results, times, memory.
 
 use std::time::Duration;
 

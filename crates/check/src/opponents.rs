@@ -1,4 +1,4 @@
-//! Opponents that are no better than `house:random`, but behave in their own way.
+//! Scripted opponents, no stronger than `house:random`, each with its own behavior.
 
 use std::sync::Arc;
 use std::thread;

@@ -1,4 +1,4 @@
-//! The scenes, in the order in which they are played: one place lists them.
+//! Scenarios: the one list of scenes, in the order in which they are played.
 
 use std::fmt;
 

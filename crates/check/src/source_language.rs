@@ -1,5 +1,5 @@
-//! The language that a bot is written in, as far as its manifest shows it, and how that
-//! language sends a line on its way.
+//! Source language of a bot, as far as its manifest shows it, and how to flush a line in that
+//! language.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! A bot that cannot even be started, as a finding.
+//! Start failure: the finding for a bot that cannot be started.
 
 use pitmaster_bots::submission::{BotFault, BuildFailure, FileError, Unfit, shown_path};
 use pitmaster_core::StartFault;

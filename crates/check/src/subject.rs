@@ -1,4 +1,4 @@
-//! What goes into an examination, and what comes out of it.
+//! Input and output of an examination.
 
 use std::sync::Arc;
 use std::time::Duration;
