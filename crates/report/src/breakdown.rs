@@ -1,4 +1,4 @@
-//! Results broken down: by side, by opponent, by opening, by ending.
+//! Breakdown of results by side, opponent, opening and ending.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
-//! How busy the machine was on which games were played, in lines below tables.
+//! Circumstances of the games: notes below tables about how busy the machine was.
 //!
-//! Nothing is said of a machine that was as it should be.
+//! There is no note about a machine in good order.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Who took how many points from whom.
+//! Crosstable of points between bots.
 
 use std::io::{self, Write};
 

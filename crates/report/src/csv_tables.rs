@@ -1,4 +1,4 @@
-//! CSV that is safe to open in a spreadsheet.
+//! CSV writer whose output is safe to open in a spreadsheet.
 
 use std::borrow::Cow;
 use std::io::{self, Write};

@@ -1,7 +1,7 @@
-//! A table in any form: for a terminal, as CSV, JSON or Markdown.
+//! Data table that is written to a terminal or as CSV, JSON or Markdown.
 //!
-//! A column is defined in one place, its name in files, its title on the screen and how its
-//! cells are made; every form is made of that.
+//! A column is defined in one place: its name in files, its title on the screen and its cells.
+//! Every output format is made from that definition.
 
 use std::borrow::Cow;
 use std::fmt;

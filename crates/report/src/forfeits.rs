@@ -1,4 +1,4 @@
-//! Every bot that forfeited, how often, and what it did, with the evidence.
+//! Forfeits by bot: how often, why, and the evidence.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

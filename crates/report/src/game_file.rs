@@ -1,5 +1,5 @@
-//! One game as a file of its own: everything that is needed to show it, to check it and to ask a
-//! bot about it again.
+//! Game file: one game as a file, with everything needed to show it, to check it and to ask a bot
+//! about it again.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! The games that a table is made of, with what they can be broken down by.
+//! Game samples: the games of a table, with the attributes that they can be broken down by.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! A line a game, without anything measured in time.
+//! Game list, one line per game, without any measured times.
 
 use std::io::{self, Write};
 

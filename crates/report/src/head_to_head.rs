@@ -1,4 +1,5 @@
-//! How two bots compare: for the calculator, and below the table of a tournament of two.
+//! Head-to-head comparison of two bots, for the calculator and below the table of a tournament of
+//! two.
 
 use pitmaster_core::i18n::{Fill, Message, said};
 use pitmaster_ratings::{

@@ -1,4 +1,4 @@
-//! What contained the bots of the games that a table counts, in a line below it.
+//! Isolation note below a table: how the bots of the counted games were isolated.
 
 use pitmaster_core::i18n::{Message, said};
 use pitmaster_core::{Isolation, Level, Promise, Tier};

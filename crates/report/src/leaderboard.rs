@@ -1,4 +1,4 @@
-//! The ranking: one list of columns, of which every form of it is made.
+//! Leaderboard: one list of columns from which every output format is made.
 
 use pitmaster_core::i18n::{Fill, Message, said};
 use pitmaster_core::{Fault, ending_label};

@@ -1,4 +1,5 @@
-//! Bots that take no part because they cannot play, each with the reason: nobody vanishes.
+//! Left-out bots, which take no part because they cannot play, each with the reason: no bot is
+//! dropped silently.
 
 use pitmaster_core::i18n::{Message, said};
 use pitmaster_core::{BotId, Fault, is_hidden};

@@ -1,4 +1,4 @@
-//! The moves of every game, one JSON object a line.
+//! Move list of every game, one JSON object per line.
 
 use std::io::{self, Write};
 

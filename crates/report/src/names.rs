@@ -1,4 +1,4 @@
-//! Who stands in tables, by the bots' numbers, in text that is safe to show.
+//! Bot names for tables, by the bots' numbers, as text that is safe to show.
 
 use pitmaster_core::{BotId, Untrusted};
 use pitmaster_ratings::Roster;

@@ -1,6 +1,6 @@
-//! Games for other rating programs: PGN, of which they read the headers and the result.
+//! PGN export for other rating programs, which read the headers and the result.
 //!
-//! The moves stand in a comment, as they are none of chess.
+//! The moves are in a comment, because they are not chess moves.
 
 use std::io::{self, Write};
 

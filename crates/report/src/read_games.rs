@@ -1,5 +1,4 @@
-//! Games out of a CSV file that anybody wrote: our own `games.csv`, or the results of whatever
-//! else there is.
+//! Game list import from CSV: Pitmaster's own `games.csv`, or results of other programs.
 
 mod columns;
 mod line;

@@ -1,5 +1,5 @@
-//! What games between house bots came to, a row a game: how much the first move is worth, how
-//! strong one player is against the other, and what the games are like.
+//! Simulation results of house bots, one row per game: the first-move advantage, the relative
+//! strength of the players, and properties of the games.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! How sure it is of every two bots which is stronger.
+//! Likelihood of superiority for every pair of bots.
 
 use pitmaster_core::i18n::said;
 use pitmaster_ratings::{Row, Standings};

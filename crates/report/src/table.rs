@@ -1,4 +1,4 @@
-//! Tables for the terminal: aligned, and narrower where there is no room.
+//! Terminal tables, aligned, and narrower where space is limited.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! How long the bots took over their moves.
+//! Move times by bot.
 
 use std::time::Duration;
 

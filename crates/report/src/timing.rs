@@ -1,4 +1,4 @@
-//! All that was measured in time: two lines a game, one for each side.
+//! Timing file with all measured times: two lines per game, one for each side.
 
 use std::io::{self, Write};
 use std::time::Duration;

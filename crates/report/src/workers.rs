@@ -1,4 +1,5 @@
-//! The machines that played, and whether forfeits are as frequent on all of them.
+//! Worker statistics: the machines that played, and whether forfeits are equally frequent on all of
+//! them.
 
 use pitmaster_core::i18n::{Fill, Message, said};
 use pitmaster_core::{Fault, Record, Side, Untrusted};

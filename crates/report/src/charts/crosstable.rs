@@ -1,4 +1,4 @@
-//! Who took which share of the points from whom, as a heat map.
+//! Crosstable heat map: each bot's share of the points against each opponent.
 
 use pitmaster_core::i18n::{Lang, said};
 use pitmaster_ratings::Tally;

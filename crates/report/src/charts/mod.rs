@@ -1,7 +1,7 @@
-//! Pictures of a tournament, drawn as SVG.
+//! SVG charts of a tournament.
 //!
-//! Each is a function of plain data, in a file of its own; what has nothing to show is left out.
-//! Text is in the reader's language; nothing is told by colour alone.
+//! Each is a function of plain data, in a file of its own. A chart without data is left out. Text
+//! is in the reader's language, and nothing is conveyed by color alone.
 
 mod course;
 mod crosstable;

@@ -1,4 +1,4 @@
-//! Wins, draws and losses as a bar: wins at full height, draws at half, losses low.
+//! Result bar of wins, draws and losses: wins at full height, draws at half height, losses low.
 
 use pitmaster_core::i18n::{Lang, said};
 

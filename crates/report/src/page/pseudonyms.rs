@@ -1,4 +1,5 @@
-//! Names for bots that say nothing of them, the same as long as the secret is: a semester.
+//! Pseudonyms that reveal nothing about bots and stay the same as long as the secret does, such as
+//! for a semester.
 
 use std::fmt;
 use std::str::FromStr;

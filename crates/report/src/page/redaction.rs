@@ -1,5 +1,5 @@
-//! Who reads a page, and so what it may show. What is not meant for them is taken out of the
-//! records before anything else sees them, so that nothing made of them can tell.
+//! Redaction: removes what a page's readers may not see. It is removed from the records before any
+//! other code sees them, so that nothing derived from them can reveal it.
 
 use pitmaster_core::{BotId, BotName, BySide, Ending, Fault, Record, Side, StartFault, Untrusted};
 

@@ -1,4 +1,4 @@
-//! One tournament of a page, gathered game by game.
+//! Tournament section of a page, collected game by game.
 
 use std::io;
 use std::sync::Arc;

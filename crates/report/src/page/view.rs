@@ -1,4 +1,4 @@
-//! A tournament in words and tables for its chapter of a page.
+//! Tournament view: the text and tables of a tournament's section on a page.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! A page put together and written.
+//! Page writer: assembles a page and writes it.
 
 use std::fs;
 use std::io;

@@ -1,4 +1,4 @@
-//! The style of all pictures.
+//! Style sheet of all pictures.
 
 /// The style that every picture brings. It is the same text in all of them, and speaks of
 /// nothing outside of `svg.pic`, so a page may have it once for pictures that bring none
