@@ -1,6 +1,6 @@
-//! What lies on the server: a stream of jobs, one of results, and a store of objects.
+//! Message broker: the server's stream of jobs, stream of results, and object store.
 //!
-//! Must not know what is in them. All of it can be lost and made again.
+//! Must not depend on their content. All of it may be lost and can be created again.
 
 use std::time::Duration;
 

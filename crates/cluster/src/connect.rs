@@ -1,7 +1,7 @@
-//! The way to a server: where it is, who we are to it, and how we know that it is the right
-//! one. What is secret is never shown.
+//! Server connection: the address, this client's credentials, and the verification of the server.
+//! Secrets are never displayed.
 //!
-//! Must not know what is sent over it.
+//! Must not depend on what is sent.
 
 mod fault;
 #[cfg(test)]

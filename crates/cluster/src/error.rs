@@ -1,4 +1,4 @@
-//! What can go wrong with many machines, in sentences that say what to do.
+//! Cluster errors, with what to do about them.
 
 use super::AccessError;
 

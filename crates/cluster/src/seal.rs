@@ -1,7 +1,7 @@
-//! Message signatures: which worker sent a message, as only that worker can show it.
+//! Message signatures that prove which worker sent a message.
 //!
 //! Everybody who can log in to the server can read every message and publish any. So a worker is
-//! known by a public key, and what it sends counts only with a signature by the key's other half,
+//! identified by a public key, and its messages count only if they are signed with the private key,
 //! which never leaves the worker's memory. A signed message begins with a line of its own: the
 //! public key and the signature, as hexadecimal digits.
 

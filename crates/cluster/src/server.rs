@@ -1,6 +1,6 @@
-//! A `nats-server` of our own: found on this machine, started, and ended with this process.
+//! Embedded `nats-server`: found on this machine, started, and stopped with this process.
 //!
-//! Must not know what is sent over it.
+//! Must not depend on what is sent over it.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};

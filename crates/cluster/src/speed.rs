@@ -1,4 +1,4 @@
-//! How fast a core is, in a figure that machines can be compared by.
+//! Core speed, as a figure for comparing machines.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! How it goes with a tournament on many machines, as `pitmaster cluster status` tells it.
+//! Cluster status of a tournament, as `pitmaster cluster status` prints it.
 
 use std::time::Duration;
 

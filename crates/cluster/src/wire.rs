@@ -1,7 +1,7 @@
-//! Wire protocol of coordinator and workers: subjects, messages, their ids.
+//! Wire protocol of coordinator and workers: subjects, messages and their ids.
 //!
-//! Must not know who is asked, nor whether anybody listens. Everything is JSON, compressed where
-//! it is long; what comes is only believed within bounds.
+//! Must not depend on who is asked, or on whether anybody listens. All messages are JSON,
+//! compressed if they are long. Received messages are accepted only within limits.
 
 mod card;
 

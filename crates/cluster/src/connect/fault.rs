@@ -1,4 +1,4 @@
-//! Why there is no connection to a server that can serve, each with what to do.
+//! Connection errors: why no usable server can be reached, each with what to do.
 
 use std::error::Error;
 use std::io;

@@ -1,4 +1,5 @@
-//! Hands out what the owner of the run gives: the crew of a run that is played on many machines.
+//! Remote executor: publishes the games that the run's dispatcher assigns, for a run on many
+//! machines.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -1,4 +1,4 @@
-//! What was handed out and has not come back.
+//! Games in flight: handed out and not yet returned.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! Checks of results before they count: who signed them, whether their games were handed out,
-//! could have been played by the rules, and are of a size that games have.
+//! Result validation before results count: who signed them, and whether their games were handed
+//! out, follow the rules, and have plausible sizes.
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
-//! The coordinator: hands out the games of a run to workers, and takes what they have played.
+//! Coordinator: hands out the games of a run to workers and receives the results.
 //!
-//! Must not know the plan, nor how a game is played. It claims from the owner of the run as a
-//! lane does, and everything that it keeps can be made again from the store.
+//! Must not depend on the plan or on how a game is played. It claims games from the run's
+//! dispatcher as a lane does, and all its state can be rebuilt from the store.
 
 mod dispatch;
 mod in_flight;

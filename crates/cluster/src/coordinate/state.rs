@@ -1,4 +1,4 @@
-//! The coordinator's desk: what lies on it, and who may speak to it.
+//! Coordinator state, and the rules for who may communicate with it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! Tickets: proof that a game was handed out, by this coordinator or an earlier one of its contest.
 //!
-//! What a dead coordinator has handed out nobody remembers. Its results are still known by their
-//! tickets, which only holders of the contest's key can make.
+//! After a coordinator dies, nobody remembers what it handed out. Its results are still recognized
+//! by their tickets, which only holders of the contest's key can create.
 
 use pitmaster_core::GameId;
 

@@ -1,4 +1,4 @@
-//! Who plays for this contest, and what they hold.
+//! Worker registry: the workers of this contest and the jobs that they hold.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -1,4 +1,4 @@
-//! A contest as workers know it: its card.
+//! Run manifest: a contest as workers know it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;

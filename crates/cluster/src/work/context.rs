@@ -1,4 +1,4 @@
-//! What a worker has of a contest: its rules, its sandbox, its bots as far as they were built.
+//! Contest context of a worker: its rules, its sandbox, and the bots built so far.
 
 use std::collections::HashMap;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! The jobs that this worker holds.
+//! Leases: the jobs that this worker holds.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

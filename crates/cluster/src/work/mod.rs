@@ -1,7 +1,7 @@
-//! The worker: takes jobs, plays them on its lanes, says what came of them.
+//! Worker: takes jobs, plays them on its lanes and sends the results.
 //!
-//! Must not know the plan. What it is told is believed only as far as the contest's card goes,
-//! and a card names no path and no command.
+//! Must not depend on the plan. It accepts messages only as far as the contest's run manifest goes,
+//! and a run manifest names no path and no command.
 
 mod context;
 mod jobs;

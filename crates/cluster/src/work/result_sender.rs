@@ -1,4 +1,4 @@
-//! What a worker says of its jobs: results first, then that it is done with them.
+//! Result sender: sends a worker's results first, then the acknowledgment of its jobs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

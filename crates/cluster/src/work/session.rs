@@ -1,4 +1,4 @@
-//! A worker's conversation: with the coordinator, with the server, with its own lanes.
+//! Worker session: communication with the coordinator, the server and the worker's own lanes.
 
 use std::collections::VecDeque;
 use std::io::Read as _;

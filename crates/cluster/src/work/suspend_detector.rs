@@ -1,7 +1,8 @@
-//! Whether this process was stopped for a while: frozen by a signal, a debugger or a lid.
+//! Suspend detector: whether this process was stopped for a while by a signal, a debugger or a
+//! closed lid.
 //!
-//! Time that passed then was nobody's: a bot's answer has lain in its pipe meanwhile and would
-//! look late. What was played over such a gap does not count.
+//! Such time must not be charged to anybody: a bot's answer was in its pipe meanwhile and would
+//! look late. Games played across such a gap do not count.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
