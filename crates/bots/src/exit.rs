@@ -4,7 +4,7 @@ use std::process::ExitStatus;
 
 use pitmaster_core::Exit;
 
-/// The code, or the signal where there are signals.
+/// The exit code, or the signal on systems with signals.
 pub(super) fn exit_of(status: ExitStatus) -> Exit {
     status.code().map(Exit::Code).or_else(|| signal_of(status)).unwrap_or(Exit::Unknown)
 }

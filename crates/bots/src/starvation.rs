@@ -13,15 +13,15 @@
 //!
 //! was for other programs. That is a lower bound for each thread. The bot's starvation is the
 //! largest of these bounds, limited to the time in which the bot did not run at all (`wall - cpu`).
-//! For a bot with one thread it is exactly the thread's wait. For several threads it is a little too
-//! small if threads run while the one that matters sleeps, and never too large.
+//! For a bot with one thread it is exactly the thread's wait. For several threads it is a little
+//! too small if threads run while the one that matters sleeps, and never too large.
 //!
 //! The bound is taken between consecutive looks and summed, so that work that moves from thread to
 //! thread is followed. The kernel counts a wait when it ends. A wait that is longer than the time
 //! between two looks does not fit between them, so the bound is also taken over the whole turn, and
 //! the larger of the two is used. Threads that start and end between two looks are not seen. The
-//! first look is [`FIRST_LOOK`] after the bot was asked: quick moves cost nothing, and what is missed
-//! is no more than the grace period of a move.
+//! first look is [`FIRST_LOOK`] after the bot was asked: quick moves cost nothing, and what is
+//! missed is no more than the margin of a move.
 
 use std::collections::HashMap;
 use std::fs;
@@ -30,21 +30,21 @@ use std::time::{Duration, Instant};
 use pitmaster_sandbox::orphans::children_of;
 use rustix::process::Pid;
 
-/// The first look of a turn.
+/// Time of the first look in a turn.
 const FIRST_LOOK: Duration = Duration::from_millis(10);
 
-/// Looks become rarer up to this.
+/// Longest gap between looks, which become rarer during a turn.
 const LONGEST_GAP: Duration = Duration::from_millis(200);
 
-/// So many threads are looked at: what a bot starts must not keep the referee busy.
+/// Maximum number of threads examined, so that a bot cannot keep the referee busy.
 const MOST_THREADS: usize = 256;
 
-/// What a thread did since its start.
+/// Scheduling statistics of a thread since its start.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Thread {
-    /// On a core.
+    /// Time on a core.
     pub(super) ran: Duration,
-    /// Ready to run, without a core.
+    /// Time ready to run without a core.
     pub(super) waited: Duration,
 }
 
