@@ -10,14 +10,14 @@ fn key(number: usize) -> String {
 }
 
 impl Store {
-    /// Keeps a decision. They are numbered from 1 without gaps.
+    /// Stores a decision. Decisions are numbered from 1 without gaps.
     pub fn put_decision(&self, number: usize, decision: &KeptDecision) -> Result<(), StoreError> {
         self.put_meta(&key(number), decision)
     }
 }
 
 impl Reader {
-    /// All decisions in their order.
+    /// All decisions, in their order.
     pub fn decisions(&self) -> Result<Vec<KeptDecision>, StoreError> {
         let mut all = Vec::new();
         while let Some(decision) = self.meta(&key(all.len() + 1))? {

@@ -44,12 +44,12 @@ pub use writer::Store;
 
 use std::path::{Path, PathBuf};
 
-/// The database in a results' folder.
+/// Path of the database in a results folder.
 pub fn database_path(folder: &Path) -> PathBuf {
     folder.join("tournament.db")
 }
 
-/// Whether a results' folder holds a database.
+/// Returns whether a results folder contains a database.
 pub fn exists(folder: &Path) -> bool {
     database_path(folder).is_file()
 }
