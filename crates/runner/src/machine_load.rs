@@ -10,15 +10,15 @@ use std::time::{Duration, Instant};
 
 use pitmaster_core::MachineLoad;
 
-/// Names another file than the kernel's, for tests.
+/// Environment variable with a file to read in place of the kernel's, for tests.
 const FILE: &str = "PITMASTER_PRESSURE";
 
 const PRESSURE: &str = "/proc/pressure/cpu";
 
-/// How long it takes to see what is going on now.
+/// Time over which the current load is measured.
 const MOMENT: Duration = Duration::from_millis(100);
 
-/// The load of this machine now.
+/// Current load of this machine.
 pub fn machine_load() -> MachineLoad {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let (stalled, load) = match std::env::var_os(FILE) {

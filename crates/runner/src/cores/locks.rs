@@ -16,43 +16,44 @@ use std::time::Duration;
 use rustix::fs::{FlockOperation, Mode, OFlags, fchmod, flock, open};
 use rustix::io::Errno;
 
-/// Names a folder for the lock files in place of the machine's own: for containers that share cores
-/// and no folder. Empty, nothing is reserved: this project's tests run many at once.
+/// Environment variable with the folder for lock files, in place of the machine's own: for
+/// containers that share cores but no folder. If it is empty, nothing is reserved; this project's
+/// tests run many at once.
 const FOLDER: &str = "PITMASTER_LOCKS";
 
-/// Folders that everybody shares, the best first: what lies in the first ones is gone when the
-/// machine starts anew.
+/// Folders shared by all users, the best first. The content of the first ones is gone after a
+/// reboot.
 const FOLDERS: [&str; 4] = ["/run/lock", "/var/lock", "/dev/shm", "/tmp"];
 
-/// Sticky, and everybody may write.
+/// Mode bits of a shared folder: sticky and writable by everybody.
 const SHARED: u32 = 0o1002;
 
-/// A user that this process cannot see, in a container: the system's, then.
+/// User id of users that this process cannot see in a container, such as the system's.
 const NOBODY: u32 = 65_534;
 
 /// A file that was just created may not be open to others yet.
 const JUST_CREATED: Duration = Duration::from_millis(20);
 
-/// A core that is reserved; let go, it is free.
+/// A reserved core. Dropping it frees the core.
 #[derive(Debug)]
 pub(super) struct Lock {
     _file: File,
 }
 
-/// What came of trying to reserve a core.
+/// Result of a reservation attempt.
 #[derive(Debug)]
 pub(super) enum Tried {
     Locked(Lock),
-    /// Somebody else has it.
+    /// Another process holds the core.
     Held,
-    /// It cannot be reserved, whoever has it, and why.
+    /// The core cannot be reserved by anybody, with the reason.
     Broken(String),
 }
 
-/// The folder of the lock files; `None`: nothing is to be reserved.
+/// Folder of the lock files; `None` if nothing is to be reserved.
 ///
 /// # Errors
-/// There is none, in words.
+/// There is no usable folder; the message says why.
 pub(super) fn folder() -> Result<Option<PathBuf>, String> {
     if let Some(named) = std::env::var_os(FOLDER) {
         return Ok((!named.is_empty()).then(|| named.into()));
@@ -75,7 +76,7 @@ fn is_shared(folder: &Path) -> bool {
     })
 }
 
-/// The lock file of a core.
+/// Path of a core's lock file.
 pub(super) fn path(folder: &Path, core: usize) -> PathBuf {
     folder.join(format!("pitmaster-core-{core}.lock"))
 }
