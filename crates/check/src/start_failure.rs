@@ -8,7 +8,7 @@ use super::finding::{Finding, What};
 use super::log::Line;
 use super::scenario::Scene;
 
-/// Why it cannot play.
+/// Finding for a bot that cannot be started.
 pub fn unfit(unfit: &Unfit) -> Finding {
     let (what, expected, advice) = match &unfit.fault {
         BotFault::Files(_) => (
