@@ -100,7 +100,7 @@ impl Status {
 pub enum Told {
     /// A coordinator's status.
     Playing(Box<Status>),
-    /// There is no coordinator. Contains the numbers of jobs and results on the server.
+    /// There is no coordinator.
     Nobody {
         /// Number of jobs that no coordinator hands out any more.
         jobs: u64,

@@ -6,7 +6,7 @@ use pitmaster_tournament::{FormatKind, FormatPlan, SequentialTest, TestEnd};
 
 use super::head_to_head::difference;
 
-/// What a table has to say of the format.
+/// Notes about the format for a table.
 pub fn course_notes(
     plan: &FormatPlan,
     standings: &Standings,
