@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use pitmaster_core::Untrusted;
 
-/// How much of standard error is kept, in bytes.
+/// Number of bytes kept of standard error.
 const KEPT: usize = 64 * 1024;
 
 /// Keeps the last 64 KiB of what is pushed, and counts all of it.

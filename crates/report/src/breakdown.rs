@@ -54,7 +54,7 @@ struct Line {
     distinct: u32,
     forfeits: u32,
     plies: u64,
-    /// Number of games with a known value.
+    /// Number of games whose plies are known.
     counted: u32,
 }
 

@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// Interpreters that say where they are.
+/// Interpreters that report their installation folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Language {
     Python,
@@ -38,8 +38,8 @@ impl Language {
         }
     }
 
-    /// What makes it write the path of its program in the first line that is a path, and
-    /// others in those after it.
+    /// Arguments that make it print the path of its program in the first line that is a path, and
+    /// other paths in the following lines.
     pub(super) fn question(self) -> &'static [&'static str] {
         match self {
             Self::Python => &["-c", PYTHON],
