@@ -1,4 +1,4 @@
-//! A house bot's player with its board, shared by both kinds of dialects.
+//! Player and board of a house bot, shared by both kinds of dialects.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! Finds the program that a build has produced.
+//! Built program: the executable that a build has produced.
 //!
 //! Must not depend on how it was built.
 
