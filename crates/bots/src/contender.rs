@@ -1,4 +1,4 @@
-//! What can make moves, as the lane sees it: the seam between a game and a process.
+//! Contender trait: a player as a lane sees it, the interface between a game and a process.
 
 use std::fmt::Debug;
 use std::time::Duration;
@@ -9,61 +9,61 @@ use pitmaster_sandbox::Audit;
 
 use super::Clock;
 
-/// Something that answers lines with lines.
+/// A player that answers lines with lines.
 ///
-/// A lane plays with two of these and knows nothing else of processes. None of the methods
-/// waits, but for [`Contender::read_line`] and [`Contender::end`]. None has a default: a contender
+/// A lane plays with two contenders and depends on nothing else of processes. Only
+/// [`Contender::read_line`] and [`Contender::end`] block. No method has a default, so a contender
 /// that wraps another one forwards methods by [`forward_contender!`](crate::forward_contender).
 pub trait Contender: Debug {
-    /// Begins a game: what was written before belongs to none.
+    /// Begins a game. Earlier output belongs to no game.
     fn new_game(&mut self);
 
-    /// Begins a turn: its output is counted from here.
+    /// Begins a turn. Its output is counted from here.
     fn new_turn(&mut self);
 
-    /// Writes to its input. What does not fit is written while listening; an input that was
-    /// closed swallows it, as its end will be noticed while listening.
+    /// Writes to the contender's input. Bytes that do not fit are written while reading. A closed
+    /// input discards them; its end is noticed while reading.
     fn send(&mut self, bytes: &[u8]);
 
-    /// Looks at what it has written, without waiting.
+    /// Returns a line of its output if there is one, without blocking.
     fn try_read_line(&mut self, clock: &Clock) -> ReadOutcome;
 
-    /// Waits for its next line, until that instant has passed (`None`: for ever).
+    /// Waits for its next line until that instant has passed (`None`: forever).
     fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome;
 
-    /// The line that was heard last.
+    /// The last line that was read.
     fn line(&self) -> &[u8];
 
-    /// Whether that line ended as Windows ends lines, with CR LF.
+    /// Returns whether that line ended with CR LF.
     fn line_had_cr(&self) -> bool;
 
-    /// What it has written of a line that is not whole.
+    /// Output after the last complete line.
     fn partial_line(&self) -> &[u8];
 
-    /// Stops it, with all of its threads and children; said again, what runs all the same.
+    /// Stops it, with all of its threads and children. Repeated calls stop what still runs.
     fn stop(&mut self);
 
-    /// Sets it going again.
+    /// Resumes it after a stop.
     fn resume(&mut self);
 
-    /// What it has used since it was asked last, or since its start.
+    /// Resources used since the last call, or since its start.
     fn used(&mut self, wall: Duration) -> Usage;
 
-    /// How long it was ready to run in this turn so far while other programs had its core; what
-    /// its own threads take from each other does not count. Zero where that cannot be found out.
+    /// Time in this turn so far in which it was ready to run while other programs had its core.
+    /// Waits of its threads for each other do not count. Zero if this cannot be measured.
     fn waited(&mut self) -> Duration;
 
-    /// The most memory that it has held so far, in bytes, where that can be found out.
+    /// Peak memory so far, in bytes, if it can be measured.
     fn peak_memory(&self) -> Option<u64>;
 
-    /// The end of its standard error, so far; empty where there is none.
+    /// The end of its standard error so far; empty if there is none.
     fn stderr(&mut self) -> Untrusted;
 
-    /// Closes its input and sets it going: it may end by itself.
+    /// Closes its input and resumes it, so that it may exit by itself.
     fn close_stdin(&mut self);
 
-    /// Hangs up, lets it go until that instant has passed, and ends it by force.
-    /// Afterwards [`Contender::try_read_line`] still gives what it had written.
+    /// Closes its input, lets it run until that instant has passed, and then kills it. Afterwards
+    /// [`Contender::try_read_line`] still returns its earlier output.
     fn end(&mut self, clock: &Clock, until: At) -> Ended;
 }
 
@@ -122,32 +122,32 @@ macro_rules! forward_contender {
     };
 }
 
-/// What was heard of a contender.
+/// Result of reading from a contender.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReadOutcome {
-    /// A whole line; the instant at which the read that brought its end returned.
+    /// A complete line, with the instant at which the read that completed it returned.
     Line(At),
     /// A line that is too long.
     TooLong(At),
-    /// More output than is read.
+    /// More output than the limit.
     TooMuch {
-        /// Where.
+        /// The stream with too much output.
         stream: Stream,
-        /// The most that is read, in bytes.
+        /// The limit, in bytes.
         limit: usize,
-        /// When.
+        /// The instant of the read.
         at: At,
     },
-    /// It closed its output, but lives.
+    /// It closed its output but is still running.
     Closed(At),
-    /// It has ended.
+    /// It has exited.
     Exited(Exit, At),
-    /// Nothing until then.
+    /// No output until that instant.
     Nothing(At),
 }
 
 impl ReadOutcome {
-    /// When.
+    /// The instant of the outcome.
     pub fn at(&self) -> At {
         match *self {
             Self::Line(at)
@@ -171,25 +171,25 @@ impl ReadOutcome {
     }
 }
 
-/// What a contender used of the machine.
+/// Resources that a contender used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Usage {
     /// CPU time of all its threads.
     pub cpu: Duration,
-    /// How long it was ready to run but other programs had its core; looked up only when wall and
-    /// CPU time differ by more than 0.1 ms, else zero.
+    /// Time in which it was ready to run but other programs had its core. It is measured only if
+    /// wall and CPU time differ by more than 0.1 ms, and is zero otherwise.
     pub waiting: Duration,
 }
 
-/// What is left of a contender.
+/// Final state of a contender.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ended {
-    /// How it ended, if it did by itself.
+    /// Exit status, if it exited by itself.
     pub exit: Option<Exit>,
     /// The end of its standard error.
     pub stderr: Untrusted,
-    /// How many processes it left behind, outside of its group.
+    /// Number of processes that it left behind outside of its group.
     pub orphans: usize,
-    /// What it tried that it is refused, where that was looked at.
+    /// Refused calls that it tried, if it was audited.
     pub audit: Option<Audit>,
 }

@@ -1,10 +1,10 @@
-//! How a process ended, as all systems can say it.
+//! Exit status of a process, independent of the operating system.
 
 use std::process::ExitStatus;
 
 use pitmaster_core::Exit;
 
-/// The code, or the signal where there are signals.
+/// The exit code, or the signal on systems with signals.
 pub(super) fn exit_of(status: ExitStatus) -> Exit {
     status.code().map(Exit::Code).or_else(|| signal_of(status)).unwrap_or(Exit::Unknown)
 }

@@ -1,4 +1,4 @@
-//! Reasons why a process could not be started.
+//! Launch errors: why a process could not be started.
 
 use std::ffi::OsStr;
 use std::io;
@@ -9,18 +9,18 @@ use pitmaster_sandbox::Launch;
 use super::submission::{Surroundings, blame};
 use super::toolchain::Tools;
 
-/// Why there is no process.
+/// Reason why a process could not be started.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LaunchError {
-    /// The bot's fault.
+    /// The bot is at fault.
     #[error("{0}")]
     Bot(StartFault),
-    /// The referee's fault.
+    /// The referee is at fault.
     #[error("{0}")]
     Referee(RefereeFault),
 }
 
-/// The fault of a bot, or the referee's, behind a program that could not be started.
+/// Attributes a failed start to the bot or to the referee.
 pub(super) fn blame_for(launch: &Launch, error: &io::Error) -> LaunchError {
     let path = launch.environment.iter().find(|(name, _)| name == "PATH");
     let tools = Tools::on(path.map_or(OsStr::new(""), |(_, value)| value));
@@ -28,7 +28,7 @@ pub(super) fn blame_for(launch: &Launch, error: &io::Error) -> LaunchError {
     blame(&launch.program, around, error)
 }
 
-/// A call that should not have failed: the referee's fault.
+/// A call that should not have failed, so the referee is at fault.
 pub(super) fn referee_fault(what: &str, error: &io::Error) -> LaunchError {
     LaunchError::Referee(RefereeFault::System { error: format!("cannot {what}: {error}") })
 }

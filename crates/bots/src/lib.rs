@@ -1,4 +1,4 @@
-//! Bots on disk and as processes: manifest, snapshot, build, sandbox, pipes; and house bots as
+//! Bots on disk and as processes: manifest, snapshot, build, sandbox and pipes. Also house bots as
 //! processes.
 //!
 //! The crate knows neither refereeing nor results. `TRUST.md` describes which values of a
@@ -35,14 +35,14 @@ pub use plain::PlainProcess;
 #[cfg(target_os = "linux")]
 pub use process::Process;
 
-/// What drives a bot's process on this system.
+/// Driver of a bot's process on this system.
 #[cfg(target_os = "linux")]
 type Driver = Process;
-/// What drives a bot's process on this system.
+/// Driver of a bot's process on this system.
 #[cfg(not(target_os = "linux"))]
 type Driver = PlainProcess;
 
-/// Starts a bot's process with the best driver that this system has.
+/// Starts a bot's process with the best driver of this system.
 pub fn start(launch: &Launch) -> Result<Box<dyn Contender>, LaunchError> {
     Ok(Box::new(Driver::start(launch)?))
 }

@@ -1,9 +1,9 @@
-//! A bot as a process with nothing but the standard library: a thread for each pipe.
+//! Portable bot process, built on the standard library only, with one thread per pipe.
 //!
-//! For systems without the calls that `process` is made of, and with fewer promises: nothing
-//! is stopped, nothing is measured, and what a bot leaves behind is not found. A line is
-//! stamped by the thread that read it, so a busy machine adds nothing to a bot's time but what
-//! the thread itself had to wait.
+//! It is for systems without the calls that `process` needs, and it guarantees less: nothing is
+//! stopped, nothing is measured, and processes that a bot leaves behind are not found. The thread
+//! that reads a line also timestamps it. So a busy machine adds no more to a bot's time than the
+//! thread's own wait for a core.
 
 use std::io::{Read, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -22,21 +22,20 @@ use super::exit::exit_of;
 use super::launch::{LaunchError, blame_for, referee_fault};
 use super::tail::Tail;
 
-/// What one read brings at most. The framer has room for it whenever it holds no whole line.
+/// Maximum size of one read. The framer has room for it whenever it holds no complete line.
 const CHUNK: usize = 8 * 1024;
 
-/// How many chunks may wait before the reading thread does, and then the bot.
+/// Maximum number of queued chunks before the reading thread blocks, and then the bot.
 const WAITING_CHUNKS: usize = 4;
 
-/// How often it is looked whether a silent process has ended: its output may be held open by
-/// another one.
+/// Interval of exit checks for a silent process, whose output may be held open by another one.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// The same while it is waited for.
+/// Interval of exit checks while waiting for the exit.
 const CLOSE_LOOK: Duration = Duration::from_millis(1);
 
-/// How long a process that has closed its output is given to show that it has ended, and the
-/// threads to hand over what it had written.
+/// Grace period of a process that has closed its output, to exit and for the threads to deliver its
+/// output.
 const DEATH_THROES: Duration = Duration::from_millis(500);
 
 /// A process and the threads at its pipes.

@@ -1,4 +1,4 @@
-//! A bot as a Linux process: pipes, `ppoll`, a pidfd.
+//! Bot process on Linux: pipes, `ppoll`, a pidfd.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read as _, Write as _};
@@ -24,10 +24,10 @@ use super::launch::{LaunchError, blame_for, referee_fault};
 use super::starvation::{Look, Starvation, Thread, TurnSoFar};
 use super::tail::Tail;
 
-/// Wall and CPU time of a turn may differ by this before the waiting time is looked up.
+/// Maximum difference between wall and CPU time of a turn before the waiting time is measured.
 const UNEXPLAINED: Duration = Duration::from_micros(100);
 
-/// How long a process that has closed its output is given to show that it has ended.
+/// Grace period of a process that has closed its output, to exit.
 const DEATH_THROES: Duration = Duration::from_millis(500);
 
 /// A process and the referee's ends of its pipes.
@@ -42,7 +42,7 @@ pub struct Process {
     stdin: Option<File>,
     stdout: Option<File>,
     stderr: Option<File>,
-    /// What did not fit into its input yet.
+    /// Bytes that did not fit into its input yet.
     unsent: Vec<u8>,
     framer: Framer,
     /// When the last read from its output returned.
@@ -66,7 +66,7 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts a process in its cage. It dies with the thread that called this.
+    /// Starts a process under its sandbox profile. It dies with the thread that called this.
     pub fn start(launch: &Launch) -> Result<Self, LaunchError> {
         let stray = orphans::ProcessTag::of(&launch.cage);
         let pipes = Pipes::new().map_err(|error| referee_fault("make pipes", &error))?;

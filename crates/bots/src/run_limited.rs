@@ -1,6 +1,6 @@
-//! Running a command that is not a player, bounded in time and output: builds and questions.
+//! Runs a command that is not a player, with limits on time and output: builds and questions.
 //!
-//! Must not know what the command is for.
+//! Must not depend on the purpose of the command.
 
 use std::fs::File;
 use std::io::{self, PipeReader, Read as _, Write};
@@ -14,39 +14,40 @@ use pitmaster_sandbox::{Launch, Overrun};
 use crate::LaunchError;
 use crate::worker::Worker;
 
-/// How long a command may run and how much it may say.
+/// Limits on the duration and the output of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Bounds {
     pub(crate) time: Duration,
-    /// In bytes, on both outputs together.
+    /// Maximum output in bytes, on both streams together.
     pub(crate) output: u64,
 }
 
-/// How a command came to its end.
+/// End of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Finish {
-    /// By itself.
+    /// It exited by itself.
     Exited(Exit),
-    /// It was killed when its time was over.
+    /// It was killed at its time limit.
     TooSlow,
-    /// It was killed because it said too much.
+    /// It was killed for too much output.
     TooMuchOutput,
-    /// It took too much of the machine.
+    /// It exceeded a resource limit.
     Overrun(Overrun),
-    /// Processes that it started could not be ended.
+    /// Some of its processes could not be killed.
     LeftProcesses,
 }
 
-/// Runs a command in its cage with both outputs going to the end of a log, and leaves nothing of
-/// it behind. The command holds a pipe, not the log: it can neither empty nor overwrite it.
+/// Runs a command under its sandbox profile with both outputs appended to a log, and leaves no
+/// process of it behind. The command holds a pipe, not the log, so it can neither empty nor
+/// overwrite the log.
 ///
 /// # Errors
-/// It could not be started, or not be waited for.
+/// The command could not be started, or waiting for it failed.
 pub(super) fn run(launch: &Launch, mut log: &File, bounds: Bounds) -> Result<Finish, LaunchError> {
     run_into(launch, &mut log, bounds)
 }
 
-/// The same, with the output handed back instead of logged.
+/// Runs a command like `run`, but returns the output instead of logging it.
 pub(super) fn capture(launch: &Launch, bounds: Bounds) -> Result<(Finish, Vec<u8>), LaunchError> {
     let mut output = Vec::new();
     let finish = run_into(launch, &mut output, bounds)?;

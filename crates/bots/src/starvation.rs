@@ -1,27 +1,27 @@
-//! How long a bot was kept from its core by other programs, over all its threads.
+//! Core starvation: how long other programs kept a bot from its core, over all its threads.
 //!
 //! Linux counts for every thread how long it ran and how long it was ready to run without running
 //! (`/proc/PID/task/TID/schedstat`). The second figure alone proves nothing: a bot with several
 //! threads on its one core makes each of them wait for the others, and must not be able to void a
-//! lost game by that. Whenever a thread waits, its core runs either another thread of the same bot
-//! or something else. The bot ran for `cpu` in all, the thread itself for `ran` of it, so of the
-//! thread's wait at most `cpu - ran` was for its own bot, and at least
+//! lost game by that. While a thread waits, its core runs either another thread of the same bot or
+//! something else. Let the bot have run for `cpu` in total, and the thread itself for `ran` of it.
+//! Then at most `cpu - ran` of the thread's wait was for its own bot, and at least
 //!
 //! ```text
 //! waited - (cpu - ran)
 //! ```
 //!
-//! was for other programs. That is a lower bound for each thread. The largest of them is what the
-//! bot was kept from its core, and never more than the time in which it did not run at all
-//! (`wall - cpu`). A bot of one thread gets exactly its wait. With several the figure is a little
-//! too small where threads run while the one that matters sleeps, and never too large.
+//! was for other programs. That is a lower bound for each thread. The bot's starvation is the
+//! largest of these bounds, limited to the time in which the bot did not run at all (`wall - cpu`).
+//! For a bot with one thread it is exactly the thread's wait. For several threads it is a little
+//! too small if threads run while the one that matters sleeps, and never too large.
 //!
-//! The bound is taken from look to look and added up, so that work that wanders from thread to
-//! thread is followed. The kernel counts a wait when it ends: one that outlasts the time between two
-//! looks is more than fits between them, so the bound is taken over the whole turn as well, and the
-//! larger of the two holds. Threads that come and go between two looks are not seen. Looks begin
-//! [`FIRST_LOOK`] after the bot was asked: quick moves cost nothing, and what is missed is no more
-//! than the margin of a move.
+//! The bound is taken between consecutive looks and summed, so that work that moves from thread to
+//! thread is followed. The kernel counts a wait when it ends. A wait that is longer than the time
+//! between two looks does not fit between them, so the bound is also taken over the whole turn, and
+//! the larger of the two is used. Threads that start and end between two looks are not seen. The
+//! first look is [`FIRST_LOOK`] after the bot was asked: quick moves cost nothing, and what is
+//! missed is no more than the margin of a move.
 
 use std::collections::HashMap;
 use std::fs;
@@ -30,21 +30,21 @@ use std::time::{Duration, Instant};
 use pitmaster_sandbox::orphans::children_of;
 use rustix::process::Pid;
 
-/// The first look of a turn.
+/// Time of the first look in a turn.
 const FIRST_LOOK: Duration = Duration::from_millis(10);
 
-/// Looks become rarer up to this.
+/// Longest gap between looks, which become rarer during a turn.
 const LONGEST_GAP: Duration = Duration::from_millis(200);
 
-/// So many threads are looked at: what a bot starts must not keep the referee busy.
+/// Maximum number of threads examined, so that a bot cannot keep the referee busy.
 const MOST_THREADS: usize = 256;
 
-/// What a thread did since its start.
+/// Scheduling statistics of a thread since its start.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Thread {
-    /// On a core.
+    /// Time on a core.
     pub(super) ran: Duration,
-    /// Ready to run, without a core.
+    /// Time ready to run without a core.
     pub(super) waited: Duration,
 }
 

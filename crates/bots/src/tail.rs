@@ -1,10 +1,10 @@
-//! The end of a stream: bounded memory for an unbounded writer.
+//! Tail of a stream: bounded memory for an unbounded writer.
 
 use std::collections::VecDeque;
 
 use pitmaster_core::Untrusted;
 
-/// How much of standard error is kept, in bytes.
+/// Number of bytes kept of standard error.
 const KEPT: usize = 64 * 1024;
 
 /// Keeps the last 64 KiB of what is pushed, and counts all of it.

@@ -1,5 +1,5 @@
-//! A process that is no player: one step of a build, or a question to a tool. Nothing is said
-//! to it, and what it says goes into a pipe.
+//! Worker process, not a player: one step of a build, or a query to a tool. It gets no input, and
+//! its output goes into a pipe.
 
 use std::fs::File;
 use std::io::{self, PipeWriter};

@@ -1,4 +1,4 @@
-//! The same face as `worker` with nothing but the standard library.
+//! Fallback for `worker` that uses only the standard library.
 
 use std::io::{self, PipeWriter};
 use std::process::{Child, Command, Stdio};

@@ -1,4 +1,4 @@
-//! From what an audit saw to findings: evidence by name and count, and no verdict.
+//! Audit findings: what an audit recorded, by name and count, without a verdict.
 
 use pitmaster_core::Untrusted;
 use pitmaster_core::i18n::{Message, said};

@@ -1,4 +1,5 @@
-//! From a forfeit to a finding: what came instead of what, and what to do about it.
+//! Forfeit diagnosis: turns a forfeit into a finding, with what was expected, what came instead and
+//! what to do.
 
 use std::time::Duration;
 
@@ -13,16 +14,16 @@ use super::log::{Cut, Left, Line, Log};
 use super::source_language::Language;
 use super::{late, moves};
 
-/// How much of a bot's line a sentence shows, in characters.
+/// Maximum length of a bot's line in a sentence, in characters.
 pub(super) const SHOWN: usize = 60;
 
-/// How many lines of standard error stand in a transcript.
+/// Number of standard error lines in a transcript.
 const STDERR_LINES: usize = 6;
 
-/// Who waited for a core for this part of the time had none.
+/// A side that waited for a core for this fraction of the time, as a divisor, counts as starved.
 const STARVED: u32 = 4;
 
-/// What is looked at.
+/// The game and the circumstances to diagnose.
 #[derive(Debug)]
 pub(super) struct Case<'a> {
     pub(super) met: &'a Met,
@@ -31,7 +32,7 @@ pub(super) struct Case<'a> {
     pub(super) language: Option<Language>,
 }
 
-/// A finding, before it is known in which scene.
+/// A finding whose scene is not known yet.
 #[derive(Debug)]
 pub(super) struct Found {
     pub(super) what: What,
@@ -49,18 +50,18 @@ impl Case<'_> {
         self.met.record.plies.iter().filter(|ply| ply.by == Some(self.met.side))
     }
 
-    /// The line by which it forfeited.
+    /// The line by which the bot forfeited.
     pub(super) fn line(&self) -> Untrusted {
         let evidence = self.met.record.evidence[self.met.side].as_ref();
         evidence.and_then(|evidence| evidence.line.clone()).unwrap_or_default()
     }
 
-    /// How it lost by behaviour, if it did.
+    /// The fault by which the bot forfeited, if it did.
     pub(super) fn fault(&self) -> Option<&Fault> {
         self.met.record.ending.fault_of(self.met.side)
     }
 
-    /// How long it waited for a core, and in which time, where that decided what came of the game.
+    /// How long it waited for a core and in which time, if that decided the result of the game.
     pub(super) fn starved(&self) -> Option<(Duration, Duration)> {
         let log = self.log();
         let had_no_core = |used: Usage, wall: Duration| {
@@ -83,8 +84,8 @@ impl Case<'_> {
         is_starved.then(|| (late.used_in_all().waiting, late.total()))
     }
 
-    /// Whether it failed as one who is spoken to in a language that it does not know: without
-    /// a move, and without an answer that shows another reason.
+    /// Returns whether it failed like a bot that is addressed in an unknown dialect: without a
+    /// move, and without an answer that shows another reason.
     pub(super) fn may_not_have_understood(&self) -> bool {
         let log = self.log();
         let held_back = !log.afterwards.is_empty()
@@ -98,7 +99,7 @@ impl Case<'_> {
         }
     }
 
-    /// What was said last, and what it wrote on standard error.
+    /// The last messages, and its standard error.
     pub(super) fn transcript(&self) -> Vec<Line> {
         let mut lines: Vec<Line> = self.log().lines.iter().cloned().collect();
         let stderr = self.log().stderr.as_bytes().trim_ascii_end();
@@ -111,7 +112,7 @@ impl Case<'_> {
     }
 }
 
-/// What a forfeit comes to.
+/// Diagnosis of a forfeit.
 pub(super) fn forfeit(case: &Case<'_>) -> Option<Found> {
     let found = |what, expected, came, advice| Found { what, expected, came, advice };
     let line = case.line().shown(SHOWN);
@@ -185,7 +186,7 @@ pub(super) fn forfeit(case: &Case<'_>) -> Option<Found> {
     })
 }
 
-/// It makes its move in another dialect than the one that is said of it.
+/// The bot makes its move in another dialect than declared.
 pub(super) fn other_dialect(said: Dialect, spoken: Dialect) -> Found {
     Found {
         what: What::OtherDialect,
@@ -198,7 +199,7 @@ pub(super) fn other_dialect(said: Dialect, spoken: Dialect) -> Found {
     }
 }
 
-/// What to do about a search that takes no notice of a shorter limit.
+/// Advice for a search that ignores a shorter limit.
 pub(super) fn tight_clock(dialect: Dialect) -> Message {
     match dialect {
         Dialect::Pitmaster => said!(

@@ -1,4 +1,4 @@
-//! How many moves a bot is asked for, and how long that takes.
+//! Estimate of an examination: the number of moves a bot is asked for, and the duration.
 
 use std::time::Duration;
 
@@ -8,25 +8,25 @@ use pitmaster_games::{DynGame, Turn};
 use super::scenario::Scene;
 use super::subject::Settings;
 
-/// How long the long game may last.
+/// Time limit of the long game.
 pub(super) const LONG_GAME: Duration = Duration::from_secs(20);
 
-/// How long a series may last: then it is shorter than was asked for.
+/// Time limit of a series; a series that would exceed it has fewer games than requested.
 pub(super) const SERIES: Duration = Duration::from_secs(120);
 
-/// How long it is tried to come to positions that few games reach.
+/// Time limit for reaching positions that few games reach.
 pub(super) const RARE: Duration = Duration::from_secs(120);
 
-/// A quick examination begins no scene later than this, so that it ends within half a minute.
+/// Time after which a quick examination begins no scene, so that it ends within half a minute.
 pub(super) const QUICK: Duration = Duration::from_secs(20);
 
-/// For everything but moves: starts, waits, slow opponents.
+/// Time for everything except moves: starts, waits, slow opponents.
 const BESIDES: Duration = Duration::from_secs(5);
 
-/// How many random games show how long a game is.
+/// Number of random games from which the length of a game is estimated.
 const SAMPLE: u32 = 20;
 
-/// How many moves the bot makes in one of the games of a scene that are broken off.
+/// Number of moves that the bot makes in a scene's game that ends early.
 pub(super) fn moves_of(scene: Scene, quick: bool) -> u32 {
     match scene {
         Scene::Start => 1,
@@ -40,7 +40,7 @@ pub(super) fn moves_of(scene: Scene, quick: bool) -> u32 {
     }
 }
 
-/// How long an examination takes of a bot that takes so long for a move.
+/// Duration of an examination of a bot with this time per move.
 pub fn duration(settings: &Settings, dialect: Dialect, per_move: Duration) -> Duration {
     let game = per_move * own_moves(&*settings.game);
     let scene = |&scene: &Scene| {
@@ -65,7 +65,7 @@ pub fn duration(settings: &Settings, dialect: Dialect, per_move: Duration) -> Du
     if settings.quick { all.min(QUICK + longest) } else { all }
 }
 
-/// How many moves of a random game are one player's, on average.
+/// Mean number of one player's moves in a random game.
 fn own_moves(game: &dyn DynGame) -> u32 {
     /// Longer than any game that people play.
     const MOST: usize = 1000;

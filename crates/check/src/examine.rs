@@ -1,5 +1,4 @@
-//! The examination: every scene in order, as long as it can be played, and what is made of its
-//! games.
+//! Examination: plays all scenes in order, as far as they can be played, and evaluates their games.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,7 +21,7 @@ use super::scenario::{Came, Scene};
 use super::subject::{News, Progress, Report, SceneResult, Settings, Subject, Wait};
 use super::warnings;
 
-/// How often a game is played in which the machine kept the bot from moving in time.
+/// Maximum number of times a game is played in which the machine kept the bot from moving in time.
 const ATTEMPTS: u32 = 2;
 
 /// Examines a bot on this thread.
@@ -53,20 +52,20 @@ pub fn examine(subject: &Subject, settings: &Settings, progress: &mut Progress<'
     exam.report
 }
 
-/// Why an examination goes on no further.
+/// Reason why an examination ends early.
 #[derive(Debug)]
 pub(super) enum Cut {
     /// The referee or the machine failed.
     Fault(RefereeFault),
-    /// Whoever waits for it has seen enough.
+    /// The user interrupted it.
     Interrupted,
 }
 
-/// Whether a scene was played.
+/// Outcome of a scene: played or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Played {
     Yes,
-    /// The dialect has no such thing.
+    /// The scene does not apply to the dialect.
     Not,
 }
 
@@ -80,19 +79,19 @@ pub(super) struct Exam<'a, 'p> {
     pub(super) goals: Goals,
     pub(super) progress: &'p mut Progress<'p>,
     began: Instant,
-    /// What was found in this scene.
+    /// Findings of this scene.
     found: Vec<What>,
     /// Whether the machine decided a game of this scene.
     pub(super) was_starved: bool,
-    /// Whether it was told how long the rest takes.
+    /// Whether the remaining time was reported.
     pub(super) has_told: bool,
     /// Whether it has ever made a legal move.
     pub(super) has_moved: bool,
-    /// It cannot play: other scenes would show the same.
+    /// Whether the bot cannot play at all, so that other scenes would show the same.
     pub(super) is_hopeless: bool,
 }
 
-/// A player of the house that thinks on this thread.
+/// A house bot that thinks on this thread.
 pub(super) fn of_the_house(player: PlayerSpec) -> Entrant {
     let command = PlayerCommand::house(
         &player,
@@ -102,7 +101,7 @@ pub(super) fn of_the_house(player: PlayerSpec) -> Entrant {
     Entrant { start: Start::InProcess(player), ..Entrant::process(command) }
 }
 
-/// Those of `house:random` and `house:greedy` that play the game.
+/// Those of `house:random` and `house:greedy` that can play the game.
 fn opponents(game: &dyn DynGame) -> Vec<Arc<Entrant>> {
     let spec = game.spec().parse().expect("a game writes its own name as it reads it");
     let players = ["random", "greedy"].map(str::parse::<PlayerSpec>);
@@ -163,8 +162,8 @@ impl<'a, 'p> Exam<'a, 'p> {
 
     // Games.
 
-    /// Plays a game with a process of its own, again if the machine decided it. `None`: it
-    /// decided every time, and nothing can be said of the bot.
+    /// Plays a game with a new process, and again if the machine decided it. Returns `None` if the
+    /// machine decided every attempt, so that nothing can be concluded about the bot.
     pub(super) fn meet(&mut self, meeting: &Meeting) -> Result<Option<Met>, Cut> {
         for _ in 0..ATTEMPTS {
             let met = self.hall.play(meeting, &mut *self.progress);
@@ -175,13 +174,13 @@ impl<'a, 'p> Exam<'a, 'p> {
         Ok(None)
     }
 
-    /// Plays the next game with the process that is there.
+    /// Plays the next game with the existing process.
     pub(super) fn meet_again(&mut self, meeting: &Meeting) -> Result<Option<Met>, Cut> {
         let met = self.hall.play_on(meeting, &mut *self.progress);
         self.judged(met)
     }
 
-    /// A game that was played to its end.
+    /// Returns a game that was played to its end.
     pub(super) fn unless_interrupted(&self, met: Result<Met, RefereeFault>) -> Result<Met, Cut> {
         if self.settings.interrupt.is_set() {
             Err(Cut::Interrupted)
@@ -190,7 +189,7 @@ impl<'a, 'p> Exam<'a, 'p> {
         }
     }
 
-    /// A game that the bot has decided, not the machine.
+    /// Returns a game that was decided by the bot, not by the machine.
     fn judged(&mut self, met: Result<Met, RefereeFault>) -> Result<Option<Met>, Cut> {
         let met = self.unless_interrupted(met)?;
         let case = self.case(&met);
@@ -219,7 +218,7 @@ impl<'a, 'p> Exam<'a, 'p> {
         }
     }
 
-    /// Adds what is found in a game; whether the bot lost it by its behaviour.
+    /// Adds the findings of a game. Returns whether the bot forfeited it.
     pub(super) fn judge(&mut self, scene: Scene, met: &Met) -> bool {
         let case = self.case(met);
         let forfeited = case.fault().is_some();
@@ -229,8 +228,8 @@ impl<'a, 'p> Exam<'a, 'p> {
         forfeited
     }
 
-    /// The same for a game in bad weather. The weather is to blame for a forfeit that was not
-    /// seen before, and that does not come in the same game in good weather.
+    /// Adds the findings of a game with a disturbance. A forfeit is attributed to the disturbance
+    /// if it was not seen before and does not occur in the same game without it.
     pub(super) fn judge_weather(
         &mut self,
         scene: Scene,
@@ -250,7 +249,7 @@ impl<'a, 'p> Exam<'a, 'p> {
         Ok(())
     }
 
-    /// Whether it does not lose a game by its behaviour.
+    /// Returns whether the bot does not forfeit the game.
     fn survives(&mut self, meeting: &Meeting) -> Result<bool, Cut> {
         let met = self.meet(&meeting.in_good_weather(&self.settings.limits))?;
         Ok(met.is_none_or(|met| self.case(&met).fault().is_none()))
@@ -287,7 +286,7 @@ impl<'a, 'p> Exam<'a, 'p> {
         }
     }
 
-    /// What was found before counts once more, in this scene as well.
+    /// Adds a finding. A known finding is counted once more, in this scene as well.
     pub(super) fn add(&mut self, finding: Finding) {
         if !self.found.contains(&finding.what) {
             self.found.push(finding.what);

@@ -1,23 +1,23 @@
-//! What can be found: a closed list, each with its level.
+//! Findings: a closed list, each with its level.
 
 use pitmaster_core::i18n::{Message, said};
 
 use super::log::Line;
 use super::scenario::Scene;
 
-/// How bad it is.
+/// Severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// It is worth a look, and neither right nor wrong.
+    /// Worth a look, neither right nor wrong.
     Note,
-    /// It works, but is risky.
+    /// Works, but is risky.
     Should,
-    /// It loses games.
+    /// Loses games.
     Must,
 }
 
 impl Level {
-    /// Its name in files.
+    /// Name of the level in files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Note => "note",
@@ -26,7 +26,7 @@ impl Level {
         }
     }
 
-    /// Its name for people.
+    /// Name of the level for people.
     pub fn label(self) -> Message {
         match self {
             Self::Note => said!("note"),
@@ -36,45 +36,45 @@ impl Level {
     }
 }
 
-/// One thing that was found.
+/// A finding of an examination.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// What.
+    /// Kind of the finding.
     pub what: What,
-    /// In which scenes, the first one first.
+    /// Scenes in which it occurred, the first one first.
     pub scenes: Vec<Scene>,
-    /// How often.
+    /// Number of occurrences.
     pub times: u32,
-    /// What was expected.
+    /// The expected behavior.
     pub expected: Message,
-    /// What came; safe to show, whatever the bot wrote.
+    /// The observed behavior; safe to show, whatever the bot wrote.
     pub came: Message,
-    /// What was said around it.
+    /// Messages around the finding.
     pub transcript: Vec<Line>,
-    /// What to do.
+    /// What to do about it.
     pub advice: Message,
 }
 
 impl Finding {
-    /// How bad it is.
+    /// Severity of the finding.
     pub const fn level(&self) -> Level {
         self.what.level()
     }
 }
 
-/// What all findings come to.
+/// Overall result of all findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// Nothing was found that should be otherwise.
+    /// No finding requires a change.
     Clean,
-    /// It plays, with risks.
+    /// The bot plays, with risks.
     Risky,
-    /// It loses games by its behaviour.
+    /// The bot forfeits games.
     Broken,
 }
 
 impl Verdict {
-    /// Of these findings.
+    /// The overall result of these findings.
     pub fn of(findings: &[Finding]) -> Self {
         match findings.iter().map(Finding::level).max() {
             None | Some(Level::Note) => Self::Clean,
@@ -83,7 +83,7 @@ impl Verdict {
         }
     }
 
-    /// Its name in files.
+    /// Name of the result in files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Clean => "clean",
@@ -92,7 +92,7 @@ impl Verdict {
         }
     }
 
-    /// Its name for people.
+    /// Name of the result for people.
     pub fn label(self) -> Message {
         match self {
             Self::Clean => said!("clean"),
@@ -102,31 +102,30 @@ impl Verdict {
     }
 }
 
-/// Everything that can be found: each variant with its level, its name in files and what it
-/// means.
+/// Defines all kinds of findings: each variant with its level, its name in files and its meaning.
 macro_rules! whats {
     ($($variant:ident, $level:ident, $name:literal, $about:literal;)*) => {
-        /// What can be found.
+        /// Kind of a finding.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum What {
             $(#[doc = $about] $variant,)*
         }
 
         impl What {
-            /// All of them: what must be otherwise first.
+            /// All kinds, the most severe first.
             pub const ALL: &'static [Self] = &[$(Self::$variant),*];
 
-            /// How bad it is.
+            /// Severity of the kind.
             pub const fn level(self) -> Level {
                 match self { $(Self::$variant => Level::$level,)* }
             }
 
-            /// Its name in files.
+            /// Name of the kind in files.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// What it means, in a few words.
+            /// Meaning of the kind, in a few words.
             pub fn about(self) -> Message {
                 match self { $(Self::$variant => said!($about),)* }
             }

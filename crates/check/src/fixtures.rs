@@ -1,4 +1,4 @@
-//! Games that were never played, for tests.
+//! Test fixtures: fabricated games.
 
 use std::sync::Arc;
 use std::time::Duration;

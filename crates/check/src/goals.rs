@@ -1,7 +1,8 @@
-//! What a bot should have met before it is handed in, and seldom meets by itself: piles so large
-//! that they are sown around the board, grown piles of every kind, every ending.
+//! Goals: situations that a bot should have met before it is submitted, and seldom meets by itself.
+//! They are piles so large that they are sown around the board, grown piles of every kind, and
+//! every ending.
 //!
-//! Must not know any game in particular.
+//! Must not depend on any particular game.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,14 +14,14 @@ use pitmaster_games::{DynGame, GameState, Step, Steps, Turn};
 
 use super::harness::Met;
 
-/// How many random games show which endings and which kinds of moves there are, and how many
-/// plies they have together at most.
+/// Number of random games that show which endings and which kinds of moves exist, and their maximum
+/// total number of plies.
 const SAMPLE: (u32, usize) = (300, 40_000);
 
-/// Longer than any game that ends.
+/// More plies than any game that ends.
 pub(super) const MOST_PLIES: usize = 1000;
 
-/// Something that a game may come to.
+/// A situation that a game may reach.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Goal {
     /// A pile of more seeds than the board has holes is sown.
@@ -32,7 +33,7 @@ pub enum Goal {
 }
 
 impl Goal {
-    /// In a few words.
+    /// Short description.
     pub fn describe(&self) -> Message {
         match self {
             Self::LargePile => said!("a pile of more seeds than there are holes"),
@@ -42,7 +43,7 @@ impl Goal {
     }
 }
 
-/// Its name in files.
+/// Name in files.
 impl fmt::Display for Goal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -66,12 +67,12 @@ impl Goals {
         Self { game: Arc::clone(game), open: goals_of(&**game), reached: BTreeSet::new() }
     }
 
-    /// Nothing is sought.
+    /// No goals.
     pub(super) fn none(game: &Arc<dyn DynGame>) -> Self {
         Self { game: Arc::clone(game), open: BTreeSet::new(), reached: BTreeSet::new() }
     }
 
-    /// Notes what a game came to.
+    /// Records the goals that a game reached.
     pub(super) fn note(&mut self, met: &Met) {
         for goal in reached_in(&*self.game, met) {
             self.reached.extend(self.open.take(&goal));
@@ -79,8 +80,8 @@ impl Goals {
     }
 }
 
-/// What a game came to. A sowing counts if the bot was asked afterwards: only then may it show
-/// that its board is another one.
+/// Goals that a game reached. A sowing counts only if the bot was asked for a move afterwards,
+/// because only then can it show that its board differs.
 pub(super) fn reached_in(game: &dyn DynGame, met: &Met) -> BTreeSet<Goal> {
     let mut goals = BTreeSet::new();
     let (large, grown) = (large(game), grown(game));

@@ -1,5 +1,5 @@
-//! Where the games of an examination are played: the bot, tapped, against an opponent of the
-//! house.
+//! Test harness: plays the games of an examination, with the bot behind an interceptor, against a
+//! house opponent.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -19,50 +19,50 @@ use super::log::{Log, SharedLog};
 use super::opponents::{Halt, Manner, Opponent};
 use super::subject::{News, Progress, Settings};
 
-/// A game that is to be played.
+/// A game to play.
 #[derive(Debug, Clone)]
 pub(super) struct Meeting {
-    /// The bot's.
+    /// Side of the bot.
     pub(super) side: Side,
     pub(super) opponent: Arc<Entrant>,
     pub(super) manner: Manner,
     pub(super) weather: Disturbance,
-    /// When it is broken off.
+    /// When the game is ended early.
     pub(super) halt: Halt,
     pub(super) limits: Limits,
-    /// What is played before the two are asked.
+    /// Moves played before the two are asked.
     pub(super) opening: String,
-    /// Games of the same two differ by it.
+    /// Number that distinguishes games of the same two bots.
     pub(super) number: u32,
 }
 
 impl Meeting {
-    /// The same game in good weather, under these limits.
+    /// The same game without disturbance, under these limits.
     pub(super) fn in_good_weather(&self, limits: &Limits) -> Self {
         Self { weather: Disturbance::Calm, limits: limits.clone(), ..self.clone() }
     }
 }
 
-/// A game that was played.
+/// A played game.
 #[derive(Debug)]
 pub(super) struct Met {
-    /// The bot's.
+    /// Side of the bot.
     pub(super) side: Side,
     pub(super) record: Record,
     pub(super) log: Log,
 }
 
-/// What a move may take where no limit is set.
+/// Time for a move if no limit is set.
 const UNLIMITED: Duration = Duration::from_secs(10);
 
-/// The hall. Processes that can serve another game stay until they are dismissed.
+/// Plays games. Processes that can serve another game are kept until they are dismissed.
 #[derive(Debug)]
 pub(super) struct Hall<'a> {
     game: &'a Arc<dyn DynGame>,
     seed: Seed,
     bot: &'a Entrant,
     log: SharedLog,
-    /// Who sits there: the bot, and its opponent.
+    /// Processes in use: the bot, and its opponent.
     seated: [Option<Seated>; 2],
     patience: Patience,
     interrupt: Interrupt,
@@ -82,13 +82,13 @@ impl<'a> Hall<'a> {
         }
     }
 
-    /// Without any patience: for a bot that may not even understand what it is told.
+    /// Disables all extra waiting, for a bot that may not even understand its messages.
     pub(super) fn hasty(mut self) -> Self {
         (self.patience.leave, self.patience.listens_on) = (GRACE, false);
         self
     }
 
-    /// Plays a game with new processes, and lets them go.
+    /// Plays a game with new processes, and ends them.
     pub(super) fn play(
         &mut self,
         meeting: &Meeting,
@@ -111,7 +111,7 @@ impl<'a> Hall<'a> {
         }
     }
 
-    /// Plays a game with the processes that are there, and keeps those that can be kept.
+    /// Plays a game with the existing processes, and keeps those that can serve another one.
     pub(super) fn play_on(
         &mut self,
         meeting: &Meeting,
@@ -151,7 +151,7 @@ impl<'a> Hall<'a> {
         OneGame { key, game: self.game, seed: self.seed, entrants, stopping }
     }
 
-    /// Says goodbye to everybody; what the bot did then stands in the log.
+    /// Ends all processes. The returned log contains the bot's behavior at the end.
     pub(super) fn dismiss(&mut self) -> Log {
         self.log.take();
         let clock = Clock::start();

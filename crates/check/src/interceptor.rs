@@ -1,6 +1,6 @@
-//! Sits between the referee and a bot: hears all that is said, and makes the weather.
+//! Interceptor between the referee and a bot: records all messages and injects disturbances.
 //!
-//! Must not know what is made of what it hears.
+//! Must not depend on how the recording is used.
 
 use std::collections::VecDeque;
 use std::thread;
@@ -14,19 +14,20 @@ use pitmaster_referee::protocol;
 use super::interrupt::Interrupt;
 use super::log::{Cut, Late, Later, Left, SharedLog, was_busy};
 
-/// How long a bot without anything to think about is given to go by itself.
+/// Time for an idle bot to exit by itself.
 const LEAVE: Duration = Duration::from_secs(1);
 
-/// For how long it is at least listened for a line that is late, and for how long at most.
+/// Minimum and maximum time to wait for a late line.
 const LISTEN_ON: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(10));
 
-/// How long it takes at most until an interruption is noticed.
+/// Maximum delay until an interruption is noticed.
 const SLICE: Duration = Duration::from_millis(100);
 
-/// Who computes for this part of the time without input does not wait for any.
+/// A bot that computes for this fraction of the time without input, as a divisor, is not waiting
+/// for any.
 const SPINNING: u32 = 4;
 
-/// Who gets no core is waited for up to so many times as long.
+/// Factor by which waiting is extended for a bot that gets no core.
 const FAIRNESS: u32 = 4;
 
 /// What came of waiting.
@@ -36,50 +37,51 @@ struct Waited<T> {
     used: Usage,
 }
 
-/// How long a bot is waited for.
+/// How long to wait for a bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Patience {
-    /// What a move may take.
+    /// Time for a move.
     pub(super) per_move: Duration,
-    /// Until it goes, when a game and its input have ended.
+    /// Time to exit after a game and its input have ended.
     pub(super) leave: Duration,
-    /// Whether it is listened on for a line that is late.
+    /// Whether to wait for a late line.
     pub(super) listens_on: bool,
 }
 
 impl Patience {
-    /// With a bot that takes so long for a move. It may be thinking about one when its input
-    /// ends, and take what it reads then (half a line, `END`, nothing) for another one.
+    /// Waiting times for a bot with this time per move. The bot may be thinking about a move when
+    /// its input ends, and may take what it then reads (half a line, `END`, nothing) for another
+    /// request.
     pub(super) fn with(per_move: Duration) -> Self {
         Self { per_move, leave: 2 * per_move + LEAVE, listens_on: true }
     }
 }
 
-/// Between two bytes of a line that comes in pieces.
+/// Pause between two bytes of a line that arrives in pieces.
 const BETWEEN_BYTES: Duration = Duration::from_micros(200);
 
-/// How late an answer is read by a slow reader.
+/// Delay with which a slow reader reads an answer.
 const LATE_READING: Duration = Duration::from_millis(5);
 
-/// What stands between the referee and the bot.
+/// Disturbance between the referee and the bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Disturbance {
-    /// Nothing.
+    /// No disturbance.
     Calm,
     /// Lines end with CR LF.
     Crlf,
-    /// Lines come byte by byte, and answers are read late.
+    /// Lines arrive byte by byte, and answers are read late.
     Pieces,
     /// The input ends in place of that turn, counted from 1.
     Cut {
-        /// Which.
+        /// The turn.
         turn: u32,
-        /// In the middle of its lines.
+        /// Whether the input ends in the middle of a line.
         within: bool,
     },
 }
 
-/// A bot that is listened to.
+/// A bot whose messages are recorded.
 #[derive(Debug)]
 pub(super) struct Tap {
     pub(super) bot: Box<dyn Contender>,

@@ -1,9 +1,9 @@
-//! The wish of whoever waits for an examination that it end now, with what was found so far.
+//! Interruption of an examination: a request to end it now, with the findings so far.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether an examination was interrupted; all clones are one.
+/// Interruption flag of an examination, shared by all clones.
 #[derive(Debug, Clone, Default)]
 pub struct Interrupt(Arc<AtomicBool>);
 
@@ -13,7 +13,7 @@ impl Interrupt {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was interrupted.
+    /// Returns whether it was interrupted.
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

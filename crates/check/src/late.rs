@@ -1,4 +1,4 @@
-//! Why no answer came in time: an answer that stays in a buffer, or a bot that thinks.
+//! Diagnosis of a late answer: it is held in a buffer, or the bot is still thinking.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::finding::What;
 use super::log::{AT_WORK, Late, was_busy};
 use super::source_language::flush;
 
-/// No move came in time.
+/// Finding for a move that was not in time.
 pub(super) fn late(case: &Case<'_>, limit: Duration, took: Duration) -> Found {
     let expected = said!("a move within {}", Fill::whole(limit));
     let Some(late) = &case.log().late else {
@@ -55,7 +55,8 @@ pub(super) fn late(case: &Case<'_>, limit: Duration, took: Duration) -> Found {
     Found { what: What::MissingFlush, expected, came, advice }
 }
 
-/// It has answered before, so its lines do leave.
+/// Finding for silence of a bot that has answered before, so that its lines are not held in a
+/// buffer.
 fn silent(case: &Case<'_>, expected: Message, late: &Late) -> Found {
     let moves = case.own_plies().count();
     let came = said!(
@@ -118,7 +119,7 @@ fn advice_to_the_slow(case: &Case<'_>) -> Message {
     search
 }
 
-/// The greeting or `newgame` was not answered in time.
+/// Finding for a greeting or `newgame` that was not answered in time.
 pub(super) fn not_ready(case: &Case<'_>, limit: Duration) -> Found {
     let log = case.log();
     let expected = said!("`ready NAME` within {}", Fill::whole(limit));

@@ -1,4 +1,4 @@
-//! What passes between the referee and a bot in one game, as far as findings need it.
+//! Message log of a game between the referee and a bot, as far as findings need it.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -10,31 +10,31 @@ use pitmaster_core::i18n::{Lang, Message};
 use pitmaster_core::{Exit, Untrusted};
 use pitmaster_sandbox::Audit;
 
-/// How many lines are kept, the last ones.
+/// Number of last lines kept.
 const KEPT: usize = 14;
 
-/// How much of a line is kept, in bytes.
+/// Number of bytes kept of a line.
 const LINE: usize = 240;
 
-/// The most lines of a bot that are counted after the end of a game.
+/// Maximum number of counted lines after the end of a game.
 const AFTERWARDS: usize = 8;
 
 /// Who was on a core, or waited for one, for less than this part of the time was not thinking.
 pub(super) const AT_WORK: u32 = 2;
 
-/// A line of a transcript, by who said it.
+/// A line of a transcript, by its author.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
-    /// The referee.
+    /// A line of the referee.
     Referee(Untrusted),
-    /// The bot.
+    /// A line of the bot.
     Bot(Untrusted),
-    /// Nobody: it happened. Safe to show.
+    /// An event. Safe to show.
     Note(Message),
 }
 
 impl Line {
-    /// Its text, safe to show, at most so many characters of it.
+    /// Text of the line, safe to show, at most `limit` characters of it.
     pub fn shown(&self, limit: usize, lang: Lang) -> String {
         let text = match self {
             Self::Referee(text) | Self::Bot(text) => return text.shown(limit),
@@ -47,45 +47,45 @@ impl Line {
     }
 }
 
-/// Shared by a tap and by whoever reads it after the game.
+/// A log shared by an interceptor and its reader after the game.
 pub(super) type SharedLog = Rc<RefCell<Log>>;
 
-/// No line came in time.
+/// A line that was not in time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Late {
     pub(super) wall: Duration,
     pub(super) used: Usage,
-    /// What it had written without an end of line.
+    /// Output without an end of line.
     pub(super) part: Untrusted,
-    /// What came of listening on, where that was done.
+    /// Result of waiting beyond the limit, if that was done.
     pub(super) later: Option<Later>,
 }
 
-/// What came of listening on beyond the limit, with the input still open.
+/// Result of waiting beyond the limit, with the input still open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Later {
-    /// From the limit on.
+    /// Wall time from the limit on.
     pub(super) wall: Duration,
-    /// From the limit on.
+    /// Resource usage from the limit on.
     pub(super) used: Usage,
-    /// Whether its line came.
+    /// Whether the line arrived.
     pub(super) came: bool,
 }
 
 impl Late {
-    /// From the question to the line, or to the end of listening.
+    /// Time from the question to the line, or to the end of waiting.
     pub(super) fn total(&self) -> Duration {
         self.wall + self.later.map_or(Duration::ZERO, |later| later.wall)
     }
 
-    /// What it used in all of that time.
+    /// Resource usage in all of that time.
     pub(super) fn used_in_all(&self) -> Usage {
         let later = self.later.map_or_else(Usage::default, |later| later.used);
         Usage { cpu: self.used.cpu + later.cpu, waiting: self.used.waiting + later.waiting }
     }
 
-    /// Whether it would have been in time had it not waited for a core. Who slept for most of the
-    /// time was not waiting for one.
+    /// Returns whether the line would have been in time had the bot not waited for a core. A bot
+    /// that slept for most of the time was not waiting for a core.
     pub(super) fn is_starved(&self, limit: Duration) -> bool {
         let used = self.used_in_all();
         if !was_busy(used, self.total(), AT_WORK) {
@@ -97,7 +97,7 @@ impl Late {
         self.total().saturating_sub(waiting) <= limit
     }
 
-    /// Whether the line came by itself, too late.
+    /// Returns whether the line arrived by itself, too late.
     pub(super) fn came_by_itself(&self) -> bool {
         self.later.is_some_and(|later| later.came)
     }
@@ -111,27 +111,27 @@ impl Late {
     }
 }
 
-/// How it went when it had nothing more to do.
+/// How a bot exited when it had nothing more to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Left {
-    /// `None`: it had to be ended.
+    /// Exit status; `None` if it had to be killed.
     pub(super) exit: Option<Exit>,
     pub(super) orphans: usize,
-    /// How long that took.
+    /// Time until it exited.
     pub(super) wall: Duration,
-    /// What it used meanwhile.
+    /// Resource usage in that time.
     pub(super) used: Usage,
 }
 
-/// How it went when its input had been cut off.
+/// How a bot exited after its input was cut off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cut {
-    /// `None`: it did not go.
+    /// Exit status; `None` if it did not exit.
     pub(super) exit: Option<Exit>,
     pub(super) wall: Duration,
-    /// What it used in all that time.
+    /// Resource usage in that time.
     pub(super) used: Usage,
-    /// Whether it was computing to the last.
+    /// Whether it was computing until the end.
     pub(super) computes_on: bool,
 }
 
@@ -141,28 +141,28 @@ pub(super) fn was_busy(used: Usage, wall: Duration, parts: u32) -> bool {
     (used.cpu + used.waiting) * parts >= wall
 }
 
-/// One game.
+/// Log of one game.
 #[derive(Debug, Default)]
 pub(super) struct Log {
     pub(super) lines: VecDeque<Line>,
-    /// How often it was asked for a move.
+    /// Number of requested moves.
     pub(super) turns: u32,
-    /// The last line that it wrote in each turn.
+    /// Last line that it wrote in each turn.
     pub(super) answers: Vec<Box<[u8]>>,
-    /// Most bytes that it wrote in one turn.
+    /// Maximum number of bytes that it wrote in one turn.
     pub(super) most: usize,
-    /// In this turn.
+    /// Number of bytes in this turn.
     pub(super) turn: usize,
     pub(super) had_cr: bool,
     pub(super) late: Option<Late>,
-    /// What it wrote after the game, or after its input was closed.
+    /// Output after the game, or after its input was closed.
     pub(super) afterwards: Vec<Untrusted>,
     pub(super) cut: Option<Cut>,
     pub(super) left: Option<Left>,
     pub(super) stderr: Untrusted,
-    /// What it tried that it is refused, where that was looked at.
+    /// Refused calls that it tried, if it was audited.
     pub(super) audit: Option<Audit>,
-    /// In bytes.
+    /// Peak memory, in bytes.
     pub(super) memory: Option<u64>,
 }
 

@@ -1,6 +1,7 @@
-//! Why a line is no move, or a move not legal: looked for on the board, by trying.
+//! Move diagnosis: why a line is not a move, or a move is not legal, found by trying moves on the
+//! board.
 //!
-//! Must not know any game in particular.
+//! Must not depend on any particular game.
 
 use pitmaster_core::i18n::{Fill, Message, said};
 use pitmaster_core::{Dialect, Side};

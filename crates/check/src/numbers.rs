@@ -1,4 +1,4 @@
-//! The numbers of a series: results, times, memory.
+//! Statistics of a series of games: results, times, memory.
 
 use std::time::Duration;
 
@@ -6,21 +6,20 @@ use pitmaster_core::{Dialect, Mark};
 
 use super::harness::Met;
 
-/// What a series of games came to.
+/// Statistics of a series of games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Numbers {
     /// Games won.
     pub wins: u32,
-    /// Neither.
+    /// Games drawn.
     pub draws: u32,
-    /// Games lost, by play or by behaviour.
+    /// Games lost, by play or by forfeit.
     pub losses: u32,
-    /// The time of every move, in order of size. Where a program starts within its first move,
-    /// that one is left out.
+    /// Times of all moves, sorted. If a program starts within its first move, that one is left out.
     times: Vec<Duration>,
     /// The slowest of these moves, without the time that it waited for a core.
     worst_own: Option<Duration>,
-    /// The most memory that it held, in bytes.
+    /// Peak memory, in bytes.
     pub memory: Option<u64>,
 }
 
@@ -42,33 +41,33 @@ impl Numbers {
         self.memory = self.memory.max(met.log.memory);
     }
 
-    /// How many games there were.
+    /// Number of games.
     pub fn games(&self) -> u32 {
         self.wins + self.draws + self.losses
     }
 
-    /// How many moves were timed.
+    /// Number of timed moves.
     pub fn moves(&self) -> usize {
         self.times.len()
     }
 
-    /// The time that so many of a hundred moves do not exceed.
+    /// The time that this percentage of moves does not exceed.
     pub fn percentile(&self, percent: usize) -> Option<Duration> {
         let rank = (self.times.len() * percent).div_ceil(100).max(1);
         self.times.get(rank - 1).copied()
     }
 
-    /// Half of the moves took no longer.
+    /// Median time of a move.
     pub fn median(&self) -> Option<Duration> {
         self.percentile(50)
     }
 
-    /// The slowest move, without the time that it waited for a core.
+    /// Slowest move, without the time that it waited for a core.
     pub fn worst_own(&self) -> Option<Duration> {
         self.worst_own
     }
 
-    /// The slowest move.
+    /// Slowest move.
     pub fn worst(&self) -> Option<Duration> {
         self.times.last().copied()
     }

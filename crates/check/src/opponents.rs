@@ -1,4 +1,4 @@
-//! Opponents that are no better than `house:random`, but behave in their own way.
+//! Scripted opponents, no stronger than `house:random`, each with its own behavior.
 
 use std::sync::Arc;
 use std::thread;
@@ -13,30 +13,30 @@ use super::goals::Goal;
 use super::log::SharedLog;
 use super::seeker::Seeker;
 
-/// How an opponent behaves.
+/// Behavior of an opponent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Manner {
-    /// As it is.
+    /// The player's own behavior.
     Plain,
-    /// It takes so long for each move.
+    /// A fixed delay before each move.
     Slow(Duration),
-    /// It sees to it that few seeds are taken.
+    /// Play that leads to few captures.
     Passive,
-    /// It plays for that, by chance that follows from a seed.
+    /// Play toward a goal, randomized by a seed.
     Seek(Goal, Seed),
 }
 
-/// When an opponent gives up. A game that is broken off so ends at the end of a move of the bot,
-/// whatever the game: never while the bot thinks.
+/// When an opponent resigns. A game that is ended early thus ends after a move of the bot in every
+/// game, never while the bot thinks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Halt {
-    /// Once the bot has been asked for so many moves.
+    /// After this number of requested moves of the bot.
     pub(super) moves: Option<u32>,
-    /// Once it has played for so long.
+    /// After this playing time.
     pub(super) time: Option<Duration>,
 }
 
-/// An opponent with a manner.
+/// An opponent with a certain behavior.
 #[derive(Debug)]
 pub(super) struct Opponent {
     player: Box<dyn Contender>,

@@ -1,42 +1,42 @@
-//! The scenes, in the order in which they are played: one place lists them.
+//! Scenarios: the one list of scenes, in the order in which they are played.
 
 use std::fmt;
 
 use pitmaster_core::i18n::{Message, said};
 
-/// A situation that a bot is brought into.
+/// A situation in which a bot is tested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scene {
     /// It is built, started, and asked for one move.
     Start,
     /// Whole games on both sides.
     Games,
-    /// Two games in one process, where the dialect has that.
+    /// Two games in one process, if the dialect supports that.
     SecondGame,
-    /// The opponent gives up.
+    /// The opponent resigns.
     EarlyEnd,
-    /// Its input ends, between two lines and within one.
+    /// The input ends, between two lines and within one.
     SuddenEnd,
-    /// Lines come in pieces, and answers are read late.
+    /// Lines arrive in pieces, and answers are read late.
     Pieces,
     /// Lines end with CR LF.
     Crlf,
-    /// The opponent takes its time.
+    /// The opponent is slow.
     Patience,
     /// Many more plies than usual.
     LongGame,
-    /// A tenth of the time.
+    /// A tenth of the usual time.
     TightClock,
-    /// Many games against chance.
+    /// Many games against a random player.
     Series,
     /// Positions that few games reach.
     Rare,
-    /// A game in a sandbox that tells what is refused.
+    /// A game in a sandbox that records refused calls.
     Audit,
 }
 
 impl Scene {
-    /// All of them, in order.
+    /// All scenes, in order.
     pub const ALL: [Self; 13] = [
         Self::Start,
         Self::Games,
@@ -53,7 +53,7 @@ impl Scene {
         Self::Audit,
     ];
 
-    /// Its name in files.
+    /// Name of the scene in files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Start => "start",
@@ -72,7 +72,7 @@ impl Scene {
         }
     }
 
-    /// What happens in it.
+    /// Description of the scene.
     pub fn about(self) -> Message {
         match self {
             Self::Start => said!("it is built, starts, and makes a first move"),
@@ -100,19 +100,19 @@ impl fmt::Display for Scene {
     }
 }
 
-/// What came of a scene.
+/// Outcome of a scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Came {
-    /// Nothing was found in it.
+    /// No findings.
     Well,
-    /// Something was seen that is worth a look.
+    /// A finding that is worth a look.
     Note,
-    /// Something was found that should be otherwise.
+    /// A finding that should be fixed.
     Should,
-    /// Something was found that loses games.
+    /// A finding that loses games.
     Must,
-    /// The machine decided its games, so that nothing can be said of the bot.
+    /// The machine decided the games, so that nothing can be concluded about the bot.
     NotJudged,
-    /// It was not played: the dialect has no such thing, or there was no use in it.
+    /// The scene was not played, because it does not apply to the dialect or was of no use.
     NotPlayed,
 }

@@ -1,4 +1,4 @@
-//! How each scene is played.
+//! Scene implementations: how each scene is played.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

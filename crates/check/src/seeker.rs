@@ -1,7 +1,7 @@
-//! An opponent that plays for a position which is to be reached, not for its own good.
+//! Seeker: an opponent that plays to reach a certain position, not to win.
 //!
-//! It tries every move in random games, in which it keeps its largest pile, and plays the one
-//! after which they most often came where it wants to be. Must not know any game in particular.
+//! It tries every move in random games, in which it keeps its largest pile, and plays the move
+//! after which they most often reached the goal. Must not depend on any particular game.
 
 use std::sync::Arc;
 

@@ -1,12 +1,12 @@
-//! The language that a bot is written in, as far as its manifest shows it, and how that
-//! language sends a line on its way.
+//! Source language of a bot, as far as its manifest shows it, and how to flush a line in that
+//! language.
 
 use std::fmt;
 
 use pitmaster_bots::submission::{Manifest, Program};
 use pitmaster_core::i18n::{Message, said};
 
-/// A language.
+/// A programming language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
     /// C.
@@ -26,7 +26,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// That of a manifest, by the command that runs the bot or builds it.
+    /// Language of a manifest, by the command that runs or builds the bot.
     pub fn of(manifest: &Manifest) -> Option<Self> {
         let built = manifest.build.iter().map(|step| &step.program);
         [&manifest.program].into_iter().chain(built).find_map(|program| match program {
@@ -49,7 +49,7 @@ impl Language {
         })
     }
 
-    /// What to write so that a line leaves at once.
+    /// How to write a line without buffering in this language.
     pub fn flush(self) -> Message {
         match self {
             Self::C => said!("fflush(stdout); after every printf"),
@@ -81,7 +81,7 @@ impl fmt::Display for Language {
     }
 }
 
-/// How lines leave at once, in this language or in most.
+/// How to write a line without buffering, in this language or in most.
 pub(super) fn flush(language: Option<Language>) -> Message {
     match language {
         Some(language) => said!("write {}", language.flush()),

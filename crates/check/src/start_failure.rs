@@ -1,4 +1,4 @@
-//! A bot that cannot even be started, as a finding.
+//! Start failure: the finding for a bot that cannot be started.
 
 use pitmaster_bots::submission::{BotFault, BuildFailure, FileError, Unfit, shown_path};
 use pitmaster_core::StartFault;
@@ -8,7 +8,7 @@ use super::finding::{Finding, What};
 use super::log::Line;
 use super::scenario::Scene;
 
-/// Why it cannot play.
+/// Finding for a bot that cannot be started.
 pub fn unfit(unfit: &Unfit) -> Finding {
     let (what, expected, advice) = match &unfit.fault {
         BotFault::Files(_) => (

@@ -1,4 +1,4 @@
-//! What goes into an examination, and what comes out of it.
+//! Input and output of an examination.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,106 +19,107 @@ use super::source_language::Language;
 /// A bot that can be started.
 #[derive(Debug)]
 pub struct Subject {
-    /// How.
+    /// The bot.
     pub entrant: Entrant,
-    /// How in a sandbox that tells what is refused, where there is to be an audit.
+    /// The bot in a sandbox that records refused calls, if there is to be an audit.
     pub audited: Option<Entrant>,
-    /// What it is written in, if that is known.
+    /// Its source language, if known.
     pub language: Option<Language>,
 }
 
-/// What is the same for all bots.
+/// Settings shared by all bots.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// What is played.
+    /// The game.
     pub game: Arc<dyn DynGame>,
-    /// Under which limits.
+    /// The limits.
     pub limits: Limits,
-    /// All randomness follows from it.
+    /// Seed of all randomness.
     pub seed: Seed,
-    /// How many games the series has.
+    /// Number of games in the series.
     pub games: u32,
-    /// Whether there is to be an audit.
+    /// Whether to audit the bot.
     pub audit: bool,
-    /// Whether half a minute must do for a bot that takes two seconds for a move.
+    /// Whether the examination must finish within half a minute for a bot that takes two seconds
+    /// per move.
     pub quick: bool,
-    /// Ends it early.
+    /// Flag that ends the examination early.
     pub interrupt: Interrupt,
 }
 
-/// What is heard of an examination while it goes on.
+/// Progress of an examination.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum News {
-    /// This scene is played next.
+    /// The next scene begins.
     Scene(Scene),
-    /// So many plies of the game that is played.
+    /// Number of plies of the current game.
     Plies(usize),
-    /// A move takes so long, from which follows how long the rest takes.
+    /// Time per move, and the remaining time that follows from it.
     Left {
-        /// The mean of the moves so far.
+        /// Mean time of the moves so far.
         per_move: Duration,
-        /// About the rest.
+        /// Approximate remaining time.
         left: Duration,
     },
 }
 
-/// Hears how an examination goes on.
+/// Callback for progress.
 pub type Progress<'a> = dyn FnMut(News) + 'a;
 
-/// What came of a scene.
+/// Result of a scene.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SceneResult {
-    /// Which.
+    /// The scene.
     pub scene: Scene,
-    /// In short.
+    /// Its outcome.
     pub came: Came,
-    /// All that was found in it, whether it had been found before or not.
+    /// All findings in it, including known ones.
     pub found: Vec<What>,
 }
 
-/// How long a bot waited for a core.
+/// Wait of a bot for a core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wait {
-    /// So long.
+    /// Time waited.
     pub waited: Duration,
-    /// Of so long a time.
+    /// Total time in which it waited.
     pub of: Duration,
 }
 
-/// What came of an examination.
+/// Result of an examination.
 #[derive(Debug, Default)]
 pub struct Report {
     /// The scenes, in order.
     pub scenes: Vec<SceneResult>,
-    /// What was found: what must be otherwise first.
+    /// Findings, the most severe first.
     pub findings: Vec<Finding>,
-    /// What the series came to, if it was played.
+    /// Statistics of the series, if it was played.
     pub numbers: Option<Numbers>,
     /// Whether the same seed gave the same game, if that was tried.
     pub repeats: Option<bool>,
-    /// What its games came to that few games come to.
+    /// Rare goals that its games reached.
     pub reached: Vec<Goal>,
-    /// What none of them came to.
+    /// Rare goals that none of its games reached.
     pub not_reached: Vec<Goal>,
-    /// What it tried that is refused in a contest, if that was looked at.
+    /// Calls it tried that are refused in a contest, if it was audited.
     pub audit: Option<Audit>,
-    /// The longest that it waited for a core in a game that was therefore not judged.
+    /// Longest wait for a core in a game that was not judged for that reason.
     pub wait: Option<Wait>,
-    /// Whether it was interrupted.
+    /// Whether the examination was interrupted.
     pub interrupted: bool,
-    /// A fault of Pitmaster or the machine, which cut it short.
+    /// An error of Pitmaster or the machine that cut it short.
     pub failure: Option<String>,
 }
 
 impl SceneResult {
-    /// Of a scene in which nothing was found.
+    /// Result of a scene without findings.
     pub(super) fn new(scene: Scene, came: Came) -> Self {
         Self { scene, came, found: Vec::new() }
     }
 }
 
 impl Settings {
-    /// The scenes that are played: the last one only where there is to be an audit.
+    /// The scenes to play. The last one is included only if there is to be an audit.
     pub fn scenes(&self) -> Vec<Scene> {
         let is_played = |scene: &Scene| match scene {
             Scene::Audit => self.audit,
@@ -131,7 +132,7 @@ impl Settings {
 }
 
 impl Report {
-    /// Of a bot that cannot be started.
+    /// Report of a bot that cannot be started.
     pub fn of_unfit(finding: Finding, settings: &Settings) -> Self {
         let mut report = Self { findings: vec![finding], ..Self::default() };
         let found = report.findings.iter().map(|finding| finding.what).collect();
@@ -140,17 +141,17 @@ impl Report {
         report
     }
 
-    /// What it all comes to.
+    /// Overall result.
     pub fn verdict(&self) -> Verdict {
         Verdict::of(&self.findings)
     }
 
-    /// How many findings of a level there are.
+    /// Number of findings of a level.
     pub fn count(&self, level: Level) -> usize {
         self.findings.iter().filter(|finding| finding.level() == level).count()
     }
 
-    /// The scenes of which nothing can be said, because the machine decided their games.
+    /// Scenes that could not be judged because the machine decided their games.
     pub fn not_judged(&self) -> Vec<Scene> {
         let scenes = self.scenes.iter().filter(|result| result.came == Came::NotJudged);
         scenes.map(|result| result.scene).collect()

@@ -1,4 +1,4 @@
-//! What loses no game here and is risky all the same.
+//! Warnings: behavior that loses no game here but is risky.
 
 use pitmaster_core::i18n::{Fill, Message, said};
 use pitmaster_core::{Dialect, Ending, Exit, Untrusted};

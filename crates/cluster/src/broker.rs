@@ -1,6 +1,6 @@
-//! What lies on the server: a stream of jobs, one of results, and a store of objects.
+//! Message broker: the server's stream of jobs, stream of results, and object store.
 //!
-//! Must not know what is in them. All of it can be lost and made again.
+//! Must not depend on their content. All of it may be lost and can be created again.
 
 use std::time::Duration;
 
@@ -19,41 +19,41 @@ const JOBS: &str = "PITMASTER_JOBS";
 const RESULTS: &str = "PITMASTER_RESULTS";
 const OBJECTS: &str = "pitmaster";
 
-/// Within this time the server knows a message that it has seen before.
+/// Time within which the server recognizes a duplicate message.
 const DUPLICATES: Duration = Duration::from_secs(120);
 
-/// How long what nobody asked for is kept.
+/// How long messages are kept if nobody requests them.
 const AGE: Duration = Duration::from_secs(14 * 24 * 3600);
 
-/// Of results so much is kept at most; more is refused, and workers wait.
+/// Maximum total size of results in bytes. Further results are refused, and workers wait.
 const MOST_RESULTS: i64 = 4 << 30;
 
-/// So often a job is delivered; of the last time nobody plays it.
+/// Maximum number of deliveries of a job. After the last one the job is not played.
 pub(super) const DELIVERIES: i64 = 4;
 
-/// So many results are taken at most that are not in the store yet. Those that came too early
-/// count among them: many more than are ever kept of these.
+/// Maximum number of received results that are not stored yet. Results that came too early count
+/// among them: many more than are ever kept of these.
 const MOST_UNSTORED: i64 = 1 << 20;
 
-/// An object of which nothing has come for so long is not fetched any more.
+/// Time without data after which an object is no longer fetched.
 const STALLED: Duration = Duration::from_secs(20);
 
-/// More than there are lanes in any school.
+/// More jobs than any school has lanes.
 const MOST_HELD: i64 = 1 << 16;
 
-/// Something that the server did not do.
+/// A failed operation of the server.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub(super) struct Trouble(pub(super) String);
 
 pub(super) type Tried<T> = Result<T, Trouble>;
 
-/// Says what was being done when something failed.
+/// Adds the attempted operation to an error.
 pub(super) fn while_<E: std::fmt::Display>(doing: &str) -> impl FnOnce(E) -> Trouble {
     move |error| Trouble(format!("cannot {doing}: {error}"))
 }
 
-/// The right to answer for a message that was taken.
+/// The right to acknowledge a received message.
 pub(super) struct Receipt(Acker);
 
 impl std::fmt::Debug for Receipt {
@@ -63,19 +63,19 @@ impl std::fmt::Debug for Receipt {
 }
 
 impl Receipt {
-    /// Splits a message from the right to answer for it.
+    /// Splits a message from its receipt.
     pub(super) fn split(message: Message) -> (async_nats::Message, Self) {
         let (message, acker) = message.split();
         (message, Self(acker))
     }
 
-    /// Answers. A server that is away just now delivers the message again.
+    /// Acknowledges the message. If the server is unreachable, it delivers the message again.
     pub(super) async fn answer(&self, kind: AckKind) {
         let _ = self.0.ack_with(kind).await;
     }
 }
 
-/// A runtime with so many threads of its own.
+/// Creates a runtime with this number of threads.
 pub(super) fn runtime(threads: usize) -> std::io::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build()
 }
@@ -88,13 +88,13 @@ pub(super) struct Broker {
 }
 
 impl Broker {
-    /// Connects.
+    /// Connects to the server.
     pub(super) async fn connect(access: &Access, name: &str) -> Result<Self, AccessError> {
         let client = access.connect(name).await?;
         Ok(Self { context: jetstream::new(client.clone()), client })
     }
 
-    /// Makes the streams and the store of objects, unless they are there; whether any was new.
+    /// Creates missing streams and the object store. Returns whether any of them was new.
     pub(super) async fn open(&self) -> Tried<bool> {
         let mut any_new = false;
         for config in [jobs_config(), results_config()] {
@@ -112,7 +112,7 @@ impl Broker {
         Ok(any_new)
     }
 
-    /// Whether the streams are there; an error says that nobody knows.
+    /// Returns whether the streams exist. An error means that this is unknown.
     pub(super) async fn is_there(&self) -> Tried<bool> {
         for stream in [JOBS, RESULTS] {
             match self.context.get_stream(stream).await {
@@ -124,8 +124,8 @@ impl Broker {
         Ok(true)
     }
 
-    /// Publishes something, once: under an id that the server has seen lately, nothing happens.
-    /// Its place in the stream.
+    /// Publishes a message once: a message with a recent id is ignored. Returns its position in the
+    /// stream.
     pub(super) async fn publish(&self, subject: String, id: &str, bytes: Vec<u8>) -> Tried<u64> {
         let message = PublishMessage::build().payload(bytes.into()).message_id(id);
         let sent = self.context.send_publish(subject, message).await;
@@ -133,13 +133,13 @@ impl Broker {
         Ok(acked.map_err(while_("publish"))?.sequence)
     }
 
-    /// Says something to whoever listens.
+    /// Publishes a message to current subscribers.
     pub(super) async fn say(&self, subject: &'static str, bytes: Vec<u8>) {
         // Nobody may be connected just now: who needs it will ask again.
         let _ = self.client.publish(subject, bytes.into()).await;
     }
 
-    /// Who takes jobs of a class; made, unless it is there.
+    /// Consumer of a class of jobs, created if it does not exist.
     pub(super) async fn takers(
         &self,
         contest: &str,
@@ -158,7 +158,7 @@ impl Broker {
         self.consumer(JOBS, config).await
     }
 
-    /// Who takes the results of a contest; made, unless it is there.
+    /// Consumer of a contest's results, created if it does not exist.
     pub(super) async fn results(&self, contest: &str) -> Tried<PullConsumer> {
         let config = pull::Config {
             durable_name: Some(contest.to_owned()),
@@ -182,7 +182,7 @@ impl Broker {
         self.context.get_stream(name).await.map_err(while_("open a stream"))
     }
 
-    /// The jobs of a contest that are still in the stream, with their places.
+    /// Jobs of a contest that are still in the stream, with their positions.
     pub(super) async fn jobs_left(&self, contest: &str) -> Tried<Vec<(u64, Vec<u8>)>> {
         let stream = self.stream(JOBS).await?;
         let (subject, mut from, mut left) = (jobs_of(contest, "*"), 1, Vec::new());
@@ -196,31 +196,31 @@ impl Broker {
         Ok(left)
     }
 
-    /// Whether a job is still in the stream; it goes when it is acknowledged.
+    /// Returns whether a job is still in the stream. It is removed when it is acknowledged.
     pub(super) async fn has_job(&self, place: u64) -> Tried<bool> {
         Ok(self.stream(JOBS).await?.get_raw_message(place).await.is_ok())
     }
 
-    /// Takes a job back; nothing happens if it is gone.
+    /// Withdraws a job; does nothing if it is gone.
     pub(super) async fn take_back(&self, place: u64) {
         if let Ok(stream) = self.stream(JOBS).await {
             let _ = stream.delete_message(place).await;
         }
     }
 
-    /// Takes all jobs of a contest back that nobody has claimed yet, and those that are held.
+    /// Withdraws all jobs of a contest, both unclaimed and held.
     pub(super) async fn clear(&self, contest: &str) {
         if let Ok(stream) = self.stream(JOBS).await {
             let _ = stream.purge().filter(jobs_of(contest, "*")).await;
         }
     }
 
-    /// How many jobs of all contests are in the stream.
+    /// Number of jobs of all contests in the stream.
     pub(super) async fn jobs(&self) -> Tried<u64> {
         Ok(self.stream(JOBS).await?.cached_info().state.messages)
     }
 
-    /// Forgets a contest that is over.
+    /// Deletes the data of a finished contest.
     pub(super) async fn forget(&self, contest: &str, classes: &[String]) {
         self.clear(contest).await;
         for class in classes {
@@ -237,7 +237,7 @@ impl Broker {
         self.context.get_object_store(OBJECTS).await.map_err(while_("open the store of objects"))
     }
 
-    /// Keeps an object under a name that follows from its content.
+    /// Stores an object under a name derived from its content.
     pub(super) async fn put(&self, name: &str, bytes: &[u8]) -> Tried<()> {
         let objects = self.objects().await?;
         // Of one that was removed the server still knows the name.
@@ -247,7 +247,7 @@ impl Broker {
         objects.put(name, &mut &*bytes).await.map_err(while_("keep an object")).map(drop)
     }
 
-    /// An object, if it is not larger than so many bytes.
+    /// Fetches an object of at most `most` bytes.
     pub(super) async fn get(&self, name: &str, most: u64) -> Tried<Vec<u8>> {
         let objects = self.objects().await?;
         let mut object = objects.get(name).await.map_err(while_("fetch an object"))?;
@@ -265,7 +265,7 @@ impl Broker {
         }
     }
 
-    /// Forgets an object.
+    /// Deletes an object.
     pub(super) async fn remove(&self, name: &str) {
         if let Ok(objects) = self.objects().await {
             let _ = objects.delete(name).await;

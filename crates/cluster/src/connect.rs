@@ -1,7 +1,7 @@
-//! The way to a server: where it is, who we are to it, and how we know that it is the right
-//! one. What is secret is never shown.
+//! Server connection: the address, this client's credentials, and the verification of the server.
+//! Secrets are never displayed.
 //!
-//! Must not know what is sent over it.
+//! Must not depend on what is sent.
 
 mod fault;
 #[cfg(test)]
@@ -14,10 +14,10 @@ use async_nats::{Client, ConnectOptions, ServerAddr};
 
 pub use self::fault::AccessError;
 
-/// Who a client says that it is.
+/// Credentials of a client.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub enum Login {
-    /// Nobody in particular.
+    /// No credentials.
     #[default]
     Nobody,
     /// A user with a password.
@@ -27,13 +27,13 @@ pub enum Login {
         /// The password.
         password: String,
     },
-    /// Whoever holds this token.
+    /// A token.
     Token(String),
-    /// Whom a credentials file stands for (`.creds`: a signed name and its key): its text.
+    /// Text of a credentials file (`.creds`: a signed name and its key).
     Credentials(String),
 }
 
-/// Only the kind: the rest is secret.
+/// Shows only the kind, because the rest is secret.
 impl fmt::Debug for Login {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -45,33 +45,33 @@ impl fmt::Debug for Login {
     }
 }
 
-/// How the connection is encrypted and vouched for. With any of these it always is encrypted.
+/// TLS settings. If any is set, the connection is always encrypted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tls {
-    /// Certificates of those who may vouch for the server, instead of those that the system
+    /// Certificates of authorities that vouch for the server, in place of those that the system
     /// trusts.
     pub authority: Option<PathBuf>,
-    /// Our own certificate and its key.
+    /// The client's certificate and its key.
     pub own: Option<(PathBuf, PathBuf)>,
 }
 
-/// Where a server is, and how to log in.
+/// Server address and login.
 #[derive(Debug, Clone)]
 pub struct Access {
-    /// One server, or several of one group; without logins.
+    /// One server, or several of one cluster; without logins.
     servers: Vec<ServerAddr>,
     login: Login,
     tls: Tls,
-    /// Accept a server that lets in anybody.
+    /// Accept a server that requires no login.
     open: bool,
 }
 
 impl Access {
-    /// From addresses with commas between them, `nats://host:port` or `tls://host:port`. A login
-    /// may stand in them: `nats://user:password@host`, `nats://token@host`.
+    /// Parses comma-separated addresses, `nats://host:port` or `tls://host:port`. They may contain
+    /// a login: `nats://user:password@host`, `nats://token@host`.
     ///
     /// # Errors
-    /// What is wrong with the addresses; or two logins that differ.
+    /// An error in the addresses, or two different logins.
     pub fn new(urls: &str, login: Login, tls: Tls) -> Result<Self, AccessError> {
         let mut access = Self { servers: Vec::new(), login, tls, open: false };
         for url in urls.split(',').map(str::trim) {
@@ -85,8 +85,7 @@ impl Access {
         Ok(access)
     }
 
-    /// Accepts a server that lets in anybody who shows neither a login nor a certificate, or
-    /// refuses it.
+    /// Sets whether to accept a server that lets in clients with neither a login nor a certificate.
     #[must_use]
     pub fn accepting_open(self, open: bool) -> Self {
         Self { open, ..self }
@@ -102,19 +101,19 @@ impl Access {
         Ok(())
     }
 
-    /// The addresses, as they may be printed.
+    /// The addresses, safe to print.
     pub fn shown(&self) -> String {
         let shown = |server: &ServerAddr| server.as_url_str().trim_end_matches('/').to_owned();
         self.servers.iter().map(shown).collect::<Vec<_>>().join(",")
     }
 
-    /// Whether the connection is encrypted, whatever the server says.
+    /// Returns whether the connection is encrypted, whatever the server says.
     pub fn requires_tls(&self) -> bool {
         self.tls != Tls::default() || self.servers.iter().any(ServerAddr::tls_required)
     }
 
-    /// Whether a password or a token would travel where others can read it: unencrypted, and
-    /// not on this machine alone. (Of a credentials file nothing secret is sent.)
+    /// Returns whether a password or a token would be readable in transit: unencrypted, and not on
+    /// this machine alone. (With a credentials file nothing secret is sent.)
     pub fn is_readable(&self) -> bool {
         let is_here = |server: &ServerAddr| {
             let ip = server.host().parse::<std::net::IpAddr>();
@@ -124,11 +123,11 @@ impl Access {
         is_sent && !self.requires_tls() && !self.servers.iter().all(is_here)
     }
 
-    /// Connects under a name that the server's lists of clients show; a connection that breaks
-    /// later comes back by itself.
+    /// Connects under a name that the server's client lists show. A connection that breaks later is
+    /// restored automatically.
     ///
     /// # Errors
-    /// Why there is no connection to a server that can serve, and what to do.
+    /// The reason why no usable server can be reached, and what to do.
     pub async fn connect(&self, name: &str) -> Result<Client, AccessError> {
         let connecting = self.options(name)?.connect(self.servers.clone());
         let client = connecting.await.map_err(|error| AccessError::of(&self.shown(), &error))?;
@@ -139,8 +138,8 @@ impl Access {
         Ok(client)
     }
 
-    /// Whether the server that answered lets in somebody who shows nothing. What it says of itself
-    /// is not enough: logins can be set up and somebody without one let in all the same.
+    /// Returns whether the server lets in a client without credentials. Its own statement does not
+    /// suffice: a server may have logins and still admit a client without one.
     async fn lets_in_anybody(&self, client: &Client) -> bool {
         if self.login == Login::Nobody && self.tls.own.is_none() {
             return true;
@@ -177,13 +176,13 @@ impl Access {
     }
 }
 
-/// Whether a server wants to know who connects.
+/// Returns whether the error means that the server requires credentials.
 fn is_refusal(error: &async_nats::ConnectError) -> bool {
     use async_nats::ConnectErrorKind::{Authentication, AuthorizationViolation, Tls};
     matches!(error.kind(), Authentication | AuthorizationViolation | Tls)
 }
 
-/// The login in an address, in which a name without a password is a token.
+/// The login in an address. A name without a password is a token.
 fn login_in(server: &ServerAddr) -> Login {
     match (server.username().map(decoded), server.password().map(decoded)) {
         (None, _) => Login::Nobody,
@@ -199,7 +198,7 @@ fn bare(server: &ServerAddr) -> Result<ServerAddr, AccessError> {
     format!("{scheme}://{bracketed}:{port}").parse().map_err(|_| AccessError::Address)
 }
 
-/// A part of an address, in which `%40` stands for `@` and so on.
+/// A percent-decoded part of an address: `%40` becomes `@` and so on.
 fn decoded(part: &str) -> String {
     let mut pieces = part.split('%');
     let mut bytes = pieces.next().unwrap_or_default().as_bytes().to_vec();

@@ -1,8 +1,8 @@
-//! What can go wrong with many machines, in sentences that say what to do.
+//! Cluster errors, with what to do about them.
 
 use super::AccessError;
 
-/// Why a cluster does not work.
+/// Reason why a cluster operation failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ClusterError {
     /// There is no connection.
@@ -11,13 +11,13 @@ pub enum ClusterError {
     /// The server cannot be used.
     #[error("{0}")]
     Server(String),
-    /// A promise is missing on this machine.
+    /// This machine lacks a required guarantee.
     #[error("{0}")]
     Missing(String),
-    /// The other side does not want this one.
+    /// The other side refused this one.
     #[error("{0}")]
     Refused(String),
-    /// Something is wrong with this machine; what it held goes to others.
+    /// This machine is broken; its jobs go to others.
     #[error("{0}; what this worker held goes to others")]
     Broken(String),
 }

@@ -27,22 +27,22 @@ pub use work::{ChooseSandbox, Worker};
 
 use pitmaster_core::BotHash;
 
-/// The object that holds a contest's card.
+/// Name of the object with a contest's run manifest.
 fn card_name(contest: &str) -> String {
     format!("contest-{contest}")
 }
 
-/// The object that holds a bot's bundle.
+/// Name of the object with a bot's bundle.
 fn bundle_name(hash: &BotHash) -> String {
     format!("bot-{}", hash.as_str())
 }
 
-/// The object that holds a result.
+/// Name of the object with a result.
 fn result_name(bytes: &[u8]) -> String {
     format!("result-{}", wire::hash_of(bytes))
 }
 
-/// A name that no other process has.
+/// Generates a name that no other process has.
 pub fn instance() -> String {
     let mut bytes = [0; 16];
     // Without randomness the process and its start tell processes apart.

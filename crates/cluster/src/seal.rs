@@ -1,7 +1,7 @@
-//! Message signatures: which worker sent a message, as only that worker can show it.
+//! Message signatures that prove which worker sent a message.
 //!
 //! Everybody who can log in to the server can read every message and publish any. So a worker is
-//! known by a public key, and what it sends counts only with a signature by the key's other half,
+//! identified by a public key, and its messages count only if they are signed with the private key,
 //! which never leaves the worker's memory. A signed message begins with a line of its own: the
 //! public key and the signature, as hexadecimal digits.
 
@@ -9,19 +9,19 @@ use std::fmt::{self, Write as _};
 
 use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
 
-/// The hexadecimal digits of a public key.
+/// Number of hexadecimal digits in a public key.
 const KEY: usize = 64;
 
-/// The first line of a signed message: a key, a blank, a signature, the end of the line.
+/// Length of a signed message's first line: a key, a space, a signature, the end of the line.
 const LINE: usize = KEY + 1 + 128 + 1;
 
-/// Keeps these signatures apart from those of every other program and version.
+/// Context string that separates these signatures from those of every other program and version.
 const CONTEXT: &str = "pitmaster cluster 2026-11 message";
 
-/// A worker's key pair, of this process alone.
+/// A worker's key pair, which only this process has.
 pub(super) struct Identity(SigningKey);
 
-/// The key is secret.
+/// Hides the key, which is secret.
 impl fmt::Debug for Identity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Identity({})", self.instance())
@@ -29,7 +29,7 @@ impl fmt::Debug for Identity {
 }
 
 impl Identity {
-    /// Draws a new key pair.
+    /// Generates a new key pair.
     ///
     /// # Errors
     /// The system has no randomness.
@@ -39,7 +39,7 @@ impl Identity {
         Ok(Self(SigningKey::from_bytes(&secret)))
     }
 
-    /// The name of this process for everybody else: its public key.
+    /// Name of this process for others: its public key.
     pub(super) fn instance(&self) -> String {
         hex(self.0.verifying_key().as_bytes())
     }
@@ -52,10 +52,10 @@ impl Identity {
     }
 }
 
-/// The signer of a message that came on a subject, and the message.
+/// Verifies a message received on a subject. Returns the signer and the message.
 ///
 /// # Errors
-/// There is no signature, or not one of this message on this subject.
+/// There is no signature, or it does not match this message on this subject.
 pub(super) fn open<'m>(subject: &str, sealed: &'m [u8]) -> Result<(String, &'m [u8]), String> {
     let unsigned = || "it is not signed as workers sign".to_owned();
     let (line, message) = sealed.split_at_checked(LINE).ok_or_else(unsigned)?;
@@ -70,7 +70,7 @@ pub(super) fn open<'m>(subject: &str, sealed: &'m [u8]) -> Result<(String, &'m [
     is_genuine.then(|| (hex(&public), message)).ok_or_else(forged)
 }
 
-/// What is signed: the message for this purpose and this subject, and no other.
+/// Digest to sign: it covers the purpose, the subject and the message.
 fn digest(subject: &str, message: &[u8]) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new_derive_key(CONTEXT);
     hasher.update(subject.as_bytes()).update(&[0]).update(message);
@@ -85,7 +85,7 @@ fn hex(bytes: &[u8]) -> String {
     text
 }
 
-/// Bytes from lower-case digits: every key has one name only.
+/// Decodes lower-case digits only, so that every key has one name.
 fn bytes<const N: usize>(digits: &[u8]) -> Option<[u8; N]> {
     let value = |digit: u8| match digit {
         b'0'..=b'9' => Some(digit - b'0'),

@@ -1,6 +1,6 @@
-//! A `nats-server` of our own: found on this machine, started, and ended with this process.
+//! Embedded `nats-server`: found on this machine, started, and stopped with this process.
 //!
-//! Must not know what is sent over it.
+//! Must not depend on what is sent over it.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
@@ -17,46 +17,45 @@ use pitmaster_bots::toolchain::Tools;
 use pitmaster_core::Untrusted;
 use rustix::process::{Pid, Signal, kill_process};
 
-/// How long a server may take until it answers, and how long until another has let go of the
-/// folder.
+/// Time limit for a server to answer, and for another one to release the folder.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// How long a server may take to end.
+/// Time limit for a server to exit.
 const GRACE: Duration = Duration::from_secs(5);
-/// Between two looks at something that cannot be waited for.
+/// Polling interval for events that cannot be waited for.
 const PAUSE: Duration = Duration::from_millis(20);
-/// How much of the end of its log is shown with a failure, in bytes.
+/// Number of bytes at the end of the log that are shown with an error.
 const TAIL: u64 = 2048;
 
-/// Why there is no server.
+/// Reason why a server could not be started.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
-    /// There is no such program.
+    /// The program is not installed.
     #[error(
         "nats-server is not on this machine; install it (Debian and Ubuntu: apt install nats-server; elsewhere: https://github.com/nats-io/nats-server/releases) and put it on PATH"
     )]
     Missing,
-    /// Its folder cannot be used.
+    /// The server's folder cannot be used.
     #[error("cannot {doing} {}: {error}", shown_path(.path))]
     Folder {
-        /// What was being done.
+        /// The attempted operation.
         doing: &'static str,
-        /// To what.
+        /// The path of the operation.
         path: PathBuf,
-        /// The system's words.
+        /// The system's error.
         #[source]
         error: io::Error,
     },
-    /// Another server, or the process that started it, has not let go of the folder.
+    /// Another server, or the process that started it, still holds the folder.
     #[error("another nats-server still works in {}; end it, or keep these results elsewhere", shown_path(.0))]
     Busy(PathBuf),
-    /// It ended, or did not answer in time.
+    /// The server exited, or did not answer in time.
     #[error("nats-server {what}; the end of {}:\n{tail}", shown_path(.log))]
     Silent {
-        /// What it did.
+        /// What the server did.
         what: String,
-        /// The last lines of its log. Safe to print.
+        /// Last lines of the log. Safe to print.
         tail: String,
-        /// The whole log.
+        /// Path of the complete log.
         log: PathBuf,
     },
 }
@@ -67,11 +66,11 @@ impl ServerError {
     }
 }
 
-/// A server that runs as long as this value, and no longer than this process: when that is
-/// killed, the guard of the run ends it.
+/// A server that runs as long as this value, and no longer than this process: if the process is
+/// killed, the guard of the run ends the server.
 ///
-/// The folder keeps its token, its port and all that it stores, so that one that is started
-/// there again is found by those who knew it.
+/// The folder keeps its token, its port and all that it stores, so that clients find a server that
+/// is started there again.
 #[derive(Debug)]
 pub struct Embedded {
     pid: Pid,
@@ -81,13 +80,12 @@ pub struct Embedded {
 }
 
 impl Embedded {
-    /// Starts a server in a folder, for whoever holds the token that is made for it, and waits
-    /// until it answers. `listen`: where; port 0 is the port of the last time, or any that is
-    /// free. Without it, only on this machine.
+    /// Starts a server in a folder and waits until it answers. Only holders of the token generated
+    /// for it can log in. `listen` is the address to listen on; port 0 means the previous port, or
+    /// any free one. Without `listen`, the server is reachable on this machine only.
     ///
     /// # Errors
-    /// That there is no such program, that the folder cannot be used, or what the server said
-    /// when it ended.
+    /// The program is missing, the folder cannot be used, or the server's output when it exited.
     pub fn start(folder: &Path, listen: Option<SocketAddr>) -> Result<Self, ServerError> {
         let program = Program::find(&Tools::of_this_machine()).ok_or(ServerError::Missing)?;
         let folder = Folder::open(folder)?;
@@ -96,17 +94,17 @@ impl Embedded {
         folder.start(&program, listen, &logins, token)
     }
 
-    /// Where it listens, the loopback first if it listens there.
+    /// Addresses that the server listens on, the loopback address first if it is among them.
     pub fn addresses(&self) -> &[SocketAddr] {
         &self.addresses
     }
 
-    /// The address for a client on this machine, with the token in it: not to be shown.
+    /// Address for a client on this machine, including the token: do not display it.
     pub fn url(&self) -> String {
         format!("nats://{}@{}", self.token.0, self.addresses[0])
     }
 
-    /// The address that other machines would use, if it listens for any; without the token.
+    /// Address for other machines, if it listens for any; without the token.
     pub fn shown(&self) -> String {
         let is_for_others =
             |address: &&SocketAddr| !address.ip().is_loopback() && address.is_ipv4();
@@ -114,7 +112,7 @@ impl Embedded {
         format!("nats://{address}")
     }
 
-    /// Which process it is.
+    /// Process id of the server.
     pub fn id(&self) -> u32 {
         self.pid.as_raw_nonzero().get().cast_unsigned()
     }
@@ -133,11 +131,11 @@ impl Drop for Embedded {
     }
 }
 
-/// The server's program.
+/// Path of the server's program.
 pub(super) struct Program(PathBuf);
 
 impl Program {
-    /// On PATH, or where systems keep servers, which is on PATH only for root.
+    /// Finds the program on PATH, or where systems install servers, which is on PATH only for root.
     pub(super) fn find(tools: &Tools) -> Option<Self> {
         const NAME: &str = "nats-server";
         let elsewhere = || Tools::on("/usr/local/sbin:/usr/sbin").find(NAME);
@@ -145,7 +143,7 @@ impl Program {
     }
 }
 
-/// What lets a client in: 256 bits, as hexadecimal digits.
+/// Login token: 256 bits, as hexadecimal digits.
 #[derive(Clone)]
 pub(super) struct Token(String);
 
@@ -155,8 +153,7 @@ impl std::fmt::Debug for Token {
     }
 }
 
-/// A server's folder: its configuration, its token and its port of the last time, its log, and
-/// what it stores.
+/// A server's folder: its configuration, its token, its previous port, its log, and its data.
 pub(super) struct Folder {
     path: PathBuf,
     /// Held by this process, and as its standard output by the server: it is free when both
@@ -181,7 +178,7 @@ impl Folder {
         Ok(Self { path, lock })
     }
 
-    /// The token of the last time, or a new one.
+    /// The previous token, or a new one.
     pub(super) fn token(&self) -> Result<Token, ServerError> {
         let path = self.path.join("token");
         if let Ok(text) = fs::read_to_string(&path)
@@ -197,7 +194,7 @@ impl Folder {
         Ok(Token(text))
     }
 
-    /// Starts a server with these lines about who may log in.
+    /// Starts a server with these configuration lines about logins.
     pub(super) fn start(
         self,
         program: &Program,

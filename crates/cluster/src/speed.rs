@@ -1,4 +1,4 @@
-//! How fast a core is, in a figure that machines can be compared by.
+//! Core speed, as a figure for comparing machines.
 
 use std::time::{Duration, Instant};
 
@@ -6,10 +6,10 @@ use pitmaster_core::Seed;
 use pitmaster_games::{self as games, Turn};
 use pitmaster_runner::move_to;
 
-/// How long is measured.
+/// Duration of the measurement.
 const TIME: Duration = Duration::from_millis(200);
 
-/// Plies of random coloured Awale in a second, on one core.
+/// Plies of random coloured Awale per second, on one core.
 pub(super) fn measure(core: usize) -> u64 {
     let measured = std::thread::spawn(move || {
         move_to(&[core]);

@@ -1,4 +1,4 @@
-//! How it goes with a tournament on many machines, as `pitmaster cluster status` tells it.
+//! Cluster status of a tournament, as `pitmaster cluster status` prints it.
 
 use std::time::Duration;
 
@@ -10,61 +10,61 @@ use super::connect::Access;
 use super::coordinate::Guest;
 use super::wire::{STATUS, decode};
 
-/// How long an answer may take.
+/// Time limit for an answer.
 const ANSWER: Duration = Duration::from_secs(3);
 
-/// How it goes.
+/// Status of a run on many machines.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Status {
-    /// Which coordinator.
+    /// Instance of the coordinator.
     pub instance: String,
-    /// Which contest.
+    /// Id of the contest.
     pub contest: String,
-    /// Since when, in milliseconds since 1970, UTC.
+    /// Start time of the coordinator, in milliseconds since 1970, UTC.
     pub since_ms: u64,
-    /// For how many seconds.
+    /// Running time in seconds.
     pub running_s: f64,
-    /// Games that count.
+    /// Number of games that count.
     pub done: u64,
-    /// Games in all, as far as that is known.
+    /// Total number of games, as far as it is known.
     pub games: u64,
-    /// Games that were played since then.
+    /// Number of games played since the coordinator started.
     pub played: u64,
-    /// Jobs that are out.
+    /// Number of jobs handed out.
     pub jobs: u64,
-    /// Of these, those that somebody plays.
+    /// Number of those jobs that a worker holds.
     pub held: u64,
-    /// Who plays.
+    /// The workers.
     pub workers: Vec<WorkerStatus>,
 }
 
-/// A worker.
+/// Status of a worker.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkerStatus {
-    /// Its name.
+    /// Name of the worker.
     pub name: String,
-    /// Its machine.
+    /// Name of its machine.
     pub host: String,
-    /// Physical cores.
+    /// Number of physical cores.
     pub cores: u32,
-    /// Games at once.
+    /// Number of games at once.
     pub lanes: u32,
-    /// Plies of random coloured Awale in a second on one core.
+    /// Plies of random coloured Awale per second on one core.
     pub speed: u64,
-    /// What contains bots there.
+    /// Isolation of bots on the worker.
     pub isolation: String,
-    /// Tools that it does not have.
+    /// Tools that it lacks.
     pub missing: Vec<String>,
-    /// Jobs that it holds.
+    /// Number of jobs that it holds.
     pub held: u64,
-    /// Games that it has played since it started.
+    /// Number of games that it has played since it started.
     pub games: u64,
-    /// It takes no more.
+    /// Whether it takes no more jobs.
     pub draining: bool,
 }
 
 impl WorkerStatus {
-    /// Of one that was let in.
+    /// Status of an admitted worker.
     pub(super) fn of(guest: &Guest) -> Self {
         let Guest { about, missing, held, games, draining, isolation, .. } = guest;
         Self {
@@ -83,31 +83,31 @@ impl WorkerStatus {
 }
 
 impl Status {
-    /// Games a second since this coordinator began.
+    /// Games per second since this coordinator began.
     pub fn rate(&self) -> f64 {
         if self.running_s > 0.0 { self.played as f64 / self.running_s } else { 0.0 }
     }
 
-    /// Until all games are played, at that rate.
+    /// Remaining time at the current rate.
     pub fn left(&self) -> Option<Duration> {
         let left = self.games.saturating_sub(self.done) as f64 / self.rate();
         left.is_finite().then(|| Duration::from_secs_f64(left.min(1e9)))
     }
 }
 
-/// What a server says.
+/// Answer to a status request.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Told {
-    /// By the coordinator.
+    /// A coordinator's status.
     Playing(Box<Status>),
-    /// There is none; so many jobs and results lie there.
+    /// There is no coordinator.
     Nobody {
-        /// Jobs that nobody hands out any more.
+        /// Number of jobs that no coordinator hands out any more.
         jobs: u64,
     },
 }
 
-/// Asks how it goes.
+/// Requests the status.
 ///
 /// # Errors
 /// The server cannot be reached.
@@ -123,7 +123,7 @@ pub fn ask(access: &Access) -> Result<Told, ClusterError> {
     })
 }
 
-/// What the coordinator says, if there is one.
+/// Status from the coordinator, if there is one.
 pub(super) async fn status(post: &Broker) -> Option<Status> {
     let asked = post.client.request(STATUS, Vec::new().into());
     let answer = tokio::time::timeout(ANSWER, asked).await.ok()?.ok()?;

@@ -1,4 +1,4 @@
-//! Real servers for tests, on the loopback.
+//! Real servers for tests, on the loopback interface.
 
 use pitmaster_bots::toolchain::Tools;
 

@@ -1,7 +1,7 @@
-//! Wire protocol of coordinator and workers: subjects, messages, their ids.
+//! Wire protocol of coordinator and workers: subjects, messages and their ids.
 //!
-//! Must not know who is asked, nor whether anybody listens. Everything is JSON, compressed where
-//! it is long; what comes is only believed within bounds.
+//! Must not depend on who is asked, or on whether anybody listens. All messages are JSON,
+//! compressed if they are long. Received messages are accepted only within limits.
 
 mod card;
 
@@ -18,24 +18,24 @@ pub(crate) use self::card::RunManifest;
 pub use self::card::{Body, CardBot};
 use pitmaster_core::{Fault, Isolation, Record, RefereeFault, Untrusted};
 
-/// The version of all this: counted up when either side would misunderstand the other.
+/// Protocol version, increased when either side would misunderstand the other.
 pub(super) const VERSION: u32 = 2;
 
-/// The version of this program. Rules and players are part of it: with another one a worker
-/// would play other games.
+/// Program version. It covers rules and players, so a worker with another version would play other
+/// games.
 pub(super) const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
-/// Where a worker says that it is there; the coordinator answers.
+/// Subject on which a worker announces itself; the coordinator answers.
 pub(super) const HELLO: &str = "pitmaster.hello";
-/// Where a worker says what it can do for a contest; the coordinator answers.
+/// Subject on which a worker reports what it can do for a contest; the coordinator answers.
 pub(super) const READY: &str = "pitmaster.ready";
-/// Where a worker says that it lives, and what it holds.
+/// Subject of worker heartbeats, which list the jobs that it holds.
 pub(super) const PULSE: &str = "pitmaster.pulse";
-/// Where the coordinator speaks to all workers.
+/// Subject of the coordinator's broadcasts to all workers.
 pub(super) const WORD: &str = "pitmaster.word";
-/// Rung when there are new jobs.
+/// Subject of notifications about new jobs.
 pub(super) const BELL: &str = "pitmaster.bell";
-/// Where everybody may ask how it goes; the coordinator answers.
+/// Subject of status requests; the coordinator answers.
 pub(super) const STATUS: &str = "pitmaster.status";
 
 /// The subject of a contest's results.
@@ -43,34 +43,34 @@ pub(super) fn results_of(contest: &str) -> String {
     format!("pitmaster.results.{contest}")
 }
 
-/// The subject of a contest's jobs, of those that need a set of tools; `*`: of all.
+/// Subject of a contest's jobs that need a set of tools; `*` for all.
 pub(super) fn jobs_of(contest: &str, class: &str) -> String {
     format!("pitmaster.jobs.{contest}.{class}")
 }
 
-/// More than there are in any job.
+/// More games than any job has.
 const MOST_GAMES: usize = 1 << 12;
 
-/// The most that a message may hold when it is unpacked.
+/// Maximum size of an unpacked message, in bytes.
 const MOST: u64 = 64 << 20;
 
-/// The most of one that is about a worker and not about games.
+/// Maximum size of a message about a worker, which has no games, in bytes.
 const MOST_SHORT: u64 = 1 << 20;
 
-/// The most lanes of a worker, and more cores than a machine has.
+/// Maximum number of a worker's lanes, and more cores than a machine has.
 const MOST_LANES: u32 = 1024;
 const MOST_CORES: u32 = 1 << 16;
 
-/// The longest word in what a worker says of itself, in bytes.
+/// Maximum length of a word in a worker's description of itself, in bytes.
 const LONGEST_WORD: usize = 1 << 10;
 
 /// More jobs than any worker holds.
 pub(super) const MOST_HELD: usize = 1 << 12;
 
-/// What is longer is compressed.
+/// Size in bytes above which messages are compressed.
 const LONG: usize = 32 << 10;
 
-/// A message as bytes.
+/// Encodes a message as bytes.
 pub(super) fn encode(message: &impl Serialize) -> Vec<u8> {
     let plain = serde_json::to_vec(message).expect("messages are plain data");
     if plain.len() <= LONG {
@@ -81,18 +81,18 @@ pub(super) fn encode(message: &impl Serialize) -> Vec<u8> {
     read.map_or(plain, |_| packed)
 }
 
-/// A message from bytes that came from elsewhere.
+/// Decodes a received message.
 ///
 /// # Errors
-/// What is wrong with them.
+/// The reason why the bytes are invalid.
 pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     decode_within(bytes, MOST)
 }
 
-/// A message that is about a worker and not about games.
+/// Decodes a received message about a worker, which has no games.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The reason why the bytes are invalid.
 pub(super) fn decode_short<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     decode_within(bytes, MOST_SHORT)
 }
@@ -115,18 +115,18 @@ fn decode_within<T: DeserializeOwned>(bytes: &[u8], most: u64) -> Result<T, Stri
     serde_json::from_slice(&plain).map_err(|error| error.to_string())
 }
 
-/// What a message is known by: the hash of its content, 32 hexadecimal digits.
+/// Id of a message: the hash of its content, 32 hexadecimal digits.
 pub(super) fn id_of(message: &impl Serialize) -> String {
     let plain = serde_json::to_vec(message).expect("messages are plain data");
     hash_of(&plain)
 }
 
-/// The hash of some bytes, 32 hexadecimal digits.
+/// Hash of some bytes, 32 hexadecimal digits.
 pub(super) fn hash_of(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex()[..32].to_owned()
 }
 
-/// The class of jobs that need these tools: what workers choose by.
+/// Class of the jobs that need these tools. Workers choose jobs by class.
 pub(super) fn class_of<'t>(tools: impl IntoIterator<Item = &'t str>) -> String {
     let tools: BTreeSet<_> = tools.into_iter().collect();
     if tools.is_empty() {
@@ -136,20 +136,20 @@ pub(super) fn class_of<'t>(tools: impl IntoIterator<Item = &'t str>) -> String {
     hash_of(joined.as_bytes())[..12].to_owned()
 }
 
-/// Something for a worker to do.
+/// A job for a worker.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Job {
-    /// Of which contest.
+    /// Id of the contest.
     pub(super) contest: String,
-    /// A number that no other job of this contest has: one that was given up is another job.
+    /// Number unique within this contest. A job that is published again is another job.
     pub(super) attempt: u32,
-    /// By their numbers on the card: one to be tried, or two to play.
+    /// Bots by their numbers in the run manifest: one to try, or two to play.
     pub(super) bots: Vec<usize>,
-    /// The games, both of a pair one after the other; none: the bot is to be tried.
+    /// The games, with the two of a pair next to each other. Empty if the bot is to be tried.
     pub(super) games: Vec<JobGame>,
 }
 
-/// A game of a job: what its key has that is not on the card.
+/// A game of a job: the part of its key that is not in the run manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct JobGame {
     pub(super) stage: u32,
@@ -159,11 +159,11 @@ pub(super) struct JobGame {
     pub(super) opening: String,
     /// Whether the second bot is player 1.
     pub(super) swapped: bool,
-    /// Comes back with the game and shows that it was handed out.
+    /// Ticket that comes back with the game and proves that it was handed out.
     pub(super) ticket: String,
 }
 
-/// What came of a job, or of a part of it. Signed: its worker is the signer.
+/// Result of a job or of a part of it. Signed by its worker.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Outcome {
     pub(super) claim: Claim,
@@ -175,41 +175,41 @@ pub(super) struct Outcome {
 pub(super) struct Claim {
     /// The job's id.
     pub(super) job: String,
-    /// Which of the job's deliveries the worker got, from 1: the last one counts.
+    /// Number of the delivery that the worker got, from 1. The last one counts.
     pub(super) delivery: u32,
 }
 
-/// What came of it.
+/// Content of a result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum What {
     /// A bot was tried.
     Tried(Tried),
-    /// Pairs were played: each as a whole, or what was left of it.
+    /// Pairs were played, each complete or as far as it was pending.
     Pairs(Vec<Vec<WireGame>>),
-    /// The rest comes back: the worker was told to end.
+    /// The rest of the job comes back, because the worker was told to end.
     Back,
-    /// The rest comes back: with the worker that had it last something is wrong.
+    /// The rest of the job comes back, because its worker is broken.
     Unable {
-        /// What.
+        /// The reason.
         why: String,
     },
-    /// It was delivered for the last time, after workers died or fell silent with it.
+    /// The job was delivered for the last time, after workers died or fell silent with it.
     GivenUp,
-    /// It is too long for a message and lies in the object store, under a name with its hash.
+    /// The result is too long for a message. It is in the object store, under a name with its hash.
     Object(String),
 }
 
-/// What came of trying a bot.
+/// Result of trying a bot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tried {
-    /// It made a move.
+    /// The bot made a move.
     Passed {
         /// Duration of the move in nanoseconds.
         took_ns: u64,
     },
-    /// It failed.
+    /// The bot failed.
     Failed {
         /// The violation.
         fault: Fault,
@@ -221,7 +221,7 @@ pub enum Tried {
         /// The referee's fault.
         fault: RefereeFault,
     },
-    /// It was not built, or is otherwise unfit.
+    /// The bot was not built, or is otherwise unfit.
     Unfit {
         /// The violation that its games would end with.
         fault: Fault,
@@ -230,20 +230,20 @@ pub enum Tried {
     },
 }
 
-/// A game that was played elsewhere.
+/// A game that was played on another machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct WireGame {
     pub(super) record: Record,
     pub(super) lane: u32,
-    /// In milliseconds since 1970, UTC.
+    /// Start time in milliseconds since 1970, UTC.
     pub(super) started_at_ms: u64,
-    /// How long it kept its lane.
+    /// How long it occupied its lane.
     pub(super) took_ns: u64,
-    /// As it stood in the job.
+    /// Ticket from the job.
     pub(super) ticket: String,
 }
 
-/// A worker that introduces itself.
+/// A worker's announcement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Hello {
     /// [`VERSION`].
@@ -253,45 +253,45 @@ pub(super) struct Hello {
     pub(super) worker: About,
 }
 
-/// A worker, as everybody knows it.
+/// Public description of a worker.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct About {
-    /// Of this process: its public key.
+    /// Id of this process: its public key.
     pub instance: String,
-    /// Under which its games are kept.
+    /// Name under which its games are stored.
     pub name: String,
-    /// The machine.
+    /// Name of the machine.
     pub host: String,
-    /// The release of its kernel.
+    /// Kernel release of the machine.
     pub kernel: String,
-    /// Physical cores that it may use.
+    /// Number of physical cores that it may use.
     pub cores: u32,
-    /// Games that it plays at once.
+    /// Number of games that it plays at once.
     pub lanes: u32,
-    /// Plies of random coloured Awale in a second on one core.
+    /// Plies of random coloured Awale per second on one core.
     pub speed: u64,
 }
 
-/// What a worker can do for a contest. Signed.
+/// Capabilities of a worker for a contest. Signed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Ready {
     pub(super) contest: String,
-    /// The coordinator that it is meant for: nobody can say it again to another one.
+    /// The coordinator it is meant for, so that it cannot be replayed to another one.
     pub(super) coordinator: String,
-    /// Higher than that of every message that this worker has signed before.
+    /// Number higher than that of every earlier message of this worker.
     pub(super) sequence: u64,
     pub(super) worker: About,
-    /// Tools that it does not have.
+    /// Tools that it lacks.
     pub(super) missing: Vec<String>,
-    /// What contains bots there.
+    /// Isolation of bots on the worker.
     pub(super) isolation: Isolation,
 }
 
 impl Ready {
-    /// Checks that a worker describes itself as a worker can.
+    /// Checks that a worker's description of itself is possible.
     ///
     /// # Errors
-    /// What cannot be.
+    /// The impossible value.
     pub(super) fn check(&self) -> Result<(), String> {
         let About { host, kernel, lanes, cores, .. } = &self.worker;
         if !(1..=MOST_LANES).contains(lanes) || *cores > MOST_CORES {
@@ -306,51 +306,51 @@ impl Ready {
     }
 }
 
-/// What the coordinator answers to either.
+/// The coordinator's answer to an announcement or to capabilities.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Answer {
-    /// To a hello: this is being played.
+    /// Answer to an announcement: the current contest.
     Welcome {
-        /// By which its card is found.
+        /// Id of the contest, which also locates its run manifest.
         contest: String,
-        /// Who says so.
+        /// Instance of the coordinator.
         coordinator: String,
     },
-    /// To a ready: begin.
+    /// Answer to capabilities: begin.
     Go,
-    /// There is nothing for it here.
+    /// The worker is refused.
     Refused {
-        /// Why, and what to do.
+        /// The reason, and what to do.
         why: String,
     },
 }
 
-/// A worker that lives: the signer.
+/// Heartbeat of a worker, which is the signer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Pulse {
-    /// Higher than that of every message that this worker has signed before.
+    /// Number higher than that of every earlier message of this worker.
     pub(super) sequence: u64,
     pub(super) contest: String,
-    /// The jobs that it holds.
+    /// Jobs that it holds.
     pub(super) held: Vec<Claim>,
-    /// Games that it has played since it started.
+    /// Number of games that it has played since it started.
     pub(super) games: u64,
-    /// It takes no more, and ends with what it holds.
+    /// Whether it takes no more jobs and ends after the ones that it holds.
     pub(super) draining: bool,
-    /// It is gone; nobody waits for it.
+    /// Whether it is gone, so that nobody waits for it.
     pub(super) gone: bool,
 }
 
-/// What the coordinator says to all.
+/// Broadcast of the coordinator to all workers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Broadcast {
-    /// It is there and knows nobody: introduce yourselves.
+    /// The coordinator has started and knows no workers, so they announce themselves.
     Who,
-    /// Begin no more games of a contest; give back what is not begun.
+    /// Begin no more games of a contest, and return jobs that have not begun.
     Halt(String),
-    /// A contest is over.
+    /// The contest is over.
     Over(String),
 }
 

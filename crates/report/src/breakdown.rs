@@ -1,4 +1,4 @@
-//! Results broken down: by side, by opponent, by opening, by ending.
+//! Breakdown of results by side, opponent, opening and ending.
 
 use std::collections::BTreeMap;
 
@@ -13,16 +13,16 @@ use super::leaderboard::{ends, percent, share, w_d_l};
 use super::names::Names;
 use super::number::fixed;
 
-/// What results are broken down by.
+/// Attribute by which results are broken down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum By {
-    /// The side that the bot played.
+    /// The bot's side.
     Side,
-    /// Whom it met.
+    /// The opponent.
     Opponent,
-    /// How the games began.
+    /// The opening.
     Opening,
-    /// How the games ended.
+    /// The ending.
     Ending,
 }
 
@@ -37,15 +37,15 @@ impl By {
     }
 }
 
-/// Who results are counted for, in the order of the rows: all games as one side sees them, or
-/// a bot by its place in the standings.
+/// The subject of a row, in the order of the rows: all games from one side, or a bot by its place
+/// in the standings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Who {
     All,
     Bot(u32),
 }
 
-/// What a bot did under the same circumstances.
+/// Results of a bot under the same circumstances.
 #[derive(Debug, Clone, Default)]
 struct Line {
     who: Option<u32>,
@@ -54,7 +54,7 @@ struct Line {
     distinct: u32,
     forfeits: u32,
     plies: u64,
-    /// Of how many games they are.
+    /// Number of games whose plies are known.
     counted: u32,
 }
 
@@ -84,10 +84,10 @@ impl Line {
     }
 }
 
-/// Breaks results down, a row for everything that there was, in the order of the standings.
+/// Breaks results down, one row per value that occurred, in the order of the standings.
 ///
-/// Rows without a bot are of all games: by side what each side did, by opening and by ending
-/// what player 1 did. By opening there is nothing else, unless it is asked for one `bot`; then
+/// Rows without a bot cover all games: by side, the results of each side; by opening and by ending,
+/// the results of player 1. By opening there are no other rows, unless one `bot` is requested; then
 /// there are only its rows.
 pub fn breakdown(
     by: By,
@@ -136,7 +136,7 @@ impl Lines<'_> {
         self.named(lines)
     }
 
-    /// From which sides a game is looked at, and for whom it is counted.
+    /// The sides from which a game is viewed, each with the subject of its row.
     fn views(&self, game: &Game, place: &[u32]) -> Vec<(Side, Who)> {
         let is_wanted = |side: &Side| match self.bot {
             Some(bot) => game.bots[*side] == bot,

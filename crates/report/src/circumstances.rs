@@ -1,36 +1,36 @@
-//! How busy the machine was on which games were played, in lines below tables.
+//! Circumstances of the games: notes below tables about how busy the machine was.
 //!
-//! Nothing is said of a machine that was as it should be.
+//! There is no note about a machine in good order.
 
 use std::time::Duration;
 
 use pitmaster_core::i18n::{Fill, Message, said};
 use pitmaster_core::{Record, Side};
 
-/// Less waiting than this, in all games together, is nothing to talk of.
+/// Total waiting time in all games below which there is no note.
 const LITTLE: Duration = Duration::from_secs(10);
 
-/// The same as a part of the time of all moves.
+/// Share of the time of all moves below which there is no note.
 const SMALL_PART: f64 = 0.01;
 
-/// What was found out of the machine and of the games on it.
+/// State of the machine and of the games on it.
 #[derive(Debug, Clone, Default)]
 pub struct Circumstances {
-    /// In how many percent of the time something waited for a core when games began, if that was
-    /// much.
+    /// Percentage of the time in which something waited for a core when games began, if it was
+    /// high.
     stalled: Option<f64>,
     /// Whether games were played on cores that were not reserved.
     shared: bool,
-    /// How many games were void and replayed because a bot was starved.
+    /// Number of games that were void and replayed because a bot was starved.
     replayed: u64,
-    /// How many count although a bot was starved.
+    /// Number of games that count although a bot was starved.
     starved: u64,
     moved: Duration,
     waited: Duration,
 }
 
-/// That the machine was busy when games began: in how many percent of the time something waited for
-/// a core, where the kernel says that.
+/// Note that the machine was busy when games began, with the percentage of the time in which
+/// something waited for a core, if the kernel reports it.
 pub fn busy_note(stalled: Option<f64>) -> Message {
     match stalled {
         Some(stalled) => said!(
@@ -42,9 +42,10 @@ pub fn busy_note(stalled: Option<f64>) -> Message {
 }
 
 impl Circumstances {
-    /// What is known beside the games that count: in how many percent of the time something waited
-    /// for a core when games began, if that was much; whether games were played on cores that were
-    /// not reserved; how many were void and replayed because a bot was starved.
+    /// Starts with the facts beyond the games that count: the percentage of the time in which
+    /// something waited for a core when games began, if it was high; whether games were played on
+    /// cores that were not reserved; and the number of games that were void and replayed because a
+    /// bot was starved.
     pub fn new(stalled: Option<f64>, shared: bool, replayed: u64) -> Self {
         Self { stalled, shared, replayed, ..Self::default() }
     }
@@ -56,7 +57,7 @@ impl Circumstances {
         self.waited += Side::BOTH.into_iter().map(|side| record.waited(side)).sum::<Duration>();
     }
 
-    /// What a table has to say of them.
+    /// Notes for a table.
     pub fn notes(&self) -> Vec<Message> {
         let mut notes = Vec::new();
         if self.shared {

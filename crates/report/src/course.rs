@@ -1,4 +1,4 @@
-//! How a tournament's format stands: byes, who stands where by which stage, the verdict of a test.
+//! State of a tournament's format: byes, places by stage, the verdict of a test.
 
 use pitmaster_core::i18n::{Fill, Message, said};
 use pitmaster_ratings::{Roster, Sprt, SprtVerdict, Standings};
@@ -6,7 +6,7 @@ use pitmaster_tournament::{FormatKind, FormatPlan, SequentialTest, TestEnd};
 
 use super::head_to_head::difference;
 
-/// What a table has to say of the format.
+/// Notes about the format for a table.
 pub fn course_notes(
     plan: &FormatPlan,
     standings: &Standings,

@@ -1,4 +1,4 @@
-//! Who took how many points from whom.
+//! Crosstable of points between bots.
 
 use std::io::{self, Write};
 
@@ -6,9 +6,9 @@ use pitmaster_ratings::{Matches, PointsFor, Roster, Standings};
 
 use super::csv_tables::Sheet;
 
-/// Writes `crosstable.csv`: a line and a column a bot, in the order of the standings. A cell
-/// holds the points that the bot of its line made against the bot of its column, and is
-/// empty where they have not met.
+/// Writes `crosstable.csv`: one row and one column per bot, in the order of the standings. A cell
+/// contains the points that the row's bot scored against the column's bot, and is empty if they
+/// have not met.
 pub fn crosstable_csv(
     standings: &Standings,
     matches: &Matches,

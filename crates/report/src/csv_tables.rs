@@ -1,27 +1,27 @@
-//! CSV that is safe to open in a spreadsheet.
+//! CSV writer whose output is safe to open in a spreadsheet.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// Characters that make a spreadsheet run a cell as a formula when it starts with one,
-/// their full-width forms included.
+/// Characters that make a spreadsheet run a cell that begins with one as a formula, including their
+/// full-width forms.
 const STARTS_FORMULA: &[char] = &['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
-/// How much of a text a cell shows, in characters.
+/// Maximum length of text in a cell, in characters.
 pub(super) const LONGEST: usize = 300;
 
-/// Which CSV it is.
+/// CSV dialect.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum CsvForm {
-    /// Commas between the cells and points in numbers, as programs read it.
+    /// Comma-separated cells and decimal points, as programs read it.
     #[default]
     Plain,
-    /// As a French Excel opens it by a double click: a byte order mark, semicolons between the
-    /// cells, commas in numbers.
+    /// The form that a French Excel opens by a double click: a byte order mark, semicolons between
+    /// cells, decimal commas.
     ExcelFr,
 }
 
-/// A CSV file, row by row.
+/// A CSV writer, row by row.
 #[derive(Debug)]
 pub struct Sheet<W: Write> {
     csv: csv::Writer<W>,
@@ -29,12 +29,12 @@ pub struct Sheet<W: Write> {
 }
 
 impl<W: Write> Sheet<W> {
-    /// Starts with the names of the columns.
+    /// Creates a file with this header.
     pub fn new<'a>(out: W, columns: impl IntoIterator<Item = &'a str>) -> io::Result<Self> {
         Self::in_form(CsvForm::Plain, out, columns)
     }
 
-    /// The same in any form.
+    /// Creates a file in a given CSV dialect.
     pub(crate) fn in_form<'a>(
         form: CsvForm,
         mut out: W,
@@ -54,12 +54,12 @@ impl<W: Write> Sheet<W> {
         Ok(sheet)
     }
 
-    /// A cell of text. One that a spreadsheet would run gets an apostrophe in front.
+    /// Writes a cell of text. A cell that a spreadsheet would run gets an apostrophe in front.
     pub fn text(&mut self, text: &str) -> io::Result<()> {
         Ok(self.csv.write_field(neutral(text).as_bytes())?)
     }
 
-    /// A cell of a number that was formatted here, so that a sign may stand in front.
+    /// Writes a cell with a number formatted by this program, which may have a sign.
     #[expect(clippy::needless_pass_by_value, reason = "numbers are copied, and read better so")]
     pub fn number(&mut self, number: impl ToString) -> io::Result<()> {
         let text = number.to_string();
@@ -70,7 +70,7 @@ impl<W: Write> Sheet<W> {
         Ok(self.csv.write_field(text)?)
     }
 
-    /// A number, or an empty cell.
+    /// Writes a number, or an empty cell.
     pub fn maybe(&mut self, number: Option<impl ToString>) -> io::Result<()> {
         self.number(number.map(|number| number.to_string()).unwrap_or_default())
     }
@@ -80,7 +80,7 @@ impl<W: Write> Sheet<W> {
         Ok(self.csv.write_record(None::<&[u8]>)?)
     }
 
-    /// Writes out what is buffered.
+    /// Writes all buffered data.
     pub fn finish(mut self) -> io::Result<()> {
         self.csv.flush()
     }

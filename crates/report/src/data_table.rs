@@ -1,7 +1,7 @@
-//! A table in any form: for a terminal, as CSV, JSON or Markdown.
+//! Data table that is written to a terminal or as CSV, JSON or Markdown.
 //!
-//! A column is defined in one place, its name in files, its title on the screen and how its
-//! cells are made; every form is made of that.
+//! A column is defined in one place: its name in files, its title on the screen and its cells.
+//! Every output format is made from that definition.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -16,10 +16,10 @@ use serde_json::Value;
 use super::csv_tables::{CsvForm, Sheet};
 use super::table::{Align, Column, Table};
 
-/// Counted up when a field of the JSON form changes its meaning or goes.
+/// Increased when a field of the JSON form changes its meaning or is removed.
 const VERSION: u32 = 1;
 
-/// One value of a table: as files have it and as it is shown.
+/// A table value, in its form for files and its form for display.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Cell {
     file: String,
@@ -27,7 +27,7 @@ pub(super) struct Cell {
     is_number: bool,
 }
 
-/// The head of a column.
+/// Header of a column.
 #[derive(Debug, Clone)]
 pub(super) struct Heading {
     name: Cow<'static, str>,
@@ -38,46 +38,46 @@ pub(super) struct Heading {
     in_files: bool,
 }
 
-/// A column: its head, and how its cell is made of what a row stands for.
+/// A column: its header, and how its cell is made from the subject of a row.
 pub(super) struct Field<'a, T> {
     heading: Heading,
     cell: Box<dyn Fn(&T) -> Cell + 'a>,
 }
 
-/// A table: columns, rows of as many cells, and sentences below it.
+/// A table: columns, rows with as many cells, and notes below it.
 #[derive(Debug, Clone)]
 pub struct Listing {
     kind: &'static str,
     headings: Vec<Heading>,
     rows: Vec<Vec<Cell>>,
     notes: Vec<Message>,
-    /// The columns that were asked for, if any were.
+    /// The requested columns, if any were requested.
     wanted: Option<Vec<usize>>,
 }
 
-/// The head of a column as a reader sees it.
+/// Header of a column as a reader sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Head<'a> {
-    /// In files.
+    /// Name in files.
     pub name: &'a str,
-    /// For people.
+    /// Title for people.
     pub title: String,
-    /// Whether its cells stand to the right and are sorted by size.
+    /// Whether its cells are right-aligned and sorted by value.
     pub is_number: bool,
-    /// Whether it is shown where nobody has asked for it.
+    /// Whether it is shown by default.
     pub on_screen: bool,
 }
 
-/// One value as a reader sees it.
+/// A value as a reader sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown<'a> {
-    /// For people.
+    /// Text for people.
     pub shown: String,
-    /// In files: numbers with their point, nothing where nothing is known.
+    /// Text in files: numbers with a decimal point, empty if unknown.
     pub file: &'a str,
 }
 
-/// Columns that a table does not have.
+/// Requested columns that a table does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct UnknownColumns {
     unknown: Vec<String>,
@@ -188,7 +188,7 @@ impl<'a, T> Field<'a, T> {
 }
 
 impl Listing {
-    /// A table of that kind, a row for each thing.
+    /// A table of that kind, with one row per item.
     pub(super) fn new<'t, T: 't>(
         kind: &'static str,
         fields: Vec<Field<'_, T>>,
@@ -201,10 +201,10 @@ impl Listing {
         Self { kind, headings, rows, notes, wanted: None }
     }
 
-    /// The same with these columns only, in this order, in every form.
+    /// Restricts the table to these columns, in this order, in every form.
     ///
     /// # Errors
-    /// Those that it does not have.
+    /// The columns that it does not have.
     pub fn select(self, columns: &[String]) -> Result<Self, UnknownColumns> {
         let place = |column: &String| self.headings.iter().position(|h| h.name == *column);
         let unknown: Vec<_> = columns.iter().filter(|c| place(c).is_none()).cloned().collect();
@@ -216,17 +216,17 @@ impl Listing {
         Ok(Self { wanted, ..self })
     }
 
-    /// Adds a row: of each column, by its name in files, the cell.
+    /// Adds a row, whose cells are made from the columns' names in files.
     pub(super) fn add_row(&mut self, cell: impl Fn(&str) -> Cell) {
         self.rows.push(self.headings.iter().map(|heading| cell(&heading.name)).collect());
     }
 
-    /// Adds a sentence below it.
+    /// Adds a note below the table.
     pub fn note(&mut self, note: Message) {
         self.notes.push(note);
     }
 
-    /// Its columns, for a page.
+    /// Columns, for a page.
     pub fn heads(&self, lang: Lang) -> Vec<Head<'_>> {
         let heads = self.headings.iter().map(|heading| Head {
             name: &heading.name,
@@ -237,7 +237,7 @@ impl Listing {
         heads.collect()
     }
 
-    /// Its rows with a cell for each of [`Listing::heads`].
+    /// Rows, with a cell for each of [`Listing::heads`].
     pub fn rows<'a>(&'a self, lang: Lang) -> impl Iterator<Item = Vec<Shown<'a>>> {
         let shown = move |row: &'a Vec<Cell>| {
             row.iter().map(|cell| Shown { shown: cell.to(lang), file: &cell.file }).collect()
@@ -245,13 +245,13 @@ impl Listing {
         self.rows.iter().map(shown)
     }
 
-    /// The sentences below it.
+    /// Notes below the table.
     pub fn notes(&self, lang: Lang) -> impl Iterator<Item = String> {
         self.notes.iter().map(move |note| note.to(lang))
     }
 
-    /// For a terminal of that many columns: where there is no room, and nobody has asked for
-    /// them, columns are left out. Notes stand below. Ends with a line feed.
+    /// Formats the table for a terminal of that many columns. If there is not enough room, columns
+    /// that were not requested are left out. Notes follow below. Ends with a line feed.
     pub fn render(&self, width: usize, lang: Lang) -> String {
         let places = self.places(|heading| heading.on_screen);
         let column = |&place: &usize| {
@@ -266,7 +266,7 @@ impl Listing {
         self.notes.iter().fold(table.render(width), |text, note| text + &note.to(lang) + "\n")
     }
 
-    /// Writes it as CSV.
+    /// Writes the table as CSV.
     pub fn csv(&self, form: CsvForm, out: impl Write) -> io::Result<()> {
         let places = self.places(|heading| heading.in_files);
         let names = places.iter().map(|&place| &*self.headings[place].name);
@@ -280,8 +280,8 @@ impl Listing {
         sheet.finish()
     }
 
-    /// Writes it as one JSON object: `version`, `table`, `title`, `rows`, each an object with
-    /// the columns of the CSV form, and `notes`. A file for programs, in English.
+    /// Writes the table as one JSON object: `version`, `table`, `title`, `rows`, each an object
+    /// with the columns of the CSV form, and `notes`. A file for programs, in English.
     pub fn json(&self, title: &str, mut out: impl Write) -> io::Result<()> {
         let places = self.places(|heading| heading.in_files);
         let rows = self.rows.iter().map(|cells| JsonRow { listing: self, places: &places, cells });
@@ -295,7 +295,7 @@ impl Listing {
         writeln!(out, "{}", json_text(&document)?)
     }
 
-    /// Writes it as Markdown, with the notes below it.
+    /// Writes the table as Markdown, with the notes below it.
     pub fn markdown(&self, title: &str, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
         if !title.is_empty() {
             writeln!(out, "**{}**\n", escaped(title))?;

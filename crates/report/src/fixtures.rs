@@ -1,4 +1,4 @@
-//! A small tournament for tests, with a bot that is hostile in all that it can write.
+//! Test fixtures: a small tournament with a bot that is hostile in everything that it can write.
 
 use std::io;
 use std::time::Duration;

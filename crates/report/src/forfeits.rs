@@ -1,4 +1,4 @@
-//! Every bot that forfeited, how often, and what it did, with the evidence.
+//! Forfeits by bot: how often, why, and the evidence.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,12 +9,12 @@ use pitmaster_referee::describe_fault;
 
 use super::table::fit_width;
 
-/// How much of a line is shown, in characters.
+/// Maximum length of a displayed line, in characters.
 const LINE: usize = 200;
-/// How much of what it wrote to standard error is shown: the end of it, in lines.
+/// Number of last standard error lines shown.
 const STDERR_LINES: usize = 3;
 
-/// Gathers forfeits: of each bot and kind the number and the first game.
+/// Collects forfeits: for each bot and kind the number and the first game.
 #[derive(Debug, Default)]
 pub struct Forfeits {
     /// By bot and kind, with the kinds in the order of [`Fault::NAMES`].
@@ -37,12 +37,12 @@ struct First {
 }
 
 impl Forfeits {
-    /// None so far.
+    /// An empty collection.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Looks at a game.
+    /// Adds a game, if it was forfeited.
     pub fn add(&mut self, record: &Record) {
         for side in Side::BOTH {
             if let Some(fault) = record.ending.fault_of(side) {
@@ -54,7 +54,7 @@ impl Forfeits {
         }
     }
 
-    /// Whether nobody forfeited.
+    /// Returns whether nobody forfeited.
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }

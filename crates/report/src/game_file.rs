@@ -1,40 +1,40 @@
-//! One game as a file of its own: everything that is needed to show it, to check it and to ask a
-//! bot about it again.
+//! Game file: one game as a file, with everything needed to show it, to check it and to ask a bot
+//! about it again.
 
 use std::io::{self, Write};
 
 use pitmaster_core::{BySide, Dialect, Record, json_line, json_text};
 use serde::{Deserialize, Serialize};
 
-/// What stands first in the file.
+/// Format name at the beginning of the file.
 const FORMAT: &str = "pitmaster-game";
 
-/// The version of this form.
+/// Version of the format.
 const VERSION: u32 = 1;
 
-/// A game that was played, by itself.
+/// A played game as a file of its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameFile {
     format: String,
     version: u32,
-    /// The id of the game, for people: it follows from the record.
+    /// Id of the game, for people; it follows from the record.
     id: String,
-    /// The language that each side spoke.
+    /// Dialect of each side.
     pub dialects: BySide<Dialect>,
-    /// When it began, in milliseconds since 1970, UTC.
+    /// Start time in milliseconds since 1970, UTC.
     #[serde(rename = "started_unix_ms")]
     pub started_at: u64,
-    /// Everything that was recorded.
+    /// The complete record.
     pub record: Record,
 }
 
-/// Why a text is no game.
+/// Reason why a text is not a game file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GameFileError {
-    /// Something else.
+    /// The text is something else.
     #[error("it is no game that `pitmaster export` wrote ({0})")]
     Other(String),
-    /// Made for another Pitmaster.
+    /// The file is for another version of Pitmaster.
     #[error("it has version {0} of the form, and this Pitmaster reads version {VERSION}")]
     Version(u64),
 }
@@ -47,16 +47,16 @@ struct Head {
 }
 
 impl GameFile {
-    /// A game in its form.
+    /// Creates the file of a game.
     pub fn new(record: Record, dialects: BySide<Dialect>, started_at: u64) -> Self {
         let id = record.id().to_string();
         Self { format: FORMAT.into(), version: VERSION, id, dialects, started_at, record }
     }
 
-    /// Reads the text of a file.
+    /// Parses the text of a file.
     ///
     /// # Errors
-    /// It is something else, or of another version.
+    /// The text is something else, or of another version.
     pub fn read(text: &str) -> Result<Self, GameFileError> {
         let other = |error: serde_json::Error| GameFileError::Other(error.to_string());
         let head: Head = serde_json::from_str(text).map_err(other)?;
@@ -69,12 +69,12 @@ impl GameFile {
         serde_json::from_str(text).map_err(other)
     }
 
-    /// Writes it as a file for people too, in many lines.
+    /// Writes the file on many lines, readable for people.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", json_text(self)?)
     }
 
-    /// Writes it in one line.
+    /// Writes the file on one line.
     pub fn write_line(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", json_line(self)?)
     }

@@ -1,12 +1,12 @@
-//! The games that a table is made of, with what they can be broken down by.
+//! Game samples: the games of a table, with the attributes that they can be broken down by.
 
 use std::collections::HashMap;
 
 use pitmaster_core::Record;
 use pitmaster_ratings::{Game, Roster};
 
-/// Games in the plan's order; of each its opening, its ending and its length beside what
-/// ratings need. Fifty-two bytes a game, however long it was.
+/// Games in the plan's order. Each has its opening, its ending and its length in addition to what
+/// ratings need. Fifty-two bytes per game, regardless of its length.
 #[derive(Debug, Clone, Default)]
 pub struct Played {
     games: Vec<Game>,
@@ -36,8 +36,8 @@ pub(super) struct Words {
 }
 
 impl Played {
-    /// Adds a game: its opening as moves with blanks between, the name of its ending, both empty
-    /// where they are not known, and its length in plies.
+    /// Adds a game with its opening as moves separated by spaces, the name of its ending (both
+    /// empty if unknown), and its length in plies.
     pub fn add(&mut self, game: Game, opening: &str, ending: &str, plies: Option<u32>) {
         self.games.push(game);
         self.circumstances.push(Circumstances {

@@ -1,4 +1,4 @@
-//! A line a game, without anything measured in time.
+//! Game list, one line per game, without any measured times.
 
 use std::io::{self, Write};
 
@@ -30,7 +30,7 @@ const COLUMNS: [&str; 20] = [
     "fingerprint",
 ];
 
-/// Writes `games.csv`.
+/// Writer of `games.csv`.
 #[derive(Debug)]
 pub struct GamesCsv<W: Write>(Sheet<W>);
 
@@ -40,8 +40,8 @@ impl<W: Write> GamesCsv<W> {
         Ok(Self(Sheet::new(out, COLUMNS)?))
     }
 
-    /// Adds a game and what contained its bots, if that is known; games stand in the order in
-    /// which they are added.
+    /// Adds a game and its isolation, if known. Games are written in the order in which they are
+    /// added.
     pub fn add(&mut self, record: &Record, isolation: Option<&Isolation>) -> io::Result<()> {
         self.add_key(record)?;
         self.add_result(record)?;
@@ -54,7 +54,7 @@ impl<W: Write> GamesCsv<W> {
         self.0.end_row()
     }
 
-    /// Ends the file.
+    /// Finishes the file.
     pub fn finish(self) -> io::Result<()> {
         self.0.finish()
     }
@@ -101,8 +101,7 @@ fn result(ending: &Ending) -> &'static str {
     }
 }
 
-/// What a bot did, without how long it took, so that the file is the same to the byte
-/// whenever the games are.
+/// What a bot did, without times, so that the file is byte-identical whenever the games are.
 fn timeless(record: &Record, side: Side) -> Option<String> {
     Some(match record.ending.fault_of(side)? {
         Fault::MoveLate { limit, .. } => format!("no move within {limit:?}"),

@@ -1,4 +1,5 @@
-//! How two bots compare: for the calculator, and below the table of a tournament of two.
+//! Head-to-head comparison of two bots, for the calculator and below the table of a tournament of
+//! two.
 
 use pitmaster_core::i18n::{Fill, Message, said};
 use pitmaster_ratings::{
@@ -7,8 +8,8 @@ use pitmaster_ratings::{
 
 use super::number::fixed;
 
-/// What outcomes say of bot A, a line each: score, Elo, normalised Elo, likelihood of superiority,
-/// how many came out even. Empty without any.
+/// Comparison of bot A by its outcomes, one line each: score, Elo, normalized Elo, likelihood of
+/// superiority, number of even pairs. Empty without outcomes.
 pub fn comparison_lines(outcomes: &Outcomes) -> String {
     let Some(seen) = Comparison::new(outcomes) else { return String::new() };
     let (even, ratio) = match outcomes {
@@ -26,8 +27,8 @@ pub fn comparison_lines(outcomes: &Outcomes) -> String {
     lines.iter().map(|(name, text)| format!("{name:<13}{text}\n")).collect()
 }
 
-/// An estimate with its 95 % interval, such as `+35.0 ±10.0, from +25.1 to +45.2`; of an open one
-/// what there is.
+/// An estimate with its 95 % interval, such as `+35.0 ±10.0, from +25.1 to +45.2`. Of an open
+/// interval, only what is known.
 pub fn difference(of: &Difference) -> Message {
     let end = |end: f64| Fill::number(signed(end));
     let ends = match (of.low, of.high) {
@@ -45,8 +46,8 @@ pub fn difference(of: &Difference) -> Message {
     }
 }
 
-/// What stands below the table of a tournament of two bots, as the first in it sees the other;
-/// nothing if there are more bots, or no pair is finished.
+/// Lines below the table of a tournament of two bots, from the view of the first one in it. Empty
+/// if there are more bots or no pair is finished.
 pub fn two_bots(standings: &Standings, matches: &Matches, roster: &Roster) -> Vec<Message> {
     let [first, second] = &standings.rows[..] else { return Vec::new() };
     let pairs = PairResults::new(matches, first.bot, second.bot);

@@ -1,9 +1,9 @@
-//! What contained the bots of the games that a table counts, in a line below it.
+//! Isolation note below a table: how the bots of the counted games were isolated.
 
 use pitmaster_core::i18n::{Message, said};
 use pitmaster_core::{Isolation, Level, Promise, Tier};
 
-/// How many games were played under what. Where the same is promised it is the same.
+/// Number of games by isolation. Isolations with the same guarantees count as one.
 #[derive(Debug, Default)]
 pub struct Isolations(Vec<(Option<Isolation>, u64)>);
 
@@ -20,7 +20,7 @@ impl Isolations {
         }
     }
 
-    /// What a table has to say of it; nothing where nothing is known.
+    /// Note for a table; `None` if nothing is known.
     pub fn note(&self) -> Option<Message> {
         match &self.0[..] {
             [] | [(None, _)] => None,
@@ -48,7 +48,7 @@ fn mixed(several: &[(Option<Isolation>, u64)]) -> Message {
     said!("Isolation is mixed: {}. They differ in {}: compare with care.", parts, differ)
 }
 
-/// The promises that are not kept alike by all.
+/// Guarantees that are not the same in all of them.
 fn differing(all: &[&Isolation]) -> impl Iterator<Item = Promise> {
     let levels = |promise| -> Vec<Level> { all.iter().map(|one| one.level(promise)).collect() };
     Promise::ALL

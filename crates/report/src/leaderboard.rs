@@ -1,4 +1,4 @@
-//! The ranking: one list of columns, of which every form of it is made.
+//! Leaderboard: one list of columns from which every output format is made.
 
 use pitmaster_core::i18n::{Fill, Message, said};
 use pitmaster_core::{Fault, ending_label};
@@ -9,12 +9,12 @@ use super::left_out;
 use super::names::Names;
 use super::number::fixed;
 
-/// The ranking, a row a bot in the order of the standings, with notes below it: what the marks
-/// mean, what was repeated, which bots never met.
+/// The leaderboard, one row per bot in the order of the standings. Notes below it explain the
+/// marks, what was repeated, and which bots never met.
 ///
-/// `win_rate` is the share of all games that were won, with Wilson's 95 % interval; `elo_bound`
-/// is `>` or `<` where the games set only a lower or upper bound; Elo compares bots of the same
-/// `elo_group`. `left_out` says why a bot takes no part: [`Listing::add_left_out`].
+/// `win_rate` is the share of all games that were won, with Wilson's 95 % interval. `elo_bound` is
+/// `>` or `<` if the games set only a lower or upper bound. Elo compares bots of the same
+/// `elo_group`. `left_out` is the reason why a bot takes no part: [`Listing::add_left_out`].
 pub fn leaderboard(standings: &Standings, names: &Names) -> Listing {
     let mut fields = counts(standings, names);
     fields.extend(rates());

@@ -1,42 +1,43 @@
-//! Bots that take no part because they cannot play, each with the reason: nobody vanishes.
+//! Left-out bots, which take no part because they cannot play, each with the reason: no bot is
+//! dropped silently.
 
 use pitmaster_core::i18n::{Message, said};
 use pitmaster_core::{BotId, Fault, is_hidden};
 
 use super::data_table::{Cell, Field, Heading, Listing};
 
-/// So many are named below a table; all stand in it.
+/// Maximum number of bots named below a table; the table contains all.
 const NAMED: usize = 20;
 
 /// A bot that takes no part because it cannot play.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Its name and the hash of what was handed in.
+    /// Name of the bot and hash of its submission.
     pub id: BotId,
-    /// Why, in lines, in English; empty where readers may not know. Escaped by who wrote it.
+    /// Reason in lines, in English; empty if readers may not know it. Escaped by its writer.
     pub why: String,
 }
 
 impl LeftOut {
-    /// Why, in lines. It has been in a file since it was escaped.
+    /// Reason in lines, escaped again because it has been in a file since.
     pub fn why(&self) -> String {
         self.why.chars().filter(|&c| c == '\n' || !is_hidden(c)).collect()
     }
 
-    /// Why, in a line.
+    /// Reason in one line.
     fn reason(&self) -> String {
         let why = self.why();
         let first = why.lines().next().unwrap_or_default().trim_end_matches(':');
         if first.is_empty() { "it cannot play".to_owned() } else { first.to_owned() }
     }
 
-    /// Why, to stand behind its name.
+    /// Reason, to follow the bot's name.
     pub(super) fn about(&self) -> Message {
         said!("left out: {}", self.reason())
     }
 }
 
-/// What stands below a table about those who are not in it.
+/// Notes below a table about bots that are not in it.
 pub fn left_out_notes(bots: &[LeftOut]) -> Vec<Message> {
     let note = |bot: &LeftOut| said!("{} was left out: {}", bot.id.name.as_str(), bot.reason());
     let more = bots.len().saturating_sub(NAMED);
@@ -44,7 +45,7 @@ pub fn left_out_notes(bots: &[LeftOut]) -> Vec<Message> {
     bots.iter().take(NAMED).map(note).chain(more).collect()
 }
 
-/// Who was left out and why, as a table of their own.
+/// Table of the bots that were left out, with the reasons.
 pub(super) fn left_out_table(bots: &[LeftOut]) -> Listing {
     let name = Heading::text("bot", said!("bot"), 9);
     let why = Heading::text(COLUMN, said!("left out because"), 9);
@@ -55,18 +56,18 @@ pub(super) fn left_out_table(bots: &[LeftOut]) -> Listing {
     Listing::new("left-out", fields, bots, Vec::new())
 }
 
-/// The name in files of the column that says why a bot was left out.
+/// Name in files of the column with the reason.
 pub(super) const COLUMN: &str = "left_out";
 
-/// Whether a column of the leaderboard counts games.
+/// Returns whether a column of the leaderboard counts games.
 fn is_count(column: &str) -> bool {
     ["games", "distinct", "wins", "draws", "losses", "forfeits"].contains(&column)
         || Fault::NAMES.contains(&column)
 }
 
 impl Listing {
-    /// Adds a row for each bot that was left out, without a rank and without results, and says why
-    /// below.
+    /// Adds a row for each bot that was left out, without a rank and without results, and a note
+    /// with the reason.
     pub fn add_left_out(&mut self, bots: &[LeftOut]) {
         for bot in bots {
             self.add_row(|column| match column {

@@ -1,9 +1,9 @@
 //! Reports for people and programs: CSV, JSON lines, terminal tables, charts and HTML pages.
 //!
 //! Everything is a function of standings and records: the same records give the same bytes.
-//! Measured times go into a file of their own ([`TimingCsv`]). Writers that emit one line a game
-//! take records one at a time in the plan's order, so that one pass over the store fills every file
-//! and a million games need no memory.
+//! Measured times go into a separate file ([`TimingCsv`]). Writers that emit one line per game take
+//! one record at a time in the plan's order. So one pass over the store fills every file, and a
+//! million games need no memory.
 //!
 //! The crate does not know how games were played.
 

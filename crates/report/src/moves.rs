@@ -1,15 +1,15 @@
-//! The moves of every game, one JSON object a line.
+//! Move list of every game, one JSON object per line.
 
 use std::io::{self, Write};
 
 use pitmaster_core::{Record, Side};
 use serde::Serialize;
 
-/// Counted up when a field changes its meaning or goes.
+/// Increased when a field changes its meaning or is removed.
 const VERSION: u32 = 1;
 
-/// Writes `moves.jsonl`: `{"version","id","game","bots","moves","score","winner","ending"}` a
-/// line, player 1's first where there are two, `winner` being 1, 2 or null.
+/// Writer of `moves.jsonl`: `{"version","id","game","bots","moves","score","winner","ending"}` per
+/// line. Values of two sides begin with player 1; `winner` is 1, 2 or null.
 #[derive(Debug)]
 pub struct MovesJsonl<W: Write>(W);
 
@@ -32,7 +32,7 @@ impl<W: Write> MovesJsonl<W> {
         Self(out)
     }
 
-    /// Adds a game; they stand in the order in which they are added.
+    /// Adds a game. Games are written in the order in which they are added.
     pub fn add(&mut self, record: &Record) -> io::Result<()> {
         let (id, bots) = (record.id(), &record.key.bots);
         let score = record.ending.score();
@@ -50,7 +50,7 @@ impl<W: Write> MovesJsonl<W> {
         self.0.write_all(b"\n")
     }
 
-    /// Ends the file.
+    /// Finishes the file.
     pub fn finish(mut self) -> io::Result<()> {
         self.0.flush()
     }

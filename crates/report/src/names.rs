@@ -1,12 +1,12 @@
-//! Who stands in tables, by the bots' numbers, in text that is safe to show.
+//! Bot names for tables, by the bots' numbers, as text that is safe to show.
 
 use pitmaster_core::{BotId, Untrusted};
 use pitmaster_ratings::Roster;
 
-/// How much of a display name is shown, in characters.
+/// Maximum length of a displayed display name, in characters.
 const DISPLAY: usize = 80;
 
-/// Every bot's names.
+/// Names of all bots.
 #[derive(Debug, Clone, Default)]
 pub struct Names(Vec<Name>);
 
@@ -18,7 +18,7 @@ struct Name {
 }
 
 impl Names {
-    /// Of the bots of a tournament, with what they call themselves.
+    /// Names of a tournament's bots, with their display names.
     pub fn of(roster: &Roster, displays: &[Untrusted]) -> Self {
         let name = |(number, bot): (usize, &BotId)| Name {
             shown: bot.name.to_string(),
@@ -28,8 +28,8 @@ impl Names {
         Self((0..roster.len()).map(|n| name((n, roster.bot(n as u32)))).collect())
     }
 
-    /// Adds a bot of which a name is known, as somebody wrote it, and perhaps its hash; its
-    /// number is how many there were.
+    /// Adds a bot by its name as written in a file, with its hash if known. Its number is the
+    /// previous number of bots.
     pub fn push(&mut self, name: &str, hash: &str) {
         let shown = |text: &str| Untrusted::new(text).shown(DISPLAY);
         self.0.push(Name { shown: shown(name), hash: shown(hash), display: String::new() });
@@ -38,22 +38,22 @@ impl Names {
     /// The name of a bot.
     ///
     /// # Panics
-    /// If there is no such number.
+    /// If there is no bot with that number.
     pub fn name(&self, bot: u32) -> &str {
         &self.0[bot as usize].shown
     }
 
-    /// The hash of what was handed in; empty if it is not known.
+    /// Hash of a bot's submission; empty if unknown.
     pub(super) fn hash(&self, bot: u32) -> &str {
         &self.0[bot as usize].hash
     }
 
-    /// What a bot calls itself; empty if it is not known.
+    /// Display name of a bot; empty if unknown.
     pub(super) fn display(&self, bot: u32) -> &str {
         &self.0[bot as usize].display
     }
 
-    /// The number of a bot.
+    /// Number of the bot with that name.
     pub fn number(&self, name: &str) -> Option<u32> {
         let place = self.0.iter().position(|known| known.shown == name);
         place.map(|place| place as u32)
@@ -64,12 +64,12 @@ impl Names {
         self.0.iter().map(|known| &*known.shown)
     }
 
-    /// How many there are.
+    /// Number of bots.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no bots.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

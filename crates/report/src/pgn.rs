@@ -1,6 +1,6 @@
-//! Games for other rating programs: PGN, of which they read the headers and the result.
+//! PGN export for other rating programs, which read the headers and the result.
 //!
-//! The moves stand in a comment, as they are none of chess.
+//! The moves are in a comment, because they are not chess moves.
 
 use std::io::{self, Write};
 
@@ -8,10 +8,10 @@ use pitmaster_core::{Ending, Record, Side, is_hidden};
 
 use super::GameFile;
 
-/// Lines of a comment are no longer than this, in characters, where moves are not.
+/// Maximum length of lines in a comment, in characters, unless a move is longer.
 const WIDTH: usize = 79;
 
-/// Writes games one after the other. Player 1 is White, though it need not move first.
+/// Writes games one after the other. Player 1 is White, although it need not move first.
 #[derive(Debug)]
 pub struct Pgn<W: Write> {
     out: W,
@@ -19,7 +19,7 @@ pub struct Pgn<W: Write> {
 }
 
 impl<W: Write> Pgn<W> {
-    /// Games of an event, as the headers name it.
+    /// Creates a writer for games of an event with that name.
     pub fn new(out: W, event: &str) -> Self {
         Self { out, event: event.to_owned() }
     }
@@ -47,7 +47,7 @@ impl<W: Write> Pgn<W> {
         writeln!(self.out, "{}\n", result(&record.ending))
     }
 
-    /// Ends the file.
+    /// Finishes the file.
     pub fn finish(mut self) -> io::Result<()> {
         self.out.flush()
     }

@@ -1,5 +1,4 @@
-//! Games out of a CSV file that anybody wrote: our own `games.csv`, or the results of whatever
-//! else there is.
+//! Game list import from CSV: Pitmaster's own `games.csv`, or results of other programs.
 
 mod columns;
 mod line;
@@ -16,33 +15,33 @@ use pitmaster_ratings::Game;
 
 use super::{Names, Played};
 
-/// So many faults are told; a file with more has something in common to all of them.
+/// Maximum number of reported errors. In a file with more, all have a common cause.
 const MOST_FAULTS: usize = 20;
 
-/// A header that is longer is none.
+/// Maximum length of a header, in bytes.
 const LONGEST_HEADER: u64 = 64 << 10;
 
-/// A bot's name may have so many characters.
+/// Maximum length of a bot's name, in characters.
 const LONGEST_NAME: usize = 200;
 
-/// What a file held.
+/// Content of an imported file.
 #[derive(Debug, Clone)]
 pub struct GamesRead {
-    /// The bots, in the order of their names.
+    /// The bots, sorted by name.
     pub names: Names,
     /// The games, in the order of the lines.
     pub played: Played,
-    /// Whether the file says which moves were played. Where it does not, every game is taken
-    /// for one that was not played before.
+    /// Whether the file contains the moves. If it does not, every game is treated as one that was
+    /// not played before.
     pub has_moves: bool,
 }
 
-/// What is wrong with a line, and what would be right.
+/// An error in a line, with its correction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineError {
-    /// From 1.
+    /// Line number, from 1.
     pub line: u64,
-    /// What is wrong, and behind a semicolon what to do.
+    /// What is wrong and, after a semicolon, what to do.
     pub message: String,
 }
 
@@ -52,13 +51,13 @@ impl fmt::Display for LineError {
     }
 }
 
-/// Reads games from a CSV file with a header: a column for each of the two bots, and one with
-/// the result or the winner; `pair`, `stage`, `round`, `opening`, `ending`, `forfeited_by`,
-/// `plies` and more as in `games.csv` where they are there, all others passed over. Cells are
-/// separated by commas, semicolons or tabs, and may stand in quotes.
+/// Reads games from a CSV file with a header. It requires a column for each of the two bots, and
+/// one with the result or the winner. `pair`, `stage`, `round`, `opening`, `ending`,
+/// `forfeited_by`, `plies` and more, as in `games.csv`, are optional. All other columns are
+/// ignored. Cells are separated by commas, semicolons or tabs, and may be quoted.
 ///
 /// # Errors
-/// All lines that cannot be read, up to a number.
+/// All lines that cannot be read, up to a maximum number.
 pub fn read_games(input: impl Read) -> Result<GamesRead, Vec<LineError>> {
     let mut lines = lines_of(BufReader::new(input)).map_err(|message| vec![in_header(message)])?;
     let mut record = ByteRecord::new();

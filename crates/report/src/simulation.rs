@@ -1,5 +1,5 @@
-//! What games between house bots came to, a row a game: how much the first move is worth, how
-//! strong one player is against the other, and what the games are like.
+//! Simulation results of house bots, one row per game: the first-move advantage, the relative
+//! strength of the players, and properties of the games.
 
 use std::io::{self, Write};
 
@@ -13,15 +13,15 @@ use super::table::{Column, Table};
 /// A row: one game, or one variant of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SimulationRow {
-    /// Its name and options.
+    /// Name and options of the game.
     pub game: String,
-    /// Its parameters that are not the default, as options with commas between them.
+    /// Its non-default parameters, as comma-separated options.
     pub parameters: String,
-    /// What was played.
+    /// Results of the simulated games.
     pub tally: Tally,
 }
 
-/// The columns of the CSV file, and what they mean.
+/// Columns of the CSV file, with descriptions.
 pub const SIMULATION_COLUMNS: &[(&str, &str)] = &[
     ("game", "its name and options"),
     ("parameters", "what is not the default, for two-row games"),
@@ -102,8 +102,8 @@ fn interval<W: Write>(
     sheet.maybe(interval.map(|interval| fixed(interval.high, 4)))
 }
 
-/// The rows for the terminal: the score of the first move drawn between 0 and 100 %, with the
-/// interval that holds for all rows together.
+/// Formats the rows for the terminal. The score of the first move is drawn between 0 and 100 %,
+/// with the interval that holds for all rows together.
 pub fn simulation_table(rows: &[SimulationRow], width: usize) -> String {
     let mut table = Table::new(vec![
         Column::text("game", 9),

@@ -1,4 +1,4 @@
-//! How sure it is of every two bots which is stronger.
+//! Likelihood of superiority for every pair of bots.
 
 use pitmaster_core::i18n::said;
 use pitmaster_ratings::{Row, Standings};
@@ -8,9 +8,9 @@ use super::leaderboard::share;
 use super::names::Names;
 use super::number::fixed;
 
-/// A row and a column a bot, in the order of the standings: the likelihood, from 0 to 1, that
-/// the row's bot is stronger than the column's. Nothing where no games compare the two. In files
-/// the columns are called `over NAME`.
+/// One row and one column per bot, in the order of the standings: the likelihood, from 0 to 1, that
+/// the row's bot is stronger than the column's. Empty if no games compare the two. In files the
+/// columns are called `over NAME`.
 pub fn superiority(standings: &Standings, names: &Names) -> Listing {
     let places = 1_u32..;
     let rows: Vec<(u32, &Row)> = places.zip(&standings.rows).collect();

@@ -1,36 +1,36 @@
-//! Tables for the terminal: aligned, and narrower where there is no room.
+//! Terminal tables, aligned, and narrower where space is limited.
 
 use std::borrow::Cow;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Between two columns.
+/// Number of spaces between two columns.
 const GAP: usize = 2;
-/// No column of text is cut to less.
+/// Minimum width of a text column.
 const NARROWEST: usize = 12;
 
-/// To which side a column's cells are moved.
+/// Alignment of a column's cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Align {
-    /// For text.
+    /// Left, for text.
     Left,
-    /// For numbers.
+    /// Right, for numbers.
     Right,
 }
 
-/// The head of a column.
+/// Header of a column.
 #[derive(Debug, Clone)]
 pub struct Column {
-    /// Its title.
+    /// Title of the column.
     pub title: Cow<'static, str>,
-    /// To which side its cells are moved.
+    /// Alignment of its cells.
     pub align: Align,
-    /// Where there is no room, columns of the least importance are left out first; those of
-    /// 9 never are.
+    /// Importance. If there is not enough room, the least important columns are left out first.
+    /// Columns of importance 9 are always shown.
     pub importance: u8,
 }
 
-/// Cells of text, row by row.
+/// A table of text cells, row by row.
 #[derive(Debug, Clone)]
 pub struct Table {
     columns: Vec<Column>,
@@ -55,16 +55,16 @@ impl Table {
         Self { columns, rows: Vec::new() }
     }
 
-    /// Adds a row of as many cells as there are columns. Cells are one line of text that is
+    /// Adds a row with as many cells as there are columns. Each cell is one line of text that is
     /// safe to show.
     pub fn row(&mut self, cells: Vec<String>) {
         debug_assert_eq!(cells.len(), self.columns.len());
         self.rows.push(cells);
     }
 
-    /// The table in at most `width` columns of the terminal, if that can be: texts are cut,
-    /// and where that is not enough, the least important columns are left out. Every line
-    /// ends with a line feed.
+    /// Formats the table in at most `width` terminal columns, if possible. Texts are cut and, if
+    /// that is not enough, the least important columns are left out. Every line ends with a line
+    /// feed.
     pub fn render(&self, width: usize) -> String {
         let (kept, widths) = self.layout(width);
         let titles: Vec<_> = self.columns.iter().map(|column| column.title.to_string()).collect();
@@ -119,7 +119,7 @@ impl Table {
     }
 }
 
-/// The text, cut with `…` if it takes more than `width` columns of a terminal.
+/// The text, cut with `…` if it is wider than `width` terminal columns.
 pub fn fit_width(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();

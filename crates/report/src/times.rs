@@ -1,4 +1,4 @@
-//! How long the bots took over their moves.
+//! Move times by bot.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::leaderboard::percent;
 use super::names::Names;
 use super::number::fixed;
 
-/// Gathers the times of moves, by bot. Of each bot some kilobytes, however many moves it made.
+/// Collects move times by bot, in some kilobytes per bot, regardless of the number of moves.
 #[derive(Debug, Clone, Default)]
 pub struct Times(Vec<OfBot>);
 
@@ -20,15 +20,15 @@ struct OfBot {
     moves: Spread,
     total: Duration,
     stolen: Duration,
-    /// What its moves took of their limits, of those that had one: their number, the sum of the
-    /// shares and the largest.
+    /// Use of the limits by its limited moves: their number, the sum of the shares and the largest
+    /// share.
     limited: u64,
     shares: f64,
     largest: f64,
 }
 
 impl Times {
-    /// Adds a game of bots that speak these dialects.
+    /// Adds a game of bots with these dialects.
     pub fn add(&mut self, record: &Record, dialects: BySide<Dialect>, roster: &Roster) {
         self.0.resize_with(roster.len(), OfBot::default);
         for side in Side::BOTH {
@@ -45,13 +45,13 @@ impl Times {
         }
     }
 
-    /// How a bot's times spread, if it made a move.
+    /// Distribution of a bot's times, if it made a move.
     pub(super) fn spread(&self, bot: u32) -> Option<&Spread> {
         let moves = &self.0.get(bot as usize)?.moves;
         (moves.count > 0).then_some(moves)
     }
 
-    /// A row a bot, in the order of the standings, or one row for one `bot`.
+    /// Table with one row per bot, in the order of the standings, or with one row for one `bot`.
     pub fn listing(&self, standings: &Standings, names: &Names, bot: Option<u32>) -> Listing {
         let empty = OfBot::default();
         let of = |bot: u32| self.0.get(bot as usize).unwrap_or(&empty);
@@ -93,7 +93,7 @@ fn field<'a>(heading: Heading, cell: fn(&OfBot) -> Cell) -> Field<'a, (u32, &'a 
     Field::new(heading, move |row: &(u32, &OfBot)| cell(row.1))
 }
 
-/// The limit on a bot's move of that number from 0.
+/// Limit on a bot's move with that number, from 0.
 fn limit_of(number: usize, dialect: Dialect, limits: &Limits) -> Option<Duration> {
     if number == 0 && !dialect.has_handshake() { limits.first_move } else { limits.per_move }
 }

@@ -1,4 +1,4 @@
-//! All that was measured in time: two lines a game, one for each side.
+//! Timing file with all measured times: two lines per game, one for each side.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -26,10 +26,10 @@ const COLUMNS: [&str; 15] = [
     "late_ms",
 ];
 
-/// Writes `timing.csv`. Times are wall clock in milliseconds unless the column says CPU;
-/// `waiting` is how long the bot was ready to run but waited for a core, `stolen` the CPU
-/// time that it used while the other side was to move, `judged_at` when a forfeit was
-/// judged, `late` how long the move that was late had taken by then.
+/// Writer of `timing.csv`. Times are wall clock times in milliseconds unless the column says CPU.
+/// `waiting` is how long the bot was ready to run but waited for a core, `stolen` the CPU time that
+/// it used while the other side was to move, `judged_at` when a forfeit was judged, `late` how long
+/// the late move had taken by then.
 #[derive(Debug)]
 pub struct TimingCsv<W: Write>(Sheet<W>);
 
@@ -39,12 +39,12 @@ impl<W: Write> TimingCsv<W> {
         Ok(Self(Sheet::new(out, COLUMNS)?))
     }
 
-    /// Adds a game; they stand in the order in which they are added.
+    /// Adds a game. Games are written in the order in which they are added.
     pub fn add(&mut self, record: &Record) -> io::Result<()> {
         Side::BOTH.into_iter().try_for_each(|side| self.add_side(record, side))
     }
 
-    /// Ends the file.
+    /// Finishes the file.
     pub fn finish(self) -> io::Result<()> {
         self.0.finish()
     }

@@ -1,4 +1,5 @@
-//! The machines that played, and whether forfeits are as frequent on all of them.
+//! Worker statistics: the machines that played, and whether forfeits are equally frequent on all of
+//! them.
 
 use pitmaster_core::i18n::{Fill, Message, said};
 use pitmaster_core::{Fault, Record, Side, Untrusted};
@@ -9,21 +10,21 @@ use super::data_table::{Cell, Field, Heading, Listing};
 use super::game_sample::Words;
 use super::number::fixed;
 
-/// From this residual on a machine is suspect (Agresti, Categorical Data Analysis, 2.4.5).
+/// Residual from which a machine is suspect (Agresti, Categorical Data Analysis, 2.4.5).
 const SUSPECT: f64 = 3.0;
 
-/// Gathers who played how many games, and how many of them were forfeited there. It grows with
-/// the meetings of bots, and not with the games.
+/// Counts games and forfeits by worker. Its size grows with the number of pairs of bots, not with
+/// the number of games.
 #[derive(Debug, Clone, Default)]
 pub struct Workers {
     names: Words,
-    /// By the numbers of names.
+    /// Number of games, by the numbers of names.
     games: Vec<u32>,
     forfeits: Homogeneity,
     overruns: Homogeneity,
 }
 
-/// One of them.
+/// Statistics of one worker.
 struct Worker<'w> {
     name: &'w str,
     games: u32,
@@ -32,8 +33,8 @@ struct Worker<'w> {
 }
 
 impl Workers {
-    /// Adds a game that was played by that worker. One that stands unplayed says nothing of a
-    /// machine, nor does one that does not count.
+    /// Adds a game that was played by that worker. A game that counts without being played, or that
+    /// does not count, says nothing about a machine and is ignored.
     pub fn add(&mut self, worker: &str, record: &Record, roster: &Roster) {
         let unplayed = Side::BOTH.into_iter().any(|side| record.is_unplayed_by(side));
         let Some(game) = Game::of(record, roster).filter(|_| !unplayed) else { return };
@@ -45,12 +46,12 @@ impl Workers {
         self.overruns.add(number, &game, |side| fault(side).is_some_and(Fault::is_overrun));
     }
 
-    /// Whether there is more than one.
+    /// Returns whether there are several workers.
     pub fn are_several(&self) -> bool {
         self.names.len() > 1
     }
 
-    /// A row for each, by their names.
+    /// Table with one row per worker, sorted by name.
     pub fn listing(&self) -> Listing {
         let [forfeits, overruns] = self.compared();
         let workers = self.rows(&forfeits, &overruns);
@@ -70,7 +71,8 @@ impl Workers {
         Listing::new("workers", fields, &workers, self.notes(&forfeits, &overruns))
     }
 
-    /// Says on which machines bots forfeit more often than chance explains, if there are such.
+    /// Warning about machines on which bots forfeit more often than chance explains, if there are
+    /// any.
     pub fn warning(&self) -> Option<Message> {
         if !self.are_several() {
             return None;

@@ -1,5 +1,5 @@
-//! The owner of a run: it alone holds the state, gives lanes their work and hears what
-//! came of it.
+//! Dispatcher: the only holder of a run's state. It assigns games to lanes and receives their
+//! results.
 
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
@@ -22,27 +22,27 @@ use super::run::Run;
 use super::schedule::{Claim, Known, SUSPEND_AFTER, Schedule, Settled, Size, Verdict};
 use super::signals::{listen_for_interrupts, wait_until};
 
-/// So many void games in a row stop the run, or set the one bot aside that they have in
-/// common.
+/// Number of consecutive void games that stop the run, or that set aside the one bot that they have
+/// in common.
 const VOIDS: u32 = 3;
 
-/// The most pairs that a lane is given at once.
+/// Maximum number of pairs in a lane's batch.
 const BATCH: u64 = 16;
 
-/// The most pairs that go to another machine at once.
+/// Maximum number of pairs in a batch for another machine.
 const FAR_BATCH: u64 = 256;
 
-/// What a batch is to be worth: long enough to be worth its way, short enough to be played again.
+/// Target duration of a batch: long enough to be worth its transfer, short enough to be replayed.
 const WORTH: Duration = Duration::from_secs(20);
 
-/// Why a game is void in which a bot was late for lack of a core.
+/// Reason why a game is void in which a bot was late for lack of a core.
 const STARVED: &str = "starved: a bot was late because the machine was busy";
 
 impl Run<'_> {
-    /// Plays what is missing. Returns when everybody who plays has come to rest.
+    /// Plays the pending games. Returns when all claimants have stopped.
     ///
     /// # Errors
-    /// What is wrong with the store; what was told of in events is safe all the same.
+    /// An error of the store. Everything that was reported in events is safe.
     pub fn play(mut self, watch: &mut dyn FnMut(&Event<'_>)) -> Result<Finish, StoreError> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| StoreError::Folder {
@@ -64,7 +64,7 @@ impl Run<'_> {
     }
 }
 
-/// The crew of a run that has begun: it is at work.
+/// Placeholder for the executor of a run that has begun.
 #[derive(Debug)]
 struct Nobody;
 
@@ -78,35 +78,35 @@ impl Executor for Nobody {
     }
 }
 
-/// The state of a run.
+/// State of a run.
 struct Dispatcher<'a> {
     run: Run<'a>,
     table: Arc<Table>,
     ledger: Schedule,
     host: String,
-    /// The store's number of what contains the bots.
+    /// Number of the bots' isolation in the store.
     isolation: u32,
-    /// How far it is.
+    /// Progress of the run.
     course: Arc<RunProgress>,
-    /// Everybody who claims, and for how many lanes.
+    /// All claimants, with their numbers of lanes.
     claimants: HashMap<usize, usize>,
-    /// Who waits for a batch.
+    /// Claimants that wait for a batch.
     idle: Vec<(Claimant, mpsc::Sender<Option<Batch>>)>,
-    /// How many games are played at once, as far as that was known at the beginning.
+    /// Number of games played at once, as far as it was known at the beginning.
     lanes: usize,
-    /// How long a game takes, on the average of the last ones.
+    /// Mean duration of recent games.
     pace: Option<Duration>,
-    /// Games handed over to the store and not acknowledged.
+    /// Number of games submitted to the store and not acknowledged.
     storing: usize,
     batches: u64,
-    /// How many decisions of the format are kept.
+    /// Number of stored decisions of the format.
     decisions: usize,
-    /// How many pairs of a sequential test were told of.
+    /// Number of pairs of a sequential test that were reported.
     told: u64,
     voids: u32,
     voids_of: Vec<u32>,
     invalidate: Vec<bool>,
-    /// Why no more games are begun.
+    /// Reason why no more games begin.
     stop: Option<Finish>,
     failed: Option<StoreError>,
 }
@@ -153,7 +153,7 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// Lets a crew begin, each of its threads with a hold on the queue.
+    /// Starts an executor, each of whose threads gets its own queue.
     fn engage(&mut self, crew: Box<dyn Executor + '_>, tell: &Sender) -> Vec<JoinHandle<()>> {
         self.lanes = crew.lanes();
         let far = crew.is_far();
@@ -199,8 +199,7 @@ impl<'a> Dispatcher<'a> {
         self.finish()
     }
 
-    /// How long games may wait to be gathered: not at all when somebody waits for what follows
-    /// from them.
+    /// How long games may wait to be gathered. Zero if somebody waits for what follows from them.
     fn gather(&self) -> Duration {
         let is_waited_for = !self.idle.is_empty() || self.claimants.is_empty();
         if is_waited_for { Duration::ZERO } else { GATHER }

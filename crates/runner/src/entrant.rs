@@ -1,4 +1,4 @@
-//! A bot that takes part, as the runner knows it.
+//! Entrant: a bot that takes part, as the runner knows it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,39 +11,39 @@ use pitmaster_players::PlayerSpec;
 use pitmaster_sandbox::Launch;
 use pitmaster_tournament::PlannedBot;
 
-/// Makes a bot's command line for a game of these limits and this name.
+/// Makes a bot's command line for a game with these limits and this name.
 pub type MakeLaunch = dyn Fn(Side, Seed, &Limits, &str) -> Launch + Send + Sync;
 
 /// A bot that takes part.
 #[derive(Clone)]
 pub struct Entrant {
-    /// Who it is.
+    /// Identity of the bot.
     pub id: BotId,
-    /// How it is spoken to.
+    /// Dialect of the bot.
     pub dialect: Dialect,
     /// Whether its chatter is skipped.
     pub lenient: bool,
-    /// How it is started.
+    /// How the bot is started.
     pub start: Start,
-    /// Why it cannot play at all: its games are forfeits, unplayed.
+    /// Reason why it cannot play at all. Its games are forfeits without being played.
     pub absent: Option<Fault>,
-    /// Its Elo, where that is known beforehand.
+    /// Its Elo, if known beforehand.
     pub anchor: Option<f64>,
 }
 
-/// How a bot comes to the table.
+/// How a bot is started.
 #[derive(Clone)]
 pub enum Start {
     /// As a process, with this command line.
     Process(Arc<MakeLaunch>),
-    /// A house bot, on the lane's own thread.
+    /// A house bot on the lane's own thread.
     InProcess(PlayerSpec),
-    /// By whoever drives the game; here it cannot be started.
+    /// Started by the caller that drives the game; it cannot be started here.
     Elsewhere,
 }
 
 impl Entrant {
-    /// A prepared bot, as a process.
+    /// An entrant that runs a prepared bot as a process.
     pub fn process(command: PlayerCommand) -> Self {
         Self {
             id: command.id.clone(),
@@ -62,8 +62,8 @@ impl Entrant {
         }
     }
 
-    /// How it is started as player 1, for people: the command and the folder, where it is a
-    /// process that is started here.
+    /// Command and folder that start it as player 1, for display, if it is a process that is
+    /// started here.
     pub fn shown_command(&self) -> Option<String> {
         let Start::Process(launch) = &self.start else { return None };
         let Launch { name, args, dir, .. } = launch(Side::One, Seed(1), &Limits::default(), "");
@@ -72,15 +72,15 @@ impl Entrant {
         Some(format!("`{}` in {}", words.join(" "), shown_path(&dir)))
     }
 
-    /// What the plan asks of it.
+    /// The bot as the plan needs it.
     pub fn planned(&self) -> PlannedBot {
         PlannedBot { id: self.id.clone(), dialect: self.dialect, anchor: self.anchor }
     }
 
-    /// Brings it to the table, for a game of that seed.
+    /// Starts the bot for a game with that seed.
     ///
     /// # Errors
-    /// Whose fault it is that there is no process.
+    /// The reason why there is no process, and who is at fault.
     pub fn start(
         &self,
         side: Side,

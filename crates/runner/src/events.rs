@@ -1,100 +1,100 @@
-//! What happens in a run, as everybody who watches hears it.
+//! Events of a run, as every observer receives them.
 
 use pitmaster_core::{BotName, GameId, Isolation, Record, RefereeFault};
 use pitmaster_tournament::SequentialTest;
 
 use super::queue::Place;
 
-/// Something that has happened. A game is told of only when its record is safe.
+/// An event of a run. A game is reported only after its record is safe.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// The run begins.
     Started {
-        /// Games of the whole plan, as far as that is known: results can change it.
+        /// Number of games in the whole plan, as far as it is known; results can change it.
         games: u64,
-        /// Games that are in the store already.
+        /// Number of games that are already stored.
         known: u64,
-        /// How many lanes play, as far as that is known.
+        /// Number of lanes, as far as it is known.
         lanes: usize,
-        /// What contains the bots.
+        /// Isolation of the bots.
         isolation: &'a Isolation,
     },
-    /// A bot that was named takes no part because it cannot play.
+    /// A bot of the tournament takes no part because it cannot play.
     LeftOut {
-        /// Which.
+        /// Name of the bot.
         bot: &'a BotName,
-        /// Why, in lines. Safe to print.
+        /// Reason in lines. Safe to print.
         why: &'a str,
     },
-    /// A game has ended, or stands as a forfeit unplayed.
+    /// A game has ended, or counts as a forfeit without being played.
     Game {
-        /// Its record.
+        /// Record of the game.
         record: &'a Record,
-        /// Where; `None` when it was not played.
+        /// Where it was played; `None` if it was not played.
         place: Option<&'a Place>,
     },
     /// A game is void and will be played again.
     Void {
-        /// What failed.
+        /// The failure.
         fault: &'a RefereeFault,
-        /// Where.
+        /// Where it was played.
         place: &'a Place,
     },
     /// A game is void because a bot was late for lack of a core, and will be played again.
     Starved {
-        /// Its record.
+        /// Record of the game.
         record: &'a Record,
-        /// Where.
+        /// Where it was played.
         place: &'a Place,
-        /// Which replay comes next, from 1.
+        /// Number of the next replay, from 1.
         replay: u32,
-        /// How many there are at most.
+        /// Maximum number of replays.
         of: u32,
     },
-    /// A bot has failed so often in a row that its remaining games stand as forfeits.
+    /// A bot has failed so often in a row that its remaining games count as forfeits.
     Suspended {
-        /// Which.
+        /// Name of the bot.
         bot: &'a BotName,
-        /// After how many failures.
+        /// Number of failures.
         after: u32,
     },
-    /// The referee has failed so often with a bot that its remaining games are left open.
+    /// The referee has failed so often with a bot that its remaining games stay pending.
     SetAside {
-        /// Which.
+        /// Name of the bot.
         bot: &'a BotName,
     },
     /// A game that was played ahead of a suspension does not count.
     Superseded {
-        /// Its record's game.
+        /// Id of the game.
         id: &'a GameId,
     },
-    /// A sequential test has looked at more pairs.
+    /// A sequential test has evaluated more pairs.
     Test {
-        /// How it stands.
+        /// State of the test.
         test: &'a SequentialTest,
     },
-    /// Something about those who play.
+    /// A remark about the claimants.
     Note {
-        /// In words.
+        /// Text of the remark.
         text: &'a str,
     },
-    /// No more games are begun.
+    /// No more games begin.
     Stopping {
-        /// Why, in words.
+        /// Reason, as text.
         why: &'a str,
     },
 }
 
-/// How a run came to its end.
+/// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finish {
     /// Every game of the plan is valid.
     Complete,
-    /// It was interrupted; the rest can be played later.
+    /// The run was interrupted. The remaining games can be played later.
     Interrupted,
-    /// The time given was over; the rest can be played later.
+    /// The allotted time was over. The remaining games can be played later.
     TimeOver,
-    /// Games are left open because the referee failed with these bots.
+    /// Games stay pending because the referee failed with these bots.
     Incomplete(Vec<BotName>),
     /// The referee failed so often that the run was stopped.
     RefereeFailed(RefereeFault),

@@ -1,4 +1,4 @@
-//! One game on a lane: drives the referee with two contenders.
+//! Game driver: plays one game on a lane, with the referee and two contenders.
 
 use std::time::Duration;
 
@@ -10,48 +10,50 @@ use serde::{Deserialize, Serialize};
 
 use super::looks::{Looks, PATIENCE};
 
-/// Whoever has used more CPU time than this on the other's turn is stopped at once from then
-/// on.
+/// CPU time that a side may use on the other's turn. A side that uses more is stopped at once from
+/// then on.
 const THEFT: Duration = Duration::from_millis(1);
 
-/// How long a process has to go by itself after its last game.
+/// Grace period for a process to exit after its last game.
 pub const GRACE: Duration = Duration::from_millis(100);
 
-/// How the side that is not to move is kept from thinking.
+/// How the side not to move is kept from thinking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stopping {
-    /// Once the other has thought for 0.2 ms; at once for those who have stolen time.
+    /// Stop it once the other side has thought for 0.2 ms, or at once if it has used time on the
+    /// other's turn.
     #[default]
     Adaptive,
-    /// At the end of every own turn.
+    /// Stop it at the end of each of its turns.
     Always,
-    /// Not at all.
+    /// Never stop it.
     Never,
 }
 
-/// Where the contenders of a game come from.
+/// Source of a game's contenders.
 pub trait Players {
     /// Starts the process of a side.
     fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchError>;
 }
 
-/// A contender at the table.
+/// A contender that takes part in a game.
 #[derive(Debug)]
 pub struct Seated {
-    /// It.
+    /// The contender.
     pub contender: Box<dyn Contender>,
-    /// What it wants, once it has served a game and can serve another.
+    /// Its handshake settings, once it has served a game and can serve another.
     pub greeted: Option<Want>,
-    /// Stop it at the end of each turn: it has stolen time, or that is the policy.
+    /// Whether to stop it at the end of each turn, because it has used time on the other's turn or
+    /// because that is the policy.
     distrusted: bool,
     is_stopped: bool,
-    /// When its CPU time was last looked up in this game; `None`: it still gets ready.
+    /// When its CPU time was last measured in this game; `None` while it gets ready.
     looked_up: Option<At>,
 }
 
 impl Seated {
-    /// Seats a process that runs already or was just started.
+    /// Wraps a process that was just started or is already running.
     pub fn new(contender: Box<dyn Contender>) -> Self {
         Self { contender, greeted: None, distrusted: false, is_stopped: false, looked_up: None }
     }
@@ -68,8 +70,8 @@ impl Seated {
     }
 }
 
-/// Plays a game to its end. Who can serve another game stays in `seats`, everybody else is
-/// ended.
+/// Plays a game to its end. A contender that can serve another game stays in `seats`; every other
+/// one is ended.
 pub fn play(
     mut referee: Referee,
     seats: &mut BySide<Option<Seated>>,
@@ -95,7 +97,7 @@ pub fn play(
     referee.finish(left)
 }
 
-/// Says goodbye to processes that have served their last game.
+/// Ends processes that have served their last game.
 pub(super) fn dismiss(seats: impl Iterator<Item = Seated>) {
     let clock = Clock::start();
     let mut seats: Vec<Seated> = seats.collect();

@@ -1,4 +1,4 @@
-//! Lanes: pinned threads, each of which plays one game at a time.
+//! Lane: a pinned thread that plays one game at a time.
 
 use std::thread::JoinHandle;
 use std::time::{Instant, SystemTime};
@@ -10,18 +10,18 @@ use super::game::{Seated, dismiss};
 use super::queue::{Batch, LocalQueue, Place, Played, Queue, ScheduledGame};
 use super::single_game::OneGame;
 
-/// Whoever plays what a run hands out.
+/// Executor of a run's games.
 pub trait Executor: std::fmt::Debug {
-    /// How many games it plays at once, as far as that is known.
+    /// Number of games played at once, as far as it is known.
     fn lanes(&self) -> usize;
 
-    /// Whether it is other machines that play.
+    /// Returns whether other machines play the games.
     fn is_far(&self) -> bool {
         false
     }
 
-    /// Begins threads that claim until there is no more; each has a hold of its own, which
-    /// `queue` makes.
+    /// Starts threads that claim until there are no more games. Each has its own queue, made by
+    /// `queue`.
     fn begin(self: Box<Self>, queue: &mut dyn FnMut() -> LocalQueue) -> Vec<JoinHandle<()>>;
 }
 
@@ -35,8 +35,8 @@ impl Executor for Layout {
     }
 }
 
-/// Starts the lanes of this machine, after taking everything else off their cores. They end when
-/// their queues give out no more, and let go of their cores then.
+/// Starts the lanes of this machine, after moving everything else off their cores. Lanes end when
+/// their queues have no more games, and then free their cores.
 pub fn start_lanes(
     layout: &Layout,
     mut queue: impl FnMut() -> Box<dyn Queue>,
@@ -55,7 +55,7 @@ pub fn start_lanes(
     layout.lanes.iter().enumerate().map(start).collect()
 }
 
-/// Plays what it is given until there is nothing more.
+/// Plays the queue's games until there are no more.
 fn run_lane(lane: usize, core: usize, queue: &dyn Queue) {
     cores::move_to(&[core]);
     while let Some(batch) = queue.claim() {
@@ -70,7 +70,7 @@ fn run_lane(lane: usize, core: usize, queue: &dyn Queue) {
     }
 }
 
-/// Processes that serve the next game of a batch, by the bot's index.
+/// Processes that can serve the next game of a batch, by the bot's index.
 #[derive(Debug, Default)]
 struct Kept(Vec<(usize, Seated)>);
 

@@ -1,20 +1,20 @@
-//! When the side that rests is looked at while the other thinks.
+//! Check schedule: the times at which the resting side is checked while the other thinks.
 
 use std::time::Duration;
 
 use pitmaster_core::At;
 
-/// The resting side is stopped once the other has thought for this long: quick games cost
-/// nothing, and what can be stolen without a look is bounded by it.
+/// The resting side is stopped once the other has thought for this long. Quick games cost nothing,
+/// and the time that can be used without a check is bounded by it.
 pub(super) const PATIENCE: Duration = Duration::from_micros(200);
 
-/// From the first look, which stops it, to the second.
+/// Time from the first check, which stops the side, to the second.
 const FIRST_GAP: Duration = Duration::from_millis(5);
 
-/// Looks become rarer up to this: one costs about 2 µs of the mover's core.
+/// Longest gap between checks, which become rarer. A check costs about 2 µs of the mover's core.
 const LONGEST_GAP: Duration = Duration::from_millis(80);
 
-/// The looks during one turn: after 0.2 ms, then after 5, 10, 20, 40 and each 80 ms more.
+/// Checks during one turn: after 0.2 ms, then after 5, 10, 20, 40 and each 80 ms more.
 #[derive(Debug)]
 pub(super) struct Looks {
     next: Option<At>,
@@ -22,25 +22,25 @@ pub(super) struct Looks {
 }
 
 impl Looks {
-    /// None at all.
+    /// No checks.
     pub(super) const NONE: Self = Self { next: None, gap: Duration::ZERO };
 
-    /// During a turn that begins now.
+    /// Checks during a turn that begins now.
     pub(super) fn from(now: At) -> Self {
         Self { next: Some(now + PATIENCE), gap: FIRST_GAP }
     }
 
-    /// The next one, or the end of the turn's time if that is earlier.
+    /// Time of the next check, or the end of the turn's time if that is earlier.
     pub(super) fn next_before(&self, until: Option<At>) -> Option<At> {
         [self.next, until].into_iter().flatten().min()
     }
 
-    /// Whether there are any, and the turn has gone on beyond the first.
+    /// Returns whether there are checks and the turn has passed the first.
     pub(super) fn have_begun(&self) -> bool {
         self.next.is_some() && self.gap > FIRST_GAP
     }
 
-    /// One was taken.
+    /// Records that a check was done.
     pub(super) fn taken(&mut self, now: At) {
         if let Some(next) = &mut self.next {
             *next = now + self.gap;

@@ -1,24 +1,24 @@
-//! Measuring the load of this machine before games begin.
+//! Machine load before games begin.
 //!
-//! The kernel's pressure stall information tells which part of the time something was ready to run
-//! and had no core. Where it is missing, the load average has to do. While games are
-//! played neither tells more than that games are played: a bot and its lane take turns on a core.
-//! What bots wait then is measured for each of them, and stands in their records.
+//! The kernel's pressure stall information is the share of time in which something was ready to run
+//! and had no core. Where it is missing, the load average is used. While games are played, neither
+//! shows more than that games are played, because a bot and its lane take turns on a core. Instead,
+//! each bot's wait for a core is measured then and stored in its records.
 
 use std::fs;
 use std::time::{Duration, Instant};
 
 use pitmaster_core::MachineLoad;
 
-/// Names another file than the kernel's, for tests.
+/// Environment variable with a file to read in place of the kernel's, for tests.
 const FILE: &str = "PITMASTER_PRESSURE";
 
 const PRESSURE: &str = "/proc/pressure/cpu";
 
-/// How long it takes to see what is going on now.
+/// Time over which the current load is measured.
 const MOMENT: Duration = Duration::from_millis(100);
 
-/// The load of this machine now.
+/// Current load of this machine.
 pub fn machine_load() -> MachineLoad {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let (stalled, load) = match std::env::var_os(FILE) {

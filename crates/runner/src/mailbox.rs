@@ -1,8 +1,8 @@
-//! The mailbox of a run's owner: what lanes, the store and the system tell it.
+//! Mailbox of a run's dispatcher: messages from lanes, the store and the system.
 //!
 //! A message wakes a thread, and a woken thread takes a core from a bot. Lanes that play thousands
-//! of games a second would wake the owner for each, so games are gathered for some milliseconds;
-//! a message that somebody waits for ends the gathering at once.
+//! of games per second would wake the dispatcher for each one, so games are collected for some
+//! milliseconds. A message that somebody waits for ends the collection at once.
 
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
@@ -13,25 +13,25 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::queue::{Batch, Claimant, Played, Told};
 
-/// How long games are gathered: too short for anybody who watches, long for bots that answer at
-/// once.
+/// How long games are gathered: too short to be noticed by an observer, long for bots that answer
+/// at once.
 pub(super) const GATHER: Duration = Duration::from_millis(20);
 
-/// What the owner hears.
+/// A message to the dispatcher.
 pub(super) enum Message {
     /// A claimant waits for a batch.
     Claim(Claimant, mpsc::Sender<Option<Batch>>),
-    /// A claimant claims no more.
+    /// A claimant stops claiming.
     Left(usize),
     /// Games to be stored.
     Played(Vec<Played>, Told),
-    /// Something for whoever watches.
+    /// A remark for observers.
     Note(String),
-    /// What came of storing games.
+    /// The result of storing games.
     Stored(Vec<Played>, Result<(), StoreError>),
-    /// Somebody interrupts the run.
+    /// The run is interrupted.
     Interrupt,
-    /// The time given is over.
+    /// The allotted time is over.
     TimeOver,
 }
 
@@ -51,7 +51,7 @@ impl Message {
     }
 }
 
-/// Puts messages into a mailbox.
+/// Sending end of a mailbox.
 #[derive(Debug, Clone)]
 pub(super) struct Sender {
     messages: UnboundedSender<Message>,
@@ -59,7 +59,7 @@ pub(super) struct Sender {
 }
 
 impl Sender {
-    /// Whether there is anybody who will read it; nobody does only when the run is over.
+    /// Sends a message. Returns whether it will be read; sending fails only once the run has ended.
     pub(super) fn send(&self, message: Message) -> bool {
         let can_wait = message.can_wait();
         let sent = self.messages.send(message).is_ok();
@@ -69,7 +69,7 @@ impl Sender {
         sent
     }
 
-    /// Says the same whenever it is called.
+    /// Returns a closure that sends the same message at every call.
     pub(super) fn saying(&self, message: fn() -> Message) -> impl Fn() + Send + 'static {
         let sender = self.clone();
         move || {
@@ -78,14 +78,14 @@ impl Sender {
     }
 }
 
-/// What the owner reads.
+/// Receiving end of a mailbox.
 #[derive(Debug)]
 pub(super) struct Mailbox {
     messages: UnboundedReceiver<Message>,
     urgent: Arc<Notify>,
 }
 
-/// A new mailbox, and what puts messages into it.
+/// Creates a mailbox with its sender.
 pub(super) fn mailbox() -> (Sender, Mailbox) {
     let (sender, messages) = unbounded_channel();
     let urgent = Arc::new(Notify::new());
@@ -93,8 +93,8 @@ pub(super) fn mailbox() -> (Sender, Mailbox) {
 }
 
 impl Mailbox {
-    /// Waits for a message, gathers more for as long, and takes all that are there, in their
-    /// order. One that cannot wait ends the gathering.
+    /// Waits for a message, gathers more for that duration, and takes all that are there, in order.
+    /// An urgent message ends the gathering.
     pub(super) async fn take(&mut self, gather: Duration) -> Vec<Message> {
         let Some(first) = self.messages.recv().await else { return Vec::new() };
         if first.can_wait() && !gather.is_zero() {

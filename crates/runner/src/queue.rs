@@ -1,7 +1,7 @@
-//! The seam between a plan and whoever plays it: claim, beat, finish.
+//! Game queue, the interface between a plan and its executors: claim, beat, finish.
 //!
-//! Lanes know this and nothing else. The queue of this process stands here; another one may span
-//! machines, and who plays knows neither from the other.
+//! Lanes depend on this interface only. This module contains the in-process queue. Another
+//! implementation may span machines, and an executor cannot tell them apart.
 
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -16,39 +16,39 @@ use super::entrant::Entrant;
 use super::game::Stopping;
 use super::mailbox::{Message, Sender};
 
-/// Where games to be played come from, and where they go when they were.
+/// Source of games to play, and destination of played games.
 pub trait Queue: Debug + Send + Sync {
-    /// The next batch; waits for it. `None`: there will be no more.
+    /// Waits for the next batch; `None` if there will be no more.
     fn claim(&self) -> Option<Batch>;
 
-    /// Says, before each game of a batch, that it is still being played; whether to go on with
-    /// it.
+    /// Reports, before each game of a batch, that it is still being played. Returns whether to
+    /// continue.
     fn beat(&self, batch: &Batch) -> bool;
 
-    /// Hands over a game of a batch. What was not handed over when the next batch is claimed,
-    /// or nobody claims any more, was not played.
+    /// Hands over a played game of a batch. Games that were not handed over before the next claim,
+    /// or before the claimant ends, count as not played.
     fn finish(&self, batch: &Batch, played: Played);
 }
 
-/// Games of the same two bots, both games of a pair one after the other.
+/// Games of the same two bots; the two games of a pair follow each other.
 #[derive(Debug, Clone)]
 pub struct Batch {
-    /// Which, for whoever handed it out.
+    /// Number of the batch for the party that handed it out.
     pub number: u64,
-    /// What all its games have in common.
+    /// Settings shared by all its games.
     pub table: Arc<Table>,
-    /// The games.
+    /// Games of the batch.
     pub tasks: Vec<ScheduledGame>,
 }
 
 impl Batch {
-    /// Its pairs; of some only one game is left to be played.
+    /// Pairs of the batch. Some have only one pending game.
     pub fn pairs(&self) -> impl Iterator<Item = &[ScheduledGame]> {
         self.tasks.chunk_by(ScheduledGame::is_paired_with)
     }
 }
 
-/// What games have in common that are played together.
+/// Settings shared by games that are played together.
 #[derive(Debug)]
 pub struct Table {
     /// The rules.
@@ -57,80 +57,80 @@ pub struct Table {
     pub seed: Seed,
     /// How the side not to move is kept from thinking.
     pub stopping: Stopping,
-    /// The bots that the tasks' numbers mean.
+    /// The bots, by the numbers that tasks refer to.
     pub entrants: Vec<Entrant>,
 }
 
-/// A game to be played.
+/// A game to play.
 #[derive(Debug, Clone)]
 pub struct ScheduledGame {
     /// Its number in the plan, from 0.
     pub number: u64,
-    /// Which game.
+    /// Key of the game.
     pub key: GameKey,
     /// The numbers of the bots that play it.
     pub bots: BySide<usize>,
 }
 
 impl ScheduledGame {
-    /// Whether both are games of one pair.
+    /// Returns whether both are games of one pair.
     pub fn is_paired_with(&self, other: &Self) -> bool {
         let of = |task: &Self| (task.key.stage, task.key.round, task.key.pair);
         of(self) == of(other) && self.has_bots_of(other)
     }
 
-    /// Whether both are games of the same two bots.
+    /// Returns whether both are games of the same two bots.
     pub fn has_bots_of(&self, other: &Self) -> bool {
         self.bots == other.bots || self.bots == other.bots.swapped()
     }
 }
 
-/// A game that was played.
+/// A played game.
 #[derive(Debug, Clone)]
 pub struct Played {
-    /// Which.
+    /// The scheduled game.
     pub task: ScheduledGame,
-    /// What came of it.
+    /// Record of the game.
     pub record: Record,
-    /// Where.
+    /// Where it was played.
     pub place: Place,
-    /// When it was begun.
+    /// When it began.
     pub started_at: SystemTime,
-    /// How long it kept its lane, with the start and the end of processes.
+    /// How long it occupied its lane, including the start and the end of processes.
     pub took: Duration,
-    /// Why it does not count, whatever its record says.
+    /// Reason why it does not count, regardless of its record.
     pub void: Option<String>,
 }
 
 impl Played {
-    /// Whether it counts, as far as whoever played it knows.
+    /// Returns whether it counts, as far as its executor knows.
     pub(super) fn counts(&self) -> bool {
         self.void.is_none() && !matches!(self.record.ending, Ending::RefereeError { .. })
     }
 }
 
-/// Where a game was played.
+/// Location where a game was played.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Place {
-    /// Which lane.
+    /// Number of the lane.
     pub lane: usize,
-    /// On which machine; `None`: here.
+    /// The machine; `None` for this one.
     pub machine: Option<Machine>,
 }
 
-/// Another machine that plays.
+/// Another machine that plays games.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Machine {
-    /// What it is called.
+    /// Name of the machine.
     pub name: String,
-    /// The store's number of what contains bots there.
+    /// The store's number of the isolation on the machine.
     pub isolation: Option<u32>,
 }
 
-/// Told when what was handed over is safe in the store.
+/// Callback after the submitted games are safe in the store.
 pub type Told = Box<dyn FnOnce() + Send>;
 
-/// One claimant's hold on the queue of this process. Let go, it claims no more.
+/// One claimant's handle to the in-process queue. When dropped, it stops claiming.
 #[derive(Debug)]
 pub struct LocalQueue {
     who: usize,
@@ -140,22 +140,22 @@ pub struct LocalQueue {
     far: bool,
 }
 
-/// How far a run is, for everybody who claims.
+/// Progress of a run, visible to all claimants.
 #[derive(Debug, Default)]
 pub(super) struct RunProgress {
-    /// Begin no more games.
+    /// Whether no more games should begin.
     pub(super) halt: AtomicBool,
-    /// Games that count.
+    /// Number of games that count.
     pub(super) done: AtomicU64,
-    /// Games in all, as far as that is known.
+    /// Total number of games, as far as it is known.
     pub(super) games: AtomicU64,
-    /// Games that were handed over and are not stored.
+    /// Number of games that were handed over and are not stored yet.
     unstored: Mutex<usize>,
     stored: Condvar,
 }
 
-/// So many games wait for the store at most before a lane waits with them: a store that is
-/// slower than the lanes must not fill the memory.
+/// Maximum number of unstored games before lanes wait, so that a store that is slower than the
+/// lanes cannot fill the memory.
 const MOST_UNSTORED: usize = 1 << 10;
 
 impl RunProgress {
@@ -169,7 +169,7 @@ impl RunProgress {
         drop(self.stored.wait_while(self.unstored(), is_full));
     }
 
-    /// Notes that so many games were stored, or could not be.
+    /// Records that this number of games was stored or could not be stored.
     pub(super) fn note_stored(&self, games: usize) {
         let mut unstored = self.unstored();
         *unstored = unstored.saturating_sub(games);
@@ -177,13 +177,13 @@ impl RunProgress {
     }
 }
 
-/// What a claimant says of itself when it claims.
+/// Claim parameters of a claimant.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Claimant {
     pub(super) who: usize,
-    /// For how many lanes it claims.
+    /// Number of lanes that it claims for.
     pub(super) lanes: usize,
-    /// Batches go far: they are to be worth the way.
+    /// Whether batches go to another machine, so that they must be worth the transfer.
     pub(super) far: bool,
 }
 
@@ -192,33 +192,33 @@ impl LocalQueue {
         Self { who, tell, course, lanes: AtomicUsize::new(1), far }
     }
 
-    /// Says for how many lanes batches are claimed from now on.
+    /// Sets the number of lanes for further claims.
     pub fn set_lanes(&self, lanes: usize) {
         self.lanes.store(lanes.max(1), Ordering::Relaxed);
     }
 
-    /// Whether no more games are to be begun.
+    /// Returns whether no more games should begin.
     pub fn is_halted(&self) -> bool {
         self.course.halt.load(Ordering::Relaxed)
     }
 
-    /// Whether the store has more to do than it should.
+    /// Returns whether the store is overloaded.
     pub fn is_behind(&self) -> bool {
         *self.course.unstored() >= MOST_UNSTORED
     }
 
-    /// How many games count, and how many there are in all, as far as that is known.
+    /// Number of games that count, and total number of games as far as it is known.
     pub fn progress(&self) -> (u64, u64) {
         (self.course.done.load(Ordering::Relaxed), self.course.games.load(Ordering::Relaxed))
     }
 
-    /// Says something to whoever watches the run.
+    /// Sends a remark to the run's observers.
     pub fn note(&self, text: String) {
         self.tell.send(Message::Note(text));
     }
 
-    /// Hands over games that count together or not at all: the two of a pair. `told` is called
-    /// when they are safe; games that the store has already are as safe.
+    /// Hands over games that count together or not at all, such as the two of a pair. `told` is
+    /// called when they are safe, which includes games that the store already has.
     pub fn finish_together(&self, played: Vec<Played>, told: Told) {
         *self.course.unstored() += played.len();
         // Nobody hears it only when the run is over anyway.

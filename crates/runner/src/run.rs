@@ -1,4 +1,4 @@
-//! A run: a tournament, who plays it, where it is kept, and what is known of it already.
+//! Run: a tournament with its executors, its store and its earlier results.
 
 use std::time::SystemTime;
 
@@ -12,33 +12,33 @@ use super::lane::Executor;
 use super::queue::ScheduledGame;
 use super::schedule::{Known, Verdict};
 
-/// A run to be.
+/// Parameters of a run.
 #[derive(Debug)]
 pub struct Run<'a> {
-    /// What is played.
+    /// The tournament.
     pub tournament: &'a Tournament,
-    /// By whom, in the order of the plan.
+    /// The bots, in the order of the plan.
     pub entrants: Vec<Entrant>,
-    /// Where it is kept.
+    /// The store for results.
     pub store: &'a Store,
-    /// Who plays: the lanes of this machine, or others.
+    /// The executor: the lanes of this machine, or other machines.
     pub crew: Box<dyn Executor + 'a>,
-    /// What contains the bots.
+    /// Isolation of the bots.
     pub isolation: &'a Isolation,
     /// How the side not to move is kept from thinking.
     pub stopping: Stopping,
-    /// When to begin no further cycle.
+    /// Time after which no further cycle begins.
     pub until: Option<SystemTime>,
-    /// The numbers of bots that nobody can play with: their games are left open.
+    /// Numbers of bots that no machine can run; their games stay pending.
     pub left_open: Vec<usize>,
-    /// What the format has decided by results in earlier runs.
+    /// Decisions of the format from earlier runs.
     pub kept: Vec<KeptDecision>,
 }
 
 impl Run<'_> {
-    /// What the store holds. What counts no more is set aside on the way: forfeits of bots that
-    /// could not play then but can now; and where pairs go to other machines, games whose pair
-    /// was not played to its end, as no pair is split between two machines.
+    /// Loads what the store holds. Games that no longer count are set aside: forfeits of bots that
+    /// could not play then but can now and, if pairs go to other machines, games whose pair is
+    /// incomplete, because no pair is split between two machines.
     pub(super) fn known(&self) -> Result<Box<dyn Known>, StoreError> {
         let reader = self.store.reader()?;
         let (mut outdated, mut halves, mut games) = (Vec::new(), Vec::new(), 0);
@@ -62,7 +62,7 @@ impl Run<'_> {
         Ok(Box::new(InStore { reader, games }))
     }
 
-    /// Whether the other game of its pair is missing, where that matters.
+    /// Returns whether the other game of its pair is missing, if that matters.
     fn is_half(&self, reader: &Reader, key: &GameKey) -> Result<bool, StoreError> {
         if !self.crew.is_far() {
             return Ok(false);
@@ -71,8 +71,8 @@ impl Run<'_> {
         Ok(!reader.has_valid(&other.id())?)
     }
 
-    /// The numbers of its bots, if it can belong to the plan: games of bots that are gone stay in
-    /// the store, and so do pairs beyond a number that was lowered, and those of other openings.
+    /// Numbers of its bots, if it can belong to the plan. Games of removed bots stay in the store,
+    /// as do pairs beyond a lowered number and those of other openings.
     fn planned_bots(&self, record: &Record) -> Option<BySide<usize>> {
         let Tournament { format, openings, .. } = self.tournament;
         let key = &record.key;
@@ -84,7 +84,7 @@ impl Run<'_> {
         is_planned.then_some(bots)
     }
 
-    /// Whether it is a forfeit of a bot that could not play then and can now.
+    /// Returns whether it is a forfeit of a bot that could not play then and can now.
     fn is_outdated(&self, record: &Record) -> bool {
         let can_play = |bot: &BotId| {
             self.entrants.iter().any(|entrant| entrant.id == *bot && entrant.absent.is_none())
@@ -100,7 +100,7 @@ impl Run<'_> {
 const CAN_PLAY_NOW: &str = "the bot could not play then and can now";
 const HALF: &str = "the other game of its pair is missing, and a pair is played on one machine";
 
-/// What a store holds, looked up game by game.
+/// Stored games, looked up one by one.
 #[derive(Debug)]
 struct InStore {
     reader: Reader,

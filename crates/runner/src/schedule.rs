@@ -1,8 +1,8 @@
-//! What is left to play, and what was settled: the plan held against the results.
+//! Schedule: pending and settled games, from comparing the plan with the results.
 //!
-//! Results come in any order; they are settled in the order of the plan. Whatever depends on
-//! earlier results (a format that pairs by them, the suspension of a bot) looks only at what
-//! is settled, so that it is the same on any number of lanes.
+//! Results arrive in any order and are settled in the order of the plan. Everything that depends on
+//! earlier results (a format that pairs by them, the suspension of a bot) uses settled games only,
+//! so that it is the same for any number of lanes.
 
 use std::collections::VecDeque;
 
@@ -15,47 +15,46 @@ use pitmaster_tournament::{
 
 use super::queue::ScheduledGame;
 
-/// So many games in a row, lost without a legal move, suspend a bot.
+/// Number of consecutive games lost without a legal move that suspend a bot.
 pub(super) const SUSPEND_AFTER: u32 = 10;
 
-/// So many games are on the books at most, from the first that is not settled on: a game that is
-/// long in coming must not let the books grow for ever.
+/// Upper bound on unsettled games, so that one slow game cannot grow memory.
 const MOST_OPEN: usize = 1 << 16;
 
-/// So many games ahead is looked for more of the same two bots.
+/// How many games ahead the schedule looks for more games of the same two bots.
 const AHEAD: usize = 1 << 13;
 
-/// What was played before, asked for game by game: there may be millions.
+/// Earlier results, queried game by game because there may be millions.
 pub(super) trait Known: std::fmt::Debug {
-    /// How many games there are.
+    /// Number of games.
     fn count(&self) -> u64;
 
-    /// What came of a game, if it is there.
+    /// Verdict of a game, if it has a result.
     fn verdict(&mut self, task: &ScheduledGame) -> Result<Option<Verdict>, StoreError>;
 }
 
-/// How much is claimed at once.
+/// Size of a claim.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Size {
-    /// So many pairs of the same two bots at most.
+    /// Maximum number of pairs of the same two bots.
     pub(super) pairs: usize,
-    /// Whether they are also gathered from later cycles of the plan.
+    /// Whether pairs are also gathered from later cycles of the plan.
     pub(super) gather: bool,
 }
 
-/// What is known of a valid record when it is settled.
+/// Facts of a valid record that settling needs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Verdict {
-    /// Which sides lost by behaviour without a legal move.
+    /// Sides that forfeited without a legal move.
     pub failed: BySide<bool>,
-    /// Whether it stands unplayed because a bot was suspended or absent.
+    /// Whether it was not played because a bot was suspended or absent.
     pub unplayed: bool,
-    /// What formats look at; `None`: nothing that counts.
+    /// The game as formats see it; `None` if it does not count.
     pub game: Option<Game>,
 }
 
 impl Verdict {
-    /// What a record says of the bots with these numbers.
+    /// Verdict of a record, for bots with these numbers.
     pub(super) fn of(record: &Record, bots: BySide<usize>) -> Self {
         Self {
             failed: BySide::from_fn(|side| failed_without_a_move(record, side)),
@@ -65,56 +64,56 @@ impl Verdict {
     }
 }
 
-/// Whether a game counts against a bot: it lost without a single move of its own, and not for lack
-/// of a core.
+/// Returns whether a game counts against a bot: the bot lost it without a single move of its own,
+/// and not for lack of a core.
 fn failed_without_a_move(record: &Record, side: Side) -> bool {
     record.ending.fault_of(side).is_some_and(|fault| !fault.is_starvation())
         && own_plies(record).all(|by| by != side)
 }
 
-/// Who made each ply that a bot made: without chance and without the opening.
+/// Sides of the plies made by bots, without chance and without the opening.
 fn own_plies(record: &Record) -> impl Iterator<Item = Side> {
     record.plies.iter().skip(record.key.opening_plies()).filter_map(|ply| ply.by)
 }
 
-/// What is to be done about a game that was settled.
+/// Consequence of a settled game.
 #[derive(Debug, Clone)]
 #[expect(clippy::large_enum_variant, reason = "made one at a time and taken apart at once")]
 pub(super) enum Settled {
-    /// It stands.
+    /// The result counts.
     Stands,
-    /// It stays open.
+    /// The game stays pending.
     Open,
-    /// The format has stopped before it. If it was played all the same, because lanes were
-    /// ahead, that record is surplus.
+    /// The format has stopped before this game. If lanes had already played it, the record is
+    /// surplus.
     Surplus {
-        /// Which game.
+        /// Id of the game.
         id: GameId,
-        /// Whether there is a record to be set aside.
+        /// Whether there is a record to set aside.
         was_played: bool,
     },
-    /// It is lost, without being played, by the sides that are marked. If it was played all
-    /// the same, because lanes were ahead, that record does not count.
+    /// The marked sides lose the game without playing. If lanes had already played it, the record
+    /// does not count.
     Unplayed {
-        /// Which game.
+        /// The game.
         task: ScheduledGame,
-        /// Who is suspended or absent.
+        /// Sides that are suspended or absent.
         losers: BySide<bool>,
-        /// Whether there is a record to be set aside.
+        /// Whether there is a record to set aside.
         was_played: bool,
     },
     /// This bot is suspended from the next game on.
     Suspended(usize),
 }
 
-/// A lane's next work.
+/// Result of a claim.
 #[derive(Debug)]
 pub(super) enum Claim {
     /// Pairs of the same two bots.
     Batch(Vec<ScheduledGame>),
-    /// Nothing now; ask again after the next result.
+    /// Nothing now; claim again after the next result.
     Wait,
-    /// Nothing more.
+    /// No more games.
     Done,
 }
 
@@ -130,29 +129,29 @@ enum State {
     Has(Verdict),
 }
 
-/// The plan and what came of it.
+/// The plan and its results.
 #[derive(Debug)]
 pub(super) struct Schedule {
     format: Box<dyn Format>,
     keys: GameKeys,
     known: Box<dyn Known>,
-    /// Games from the first that is not settled on.
+    /// Games from the first unsettled one on.
     open: VecDeque<(ScheduledGame, State)>,
     settled: u64,
     /// Games that a referee's fault has voided, to be played again.
     again: VecDeque<ScheduledGame>,
-    /// Others have been handed out since the last of them.
+    /// Whether other games have been handed out since the last of them.
     again_is_due: bool,
-    /// What was taken from the format and not handed out yet.
+    /// Games taken from the format and not handed out yet.
     peeked: VecDeque<ScheduledGame>,
     streak: Vec<u32>,
     suspended: Vec<bool>,
-    /// Who cannot play at all: what is missing of their games is forfeited.
+    /// Bots that cannot play at all; their pending games are forfeited.
     absent: Vec<bool>,
     invalidate: Vec<bool>,
     highest_pair: u32,
     last_pair: Option<u32>,
-    /// There are pairs beyond the last one.
+    /// Whether there are pairs beyond the last one.
     cut_short: bool,
     exhausted: bool,
 }
@@ -185,12 +184,12 @@ impl Schedule {
         }
     }
 
-    /// Games that were there at the beginning.
+    /// Number of games with a result at the beginning.
     pub(super) fn known(&self) -> u64 {
         self.known.count()
     }
 
-    /// Whether every game of the plan was handed out and settled.
+    /// Returns whether every game of the plan was handed out and settled.
     pub(super) fn is_complete(&self) -> bool {
         self.exhausted
             && !self.cut_short
@@ -199,31 +198,31 @@ impl Schedule {
             && self.again.is_empty()
     }
 
-    /// Who takes part.
+    /// The bots that take part.
     pub(super) fn bots(&self) -> &[PlannedBot] {
         &self.keys.bots
     }
 
-    /// How many pairings there will be.
+    /// Expected number of pairings.
     pub(super) fn expected(&self) -> Expected {
         self.format.expected()
     }
 
-    /// What the format has decided by results since this was last asked; to be kept before any
-    /// of it is played.
+    /// Decisions of the format that were based on results since the last call. They must be stored
+    /// before any of their games is played.
     pub(super) fn decided(&mut self) -> Vec<Decision> {
         self.format.decided()
     }
 
-    /// How the test stands, if the format is one.
+    /// State of the sequential test, if the format is one.
     pub(super) fn test(&self) -> Option<&SequentialTest> {
         self.format.test()
     }
 
-    /// Hand out nothing beyond the cycle of pairs that has begun, so that all have played about
-    /// as much; nothing more at all in the first cycle, which can be as long as the tournament.
-    /// Where pairings depend on results, nothing beyond those that were decided. Whether a cycle
-    /// is still to be played out.
+    /// Stops handing out games after the current cycle of pairs, so that all bots have played about
+    /// as much. In the first cycle, which can be as long as the tournament, it stops at once. If
+    /// pairings depend on results, only those already decided are played. Returns whether a cycle
+    /// is still to be finished.
     pub(super) fn close_after_cycle(&mut self) -> bool {
         if self.format.looks_at_results() {
             self.cut_short |= !self.exhausted;
@@ -235,22 +234,22 @@ impl Schedule {
         plays_on
     }
 
-    /// A bot's remaining games are not played, by no fault of its own.
+    /// Leaves a bot's remaining games pending, through no fault of its own.
     pub(super) fn invalidate(&mut self, bot: usize) {
         self.invalidate[bot] = true;
     }
 
-    /// How many pairs are to come, as far as that is known.
+    /// Number of pairs still to come, as far as it is known.
     pub(super) fn pairs_left(&self) -> u64 {
         let taken = (self.settled + self.open.len() as u64 - self.peeked.len() as u64) / 2;
         self.expected().pairs.saturating_sub(taken)
     }
 
-    /// Pairs of the same two bots; or a pair that was void, in turns, so that one bot with which
-    /// the referee fails does not keep all others from playing.
+    /// Claims pairs of the same two bots. Void pairs alternate with new ones, so that one bot with
+    /// which the referee fails does not keep all others from playing.
     ///
     /// # Errors
-    /// What was played before cannot be read.
+    /// Earlier results cannot be read.
     pub(super) fn claim(&mut self, size: Size) -> Result<Claim, StoreError> {
         if std::mem::take(&mut self.again_is_due) {
             let again = self.next_again();

@@ -1,10 +1,10 @@
-//! What comes from outside while a run goes on: interrupts, and the end of the time given.
+//! External signals during a run: interrupts and the end of the allotted time.
 
 use std::time::{Duration, SystemTime};
 
 use tokio::signal::unix::SignalKind;
 
-/// Tells of the first interrupt; the second one ends the process.
+/// Reports the first interrupt. The second one ends the process.
 pub(super) async fn listen_for_interrupts(tell: impl Fn()) {
     interrupted().await;
     tell();
@@ -13,7 +13,7 @@ pub(super) async fn listen_for_interrupts(tell: impl Fn()) {
     std::process::exit(INTERRUPTED);
 }
 
-/// Waits for an interrupt from the keyboard, or for whoever asks this program to end.
+/// Waits for an interrupt from the keyboard or a termination signal.
 pub async fn interrupted() {
     let mut end = tokio::signal::unix::signal(SignalKind::terminate());
     let ended = async {
@@ -33,11 +33,11 @@ pub async fn interrupted() {
     }
 }
 
-/// The same on a thread of its own, for commands without a runtime. Once it has returned, no
-/// interrupt ends the process before `tell` has heard of it.
+/// Waits for an interrupt on a separate thread, for commands without a runtime. After it has
+/// returned, no interrupt ends the process before `tell` was called.
 ///
 /// # Errors
-/// The system refuses; then an interrupt ends the process.
+/// The system refuses. An interrupt then ends the process.
 pub fn on_interrupt(tell: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let within = runtime.enter();
@@ -54,10 +54,10 @@ pub fn on_interrupt(tell: impl FnOnce() + Send + 'static) -> std::io::Result<()>
     Ok(())
 }
 
-/// The exit code of an interrupted program.
+/// Exit code of an interrupted program.
 pub const INTERRUPTED: i32 = 130;
 
-/// Tells when the time has come, if one was given.
+/// Calls `tell` at the given time, if there is one.
 pub(super) async fn wait_until(until: Option<SystemTime>, tell: impl Fn()) {
     let Some(until) = until else { return };
     // The wall clock may be set meanwhile: look again every half minute.

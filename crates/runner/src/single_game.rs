@@ -1,4 +1,4 @@
-//! One game between two bots, whoever asks for it.
+//! Single game between two bots, independent of who requests it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -12,30 +12,30 @@ use pitmaster_referee::{Referee, SeatSetup, Setup};
 use super::entrant::Entrant;
 use super::game::{Players, Seated, Stopping, dismiss, play};
 
-/// A game to be played.
+/// Parameters of a single game.
 #[derive(Debug)]
 pub struct OneGame<'a> {
-    /// Which.
+    /// Key of the game.
     pub key: GameKey,
-    /// Its rules, those that the key names.
+    /// The rules that the key names.
     pub game: &'a Arc<dyn DynGame>,
-    /// The seed of the tournament; the game's own follows from it and the key.
+    /// Seed of the tournament. The game's own seed is derived from it and the key.
     pub seed: Seed,
-    /// Who plays, those that the key names.
+    /// The bots that the key names.
     pub entrants: BySide<&'a Entrant>,
     /// How the side not to move is kept from thinking, unless the limits allow it to.
     pub stopping: Stopping,
 }
 
 impl OneGame<'_> {
-    /// Plays it on this thread, with processes that begin and end with it. `watch` sees the
-    /// referee before everything that is sent, and at the end; its time is charged to nobody's
-    /// move.
+    /// Plays the game on this thread, with processes that start and end with it. `watch` is called
+    /// with the referee before everything that is sent, and at the end. Its time is charged to
+    /// nobody's move.
     pub fn play(&self, watch: impl FnMut(&Referee)) -> Record {
         self.play_once(&mut Processes(self), watch)
     }
 
-    /// The same with contenders that come from somewhere else.
+    /// Plays the game with contenders from another source.
     pub fn play_once(&self, players: &mut dyn Players, watch: impl FnMut(&Referee)) -> Record {
         let mut seats = BySide::default();
         let record = self.play_among(&mut seats, players, watch);
@@ -43,8 +43,8 @@ impl OneGame<'_> {
         record
     }
 
-    /// The same with the processes that are seated already; who can serve another game stays
-    /// seated. A panic is a fault of the referee and ends nothing else.
+    /// Plays the game with existing processes. A process that can serve another game is kept. A
+    /// panic counts as a fault of the referee and ends nothing else.
     pub(super) fn play_with(
         &self,
         seats: &mut BySide<Option<Seated>>,
@@ -53,7 +53,7 @@ impl OneGame<'_> {
         self.play_among(seats, &mut Processes(self), watch)
     }
 
-    /// The same with contenders that come from somewhere else, seated already or not.
+    /// Plays the game with contenders from another source, some of which may already be running.
     pub fn play_among(
         &self,
         seats: &mut BySide<Option<Seated>>,
@@ -96,7 +96,7 @@ impl OneGame<'_> {
     }
 }
 
-/// The bots' processes, started as the game needs them.
+/// The bots' processes, started when the game needs them.
 struct Processes<'a>(&'a OneGame<'a>);
 
 impl Players for Processes<'_> {

@@ -1,5 +1,5 @@
-//! Before the first game: every bot is started and asked for a move, and bots without a manifest in
-//! several ways.
+//! Trial before the first game: every bot is started and asked for a move. Bots without a manifest
+//! are tried with several dialects.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,18 +15,18 @@ use pitmaster_referee::{Referee, SeatSetup, Setup};
 use super::entrant::Entrant;
 use super::game::{Players, Stopping, dismiss, play};
 
-/// What came of asking a bot for one move.
+/// Result of asking a bot for one move.
 #[derive(Debug)]
 pub enum Trial {
-    /// It made one, and took so long.
+    /// The bot made a move, after this time.
     Passed(Duration),
-    /// It lost by behaviour.
+    /// The bot forfeited.
     Failed(Fault, Evidence),
-    /// The referee could not try it.
+    /// The referee could not try the bot.
     Untried(RefereeFault),
 }
 
-/// Starts a bot as whoever moves first and asks it for one move, under the limits of the
+/// Starts a bot as the player who moves first and asks it for one move, under the limits of the
 /// tournament.
 pub fn trial(entrant: &Entrant, game: &Arc<dyn DynGame>, limits: &Limits, seed: Seed) -> Trial {
     let seed = seed.derive("trial");
@@ -34,15 +34,15 @@ pub fn trial(entrant: &Entrant, game: &Arc<dyn DynGame>, limits: &Limits, seed: 
     ask(entrant, first, first, game, limits, seed)
 }
 
-/// How long a bot may take for each answer before it counts as one that was spoken to in the wrong
-/// way: much longer than a contest allows, since slow ones are to be understood too.
+/// Time limit of each answer in a trial of a dialect. It is much longer than a contest allows, so
+/// that slow bots are recognized too.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// After so long no further way is tried.
+/// Time after which no further dialect is tried.
 const PATIENCE_IN_ALL: Duration = Duration::from_secs(60);
 
-/// The first of these ways to speak to a bot in which it makes a legal first move as either player.
-/// It is started as for any game, and told nothing that it would not be told there.
+/// Returns the first of these dialects in which a bot makes a legal first move as either player.
+/// The bot is started as for any game and gets no additional information.
 pub fn first_that_answers<W>(
     ways: impl IntoIterator<Item = (W, Entrant)>,
     game: &Arc<dyn DynGame>,
@@ -67,8 +67,7 @@ pub fn first_that_answers<W>(
     ways.find(|(_, entrant)| answers(entrant)).map(|(way, _)| way)
 }
 
-/// Starts a bot as a player and asks it for its first move. Whoever moves before it moves at
-/// random.
+/// Starts a bot as a player and asks it for its first move. The player before it moves at random.
 fn ask(
     entrant: &Entrant,
     side: Side,

@@ -1,50 +1,50 @@
-//! What an audit has seen, as plain data. Who sees it, and by what, is the sandbox's affair.
+//! Audit results as plain data. Recording them is the sandbox's task.
 
 use pitmaster_core::Untrusted;
 
-/// What a bot tried that it is refused.
+/// Refused calls that a bot tried.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Audit {
-    /// By class, then by name.
+    /// The calls, by class, then by name.
     pub calls: Vec<AuditedCall>,
 }
 
-/// One call that was tried.
+/// A system call that was tried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditedCall {
-    /// Its name, as manuals have it.
+    /// Name of the call, as in its manual page.
     pub name: &'static str,
-    /// What it reaches for.
+    /// What the call gives access to.
     pub class: Class,
-    /// Why it is refused, in a few words.
+    /// Short reason for the refusal.
     pub why: &'static str,
-    /// How often.
+    /// Number of attempts.
     pub count: u64,
-    /// What it was tried on, a few different ones: paths, addresses, processes.
+    /// Up to a few distinct targets: paths, addresses, processes.
     pub examples: Vec<Untrusted>,
 }
 
-/// What a refused call reaches for.
+/// Class of a refused call, by what it gives access to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Class {
-    /// Other machines, or programs of this one by way of sockets.
+    /// Other machines, or programs on this one through sockets.
     Network,
-    /// Files that are not the bot's.
+    /// Files that do not belong to the bot.
     ForeignFiles,
     /// More processes.
     Processes,
-    /// The referee or another bot: signals, tracing, kernel objects with which to talk.
+    /// The referee or another bot: signals, tracing, kernel objects for communication.
     Others,
-    /// More of the machine than the bot is given.
+    /// More resources than the bot is given.
     Limits,
-    /// What only the machine's owner does.
+    /// Operations that only the machine's owner performs.
     Kernel,
     /// The machine's clock.
     Time,
 }
 
 impl Class {
-    /// Its words in reports.
+    /// Name of the class in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Network => "network",

@@ -1,22 +1,22 @@
-//! What a build may take of the machine in all, and which of that it took too much of.
+//! Build limits: total resources that a build may use, and which limit it exceeded.
 //!
-//! It must not know how any of it is counted.
+//! Must not depend on how usage is measured.
 
 use pitmaster_core::i18n::{Message, said};
 
-/// How much the build of one bot may take at any time, all its processes and files together.
-/// Where there is no way to bound it, it is counted while the build runs, and a build that is
-/// found beyond it is ended.
+/// Resources that the build of one bot may use at any time, over all its processes and files. A
+/// limit that the system cannot enforce is checked while the build runs, and a build found beyond
+/// it is killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BuildLimits {
-    /// Space on the disk, in bytes: what was handed in and all that the build writes. Less where
-    /// the disk would be full before that.
+    /// Disk space in bytes, for the submission and everything that the build writes. Less if the
+    /// disk would be full before that.
     pub disk: u64,
-    /// Files, folders and everything else that has a name.
+    /// Number of files, folders and other directory entries.
     pub files: u64,
     /// Memory, in bytes.
     pub memory: u64,
-    /// Processes and threads.
+    /// Number of processes and threads.
     pub processes: u32,
 }
 
@@ -27,14 +27,14 @@ impl Default for BuildLimits {
     }
 }
 
-/// What a build took too much of, with the bound that it broke.
+/// Limit that a build exceeded, with its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Overrun {
     /// Space on the disk, in bytes.
     Disk(u64),
     /// Files.
     Files(u64),
-    /// Folders within each other.
+    /// Depth of nested folders.
     Depth(u64),
     /// Memory, in bytes.
     Memory(u64),
@@ -43,7 +43,7 @@ pub enum Overrun {
 }
 
 impl Overrun {
-    /// What the build did, to stand behind its name.
+    /// Message about the overrun, to follow the build's name.
     pub fn describe(self) -> Message {
         match self {
             Self::Disk(limit) => said!("wrote more than {} bytes to the disk", limit),
@@ -54,7 +54,7 @@ impl Overrun {
         }
     }
 
-    /// Whether what it has written is in the way of others.
+    /// Returns whether the files that it has written are in the way of others.
     #[cfg(target_os = "linux")]
     pub(super) fn is_of_files(self) -> bool {
         matches!(self, Self::Disk(_) | Self::Files(_) | Self::Depth(_))

@@ -1,7 +1,7 @@
-//! Makes this machine look like a container, so that tests see how Pitmaster fares in one:
-//! no namespaces, no new calls, no control groups that can be written.
+//! Container simulation for tests: makes this machine look like a container, with no namespaces, no
+//! recent system calls and no writable control groups.
 //!
-//! It must not know what runs in it.
+//! Must not depend on what runs in it.
 
 use std::fs;
 use std::io;
@@ -14,10 +14,10 @@ use rustix::{fs::Gid, fs::Uid};
 use super::sandbox::seccomp::container;
 use super::sys::install::install_on_this_thread;
 
-/// Refuses to the calling thread, and to the program that it becomes, what a container refuses
-/// by default. With a user, given as the ids of user and group, it is that user from then on.
+/// Refuses to the calling thread, and to the program that it executes, what a container refuses by
+/// default. If a user is given, as user and group id, the thread also becomes that user.
 ///
-/// There is no way back. Call it from the only thread of a process.
+/// This cannot be undone. Call it from the only thread of a process.
 pub fn live_like_in_a_container(user: Option<(u32, u32)>) -> io::Result<()> {
     if let Some((user, group)) = user {
         set_thread_groups(&[])?;
@@ -28,9 +28,9 @@ pub fn live_like_in_a_container(user: Option<(u32, u32)>) -> io::Result<()> {
     install_on_this_thread(&container())
 }
 
-/// Lets files be written and folders be made anywhere but among the control groups. Landlock
-/// knows no exceptions: what surrounds them is named instead. Directly in `/`, `/sys` and
-/// `/sys/fs` nothing can be made or written either.
+/// Allows writing files and creating folders anywhere except in the control group file system.
+/// Landlock has no exceptions, so its surroundings are listed instead. As a result, nothing can be
+/// created or written directly in `/`, `/sys` and `/sys/fs` either.
 fn keep_from_control_groups() -> Result<(), landlock::RulesetError> {
     let access = AccessFs::MakeDir | AccessFs::WriteFile | AccessFs::Refer;
     let ruleset = Ruleset::default().handle_access(access)?.create()?;

@@ -1,4 +1,4 @@
-//! The command that starts a process.
+//! Launch command: everything needed to start a process.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use super::SandboxProfile;
 
-/// A complete command: the process inherits nothing but the core it runs on.
+/// A complete command. The process inherits nothing but the core it runs on.
 #[derive(Debug, Clone)]
 pub struct Launch {
     /// The program.
     pub program: PathBuf,
-    /// The name it is told to have; an interpreter may go by it.
+    /// Name passed as `argv[0]`; an interpreter may depend on it.
     pub name: OsString,
     /// Its arguments.
     pub args: Vec<OsString>,
@@ -23,15 +23,15 @@ pub struct Launch {
     pub cage: Arc<SandboxProfile>,
 }
 
-/// The file that runs as this process, which stays the same when another takes its place on
-/// disk: a tournament ends with the players that it began with. A process that is about to
-/// become a bot is still this program.
+/// Path of the executable of this process. It stays the same if another file replaces it on disk,
+/// so a tournament ends with the players that it began with. A process that is about to become a
+/// bot still runs this program.
 #[cfg(target_os = "linux")]
 pub fn this_program() -> PathBuf {
     "/proc/self/exe".into()
 }
 
-/// The file that runs as this process.
+/// Path of the executable of this process.
 #[cfg(not(target_os = "linux"))]
 pub fn this_program() -> PathBuf {
     std::env::current_exe().unwrap_or_else(|_| "pitmaster".into())

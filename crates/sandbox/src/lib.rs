@@ -1,11 +1,11 @@
-//! Sandbox for untrusted programs on Linux: spawning, limits, Landlock, seccomp, namespaces, control
-//! groups, and cleanup of orphan processes. No rights are needed.
+//! Sandbox for untrusted programs on Linux: process creation, limits, Landlock, seccomp,
+//! namespaces, control groups, and cleanup of orphan processes. It needs no privileges.
 //!
-//! A [`Sandbox`] holds a tier and its limits; a [`SandboxProfile`] is what one program gets of it: which files
-//! it may read ([`ReadGrant`]), and whether it plays, answers a question or builds. [`Launch`] is the
-//! command that runs in it. What a tier guarantees depends on the machine: a probe that tries what an
-//! attacker would is in the crate `pitmaster-bots`. On other systems than Linux only the tier
-//! without a sandbox exists.
+//! A [`Sandbox`] holds a tier and its limits. A [`SandboxProfile`] is the part of it that one
+//! program gets: the files that it may read ([`ReadGrant`]), and whether it plays, answers a
+//! question or builds. [`Launch`] is the command that runs in it. What a tier guarantees depends on
+//! the machine: a probe in the crate `pitmaster-bots` tries what an attacker would. On systems
+//! other than Linux only the tier without a sandbox exists.
 //!
 //! The crate knows neither bots nor games.
 //!
@@ -57,16 +57,16 @@ pub use sandbox::{Sandbox, SandboxProfile, control_groups};
 pub use sys::{landlock_version, outlive_full_files, shield_this_process};
 pub use system::SYSTEM_FOLDERS;
 
-/// A full disk is an error on this system, and nothing more.
+/// Does nothing: on this system a full disk is an ordinary error.
 #[cfg(not(target_os = "linux"))]
 pub fn outlive_full_files() {}
 
-/// There is no Landlock on this system.
+/// Returns 0: this system has no Landlock.
 #[cfg(not(target_os = "linux"))]
 pub fn landlock_version() -> u32 {
     0
 }
 
-/// Nothing is known here against being looked into.
+/// Does nothing: no protection against inspection is known on this system.
 #[cfg(not(target_os = "linux"))]
 pub fn shield_this_process() {}

@@ -1,8 +1,8 @@
-//! Processes that outlived the bot that made them: found, ended, reaped.
+//! Orphan processes: finds, kills and reaps processes that outlived the bot that started them.
 //!
-//! A bot's group is ended with it. What left the group is caught as well as can be done
-//! without a sandbox: this process adopts orphans (it is a "subreaper"), and every process
-//! that a bot starts carries a mark in its environment unless it takes pains to lose it.
+//! A bot's process group is killed with the bot. Processes that left the group are caught as well
+//! as possible without a sandbox. This process adopts orphans (it is a "subreaper"), and every
+//! process of a bot carries a tag in its environment unless it deliberately removes it.
 
 mod hunt;
 
@@ -26,19 +26,19 @@ use rustix::process::{
 use super::SandboxProfile;
 use super::sys::{Init, Started};
 
-/// The variable that every process of a run carries; its value names the run.
+/// Environment variable of every process of a run. Its value is the name of the run.
 pub const RUN_VARIABLE: &str = "PITMASTER_RUN";
 
-/// The variable that every process of one bot carries.
+/// Environment variable of every process of one bot.
 const BOT_VARIABLE: &str = "PITMASTER_PROCESS";
 
-/// What this process started itself and has not reaped yet, and the marks that are alive.
+/// Processes that this process started and has not reaped yet, and the tags in use.
 static KNOWN: Mutex<Known> = Mutex::new(Known { pids: BTreeSet::new(), marks: BTreeSet::new() });
 
-/// Whether orphans come to this process: only then may an unknown child be one.
+/// Whether this process adopts orphans. Only then can an unknown child be one.
 static ADOPTS: AtomicBool = AtomicBool::new(false);
 
-/// Shared by those who start processes, taken whole by a sweep: so no sweep meets a process
+/// Held shared while a process is started, and exclusively by a sweep. So no sweep meets a process
 /// that was started but is not known yet.
 static SPAWNING: RwLock<()> = RwLock::new(());
 
@@ -51,27 +51,27 @@ fn known() -> MutexGuard<'static, Known> {
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The name of this run: unlike that of every other one on this machine.
+/// Name of this run, unique on this machine.
 pub fn run_name() -> &'static str {
     static NAME: OnceLock<String> = OnceLock::new();
     NAME.get_or_init(|| format!("{}-{}", std::process::id(), start_time().unwrap_or_default()))
 }
 
-/// When this process started, in clock ticks since the machine did: field 22 of its `stat`.
+/// Start time of this process, in clock ticks since boot: field 22 of its `stat`.
 fn start_time() -> Option<String> {
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
     let (_, fields) = stat.rsplit_once(") ")?;
     fields.split(' ').nth(19).map(str::to_owned)
 }
 
-/// Adopts orphans from now on. Called once at the start of a run.
+/// Makes this process adopt orphans. Call it once at the start of a run.
 pub fn adopt_orphans() -> io::Result<()> {
     set_child_subreaper(Some(Pid::INIT))?;
     ADOPTS.store(true, Ordering::Relaxed);
     Ok(())
 }
 
-/// Starts a process that is known to be no stray.
+/// Starts a process and registers it, so that it is not taken for an orphan.
 pub fn spawn(command: &mut Command) -> io::Result<Child> {
     let _gate = SPAWNING.read().unwrap_or_else(PoisonError::into_inner);
     let child = spawn_when_written(command)?;
@@ -79,8 +79,8 @@ pub fn spawn(command: &mut Command) -> io::Result<Child> {
     Ok(child)
 }
 
-/// A program that was just written may still be held open by a process that is being
-/// started on another thread; that passes.
+/// Retries while a program that was just written is still held open by a process that is being
+/// started on another thread.
 fn spawn_when_written(command: &mut Command) -> io::Result<Child> {
     for _ in 0..50 {
         match command.spawn() {
@@ -93,20 +93,20 @@ fn spawn_when_written(command: &mut Command) -> io::Result<Child> {
     command.spawn()
 }
 
-/// Starts a process of this program's own, out of reach of the terminal's signals.
+/// Starts a process of this program itself, out of reach of the terminal's signals.
 pub fn start_apart(command: &mut Command) -> io::Result<Child> {
     command.process_group(0).stdout(Stdio::null()).stderr(Stdio::null());
     spawn(command)
 }
 
-/// The same for a process that is not to outlive the run: the guard ends it with the bots. Its
-/// standard streams are as the command says.
+/// Starts a process of this program that must not outlive the run: the guard kills it with the
+/// bots. Its standard streams are as the command says.
 pub fn start_for_the_run(command: &mut Command) -> io::Result<Child> {
     spawn(command.process_group(0).env(RUN_VARIABLE, run_name()))
 }
 
-/// Starts a process otherwise, known to be no stray. A program that was just written may still
-/// be held open by a process that is being started on another thread: `Err(None)`; that passes.
+/// Starts a process in another way and registers it. Returns `Err(None)` if a program that was just
+/// written is still held open by a process that is being started on another thread; retry then.
 pub fn start<P: HasNumbers, E>(
     mut attempt: impl FnMut() -> Result<P, Option<E>>,
 ) -> Result<P, Option<E>> {
@@ -124,21 +124,21 @@ pub fn start<P: HasNumbers, E>(
     Ok(started)
 }
 
-/// Something that the numbers of processes are known of.
+/// A process with known process ids.
 pub trait HasNumbers {
-    /// Its number here, and those that it has in other namespaces.
+    /// Its process id here, and those in other namespaces.
     fn numbers(&self) -> impl Iterator<Item = u32>;
 }
 
 impl<T> HasNumbers for (Started, T) {
-    /// Its number here, and those that it has in other namespaces.
+    /// Its process id here, and those in other namespaces.
     fn numbers(&self) -> impl Iterator<Item = u32> {
         std::iter::once(self.0.pid).chain(self.0.init.as_ref().map(|init| init.pid))
     }
 }
 
-/// Reaps a process that was started here and has been killed, and with it all that lives in
-/// its PID namespace if it has one.
+/// Reaps a started process that has been killed, together with everything in its PID namespace if
+/// it has one.
 pub fn reap_all_of(pid: Pid, pidfd: &OwnedFd, init: Option<&Init>) -> Option<WaitIdStatus> {
     if let Some(init) = init {
         init.kill();
@@ -152,20 +152,20 @@ pub fn reap_all_of(pid: Pid, pidfd: &OwnedFd, init: Option<&Init>) -> Option<Wai
     status.ok().flatten()
 }
 
-/// Waits for a process that was started here to end, and reaps it.
+/// Waits for a started process to end, and reaps it.
 pub fn reap(child: &mut Child) -> Option<ExitStatus> {
     let status = child.wait().ok();
     known().pids.remove(&child.id());
     status
 }
 
-/// What the processes of one bot carry in their environment.
+/// Tag in the environment of all processes of one bot.
 #[derive(Debug)]
 pub struct ProcessTag(u64);
 
 impl ProcessTag {
-    /// A mark for what runs in a cage. It protects orphans from the sweeps of others only where
-    /// orphans are possible: who guessed it could hide behind it.
+    /// Creates a tag for what runs under a profile. It protects orphans from other sweeps only
+    /// where orphans are possible: a process that guessed it could hide behind it.
     pub fn of(cage: &SandboxProfile) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let mark = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -175,12 +175,12 @@ impl ProcessTag {
         Self(mark)
     }
 
-    /// Environment variables that mark the processes.
+    /// Environment variables that tag the processes.
     pub fn environment(&self) -> [(OsString, OsString); 2] {
         [(RUN_VARIABLE.into(), run_name().into()), (BOT_VARIABLE.into(), self.0.to_string().into())]
     }
 
-    /// Ends and reaps what this bot has left behind, and orphans without a living mark.
+    /// Kills and reaps what this bot has left behind, and orphans without a tag in use.
     pub fn sweep(&self) -> Swept {
         let _gate = SPAWNING.write().unwrap_or_else(PoisonError::into_inner);
         let mut known = known();
@@ -192,12 +192,12 @@ impl ProcessTag {
     }
 }
 
-/// What a sweep has found.
+/// Result of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Swept {
-    /// How many processes still lived.
+    /// Number of processes that were still alive.
     pub alive: usize,
-    /// A last look found none. Otherwise they could not be ended in time.
+    /// Whether the last look found none. Otherwise they could not be killed in time.
     pub is_complete: bool,
 }
 
@@ -208,7 +208,7 @@ impl Drop for ProcessTag {
     }
 }
 
-/// Children of this process that it did not start and that belong to no bot that plays.
+/// Children of this process that it did not start and that belong to no bot that is playing.
 fn orphans(known: &Known) -> Vec<Pid> {
     let is_stray = |pid: &Pid| {
         let pid = pid.as_raw_nonzero().get().cast_unsigned();
@@ -223,7 +223,7 @@ fn has_living_mark(pid: u32, marks: &BTreeSet<u64>) -> bool {
         .is_some_and(|mark: u64| marks.contains(&mark))
 }
 
-/// A variable in the environment with which a process was started.
+/// Value of a variable in the environment that a process was started with.
 fn variable_of(pid: u32, name: &str) -> Option<String> {
     let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
     environment.split(|&byte| byte == 0).find_map(|entry| {
@@ -232,8 +232,8 @@ fn variable_of(pid: u32, name: &str) -> Option<String> {
     })
 }
 
-/// A number by which processes of a run are known that have lost their environment: their bound
-/// on real-time scheduling, which means nothing to them and which they cannot change.
+/// Number that identifies processes of a run that have lost their environment. It is stored as
+/// their real-time scheduling limit, which has no effect on them and which they cannot change.
 pub fn tag_of(run: &str) -> u64 {
     // FNV-1a, of which as much is kept as every limit can be.
     let hash = run.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
@@ -248,12 +248,12 @@ fn has_tag(pid: u32, tag: u64) -> bool {
     of_time.and_then(|line| line.split_whitespace().next()?.parse().ok()) == Some(tag)
 }
 
-/// How long the guard looks for what is left. Only what starts processes faster than they are
-/// found lasts so long.
+/// How long the guard looks for remaining processes. Only processes that start others faster than
+/// they are found take so long.
 const WATCH: Duration = Duration::from_secs(10);
 
-/// Ends every process that carries the mark or the tag of a run, wherever it hangs in the tree.
-/// For the guard, after the run's own process has died.
+/// Kills every process that carries the tag of a run, wherever it is in the process tree. For the
+/// guard, after the run's own process has died.
 pub fn end_all_of(run: &str) {
     let (tag, start) = (tag_of(run), Instant::now());
     let is_of_run =

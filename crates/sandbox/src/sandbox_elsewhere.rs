@@ -1,5 +1,5 @@
-//! The same face as `sandbox` on systems that have nothing of it: the bare tier, with what the
-//! referee does by itself.
+//! Fallback for `sandbox` on systems without these mechanisms: the bare tier, with the limits that
+//! the referee itself enforces.
 
 use std::io;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::BuildLimits;
 use crate::grant::ReadGrant;
 use crate::grant::WorkFolder;
 
-/// How bots are contained in a run: not at all.
+/// Isolation of bots in a run: none on this system.
 #[derive(Debug)]
 pub struct Sandbox {
     resources: Resources,
@@ -18,33 +18,33 @@ pub struct Sandbox {
     weaker: Option<String>,
 }
 
-/// A sandbox that cannot be had here.
+/// A sandbox that is not available on this system.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{tier} does not work here: {why}")]
 pub struct Unavailable {
-    /// Which tier.
+    /// The tier.
     pub tier: Tier,
-    /// What was refused.
+    /// The reason.
     pub why: String,
 }
 
 const WHY: &str = "it is made of what only Linux has";
 
 impl Sandbox {
-    /// The bare tier, unless another one is wanted.
+    /// Returns the bare tier.
     ///
     /// # Errors
-    /// Another one is wanted.
+    /// Another tier is requested.
     pub fn choose(wanted: Option<Tier>, resources: &Resources) -> Result<Self, Unavailable> {
         let weaker = wanted.is_none().then(|| WHY.to_owned());
         let bare = Self::examine(wanted.unwrap_or(Tier::Bare), resources)?;
         Ok(Self { weaker, ..bare })
     }
 
-    /// A tier, with what it keeps.
+    /// A tier, with its guarantees.
     ///
     /// # Errors
-    /// It is not the bare one.
+    /// The tier is not the bare one.
     pub fn examine(tier: Tier, resources: &Resources) -> Result<Self, Unavailable> {
         match tier {
             Tier::Bare => Ok(Self::bare(resources)),
@@ -52,15 +52,15 @@ impl Sandbox {
         }
     }
 
-    /// The portable tier, which also tells what was tried of what it refuses.
+    /// The portable tier with an audit.
     ///
     /// # Errors
-    /// There is none.
+    /// It does not exist on this system.
     pub fn auditing(resources: &Resources) -> Result<Self, Unavailable> {
         Self::examine(Tier::Portable, resources)
     }
 
-    /// The bare tier, which nobody has asked for by name: for programs of one's own.
+    /// The bare tier when nobody requested it by name, for trusted programs.
     pub fn open(resources: &Resources) -> Arc<Self> {
         Arc::new(Self::bare(resources))
     }
@@ -80,33 +80,33 @@ impl Sandbox {
         Self { resources: resources.clone(), isolation, weaker: None }
     }
 
-    /// What is promised.
+    /// The isolation guarantees.
     pub fn isolation(&self) -> &Isolation {
         &self.isolation
     }
 
-    /// Why it is not the portable one, if nobody asked for less.
+    /// Reason why it is not the portable tier, if nobody requested a weaker one.
     pub fn weaker(&self) -> Option<&str> {
         self.weaker.as_deref()
     }
 }
 
-/// What one bot gets of a sandbox: nothing.
+/// Profile of one bot, without any restrictions.
 #[derive(Debug)]
 pub struct SandboxProfile(Arc<Sandbox>);
 
 impl SandboxProfile {
-    /// A bot that reads what it likes.
+    /// Profile of a bot, which may read everything.
     pub fn new(sandbox: &Arc<Sandbox>, _reads: Vec<ReadGrant>) -> Arc<Self> {
         Arc::new(Self(Arc::clone(sandbox)))
     }
 
-    /// A cage with open doors, for programs of one's own.
+    /// Profile without a sandbox; for trusted programs.
     pub fn open() -> Arc<Self> {
         Self::new(&Sandbox::open(&Resources::default()), Vec::new())
     }
 
-    /// For the building of a bot.
+    /// Profile for building a bot.
     pub(super) fn for_building(
         sandbox: &Arc<Sandbox>,
         reads: Vec<ReadGrant>,
@@ -116,28 +116,28 @@ impl SandboxProfile {
         Ok(Self::new(sandbox, reads))
     }
 
-    /// For a question to a command.
+    /// Profile for a query to a command.
     pub(super) fn for_questions(sandbox: &Arc<Sandbox>, reads: Vec<ReadGrant>) -> Arc<Self> {
         Self::new(sandbox, reads)
     }
 
-    /// What a bot of it may take.
+    /// Limits of a bot with this profile.
     pub(super) fn resources(&self) -> &Resources {
         &self.0.resources
     }
 }
 
-/// There are none on this system.
+/// Description of control groups: there are none on this system.
 pub fn control_groups() -> String {
     "are a thing of Linux".to_owned()
 }
 
-/// There is nothing to probe.
+/// Does nothing: there is nothing to probe.
 pub fn attempt_all(_args: &[String], _out: &mut dyn io::Write) -> Option<io::Result<()>> {
     None
 }
 
-/// Nothing would make a promise better kept on this system.
+/// Returns no advice: no guarantee can be improved on this system.
 pub fn improvement(_: Promise, _: &Isolation, _full: bool) -> Option<&'static str> {
     Some("Linux")
 }

@@ -12,10 +12,11 @@ use crate::game::NamedGame;
 use crate::house::{self, HouseBot};
 use crate::{Error, Observer, dialect_trial};
 
-/// A bot that can play: built, if it is a program.
+/// Prepares a bot that can play: takes its snapshot and builds it, if it is a program.
 ///
 /// # Errors
-/// It cannot play the game, nothing is at that path, or the folder of snapshots cannot be used.
+/// The bot cannot play the game, nothing exists at that path, or the snapshot folder cannot be
+/// used.
 pub fn prepare(
     bot: &Path,
     store: &Path,
@@ -31,10 +32,10 @@ pub fn prepare(
     Ok(Entrant::process(prepared.map_err(Error::invalid)?.command))
 }
 
-/// A house bot that can play.
+/// Prepares a house bot for a game.
 ///
 /// # Errors
-/// There is none of that name, or it cannot play the game.
+/// No house bot has that name, or it cannot play the game.
 pub fn house_bot(
     name: &str,
     asked: &NamedGame,
@@ -50,8 +51,8 @@ pub fn house_bot(
 /// Takes the snapshot of a bot and builds it.
 ///
 /// # Errors
-/// Nothing is at that path, or the folder of snapshots cannot be used. What is wrong with
-/// the bot is no error here.
+/// Nothing exists at that path, or the snapshot folder cannot be used. Problems of the bot itself
+/// are part of the value, not errors.
 pub fn prepare_path(
     path: &Path,
     store: &Path,
@@ -73,8 +74,8 @@ pub fn prepare_path(
     }
 }
 
-/// Makes the folder that the folder of snapshots lies in, for its owner alone: what is handed in
-/// is nobody else's business.
+/// Creates the parent folder of the snapshot folder, readable by its owner only: submissions are
+/// private.
 fn close(store: &Path) -> Result<(), Error> {
     let folder = store.parent().unwrap_or(store);
     make_folder(folder, Readers::Owner).map_err(|error| {
@@ -86,7 +87,7 @@ fn close(store: &Path) -> Result<(), Error> {
 /// Checks that something exists at a path.
 ///
 /// # Errors
-/// Nothing does, or it cannot be read.
+/// Nothing exists there, or it cannot be read.
 pub fn must_be_there(path: &Path) -> Result<(), Error> {
     let unreadable = |error| {
         Error::invalid(format!("cannot read {}: {error}; check the path", shown_path(path)))

@@ -1,4 +1,4 @@
-//! Bots that a tournament names: folders, files and house bots, found but not yet prepared.
+//! Bots of a tournament file: folders, files and house bots, found but not yet prepared.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,9 +19,9 @@ use crate::house::{self, HouseBot};
 pub struct Found {
     /// The program.
     pub source: Source,
-    /// Its location in the tournament file.
+    /// Location in the tournament file.
     pub place: Location,
-    /// Its own entry in the file, if it has one.
+    /// The bot's own entry in the file, if it has one.
     pub entry: Option<BotEntry>,
 }
 
@@ -35,20 +35,20 @@ pub enum Source {
 }
 
 impl Found {
-    /// Whether it is a submission and no house bot.
+    /// Returns whether the bot is a submission, not a house bot.
     pub fn was_handed_in(&self) -> bool {
         matches!(self.source, Source::Path(_))
     }
 
-    /// Whether it computes on more cores than that of its lane.
+    /// Returns whether the bot computes on more cores than that of its lane.
     pub fn takes_cores(&self) -> bool {
         matches!(&self.source, Source::House(house) if house.takes_cores())
     }
 
-    /// Returns its dialect by its manifest alone.
+    /// Returns the bot's dialect, judged by its manifest alone.
     ///
     /// # Errors
-    /// Why it cannot play the game.
+    /// The reason why the bot cannot play the game.
     pub fn inspected(&self, game: &Arc<dyn DynGame>) -> Result<Dialect, Box<Unfit>> {
         let Source::Path(path) = &self.source else { return Ok(Dialect::Pitmaster) };
         match submission::inspect(path, Some(&game::name_of(&**game)), TreeLimits::default()) {
@@ -58,7 +58,7 @@ impl Found {
         }
     }
 
-    /// Its path or name, for people.
+    /// Path or name to display.
     pub fn shown(&self) -> String {
         match &self.source {
             Source::Path(path) => shown_path(path),

@@ -1,4 +1,4 @@
-//! Changes of a tournament that would change its games.
+//! Rule changes: differences between a tournament and the stored one that would change its games.
 
 use pitmaster_core::{Limits, Resources};
 use pitmaster_store::{Reader, Store};
@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use crate::Error;
 
-/// Refuses to add games to a results folder that holds games of other rules: rules, limits and
-/// openings are part of every game's key.
+/// Refuses to add games to a results folder that holds games played under other rules. Rules,
+/// limits and openings are part of every game's key.
 pub(crate) fn refuse(store: &Store, tournament: &Tournament) -> Result<(), Error> {
     let changes = changes(&store.reader()?, tournament)?;
     if changes.is_empty() {
@@ -17,8 +17,7 @@ pub(crate) fn refuse(store: &Store, tournament: &Tournament) -> Result<(), Error
     Err(Error::ChangedRules { folder: store.folder().to_owned(), changes })
 }
 
-/// Lists the settings in which a tournament differs from the stored one, of those that change
-/// games.
+/// Lists the game-changing settings in which a tournament differs from the stored one.
 pub(crate) fn changes(reader: &Reader, tournament: &Tournament) -> Result<Vec<String>, Error> {
     let mut changed = Vec::new();
     let Some(there) = reader.facts()? else { return Ok(changed) };

@@ -1,4 +1,4 @@
-//! Contests: a tournament file with the bots that it names.
+//! Contest: a tournament file together with the bots that it names.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,24 +17,24 @@ use crate::{Error, Observer, openings};
 /// A tournament with its bots, ready to be played.
 #[derive(Debug)]
 pub struct Contest {
-    /// The path of its file, if it was read from one.
+    /// Path of the tournament file, if the contest was read from one.
     pub path: Option<PathBuf>,
     /// The text of its file, stored with the results.
     pub file: String,
     /// The tournament as the file defines it.
     pub tournament: Tournament,
-    /// The name of its results folder.
+    /// Name of the results folder.
     pub name: String,
     /// The bots that the file names.
     pub found: Vec<Found>,
 }
 
 impl Contest {
-    /// Reads a tournament file and finds its bots. All errors are reported at once. Remarks about
-    /// the game go to the observer.
+    /// Reads a tournament file and finds its bots. Reports all errors at once. Remarks about the
+    /// game go to the observer.
     ///
     /// # Errors
-    /// The file cannot be read, or has errors.
+    /// The file cannot be read or has errors.
     pub fn read(path: &Path, observer: &dyn Observer) -> Result<Self, Error> {
         let file = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
         let base = path.parent().unwrap_or(Path::new(""));
@@ -67,8 +67,8 @@ impl Contest {
         }
     }
 
-    /// A contest without a file: the tournament was built in code or from a command line. Its
-    /// bots are found from the current folder.
+    /// Creates a contest without a file, from a tournament built in code or from a command line.
+    /// Bot paths are relative to the current folder.
     ///
     /// # Errors
     /// A bot is missing, a house bot cannot play the game, or the openings have errors.
@@ -84,10 +84,10 @@ impl Contest {
         }
     }
 
-    /// Restricts the contest to one shard, with a results folder of its own.
+    /// Restricts the contest to one shard with its own results folder.
     ///
     /// # Errors
-    /// The format pairs by results, so that a shard cannot be played alone.
+    /// The format pairs by results, so a shard cannot be played alone.
     pub fn take_shard(&mut self, shard: Shard) -> Result<(), Error> {
         if self.tournament.format.depends_on_results() {
             return Err(Error::invalid(format!(
@@ -101,7 +101,7 @@ impl Contest {
         Ok(())
     }
 
-    /// A place in its file, to stand before what is said about it; nothing if there is no file.
+    /// Formats a location in the tournament file as a message prefix; empty if there is no file.
     pub(crate) fn at(&self, place: Location) -> String {
         match &self.path {
             Some(path) => format!("{}:{place}: ", shown_path(path)),
@@ -109,18 +109,19 @@ impl Contest {
         }
     }
 
-    /// That those who play are those whom the format needs.
+    /// Checks that the entrants match what the format requires.
     ///
     /// # Errors
-    /// All that is missing, with its place.
+    /// Everything that is missing, with locations.
     pub(crate) fn judge_format(&self, entrants: &[Entrant]) -> Result<(), Error> {
         self.judge_bots(&entrants.iter().map(Entrant::planned).collect::<Vec<_>>())
     }
 
-    /// The same for bots that are only planned.
+    /// Checks that planned bots match what the format requires, as `judge_format` does for
+    /// entrants.
     ///
     /// # Errors
-    /// All that is missing, with its location.
+    /// Everything that is missing, with locations.
     pub fn judge_bots(&self, bots: &[PlannedBot]) -> Result<(), Error> {
         let faults = self.tournament.format.validate_bots(bots);
         if faults.is_empty() {
@@ -133,7 +134,7 @@ impl Contest {
         Err(Error::Invalid(lines.join("\n")))
     }
 
-    /// A sentence about a bot that cannot play, with the place where the file names it.
+    /// Message about a bot that cannot play, with the location of its entry in the file.
     pub fn unfit(&self, place: Location, unfit: &Unfit) -> String {
         let place = self.at(place);
         let absent = match self.tournament.bots.absent {

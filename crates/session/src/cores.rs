@@ -1,11 +1,12 @@
-//! Reservation of cores.
+//! Core reservation.
 
 use pitmaster_core::MachineLoad;
 use pitmaster_runner::{self as runner, Layout, Wish};
 
 use crate::{Error, Observer};
 
-/// Reserves cores, waiting for them if need be. Builds that follow stay off the cores of others.
+/// Reserves cores, and waits for them if necessary. Later builds stay off cores that others
+/// reserved.
 ///
 /// # Errors
 /// A requested core cannot be used.
@@ -16,7 +17,7 @@ pub fn reserve(wish: &Wish, observer: &dyn Observer) -> Result<Layout, Error> {
     Ok(layout)
 }
 
-/// Reserves one core for a single game at a time, and measures how busy the machine is.
+/// Reserves one core for one game at a time, and measures the machine's load.
 ///
 /// # Errors
 /// The requested core cannot be used.
@@ -26,7 +27,7 @@ pub fn reserve_one(wish: &Wish, observer: &dyn Observer) -> Result<(Layout, Mach
     Ok((reserve(&wish, observer)?, load))
 }
 
-/// Measures how busy the machine is, and reports it if it is busy.
+/// Measures the machine's load and reports it if the machine is busy.
 pub fn load(observer: &dyn Observer) -> MachineLoad {
     let load = runner::machine_load();
     if let Some(warning) = load.warning() {

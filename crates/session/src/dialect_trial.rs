@@ -1,4 +1,5 @@
-//! Bots without a manifest: what was taken for the bot, and trials of how it is spoken to.
+//! Dialect trial for bots without a manifest: which file was chosen as the bot, and which dialect
+//! it speaks.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,8 +14,8 @@ use pitmaster_runner::{Entrant, first_that_answers};
 
 use crate::game;
 
-/// A bot that can play, and what is to be said about it: where there is no manifest, which file was
-/// taken and how it is spoken to.
+/// Prepares a bot that can play and reports remarks about it. For a bot without a manifest the
+/// remarks name the chosen file and the dialect.
 ///
 /// # Errors
 /// As [`submission::prepare`].
@@ -37,14 +38,14 @@ pub(crate) fn prepare(
     Ok((prepared, Some(note)))
 }
 
-/// What was taken, where bots are built and tried by others.
+/// Remark about the chosen file, when other machines build and try the bot.
 #[cfg(feature = "cluster")]
 pub(crate) fn untried(name: &BotName, guess: &Guess) -> String {
     let (place, way) = (shown_path(&guess.place), &guess.ways[0]);
     format!("{name}: no bot.toml; {place} was taken, and seems to speak {way} (not tried)")
 }
 
-/// What was taken, and how it is spoken to.
+/// Remark about the chosen file and the dialect.
 fn note(prepared: &Prepared, guess: &Guess) -> String {
     let (name, place) = (&prepared.command.id.name, shown_path(&guess.place));
     let way = guess.ways.iter().find(|way| {

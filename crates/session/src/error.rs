@@ -16,7 +16,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// Why a use case failed. Every message says what happened, where, and what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// An argument, a bot or a file is wrong. Several errors are reported one a line.
+    /// An argument, a bot or a file is invalid. Several errors are reported one per line.
     #[error("{0}")]
     Invalid(String),
     /// A tournament file has errors.
@@ -27,7 +27,7 @@ pub enum Error {
         /// The errors, in the order of their lines.
         diagnostics: Vec<Diagnostic>,
     },
-    /// The results folder holds games of other rules.
+    /// The results folder holds games played under other rules.
     #[error(
         "{} was played under other rules: {}; change them back, or start beside it with --fresh",
         .folder.display(),
@@ -48,19 +48,19 @@ pub enum Error {
         /// The number of bots that can play.
         playing: usize,
     },
-    /// This machine lacks a guarantee that is required.
+    /// This machine lacks a required guarantee.
     #[error("{0}")]
     MissingGuarantee(String),
-    /// The operation was refused or stopped before its end, and can be repeated.
+    /// The operation was refused or stopped before it finished, and can be repeated.
     #[error("{0}")]
     Stopped(String),
-    /// A fault of Pitmaster or of the machine.
+    /// An error in Pitmaster or on the machine.
     #[error("{0}")]
     Internal(String),
-    /// The database of a tournament.
+    /// An error of the tournament's database.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The cluster.
+    /// An error of the cluster.
     #[cfg(feature = "cluster")]
     #[error(transparent)]
     Cluster(#[from] ClusterError),

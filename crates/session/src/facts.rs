@@ -1,4 +1,4 @@
-//! Facts that a tournament stores beside its games.
+//! Tournament facts: data that a tournament stores next to its games.
 
 use std::fs;
 use std::io::Write as _;
@@ -12,7 +12,7 @@ use crate::Error;
 use crate::contest::Contest;
 use crate::run::Participants;
 
-/// Stores who plays what where.
+/// Stores the facts of a run: the bots, the rules and the machine.
 pub(crate) fn keep(
     store: &Store,
     contest: &Contest,
@@ -39,7 +39,7 @@ pub(crate) fn keep(
     Ok(())
 }
 
-/// Bots that no longer take part keep their games, which do not count in the standings.
+/// Adds bots that no longer take part. They keep their games, which do not count in the standings.
 fn with_former(before: Vec<KnownBot>, now: &[KnownBot]) -> Vec<KnownBot> {
     let former = before.into_iter().filter(|old| now.iter().all(|bot| bot.id != old.id));
     let former = former.map(|old| {

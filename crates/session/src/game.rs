@@ -1,4 +1,4 @@
-//! Games by name, or by the path of a game file.
+//! Game lookup by name or by the path of a game file.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -11,22 +11,22 @@ use pitmaster_games::{self as games, DynGame, GameSpec, SpecError, SpecErrors};
 
 use crate::{Error, Observer};
 
-/// The most that a file of a game may hold; the longest known has 10 KB.
+/// Maximum size of a game file, in bytes; the longest known file has 10 KB.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// A game that was looked up by name or in its file.
+/// A game that was looked up by name or in a file.
 #[derive(Debug)]
 pub struct NamedGame {
-    /// Its rules.
+    /// The game's rules.
     pub game: Arc<dyn DynGame>,
-    /// Settings for house bots in the game's own file; `None` if it has no file.
+    /// Settings for house bots from the game's own file; `None` if it has no file.
     pub player: Option<file::Player>,
 }
 
-/// Looks up a game by name or in its file. Remarks about it go to the observer.
+/// Looks up a game by name or in a file. Remarks about it go to the observer.
 ///
 /// # Errors
-/// There is no such game, or its file has errors.
+/// No such game exists, or its file has errors.
 pub fn find(spec: &GameSpec, observer: &dyn Observer) -> Result<NamedGame, Error> {
     let (spec, player) = if spec.is_file() {
         let Described { spec, player } =
@@ -40,7 +40,7 @@ pub fn find(spec: &GameSpec, observer: &dyn Observer) -> Result<NamedGame, Error
     Ok(NamedGame { game, player })
 }
 
-/// The name of a game without its options, as bots say which games they play.
+/// Name of a game without its options, as bots list the games that they play.
 pub(crate) fn name_of(game: &dyn DynGame) -> String {
     game.spec().split(',').next().unwrap_or_default().to_owned()
 }
@@ -57,13 +57,14 @@ pub(crate) fn warn(game: &dyn DynGame, observer: &dyn Observer) {
 /// The contents of a game file.
 #[derive(Debug)]
 pub(crate) struct Described {
-    /// The name that its parameters amount to.
+    /// The game specification that the file's parameters amount to.
     pub(crate) spec: GameSpec,
     /// Settings for house bots.
     pub(crate) player: file::Player,
 }
 
-/// Reads a game file whose path is relative to `base`; reports what was translated.
+/// Reads a game file whose path is relative to `base`. Reports what was translated from older
+/// formats.
 pub(crate) fn read(
     spec: &GameSpec,
     base: &Path,
@@ -95,7 +96,7 @@ fn no_variant(file: &GameFile, name: &str) -> String {
 /// Reads a text file of at most 1 MiB.
 ///
 /// # Errors
-/// Why it cannot be read, and what to do.
+/// The reason why it cannot be read, and what to do.
 pub fn text(path: &Path) -> Result<String, String> {
     let unreadable = |error: &io::Error| match error.kind() {
         io::ErrorKind::InvalidData => "it is no text in UTF-8; save it as one".to_owned(),

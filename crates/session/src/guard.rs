@@ -1,4 +1,4 @@
-//! Guard: a helper process that outlives this one and kills the bots that are left then.
+//! Guard: a helper process that outlives this one and kills its remaining bots.
 
 use std::process::{Child, ChildStdin, Command, Stdio};
 
@@ -11,8 +11,8 @@ pub struct Guard {
     pipe: Option<ChildStdin>,
 }
 
-/// Starts the guard of this process, and hides this process from bots. Without a guard, bots may
-/// survive if this process is killed, so failing to start one is no error.
+/// Starts the guard of this process, and hides this process from bots. A failure to start is not an
+/// error: without a guard, bots may survive if this process is killed.
 pub fn start() -> Option<Guard> {
     let _ = pitmaster_sandbox::adopt_orphans();
     pitmaster_sandbox::shield_this_process();

@@ -1,8 +1,8 @@
-//! Helper processes: parts of a run are further processes of the same program.
+//! Helper processes: further processes of the same program that perform parts of a run.
 //!
-//! A program that plays tournaments calls [`run_helper`] first in `main`: the guard, which ends bots
-//! after a crash, the probe, which tries out a sandbox, and house bots are this program, started
-//! once more.
+//! A program that plays tournaments calls [`run_helper`] first in `main`. The program is started
+//! again as the guard, which kills bots after a crash, as the probe, which tests a sandbox, and as
+//! house bots.
 
 use std::env;
 use std::ffi::OsString;
@@ -49,7 +49,7 @@ fn probe(args: &[OsString]) -> Option<ExitCode> {
     Some(if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Serves as a house bot, started by [`bots::submission::PlayerCommand::house`].
+/// Runs as a house bot, started by [`bots::submission::PlayerCommand::house`].
 fn house_bot(spec: &str) -> Option<ExitCode> {
     let spec: PlayerSpec = spec.parse().ok()?;
     house::be_called("house bot");

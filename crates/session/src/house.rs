@@ -13,15 +13,15 @@ use crate::game::NamedGame;
 /// A house bot that takes part.
 #[derive(Debug, Clone)]
 pub struct HouseBot {
-    /// As it was asked for.
+    /// The player as requested.
     asked: PlayerSpec,
-    /// As it plays: with what the game's own file says about it.
+    /// The player as it plays, with the settings from the game's own file.
     player: PlayerSpec,
-    /// Without a process of its own.
+    /// Whether it runs without a process of its own.
     in_process: bool,
 }
 
-/// Returns the house bot's name if `bot` is `house:NAME` and no path.
+/// Returns the house bot's name if `bot` is `house:NAME` and not a path.
 pub fn name_in(bot: &Path) -> Option<&str> {
     bot.to_str()?.strip_prefix(PREFIX)
 }
@@ -29,7 +29,7 @@ pub fn name_in(bot: &Path) -> Option<&str> {
 /// Parses a house bot's name and options, without the prefix.
 ///
 /// # Errors
-/// There is no such player, or it has no such option.
+/// No such player exists, or it has no such option.
 pub fn player(name: &str) -> Result<PlayerSpec, String> {
     name.parse().map_err(|fault: PlayerError| fault.to_string())
 }
@@ -38,24 +38,24 @@ impl HouseBot {
     /// Parses a house bot's name and options, without the prefix.
     ///
     /// # Errors
-    /// There is no such player, or it has no such option.
+    /// No such player exists, or it has no such option.
     pub fn named(name: &str, in_process: bool) -> Result<Self, String> {
         let asked = player(name)?;
         Ok(Self { player: asked.clone(), asked, in_process })
     }
 
-    /// How it was asked for, for people.
+    /// The name as requested, for display.
     pub fn shown(&self) -> String {
         format!("{PREFIX}{}", self.asked)
     }
 
-    /// The name that says all of how it plays.
+    /// The full name, which determines how the bot plays.
     pub fn full(&self) -> String {
         format!("{PREFIX}{}", self.player)
     }
 
-    /// The name for tables: what it was asked for by, or, where that is too long, a part of it
-    /// that no other player shares.
+    /// The name for tables: the requested name or, if that is too long, a part of it that no other
+    /// player shares.
     pub fn name(&self) -> BotName {
         let shown = self.shown();
         if shown.len() <= BotName::MAX {
@@ -65,10 +65,10 @@ impl HouseBot {
         }
     }
 
-    /// Takes over what the game's own file says about it.
+    /// Applies the settings for house bots from the game's own file.
     ///
     /// # Errors
-    /// Why it cannot play the game.
+    /// The reason why the bot cannot play the game.
     pub fn take_seat(&mut self, asked: &NamedGame) -> Result<(), String> {
         let game = asked.game.spec().parse().expect("a game writes its own name as it reads it");
         if let Some(file) = &asked.player {
@@ -83,18 +83,18 @@ impl HouseBot {
         players::build(&game, &self.player).map(drop).map_err(|fault| fault.to_string())
     }
 
-    /// Whether it thinks on more cores than that of its lane.
+    /// Returns whether the bot computes on more cores than that of its lane.
     pub(crate) fn takes_cores(&self) -> bool {
         self.player.threads() > 1
     }
 
-    /// How it is started.
+    /// The command that starts the bot.
     pub(crate) fn command(&self, naming: Naming, options: &Options) -> PlayerCommand {
         let name = Some(naming.name.unwrap_or_else(|| self.name()));
         PlayerCommand::house(&self.player, Naming { name, ..naming }, options)
     }
 
-    /// As the runner knows it.
+    /// The bot as an entrant of the runner.
     pub(crate) fn entrant(&self, command: PlayerCommand) -> Entrant {
         let entrant = Entrant::process(command);
         if self.in_process {
@@ -104,7 +104,7 @@ impl HouseBot {
         }
     }
 
-    /// As the store knows it.
+    /// The bot as a bot known to the store.
     pub(crate) fn known(&self, command: &PlayerCommand) -> KnownBot {
         KnownBot {
             id: command.id.clone(),

@@ -1,4 +1,4 @@
-//! Isolation of a run: which tier, and which guarantees are required.
+//! Isolation of a run: its tier and the required guarantees.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -23,14 +23,15 @@ pub enum WantedTier {
     /// The tier of the tournament file.
     #[default]
     AsFile,
-    /// Portable where it works, otherwise bare.
+    /// Portable if it works, otherwise bare.
     Auto,
-    /// This tier.
+    /// A specific tier.
     Tier(Tier),
 }
 
 impl IsolationOptions {
-    /// The tier, given that of the tournament file; `None` for the best that is worth its cost.
+    /// The tier, given that of the tournament file; `None` for the best tier that is worth its
+    /// cost.
     pub fn tier(&self, by_file: Option<Tier>) -> Option<Tier> {
         match self.tier {
             WantedTier::AsFile => by_file,
@@ -44,7 +45,7 @@ impl IsolationOptions {
         self.require.clone().unwrap_or_else(by_default)
     }
 
-    /// Chooses the sandbox for a single game or check, where the friendly guarantees are enough.
+    /// Chooses the sandbox for a single game or check, for which the friendly guarantees suffice.
     /// House bots need no sandbox.
     ///
     /// # Errors
@@ -90,7 +91,7 @@ pub fn choose(
     Ok(Arc::new(sandbox))
 }
 
-/// Warning at every run without isolation.
+/// Warning for every run without isolation.
 fn bare(weaker: Option<&str>) -> String {
     let why = weaker.map_or(String::new(), |why| {
         format!("\nportable does not work here: {why}; see `pitmaster doctor`")
@@ -101,7 +102,7 @@ fn bare(weaker: Option<&str>) -> String {
     )
 }
 
-/// Leaves out guarantees that the tournament's own settings give away.
+/// Leaves out guarantees that the tournament's own settings waive.
 pub(crate) fn applicable(require: &Requirements, resources: &Resources) -> Requirements {
     let applies = |required: &&Requirement| match required.promise {
         Promise::Turn => !resources.pondering,
@@ -111,8 +112,8 @@ pub(crate) fn applicable(require: &Requirements, resources: &Resources) -> Requi
     Requirements(require.0.iter().filter(applies).copied().collect())
 }
 
-/// What is required and not kept, a promise a line, with what would keep it and what would
-/// accept it as it is.
+/// Lists required guarantees that are missing, one per line, with what would provide them and what
+/// would accept the lack.
 pub(crate) fn unmet(
     isolation: &Isolation,
     require: &Requirements,
@@ -139,7 +140,7 @@ pub(crate) fn unmet(
     Some(text)
 }
 
-/// What would help, each with the promises that it helps.
+/// Improvements, each with the guarantees that it helps.
 fn improvements(
     isolation: &Isolation,
     unmet: &[Requirement],
@@ -158,7 +159,7 @@ fn improvements(
     all
 }
 
-/// The words that require no more than is kept.
+/// The requirement that asks for no more than what is guaranteed.
 fn accepting(isolation: &Isolation, require: &Requirements) -> String {
     let enough = |required: &Requirement| match isolation.level(required.promise) {
         Level::Enforced => Some(*required),

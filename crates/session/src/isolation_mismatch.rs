@@ -1,4 +1,4 @@
-//! Refuses to mix games played under different isolation.
+//! Isolation mismatch check: refuses to mix games played under different isolation.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -10,19 +10,19 @@ use pitmaster_tournament::{PlannedBot, Tournament};
 
 use crate::Error;
 
-/// What contained the bots, by the store's numbers.
+/// Isolation by the store's numbers.
 pub(crate) type Known = BTreeMap<u32, Isolation>;
 
-/// What a store knows of it.
+/// Reads the isolations that a store knows.
 pub(crate) fn known(reader: &Reader) -> Result<Known, Error> {
     let all = reader.isolations()?;
     Ok(all.into_iter().map(|known| (known.number, known.isolation)).collect())
 }
 
-/// Refuses a run that would add games to those that were played under other promises.
+/// Refuses a run that would add games to games played under other guarantees.
 ///
 /// # Errors
-/// It would, and that is not asked for.
+/// The run would mix them, and mixing was not requested.
 pub(crate) fn refuse(
     store: &Store,
     tournament: &Tournament,

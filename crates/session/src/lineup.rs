@@ -1,4 +1,4 @@
-//! Lineups: bots that were copied, built and named, ready to take part.
+//! Lineup: bots that were copied, built and named, ready to take part.
 
 use std::fs;
 use std::path::Path;
@@ -34,9 +34,9 @@ struct Ready {
 #[derive(Debug, Clone)]
 #[cfg_attr(not(feature = "cluster"), expect(dead_code, reason = "bots are built here only"))]
 pub(crate) struct HandedIn {
-    /// Commands that building and running it needs.
+    /// Tools that building and running the submission needs.
     pub(crate) tools: Vec<String>,
-    /// Its copy.
+    /// The submission's snapshot.
     pub(crate) snapshot: Snapshot,
 }
 
@@ -46,12 +46,12 @@ impl HandedIn {
     }
 }
 
-/// Bots that take part, or were meant to.
+/// Bots that take part or were meant to.
 #[derive(Debug, Default)]
 pub(crate) struct Lineup {
     /// Entrants, in the order of the plan.
     pub(crate) entrants: Vec<Entrant>,
-    /// The bots as they are stored.
+    /// The bots as the store records them.
     pub(crate) known: Vec<KnownBot>,
     /// Bots with a fixed Elo.
     pub(crate) anchors: Vec<(BotName, f64)>,
@@ -65,21 +65,20 @@ pub(crate) struct Lineup {
     pub(crate) notes: Vec<String>,
 }
 
-/// How bots become able to play.
+/// How bots are prepared.
 #[derive(Clone, Copy)]
 pub(crate) enum Preparation {
-    /// They are copied and built here.
+    /// This machine copies and builds them.
     Build,
-    /// They are copied here; workers build them.
+    /// This machine copies them; workers build them.
     #[cfg(feature = "cluster")]
     Copy,
 }
 
-/// Takes snapshots of all bots of a contest and, unless workers do that, builds them, several at
-/// once.
+/// Takes snapshots of all bots of a contest and builds several at once, unless workers do that.
 ///
 /// # Errors
-/// The results folder cannot be used, or two bots have one name.
+/// The results folder cannot be used, or two bots have the same name.
 pub(crate) fn prepare(
     contest: &Contest,
     store: &Path,
@@ -227,7 +226,7 @@ impl Lineup {
         }
     }
 
-    /// Bots that take no part, with the reason.
+    /// Bots that take no part, with the reasons.
     pub(crate) fn left_out(&self) -> Vec<LeftOut> {
         self.known.iter().filter_map(left_out).collect()
     }
@@ -307,7 +306,7 @@ fn known_absent(bot: &Found, unfit: &Unfit, state: BotState) -> KnownBot {
     }
 }
 
-/// Lets a bot that workers could not build forfeit all of its games, like one that could not be
+/// Makes a bot that workers could not build forfeit all of its games, like one that could not be
 /// built here.
 #[cfg(feature = "cluster")]
 pub(crate) fn set_absent(lineup: &mut Lineup, id: &BotId, fault: &pitmaster_core::Fault) {

@@ -1,4 +1,4 @@
-//! Merging of shards that were played apart.
+//! Merge of shards that were played separately.
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -13,16 +13,16 @@ use pitmaster_tournament::Tournament;
 use crate::results::{Results, Summary};
 use crate::{Error, Observer, changes};
 
-/// What a merge did.
+/// Result of a merge.
 #[derive(Debug)]
 pub struct Merge {
-    /// Games taken over, by shard.
+    /// Games merged, by shard.
     pub shards: Vec<(PathBuf, Merged)>,
-    /// The results of the whole.
+    /// Results of the merged tournament.
     pub summary: Summary,
     /// Number of games that are still missing.
     pub missing: u64,
-    /// Number of games of the plan.
+    /// Number of games in the plan.
     pub games: u64,
 }
 
@@ -86,7 +86,7 @@ fn unusable(error: StoreError) -> Error {
     }
 }
 
-/// A shard, or the whole as far as it exists.
+/// A shard, or the merged results as far as they exist.
 struct Shard {
     folder: PathBuf,
     reader: Reader,
@@ -106,7 +106,7 @@ impl Shard {
         Self::of(folder)
     }
 
-    /// What the folder of the whole holds already.
+    /// Reads what the merged folder holds already.
     fn of_whole(folder: &Path) -> Result<Option<Self>, Error> {
         if !store::exists(folder) {
             return Ok(None);
@@ -133,7 +133,7 @@ impl Shard {
     }
 }
 
-/// Refuses what is no shard of one tournament.
+/// Refuses folders that are not shards of one tournament.
 fn refuse_others(all: &[&Shard]) -> Result<(), Error> {
     let (first, others) = (all[0], &all[1..]);
     if first.tournament.format.depends_on_results() {
@@ -149,7 +149,7 @@ fn refuse_others(all: &[&Shard]) -> Result<(), Error> {
     if refusals.is_empty() { Ok(()) } else { Err(Error::invalid(refusals.join("\n"))) }
 }
 
-/// Why two are no shards of one tournament.
+/// Returns why two folders are not shards of one tournament, if they are not.
 fn difference(first: &Shard, other: &Shard) -> Result<Option<String>, Error> {
     let mut changed = changes::changes(&first.reader, &other.tournament)?;
     if first.tournament.format != other.tournament.format {
@@ -173,7 +173,7 @@ fn difference(first: &Shard, other: &Shard) -> Result<Option<String>, Error> {
     }))
 }
 
-/// Two versions of a bot cannot both take part under one name.
+/// Finds another version of a bot: two versions cannot both take part under one name.
 fn other_version(bot: &KnownBot, others: &[KnownBot]) -> Option<String> {
     let active = |bot: &KnownBot| bot.state == BotState::Active;
     let is_other =
@@ -183,7 +183,7 @@ fn other_version(bot: &KnownBot, others: &[KnownBot]) -> Option<String> {
     Some(format!("bot {name} (version {there} there, {here} now)"))
 }
 
-/// Stores who plays what where. Facts come last: they mark the folder as begun.
+/// Stores the facts of the merged tournament. They come last because they mark the folder as begun.
 fn keep_facts(store: &Store, all: &[&Shard]) -> Result<(), Error> {
     let mut facts = all[0].facts.clone();
     let Facts { anchors, authors, hosts, runs, .. } = &mut facts;

@@ -1,5 +1,7 @@
-//! What bots are called in a contest, before anything of them is built: by the tournament file, by
-//! themselves, or by their folders where several say the same.
+//! Bot naming, before anything is built.
+//!
+//! A name comes from the tournament file, from the bot itself, or from its folders if several bots
+//! share a name.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,16 +13,16 @@ use rayon::prelude::*;
 use crate::Error;
 use crate::bots::{Found, Source};
 
-/// How many names are shown at once, of bots or of what they are called.
+/// Maximum number of names shown at once.
 const SHOWN: usize = 5;
 
-/// How many folders above a bot its name is made of at most.
+/// Maximum number of parent folders in a bot's name.
 const FOLDERS: usize = 4;
 
-/// What those who were found are called, in their order, and what is to be said about it.
+/// Names all bots, in their order, and returns remarks about the names.
 ///
 /// # Errors
-/// Names that the tournament itself gives twice, or that no folder tells apart.
+/// The tournament itself assigns a name twice, or no folder distinguishes two bots.
 pub fn name_all(found: &[Found]) -> Result<(Vec<Naming>, Vec<String>), Error> {
     let own: Vec<BotName> = found.par_iter().map(own_name).collect();
     let fixed: Vec<bool> = found.iter().map(|bot| folder_name(bot, 1).is_none()).collect();
@@ -41,8 +43,8 @@ pub fn name_all(found: &[Found]) -> Result<(Vec<Naming>, Vec<String>), Error> {
     Ok((found.iter().zip(names).map(naming).collect(), notes))
 }
 
-/// As the tournament calls it, or it calls itself. Who says nothing that can be understood is
-/// called as its folder.
+/// The name from the tournament file or from the bot itself. A bot without a readable name is named
+/// after its folder.
 fn own_name(bot: &Found) -> BotName {
     let given = bot.entry.as_ref().and_then(|entry| entry.name.as_ref());
     match (given, &bot.source) {
@@ -56,8 +58,8 @@ fn own_name(bot: &Found) -> BotName {
     }
 }
 
-/// The name by the last so many parts of its path; `None` where nothing but the tournament can
-/// name it.
+/// The name made of that many last parts of the bot's path; `None` if only the tournament can name
+/// the bot.
 fn folder_name(bot: &Found, folders: usize) -> Option<BotName> {
     let is_given = bot.entry.as_ref().is_some_and(|entry| entry.name.is_some());
     let path = match &bot.source {
@@ -71,7 +73,7 @@ fn folder_name(bot: &Found, folders: usize) -> Option<BotName> {
     Some(BotName::tamed(&parts.join("-")))
 }
 
-/// The positions of those who are called alike.
+/// Positions of bots that share a name.
 fn shared(names: &[BotName]) -> BTreeMap<&BotName, Vec<usize>> {
     let mut bearers = BTreeMap::<_, Vec<_>>::new();
     for (at, name) in names.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Observers: what a use case reports while it works.
+//! Observer: receiver of a use case's progress and events.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -10,13 +10,13 @@ use pitmaster_runner::Event;
 ///
 /// Bots are prepared on several threads, so methods may be called from any of them.
 pub trait Observer: Sync {
-    /// Reports a remark for people: a decision that was made, or something that may surprise.
+    /// Reports a remark: a decision that was made, or something that may surprise.
     fn note(&self, text: &str) {
         let _ = text;
     }
 
-    /// Reports a problem that nobody should miss: a bot that cannot play, a secret that others
-    /// can read.
+    /// Reports a problem that nobody should miss, such as a bot that cannot play or a secret that
+    /// others can read.
     fn warn(&self, text: &str) {
         let _ = text;
     }
@@ -26,8 +26,8 @@ pub trait Observer: Sync {
         let _ = (task, steps);
     }
 
-    /// That many steps of the current task are done; `item` is what was done last, if it has a
-    /// name.
+    /// That many steps of the current task are done. `item` is the item that was done last, if it
+    /// has a name.
     fn task_progress(&self, done: u64, item: &str) {
         let _ = (done, item);
     }
@@ -73,7 +73,7 @@ pub enum Task {
     TryBots,
     /// Games are written to a page.
     WritePage,
-    /// Games are replayed by the rules.
+    /// Games are replayed under the rules.
     VerifyGames,
 }
 

@@ -1,5 +1,5 @@
-//! The openings of a tournament: read from their file, found at random or kept from the run
-//! before, and what is to be said of them.
+//! Openings of a tournament: read from their file, found at random or kept from the previous run,
+//! and remarks about them.
 
 use std::path::Path;
 
@@ -14,11 +14,10 @@ use crate::contest::Contest;
 use crate::observer::Steps;
 use crate::{Error, Observer, Task, game};
 
-/// As many random openings there are where nobody says how many, if there are as many pairs.
+/// Default number of random openings, if there are as many pairs.
 const MANY: u32 = 1000;
 
-/// Reads the file of openings, if there is one, its path seen from a folder. What is wrong with
-/// it.
+/// Reads the openings file, if there is one; its path is relative to `base`. Returns its errors.
 pub(crate) fn read(tournament: &mut Tournament, base: &Path) -> Vec<Diagnostic> {
     let Tournament { openings, game, limits, .. } = tournament;
     let OpeningSource::File(path) = &openings.source else { return Vec::new() };
@@ -45,7 +44,7 @@ pub(crate) fn read(tournament: &mut Tournament, base: &Path) -> Vec<Diagnostic> 
     }
 }
 
-/// How many random openings are wanted; 0: none.
+/// Number of random openings to find; 0 for none.
 pub(crate) fn wanted(tournament: &Tournament) -> u32 {
     match tournament.openings.source {
         OpeningSource::Random { count, .. } => {
@@ -55,7 +54,7 @@ pub(crate) fn wanted(tournament: &Tournament) -> u32 {
     }
 }
 
-/// Finds random openings, unless the run before has found them.
+/// Finds random openings, unless the previous run found them.
 pub(crate) fn deal(
     contest: &mut Contest,
     kept: Option<&KeptOpenings>,
@@ -89,7 +88,7 @@ pub(crate) fn deal(
     Ok(())
 }
 
-/// What there is to be said of them before the first game.
+/// Remarks about the openings before the first game.
 pub(crate) fn notes(tournament: &Tournament, entrants: &[Entrant]) -> Vec<String> {
     let (openings, pairs) = (tournament.openings.list.len(), tournament.format.highest_pair());
     if openings == 0 {

@@ -1,4 +1,4 @@
-//! Bots are tried before the first game, and the run is announced with its size and duration.
+//! Preflight: tries every bot before the first game and announces the run's size and duration.
 
 use std::time::{Duration, Instant};
 
@@ -11,8 +11,8 @@ use crate::Observer;
 use crate::contest::Contest;
 use crate::lineup::Lineup;
 
-/// Asks every bot for one move and says all failures at once. What cannot be started at all
-/// is absent. The mean time of a move.
+/// Asks every bot for one move and reports all failures at once. A bot that cannot be started is
+/// absent. Returns the mean time of a move.
 pub(crate) fn try_all(
     lineup: &mut Lineup,
     contest: &Contest,
@@ -39,8 +39,8 @@ pub(crate) fn try_all(
     judge_trials(lineup, contest, trials, observer)
 }
 
-/// Says what came of asking those who play for one move, with how long it took; what cannot be
-/// started at all is absent. The mean time of a move.
+/// Evaluates the trials of the entrants and how long they took. A bot that cannot be started is
+/// absent. Returns the mean time of a move.
 pub(crate) fn judge_trials(
     lineup: &mut Lineup,
     contest: &Contest,
@@ -85,7 +85,7 @@ pub(crate) fn judge_trials(
     moves.iter().sum::<Duration>() / (moves.len().max(1) as u32)
 }
 
-/// How much is to be played and how long it will take.
+/// Announcement of the number of games and the expected duration.
 pub(crate) fn announcement(
     contest: &Contest,
     entrants: &[Entrant],
@@ -113,7 +113,7 @@ pub(crate) fn announcement(
     )
 }
 
-/// A duration rounded for people.
+/// Formats a duration, rounded for display.
 pub fn rough(duration: Duration) -> String {
     if duration < Duration::from_secs(10) {
         return "a few seconds".into();
@@ -122,7 +122,7 @@ pub fn rough(duration: Duration) -> String {
     show_duration(Duration::from_secs(duration.as_secs() / unit * unit))
 }
 
-/// The mean number of plies of random games, under the limit of plies.
+/// Mean number of plies of random games, under the limit of plies.
 pub fn typical_plies(tournament: &Tournament) -> u32 {
     const GAMES: u32 = 20;
     let mut rng = tournament.seed.stream("typical game");

@@ -1,4 +1,4 @@
-//! Key of pseudonyms, in a file that only its owner can read.
+//! Pseudonym key, in a file that only its owner can read.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
@@ -9,11 +9,11 @@ use pitmaster_report::Secret;
 
 use crate::Error;
 
-/// Reads the secret, or makes a new one where there is none.
+/// Reads the secret, or creates a new one if there is none.
 ///
 /// # Errors
-/// The file cannot be read or written, or holds something else: it is never replaced, because
-/// all pseudonyms would be others.
+/// The file cannot be read or written, or has other content. Such a file is never replaced, because
+/// all pseudonyms would change.
 pub fn read_or_make(path: &Path) -> Result<Secret, Error> {
     match fs::read_to_string(path) {
         Ok(text) => text.parse().map_err(|()| {

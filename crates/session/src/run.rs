@@ -1,4 +1,4 @@
-//! Playing a contest, or what is missing of it.
+//! Local run: plays a contest, or its pending games, on this machine.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::preflight::{announcement, try_all};
 use crate::results::{Outdated, Results, Summary};
 use crate::{Error, Observer, changes, cores, facts, guard, isolation_mismatch, openings};
 
-/// How a contest is played.
+/// Options of a run.
 #[derive(Debug, Clone)]
 pub struct RunOptions {
     /// The results folder.
@@ -66,12 +66,12 @@ pub fn fresh_folder(out: &Path, name: &str) -> PathBuf {
     all.into_iter().find(|folder| !store::is_taken(folder)).unwrap_or(first)
 }
 
-/// How a run ended. Finished games are stored in any case.
+/// End of a run. Finished games are stored in any case.
 #[derive(Debug)]
 pub struct Ended {
-    /// Why it ended.
+    /// Reason for the end.
     pub finish: Result<Finish, Error>,
-    /// The results so far; their files have been written.
+    /// The results so far. Their files have been written.
     pub summary: Result<Summary, Error>,
 }
 
@@ -81,10 +81,10 @@ pub(crate) struct Participants {
     pub(crate) crew: Box<dyn Executor>,
     /// Cores and load of this machine; `None` if workers play.
     pub(crate) run: Option<LocalRun>,
-    /// The number of games at once, as far as it is known.
+    /// Number of games played at once, as far as it is known.
     pub(crate) lanes: usize,
     pub(crate) isolation: Isolation,
-    /// The mean time of a move.
+    /// Mean time of a move.
     pub(crate) thinking: Duration,
     /// Bots that no worker can run: their games stay pending.
     pub(crate) left_open: Vec<BotId>,
@@ -99,7 +99,7 @@ pub(crate) struct RunContext<'a> {
     pub(crate) store: Arc<Store>,
 }
 
-/// Plays a contest on this machine, or what is missing of it, and writes its files.
+/// Plays a contest, or its pending games, on this machine and writes its files.
 ///
 /// # Errors
 /// Everything that prevents the first game. Later errors are in [`Ended`].
@@ -203,7 +203,7 @@ impl<'a> RunContext<'a> {
         require_two(lineup)
     }
 
-    /// Plays with those participants. The inner result is how the run ended: games that were
+    /// Plays with those participants. The inner result is how the run ended. Games that were
     /// finished by then are stored.
     pub(crate) fn play(
         &self,

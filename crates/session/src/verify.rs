@@ -1,4 +1,4 @@
-//! Verification: are records as they were written, and games as the rules have them?
+//! Verification: compares records with their checksums, and games with the rules.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,7 +12,7 @@ use pitmaster_store::{Attempt, AttemptState, Damage, Reader, StoreError};
 use crate::observer::Steps;
 use crate::{Error, Observer, Task};
 
-/// What a verification found. It stops at the first kind of damage.
+/// Result of a verification, which stops at the first kind of damage.
 #[derive(Debug)]
 pub enum Verified {
     /// The database file is damaged.
@@ -21,15 +21,15 @@ pub enum Verified {
     DamagedRecords(Vec<Damage>),
     /// Games differ from the rules, one line each.
     Differences(Vec<String>),
-    /// Everything is right.
+    /// No errors were found.
     Intact {
         /// Number of games, without void ones.
         games: u64,
     },
 }
 
-/// Verifies a results folder: the database file, the checksum of every record, and every game, which
-/// is replayed by the rules.
+/// Verifies a results folder: the database file, the checksum of every record, and every game,
+/// which is replayed under the rules.
 ///
 /// # Errors
 /// The database cannot be read.
@@ -50,10 +50,10 @@ pub fn verify(folder: &Path, observer: &dyn Observer) -> Result<Verified, Error>
     Ok(Verified::Intact { games })
 }
 
-/// Rules by their ids, as far as games need them.
+/// Rules by id, as far as games need them.
 type KnownRules = BTreeMap<String, Result<Arc<dyn DynGame>, String>>;
 
-/// Replays all games but void ones. Returns their number and what differs.
+/// Replays all games except void ones. Returns their number and the differences.
 fn replay_all(reader: &Reader, observer: &dyn Observer) -> Result<(u64, Vec<String>), StoreError> {
     let counts = reader.counts()?;
     let steps = Steps::new(observer, Task::VerifyGames, counts.valid + counts.surplus);

@@ -1,4 +1,4 @@
-//! Invalidation of games: those of a bad machine, or with damaged records, are played again.
+//! Invalidation of games from a bad machine or with damaged records, so that they are played again.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use pitmaster_store::{AttemptState, Store, StoreError};
 use crate::results::{Results, Summary};
 use crate::{Error, Observer};
 
-/// Invalidates the valid games that one worker played; they stay in the database with the reason.
+/// Invalidates the valid games that one worker played. They stay in the database with the reason.
 /// Rewrites the files.
 ///
 /// # Errors
@@ -26,8 +26,8 @@ pub fn void_worker(
     invalidate(folder, lang, observer, |store| store.invalidate_of(worker, state).map(drop))
 }
 
-/// Invalidates the games whose records are damaged; they stay in the database as they are.
-/// Rewrites the files.
+/// Invalidates the games whose records are damaged. They stay in the database unchanged. Rewrites
+/// the files.
 ///
 /// # Errors
 /// Those of the store, or a file cannot be written.

@@ -1,4 +1,4 @@
-//! An attempt at a game: its record, and the facts about how it came to be kept.
+//! Attempt at a game: its record, and facts about how it was played and stored.
 
 use std::time::Duration;
 
@@ -10,44 +10,44 @@ use serde::de::DeserializeOwned;
 use super::checksum;
 use super::columns::{Json, dialect, integer, nanos, unreadable};
 
-/// A game that was played to an end, with the circumstances.
+/// A game that was played to its end, with its circumstances.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
-    /// What was played.
+    /// The game record.
     pub record: Record,
-    /// Whether it counts.
+    /// Whether the attempt counts.
     pub state: AttemptState,
     /// The dialect that each side spoke.
     pub dialects: BySide<Dialect>,
-    /// The machine.
+    /// Name of the machine.
     pub host: String,
-    /// The lane on it.
+    /// Lane on the machine.
     pub lane: u32,
-    /// When it started, in milliseconds since 1970, UTC.
+    /// Start time in milliseconds since 1970, UTC.
     pub started_at: u64,
-    /// The number of what contained the bots; `None`: that was not known yet.
+    /// Number of the isolation of its bots; `None` if it was not known yet.
     pub isolation: Option<u32>,
 }
 
 /// Whether an attempt counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AttemptState {
-    /// It is the game.
+    /// The attempt counts.
     Valid,
-    /// It is not, and the game is to be played again.
+    /// The attempt does not count, and the game is to be played again.
     Void {
-        /// Why.
+        /// Reason why it is void.
         reason: String,
     },
-    /// It was played beyond an early stop.
+    /// The attempt was played beyond an early stop.
     Surplus {
-        /// Why.
+        /// Reason why it is surplus.
         reason: String,
     },
 }
 
 impl AttemptState {
-    /// What a record is by itself: void when the referee failed, otherwise valid.
+    /// State that follows from a record alone: void if the referee failed, otherwise valid.
     pub fn of(record: &Record) -> Self {
         if record.ending.is_void() {
             Self::Void { reason: record.ending.to_string() }
@@ -97,7 +97,7 @@ const INSERT: &str = "
         :isolation, :checksum)";
 
 impl Attempt {
-    /// Writes it as the next attempt at its game, with its checksum.
+    /// Inserts the attempt with its checksum as the next one at its game.
     pub(super) fn insert(&self, connection: &Connection) -> rusqlite::Result<usize> {
         let inserted = self.insert_row(connection)?;
         checksum::put(connection, connection.last_insert_rowid())?;
@@ -152,13 +152,13 @@ impl Attempt {
         })
     }
 
-    /// Reads a whole row of `attempts`, if it is still what was written.
+    /// Reads a complete row of `attempts` and verifies its checksum.
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         checksum::require(row)?;
         Self::unpack(row)
     }
 
-    /// Reads a whole row of `attempts`, whatever its checksum says.
+    /// Reads a complete row of `attempts` without verifying its checksum.
     pub(super) fn unpack(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             record: read_record(row)?,

@@ -1,4 +1,4 @@
-//! The bots that a store knows.
+//! Bots known to a store.
 
 use pitmaster_core::{BotHash, BotId, Dialect, Untrusted};
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
@@ -9,18 +9,18 @@ use serde::de::value::Error as ValueError;
 
 use super::columns::{Json, dialect, unreadable};
 
-/// A bot that takes part, did, or was to.
+/// A bot that takes part, used to, or was meant to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KnownBot {
     /// Name and hash.
     pub id: BotId,
-    /// What it calls itself.
+    /// Display name that the bot chose.
     pub display: Untrusted,
-    /// Where it was found.
+    /// Path where it was found.
     pub path: String,
-    /// What it speaks.
+    /// Dialect of the bot.
     pub dialect: Dialect,
-    /// How it was built: versions, commands, whatever the builder says.
+    /// Build information: versions, commands, and anything else from the builder.
     pub build: serde_json::Value,
     /// Whether its games count.
     pub state: BotState,
@@ -29,15 +29,15 @@ pub struct KnownBot {
 /// Whether a bot's games count.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BotState {
-    /// It takes part.
+    /// The bot takes part.
     Active,
-    /// Another version of it takes part in its place.
+    /// Another version of the bot takes part in its place.
     Replaced,
-    /// It takes part no more.
+    /// The bot no longer takes part.
     Removed,
-    /// It was named but cannot play.
+    /// The bot was named but cannot play.
     LeftOut {
-        /// Why, in lines. Safe to print.
+        /// Reason in lines. Safe to print.
         reason: String,
     },
 }
@@ -75,7 +75,7 @@ const UPSERT: &str = "
         display = ?3, path = ?4, dialect = ?5, build = ?6, state = ?7, reason = ?8";
 
 impl KnownBot {
-    /// Adds it, or replaces what is known of it.
+    /// Inserts the bot, or replaces its earlier row.
     pub(super) fn put(&self, connection: &Connection) -> rusqlite::Result<usize> {
         connection.prepare_cached(UPSERT)?.execute(params![
             self.id.name.as_str(),

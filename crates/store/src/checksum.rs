@@ -1,7 +1,7 @@
-//! Checksums of stored attempts: whether a row is still what was written.
+//! Checksums of stored attempts, which detect rows that differ from what was written.
 //!
-//! They guard against disks, copies and hands that change a byte, not against somebody who
-//! changes a record and its checksum.
+//! They guard against disks, copies and people that change a byte, not against somebody who changes
+//! a record together with its checksum.
 
 use std::fmt;
 
@@ -11,33 +11,33 @@ use rusqlite::{Connection, Row, Statement, named_params};
 
 use super::attempt::Attempt;
 
-/// Stands instead of a checksum where a damaged record was taken out: it is kept, and never read
-/// as an attempt again.
+/// Checksum column of a damaged record that was taken out. The record is kept and never read as an
+/// attempt again.
 pub(super) const DAMAGED: &str = "damaged";
 
-/// Stands instead of one until the row is written.
+/// Checksum column of a row that is not completely written yet.
 pub(super) const PENDING: &str = "00000000000000000000000000000000";
 
-/// Most rows are no longer, in bytes.
+/// Size in bytes that most rows do not exceed.
 const ROW: usize = 8192;
 
-/// What no record has as its checksum.
+/// A value that no record has as its checksum.
 const NONE: &str = "";
 
-/// Every record but those that are known to be damaged.
+/// Condition for all records except those known to be damaged.
 pub(super) const ALL_RECORDS: &str =
     "SELECT * FROM attempts WHERE checksum IS NOT 'damaged' ORDER BY number";
 
-/// Said first, so that another way to sum can follow.
+/// Hashed first, so that another checksum format can follow.
 const DOMAIN: &[u8] = b"pitmaster attempt 1\n";
 
-/// The columns that a checksum leaves out: where the row lies, and itself.
+/// Columns that a checksum excludes: the row's location and the checksum itself.
 const LEFT_OUT: [&str; 2] = ["number", "checksum"];
 
-/// Sums up a whole row of `attempts`.
+/// Computes the checksum of a complete row of `attempts`.
 ///
-/// Each column counts with its name, its type and its length; one that is NULL does not, so that
-/// columns which later versions add leave the checksums as they are.
+/// Each column counts with its name, its type and its length. NULL columns do not count, so columns
+/// added by later versions do not change checksums.
 fn of_row(row: &Row<'_>) -> rusqlite::Result<String> {
     // At once, as that is several times faster than piece by piece.
     let mut bytes = Vec::with_capacity(ROW);
@@ -74,7 +74,7 @@ fn add(row: &mut Vec<u8>, name: &str, value: ValueRef<'_>) {
     row.extend_from_slice(bytes);
 }
 
-/// A record that is not what was written.
+/// A record that differs from what was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Altered {
     /// The game, as the row names it.
@@ -89,7 +89,7 @@ impl fmt::Display for Altered {
 
 impl std::error::Error for Altered {}
 
-/// That a whole row of `attempts` is what was written.
+/// Checks that a complete row of `attempts` is unchanged.
 pub(super) fn require(row: &Row<'_>) -> rusqlite::Result<()> {
     if is_intact(row)? {
         return Ok(());
@@ -98,13 +98,13 @@ pub(super) fn require(row: &Row<'_>) -> rusqlite::Result<()> {
     Err(rusqlite::Error::FromSqlConversionFailure(0, Type::Text, altered.into()))
 }
 
-/// Whether a whole row of `attempts` is what was written.
+/// Returns whether a complete row of `attempts` is unchanged.
 pub(super) fn is_intact(row: &Row<'_>) -> rusqlite::Result<bool> {
     let kept = row.get_ref("checksum")?;
     Ok(matches!(kept, ValueRef::Text(kept) if kept == of_row(row)?.as_bytes()))
 }
 
-/// The game that a row names, whatever stands there.
+/// The game that a row names, whatever its content.
 pub(super) fn game_of(row: &Row<'_>) -> String {
     let bytes = match row.get_ref("game_id") {
         Ok(ValueRef::Text(bytes) | ValueRef::Blob(bytes)) => bytes,
@@ -113,7 +113,7 @@ pub(super) fn game_of(row: &Row<'_>) -> String {
     Untrusted::new(bytes).shown(40)
 }
 
-/// Gives a row that was just written its checksum.
+/// Sets the checksum of a row that was just written.
 pub(super) fn put(connection: &Connection, number: i64) -> rusqlite::Result<()> {
     let mut select = connection.prepare_cached("SELECT * FROM attempts WHERE number = ?1")?;
     let checksum = select.query_row((number,), of_row)?;

@@ -1,4 +1,4 @@
-//! How values that SQLite does not know stand in its columns.
+//! Column encoding of types that SQLite does not have.
 
 use std::time::Duration;
 
@@ -37,13 +37,13 @@ pub(super) fn integer(number: impl TryInto<i64>) -> i64 {
     number.try_into().unwrap_or(i64::MAX)
 }
 
-/// What a bot speaks.
+/// Dialect of a bot.
 pub(super) fn dialect(row: &Row<'_>, column: &'static str) -> rusqlite::Result<Dialect> {
     let name = row.get_ref(column)?.as_str()?;
     name.parse().map_err(|fault: DialectError| unreadable(column, &fault.to_string()))
 }
 
-/// What a column holds instead of what it should.
+/// Error for an unexpected column value.
 pub(super) fn unreadable(column: &'static str, why: &str) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(
         0,

@@ -1,4 +1,4 @@
-//! A connection to a database, with the path that its failures are told with.
+//! Database connection, with the path that its error messages name.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ use rusqlite::{Connection, OpenFlags, Row, ffi};
 use super::StoreError;
 use super::error::extended_code;
 
-/// How long a connection waits for another one's lock. Writers do not meet; only opening
-/// and recovering after a crash take locks that a reader may meet.
+/// How long a connection waits for another one's lock. Writers never compete. Only opening and
+/// recovery after a crash take locks that a reader may meet.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 #[derive(Debug)]
@@ -21,12 +21,12 @@ pub(super) struct Database {
 }
 
 impl Database {
-    /// Opens for writing, and makes the file if there is none. Writes nothing yet.
+    /// Opens the database for writing, and creates the file if there is none. Writes nothing yet.
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
         Self::connect(path, path, to_write())
     }
 
-    /// Turns the write-ahead log on, and how long a commit waits for the disk.
+    /// Enables the write-ahead log, and sets how long a commit waits for the disk.
     pub(super) fn prepare(&self, durability: Durability) -> Result<(), StoreError> {
         let read = |row: &Row<'_>| row.get::<_, String>(0);
         let mode = self.run(|c| c.pragma_update_and_check(None, "journal_mode", "WAL", read))?;
@@ -41,8 +41,8 @@ impl Database {
         self.run(|c| c.pragma_update(None, "synchronous", synchronous))
     }
 
-    /// Opens for reading. SQLite wants to write beside the file even then; where the folder
-    /// is write-protected and nobody is writing, the file is taken as unchangeable.
+    /// Opens the database for reading. SQLite wants to write next to the file even then. If the
+    /// folder is write-protected and nobody is writing, the file is treated as immutable.
     pub(super) fn open_to_read(path: &Path) -> Result<Self, StoreError> {
         let database = Self::connect(path, path, read_only())?;
         match database.touch() {
@@ -69,7 +69,7 @@ impl Database {
         }
     }
 
-    /// Does something with the connection and tells its failure with the path.
+    /// Runs an operation on the connection and adds the path to its error.
     pub(super) fn run<T>(
         &self,
         job: impl FnOnce(&Connection) -> rusqlite::Result<T>,
@@ -77,7 +77,7 @@ impl Database {
         job(&self.connection).map_err(|error| StoreError::of(&self.path, &error))
     }
 
-    /// Does something wholly or not at all.
+    /// Runs an operation in a transaction.
     pub(super) fn transaction<T>(
         &self,
         job: impl FnOnce() -> Result<T, StoreError>,

@@ -1,5 +1,5 @@
-//! What a format has decided by results: kept, so that nobody is paired anew when an earlier game
-//! is void.
+//! Decisions of a format that were based on results. They are stored so that pairings do not change
+//! when an earlier game is voided.
 
 use pitmaster_tournament::KeptDecision;
 
@@ -10,14 +10,14 @@ fn key(number: usize) -> String {
 }
 
 impl Store {
-    /// Keeps a decision. They are numbered from 1 without gaps.
+    /// Stores a decision. Decisions are numbered from 1 without gaps.
     pub fn put_decision(&self, number: usize, decision: &KeptDecision) -> Result<(), StoreError> {
         self.put_meta(&key(number), decision)
     }
 }
 
 impl Reader {
-    /// All decisions in their order.
+    /// All decisions, in their order.
     pub fn decisions(&self) -> Result<Vec<KeptDecision>, StoreError> {
         let mut all = Vec::new();
         while let Some(decision) = self.meta(&key(all.len() + 1))? {

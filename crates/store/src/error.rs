@@ -1,4 +1,4 @@
-//! What can go wrong with a store, and what to do about it.
+//! Store errors, each with what to do about it.
 
 use std::path::{Path, PathBuf};
 
@@ -7,16 +7,16 @@ use rusqlite::ffi;
 
 use super::checksum::Altered;
 
-/// Why the store could not do what it was asked. Plain text inside, so that one failure of
-/// the database can be told to everybody who waits for it.
+/// Reason why a store operation failed. It contains plain text, so that one failure of the database
+/// can be reported to everybody who waits for it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    /// The folder cannot be made or used.
+    /// The folder cannot be created or used.
     #[error("cannot use the folder {}: {error}; choose another with --out", folder.display())]
     Folder {
-        /// Which.
+        /// The folder.
         folder: PathBuf,
-        /// The system's own words.
+        /// The system's error message.
         error: String,
     },
     /// The folder's file system cannot hold a database.
@@ -25,9 +25,9 @@ pub enum StoreError {
         folder.display()
     )]
     Unfit {
-        /// Which.
+        /// The folder.
         folder: PathBuf,
-        /// What was tried, and the system's own words.
+        /// The attempted operation and the system's error message.
         error: String,
     },
     /// Somebody else writes there.
@@ -36,9 +36,9 @@ pub enum StoreError {
         folder.display()
     )]
     Taken {
-        /// Which folder.
+        /// The folder.
         folder: PathBuf,
-        /// Process and host, as far as they are known.
+        /// Process and host of the writer, as far as they are known.
         owner: String,
     },
     /// There is no database.
@@ -47,7 +47,7 @@ pub enum StoreError {
         folder.display()
     )]
     Missing {
-        /// Where it was looked for.
+        /// The folder that was searched.
         folder: PathBuf,
     },
     /// A database, but not of this program.
@@ -56,7 +56,7 @@ pub enum StoreError {
         path.display()
     )]
     Foreign {
-        /// Which.
+        /// Path of the database.
         path: PathBuf,
     },
     /// Written by a newer version.
@@ -65,11 +65,11 @@ pub enum StoreError {
         path.display()
     )]
     Newer {
-        /// Which.
+        /// Path of the database.
         path: PathBuf,
-        /// Its schema.
+        /// Schema version of the database.
         found: u32,
-        /// The newest schema known here.
+        /// The newest schema version that this program supports.
         known: u32,
     },
     /// Written by an older version, and cannot be brought forward while only read.
@@ -78,9 +78,9 @@ pub enum StoreError {
         path.display()
     )]
     Older {
-        /// Which.
+        /// Path of the database.
         path: PathBuf,
-        /// Its schema.
+        /// Schema version of the database.
         found: u32,
     },
     /// The file is no longer what was written.
@@ -89,9 +89,9 @@ pub enum StoreError {
         path.display()
     )]
     Damaged {
-        /// Which.
+        /// Path of the database.
         path: PathBuf,
-        /// What was found.
+        /// The damage that was found.
         error: String,
     },
     /// The record of a game is no longer what was written.
@@ -103,7 +103,7 @@ pub enum StoreError {
         path.parent().unwrap_or(Path::new(".")).display()
     )]
     Altered {
-        /// Which database.
+        /// Path of the database.
         path: PathBuf,
         /// The game, as its row names it.
         game: String,
@@ -116,11 +116,11 @@ pub enum StoreError {
         files.join(", ")
     )]
     Orphaned {
-        /// Where.
+        /// The folder.
         folder: PathBuf,
-        /// The names of the files that would be lost.
+        /// Names of the files that would be lost.
         files: Vec<String>,
-        /// What there is instead of a database.
+        /// What exists instead of a database.
         what: String,
     },
     /// Something that is no file has the database's name.
@@ -130,7 +130,7 @@ pub enum StoreError {
         path.display()
     )]
     NotAFile {
-        /// Which.
+        /// The path.
         path: PathBuf,
     },
     /// The disk is full, over its quota, or fails.
@@ -139,15 +139,15 @@ pub enum StoreError {
         path.display()
     )]
     Full {
-        /// Which file.
+        /// Path of the file.
         path: PathBuf,
-        /// The database's own words.
+        /// The database's error message.
         error: String,
     },
-    /// The game has been played and counts already.
+    /// The game has already been played and counts.
     #[error("game {id} is already there; set the old attempt aside before another can count")]
     AlreadyValid {
-        /// Which.
+        /// Id of the game.
         id: GameId,
     },
     /// The database refused for another reason.
@@ -156,18 +156,18 @@ pub enum StoreError {
         path.display()
     )]
     Database {
-        /// Which.
+        /// Path of the database.
         path: PathBuf,
-        /// Its own words.
+        /// The database's error message.
         error: String,
     },
-    /// The store's owner has ended and takes nothing more.
+    /// The store's writer thread has ended and accepts nothing more.
     #[error("the store is closed; run again to go on from what was finished")]
     Closed,
 }
 
 impl StoreError {
-    /// The kind that a failure of SQLite belongs to.
+    /// The kind of error that a failure of SQLite belongs to.
     pub(super) fn of(path: &Path, error: &rusqlite::Error) -> Self {
         let (path, text) = (path.to_owned(), words(error));
         if let Some(Altered { game }) = altered(error) {
@@ -183,7 +183,7 @@ impl StoreError {
         }
     }
 
-    /// The same failure, if it says that the disk is full; otherwise the folder is unfit.
+    /// The same error if the disk is full, otherwise an error about an unfit folder.
     pub(super) fn or_unfit(self, folder: &Path) -> Self {
         match self {
             Self::Full { .. } | Self::Unfit { .. } => self,
@@ -213,7 +213,7 @@ fn is_full(code: i32) -> bool {
         )
 }
 
-/// The words that say something to people.
+/// The part of the message that is useful to people.
 fn words(error: &rusqlite::Error) -> String {
     match error {
         rusqlite::Error::FromSqlConversionFailure(_, _, why) => why.to_string(),

@@ -1,5 +1,4 @@
-//! Facts that a tournament stores beside its games: what is played, by which rules, with whose bots,
-//! and on which machines.
+//! Tournament facts stored next to the games: the game, its rules, the bots and the machines.
 
 use pitmaster_core::{BotName, Limits, MachineLoad, Seed, Untrusted};
 use pitmaster_tournament::KeptOpenings;
@@ -40,27 +39,27 @@ pub struct Facts {
     pub limits: Limits,
     /// The tournament's seed.
     pub seed: Seed,
-    /// The part of a format that pairs by results which must not change between runs; `None` for
-    /// other formats.
+    /// The settings of a format that pairs by results which must not change between runs; `None`
+    /// for other formats.
     pub format: Option<String>,
-    /// How games begin.
+    /// Openings of the games.
     pub openings: KeptOpenings,
-    /// Bots whose Elo is held, with it.
+    /// Bots with a fixed Elo, and its value.
     pub anchors: Vec<(BotName, f64)>,
     /// The authors of each bot.
     pub authors: Vec<(BotName, Vec<Untrusted>)>,
-    /// The machine and program of the last run; several after a merge.
+    /// Machine and program of the last run; several after a merge.
     pub hosts: Vec<Value>,
-    /// Every run on cores of its own machine.
+    /// All runs on cores of their own machine.
     pub runs: Vec<LocalRun>,
 }
 
-/// The cores that a run played on, and the load of their machine when it began.
+/// Cores of a run, and the load of its machine when it began.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LocalRun {
     /// The lanes' cores.
     pub lanes: Vec<usize>,
-    /// Those of them that were not reserved.
+    /// Cores of lanes that were not reserved.
     pub shared: Vec<usize>,
     /// The machine's load.
     #[serde(flatten)]
@@ -68,7 +67,7 @@ pub struct LocalRun {
 }
 
 impl Reader {
-    /// The facts of the tournament; `None` if none was begun.
+    /// The facts of the tournament; `None` if it has not begun.
     pub fn facts(&self) -> Result<Option<Facts>, StoreError> {
         let (file, rules) = (self.meta(key::FILE)?, self.meta(key::RULES)?);
         let (limits, seed) = (self.meta(key::LIMITS)?, self.meta(key::SEED)?);
@@ -95,25 +94,25 @@ impl Reader {
         }))
     }
 
-    /// The run that the workers of a cluster know; `None` if there is none.
+    /// Generation of the run that workers of a cluster play; `None` if there is none.
     pub fn generation(&self) -> Result<Option<String>, StoreError> {
         let kept: Option<String> = self.meta(key::GENERATION)?;
         Ok(kept.filter(|generation| !generation.is_empty()))
     }
 
-    /// The secret key of the tickets of games that workers play.
+    /// Secret key of the tickets for games that workers play.
     pub fn ticket_key(&self) -> Result<Option<[u8; 32]>, StoreError> {
         self.meta(key::TICKET_KEY)
     }
 
-    /// What is kept of a worker, by its public key.
+    /// Stored data of a worker, by its public key.
     pub fn worker<T: DeserializeOwned>(&self, instance: &str) -> Result<Option<T>, StoreError> {
         self.meta(&key::worker(instance))
     }
 }
 
 impl Store {
-    /// Stores the facts in place of earlier ones, all or none.
+    /// Stores the facts in place of earlier ones, atomically.
     pub fn put_facts(&self, facts: &Facts) -> Result<(), StoreError> {
         let Facts { file, rules, limits, seed, format, openings, .. } = facts;
         let mut rows = vec![
@@ -139,17 +138,17 @@ impl Store {
         self.put_meta(key::GENERATION, &generation)
     }
 
-    /// Ends that run: results that are still on their way are refused.
+    /// Ends the run for workers. Results that are still in transit are refused.
     pub fn end_generation(&self) -> Result<(), StoreError> {
         self.put_generation("")
     }
 
-    /// Stores the secret key of the tickets of games that workers play.
+    /// Stores the secret key of the tickets for games that workers play.
     pub fn put_ticket_key(&self, key: &[u8; 32]) -> Result<(), StoreError> {
         self.put_meta(key::TICKET_KEY, key)
     }
 
-    /// Stores what is to be kept of a worker, by its public key.
+    /// Stores data of a worker, by its public key.
     pub fn put_worker(&self, instance: &str, kept: &impl Serialize) -> Result<(), StoreError> {
         self.put_meta(&key::worker(instance), kept)
     }

@@ -1,4 +1,4 @@
-//! A results' folder: whose it is to read, and results in it that have lost their database.
+//! Results folder: read permissions, and detection of results that have lost their database.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -6,28 +6,28 @@ use std::path::Path;
 
 use super::{StoreError, database_path};
 
-/// Files that are made from a database, in its folder. Where one of them is, there was a database.
+/// Files in the folder that are derived from a database. If one exists, there was a database.
 const MADE_OF_IT: [&str; 6] =
     ["games.csv", "moves.jsonl", "leaderboard.csv", "crosstable.csv", "timing.csv", "report.html"];
 
-/// Games that were committed and are not yet in the database itself. SQLite drops them when it
-/// makes the database anew.
+/// The write-ahead log with committed games that are not yet in the database file. SQLite drops
+/// them when it creates the database anew.
 const LOG: &str = "tournament.db-wal";
 
-/// Who may read what is made in a new folder.
+/// Users who may read files in a new folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Readers {
-    /// Whoever made it.
+    /// The owner only.
     Owner,
-    /// Whom the umask of this process lets.
+    /// Whomever the umask of this process allows.
     ByUmask,
 }
 
-/// Makes a results' folder, unless it is there: one that is there stays as it is. The folders
-/// above it are made as the umask has it.
+/// Creates a results folder. An existing folder is not changed. Parent folders are created by the
+/// umask.
 ///
 /// # Errors
-/// The system's own.
+/// The system's error.
 pub fn make_folder(folder: &Path, readers: Readers) -> io::Result<()> {
     if folder.is_dir() {
         return Ok(());
@@ -46,16 +46,16 @@ pub fn make_folder(folder: &Path, readers: Readers) -> io::Result<()> {
     }
 }
 
-/// Makes a file anew, for writing. It is its owner's alone in a folder that is closed to others:
-/// copied elsewhere, it stays so. In another folder the umask decides.
+/// Creates a file for writing. In a folder that is closed to others only its owner can read it,
+/// also after it is copied elsewhere. In another folder the umask decides.
 ///
 /// # Errors
-/// The system's own.
+/// The system's error.
 pub fn create_file(path: &Path) -> io::Result<File> {
     open_as_folder(path, OpenOptions::new().write(true).create(true).truncate(true))
 }
 
-/// Opens a file; if that makes it, it can be read by others only where its folder can.
+/// Opens a file. If that creates it, others can read it only if they can read its folder.
 pub(super) fn open_as_folder(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     #[cfg(unix)]
     if is_closed(path.parent().unwrap_or(Path::new("."))) {
@@ -64,11 +64,11 @@ pub(super) fn open_as_folder(path: &Path, options: &mut OpenOptions) -> io::Resu
     options.open(path)
 }
 
-/// What a mode lets others do, the group included.
+/// Permissions of everybody except the owner, including the group.
 #[cfg(unix)]
 const OTHERS: u32 = 0o077;
 
-/// Whether a folder is its owner's alone.
+/// Returns whether only the owner can access a folder.
 #[cfg(unix)]
 fn is_closed(folder: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
@@ -76,12 +76,12 @@ fn is_closed(folder: &Path) -> bool {
     folder.metadata().is_ok_and(|meta| meta.permissions().mode() & OTHERS == 0)
 }
 
-/// Whether there is anything in a folder that a new tournament would write over.
+/// Returns whether a folder contains anything that a new tournament would overwrite.
 pub fn is_taken(folder: &Path) -> bool {
     database_path(folder).symlink_metadata().is_ok() || !left_behind(folder).is_empty()
 }
 
-/// That what has the database's name can be one, if anything has it.
+/// Checks that the database's path, if it exists, is a regular file.
 pub(super) fn require_file(folder: &Path) -> Result<(), StoreError> {
     let path = database_path(folder);
     if path.symlink_metadata().is_ok() && !path.is_file() {
@@ -90,8 +90,8 @@ pub(super) fn require_file(folder: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// That no results are there without a database: before one is made where there is none, or only
-/// an empty file.
+/// Checks that there are no results without a database, before a database is created where there is
+/// none or only an empty file.
 pub(super) fn require_no_orphans(folder: &Path) -> Result<(), StoreError> {
     match database_path(folder).metadata() {
         Err(_) => refuse_orphans(folder, "no tournament.db"),
@@ -100,7 +100,7 @@ pub(super) fn require_no_orphans(folder: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// The same of a database that turned out to hold nothing.
+/// Refuses results without a database, for a database that turned out to be empty.
 pub(super) fn refuse_orphans(folder: &Path, what: &str) -> Result<(), StoreError> {
     let files = left_behind(folder);
     if files.is_empty() {

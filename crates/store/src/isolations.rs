@@ -1,25 +1,25 @@
-//! What contained the bots of the games that a store holds.
+//! Isolation of the stored games' bots.
 
 use pitmaster_core::{Isolation, Tier};
 use rusqlite::{Connection, Row, params};
 
 use super::columns::{Json, unreadable};
 
-/// A set of promises under which games were played.
+/// A set of guarantees under which games were played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownIsolation {
-    /// By which attempts refer to it.
+    /// Number by which attempts refer to it.
     pub number: u32,
-    /// What was promised.
+    /// The guarantees.
     pub isolation: Isolation,
-    /// On which machine.
+    /// Name of the machine.
     pub host: String,
-    /// On which release of its kernel.
+    /// Kernel release of the machine.
     pub kernel: String,
 }
 
 impl KnownIsolation {
-    /// Whether it says the same, but for what was measured.
+    /// Returns whether it is equal, except for measured values.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         let [this, that] = [self, other].map(|known| &known.isolation);
         (this.tier, this.cgroup) == (that.tier, that.cgroup)
@@ -52,7 +52,7 @@ impl KnownIsolation {
     }
 }
 
-/// The release of this machine's kernel; empty where that cannot be told.
+/// Kernel release of this machine; empty if unknown.
 pub fn kernel_release() -> String {
     #[cfg(unix)]
     let release = rustix::system::uname().release().to_string_lossy().into_owned();

@@ -1,8 +1,8 @@
-//! The SQLite database of a tournament: `tournament.db` in its results folder.
+//! SQLite store of a tournament: `tournament.db` in its results folder.
 //!
 //! One [`Store`] writes at a time, guarded by a lock that ends with the process. Any number of
-//! [`Reader`]s read, also while it writes. An acknowledged commit survives the end of the program,
-//! however sudden, and with [`Durability::Full`] a power cut. Every record has a checksum that is
+//! [`Reader`]s read, also while it writes. An acknowledged commit survives any termination of the
+//! program and, with [`Durability::Full`], a power cut. Every record has a checksum that is
 //! verified on each read.
 //!
 //! The crate does not know how games were played.
@@ -44,12 +44,12 @@ pub use writer::Store;
 
 use std::path::{Path, PathBuf};
 
-/// The database in a results' folder.
+/// Path of the database in a results folder.
 pub fn database_path(folder: &Path) -> PathBuf {
     folder.join("tournament.db")
 }
 
-/// Whether a results' folder holds a database.
+/// Returns whether a results folder contains a database.
 pub fn exists(folder: &Path) -> bool {
     database_path(folder).is_file()
 }

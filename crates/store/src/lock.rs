@@ -1,4 +1,4 @@
-//! One writer at a time, and who it is.
+//! Writer lock: one writer at a time, and its identity.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read as _, Write as _};
@@ -7,23 +7,23 @@ use std::path::Path;
 use super::StoreError;
 use super::folder::open_as_folder;
 
-/// The right to write in a folder. It ends with the process, however that ends: it is the
-/// system's lock on an open file, not the file.
+/// The right to write in a folder. It ends with the process, however that ends: it is the system's
+/// lock on an open file, not the file.
 #[derive(Debug)]
 pub(super) struct Lock {
     file: File,
 }
 
 impl Drop for Lock {
-    /// Given back by itself and not by closing the file: a process that is just being started by
-    /// another thread has it open too, until it becomes its program.
+    /// Released explicitly and not by closing the file, because a process that another thread is
+    /// starting has it open too until it executes its program.
     fn drop(&mut self) {
         let _ = self.file.unlock();
     }
 }
 
 impl Lock {
-    /// Takes the lock of a folder that exists.
+    /// Takes the lock of an existing folder.
     pub(super) fn take(folder: &Path) -> Result<Self, StoreError> {
         let path = folder.join("tournament.lock");
         let cannot = |error: std::io::Error| StoreError::Folder {
@@ -54,7 +54,7 @@ fn sign(file: &mut File) -> std::io::Result<()> {
     writeln!(file, "process {} on {}", std::process::id(), host_name())
 }
 
-/// What the owner wrote, bounded, or what can be said without it.
+/// The owner as recorded in the lock file, limited in length, or a description without it.
 fn owner(file: &mut File) -> String {
     let mut text = String::new();
     let read = file.take(300).read_to_string(&mut text);
@@ -64,7 +64,7 @@ fn owner(file: &mut File) -> String {
     }
 }
 
-/// The name of this machine, or `unknown`.
+/// Name of this machine, or `unknown`.
 pub fn host_name() -> String {
     #[cfg(unix)]
     let name = rustix::system::uname().nodename().to_string_lossy().into_owned();

@@ -1,33 +1,33 @@
-//! Games of another store of the same tournament, taken over as they are.
+//! Merge of another store of the same tournament, whose games are copied unchanged.
 
 use std::collections::HashMap;
 
 use super::{Attempt, AttemptState, Reader, Store, StoreError};
 
-/// So many attempts are written at once.
+/// Number of attempts written at once.
 const BATCH: usize = 256;
 
-/// What came of merging a store into another.
+/// Result of a merge.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Merged {
-    /// Games that count now and were not there before.
+    /// Number of games that count now and did not exist before.
     pub games: u64,
-    /// Games that counted there and here before.
+    /// Number of games that counted in both stores before.
     pub known: u64,
-    /// Of these, those that were played otherwise; they are kept and do not count.
+    /// Number of those whose play differs. They are kept and do not count.
     pub otherwise: u64,
 }
 
 impl Store {
-    /// Takes over all attempts of another store of the same tournament, those that do not count
-    /// included. A game that counts in both counts as it does here; if the other one was
-    /// played otherwise, it is kept beside it as surplus, with a reason that names `from`.
+    /// Copies all attempts of another store of the same tournament, including those that do not
+    /// count. A game that counts in both stores keeps its attempt here. If the other attempt was
+    /// played differently, it is kept next to it as surplus, with a reason that names `from`.
     ///
-    /// Nothing that is here already is taken again: merging once more changes nothing, and
-    /// goes on where it was ended. The other store is only read, one attempt at a time.
+    /// Attempts that exist here are not copied again: repeating a merge changes nothing, and
+    /// continues an interrupted one. The other store is only read, one attempt at a time.
     ///
     /// # Errors
-    /// The other store cannot be read or this one not be written; what was merged by then
+    /// The other store cannot be read, or this one cannot be written. What was merged by then
     /// stays.
     pub fn merge(&self, other: &Reader, from: &str) -> Result<Merged, StoreError> {
         let (mut merged, mut batch) = (Merged::default(), Vec::new());
@@ -48,7 +48,7 @@ impl Store {
     }
 }
 
-/// An attempt as it is taken over beside those that are here already, if it is.
+/// The form in which an attempt is copied next to the existing ones, if at all.
 fn taken(attempt: Attempt, here: &[Attempt], from: &str, merged: &mut Merged) -> Option<Attempt> {
     let counts = here.iter().find(|known| known.state == AttemptState::Valid);
     let is_valid = attempt.state == AttemptState::Valid;
@@ -71,8 +71,8 @@ fn taken(attempt: Attempt, here: &[Attempt], from: &str, merged: &mut Merged) ->
     }
 }
 
-/// Whether both are one attempt, kept twice. Whether it counts may differ, and by which number
-/// it refers to what contained its bots.
+/// Returns whether both are the same attempt, stored twice. Its state and the number of its
+/// isolation may differ.
 fn is_same(one: &Attempt, other: &Attempt) -> bool {
     let place = |attempt: &Attempt| (attempt.started_at, attempt.lane);
     place(one) == place(other)
@@ -80,7 +80,7 @@ fn is_same(one: &Attempt, other: &Attempt) -> bool {
         && one.record == other.record
 }
 
-/// Whether the same was played with the same end.
+/// Returns whether both have the same moves and the same end.
 fn has_same_course(one: &Attempt, other: &Attempt) -> bool {
     let [one, other] = [&one.record, &other.record];
     let end = |ending: &pitmaster_core::Ending| (ending.name(), ending.winner(), ending.score());

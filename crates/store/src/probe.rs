@@ -1,4 +1,4 @@
-//! Whether a folder can hold a database, found out by doing.
+//! Database probe: tests whether a folder can hold a database by creating one.
 
 use std::fs::File;
 use std::path::Path;
@@ -8,12 +8,12 @@ use pitmaster_tournament::Durability;
 use super::database::Database;
 use super::{Readers, StoreError, make_folder};
 
-/// Makes a small database in a folder, writes, reads it back beside the writer, locks, and
-/// removes it all. Makes the folder for those readers if it is not there.
+/// Tests a folder: creates a small database, writes it, reads it back next to the writer, locks it,
+/// and removes everything. Creates the folder for those readers if it does not exist.
 ///
 /// # Errors
-/// [`StoreError::Folder`] when the folder cannot be made, [`StoreError::Unfit`] when its
-/// file system cannot do one of these, [`StoreError::Full`] when the disk is full.
+/// [`StoreError::Folder`] if the folder cannot be created, [`StoreError::Unfit`] if its file system
+/// does not support one of these operations, [`StoreError::Full`] if the disk is full.
 pub fn probe(folder: &Path, readers: Readers) -> Result<(), StoreError> {
     let place = folder.join(format!("probe-{}", std::process::id()));
     let cannot = |error: std::io::Error| StoreError::Folder {

@@ -1,4 +1,4 @@
-//! The reading side of a store.
+//! Reader: read access to a store.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -14,14 +14,14 @@ use super::{
     Attempt, KnownBot, KnownIsolation, StoreError, checksum, database_path, folder, schema,
 };
 
-/// A tournament's database, open for reading. There may be any number of them, also while
-/// a store writes; each call sees what is committed.
+/// A tournament's database, open for reading. There may be any number of readers, also while a
+/// store writes. Each call sees what is committed.
 #[derive(Debug)]
 pub struct Reader {
     database: Database,
 }
 
-/// A record that is not what was written.
+/// A record that differs from what was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Damage {
     /// The number of its row.
@@ -30,22 +30,22 @@ pub struct Damage {
     pub game: String,
 }
 
-/// How many attempts there are of each state.
+/// Number of attempts in each state.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Games that count.
     pub valid: u64,
-    /// Attempts that do not, because something failed.
+    /// Attempts that do not count because something failed.
     pub void: u64,
     /// Attempts beyond an early stop.
     pub surplus: u64,
 }
 
 impl Reader {
-    /// Opens the database of a results' folder.
+    /// Opens the database of a results folder.
     ///
     /// # Errors
-    /// [`StoreError::Missing`] when there is none; otherwise what is wrong with it.
+    /// [`StoreError::Missing`] if there is none, otherwise an error of the database.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
         folder::require_file(folder)?;
         folder::require_no_orphans(folder)?;
@@ -57,7 +57,7 @@ impl Reader {
         Ok(Self { database })
     }
 
-    /// The ids of all games that count.
+    /// Ids of all games that count.
     pub fn valid_ids(&self) -> Result<HashSet<GameId>, StoreError> {
         let sql = "SELECT game_id FROM attempts WHERE state = 'valid'";
         let mut ids = HashSet::new();
@@ -67,8 +67,7 @@ impl Reader {
         Ok(ids)
     }
 
-    /// Games of which there are attempts and whose id begins with `prefix`, in the order of
-    /// their ids, at most `limit`.
+    /// Ids of attempted games that begin with `prefix`, sorted, at most `limit`.
     pub fn find(&self, prefix: &str, limit: usize) -> Result<Vec<GameId>, StoreError> {
         let prefix = prefix.to_ascii_lowercase();
         // What follows a prefix is a hexadecimal digit, and all of them stand before `g`.
@@ -80,7 +79,7 @@ impl Reader {
         Ok(ids)
     }
 
-    /// The attempt that counts for a game, if there is one.
+    /// The attempt that counts for a game, if any.
     pub fn load(&self, id: &GameId) -> Result<Option<Attempt>, StoreError> {
         let sql = "SELECT * FROM attempts WHERE game_id = ?1 AND state = 'valid'";
         self.database.run(|connection| {
@@ -88,13 +87,13 @@ impl Reader {
         })
     }
 
-    /// Whether an attempt counts for a game.
+    /// Returns whether an attempt counts for a game.
     pub fn has_valid(&self, id: &GameId) -> Result<bool, StoreError> {
         let sql = "SELECT 1 FROM attempts WHERE game_id = ?1 AND state = 'valid'";
         self.database.run(|connection| connection.prepare_cached(sql)?.exists((id.as_str(),)))
     }
 
-    /// All attempts at a game, in their order, without damaged ones that were taken out.
+    /// All attempts at a game, in order, without damaged ones that were taken out.
     pub fn attempts(&self, id: &GameId) -> Result<Vec<Attempt>, StoreError> {
         let mut attempts = Vec::new();
         let sql = "SELECT * FROM attempts WHERE game_id = ?1 AND checksum IS NOT 'damaged'
@@ -103,15 +102,15 @@ impl Reader {
         Ok(attempts)
     }
 
-    /// Hands out all games that count, in the order in which they were committed, one at a
-    /// time: a million need no memory.
+    /// Calls `each` with every game that counts, in the order of commits. Games are read one at a
+    /// time, so a million need no memory.
     pub fn for_each_valid(&self, each: impl FnMut(Attempt)) -> Result<(), StoreError> {
         let sql = "SELECT * FROM attempts WHERE state = 'valid' ORDER BY number";
         self.each(sql, (), Attempt::read, each)
     }
 
-    /// Hands out all attempts, whatever they are worth, in the order in which they were
-    /// committed, one at a time, until `each` fails; not damaged ones that were taken out.
+    /// Calls `each` with every attempt in any state, in the order of commits, one at a time, until
+    /// it fails. Damaged attempts that were taken out are skipped.
     pub fn for_each_attempt<E: From<StoreError>>(
         &self,
         mut each: impl FnMut(Attempt) -> Result<(), E>,
@@ -130,7 +129,7 @@ impl Reader {
         failed.map_or(Ok(()), Err)
     }
 
-    /// How often a game is void because a bot was late for lack of a core.
+    /// Number of attempts at a game that are void because a bot was late for lack of a core.
     pub fn starved(&self, id: &GameId) -> Result<u32, StoreError> {
         let select = "SELECT count(*) FROM attempts
                       WHERE game_id = ? AND ending = 'starved' AND state = 'void'";
@@ -139,7 +138,7 @@ impl Reader {
         })
     }
 
-    /// The same of all games.
+    /// Number of attempts at all games that are void because a bot was late for lack of a core.
     pub fn all_starved(&self) -> Result<u64, StoreError> {
         let select = "SELECT count(*) FROM attempts WHERE ending = 'starved' AND state = 'void'";
         self.database.run(|connection| {
@@ -147,7 +146,7 @@ impl Reader {
         })
     }
 
-    /// How many attempts there are.
+    /// Number of attempts by state.
     pub fn counts(&self) -> Result<Counts, StoreError> {
         let mut counts = Counts::default();
         let sql = "SELECT state, count(*) FROM attempts GROUP BY state";
@@ -160,7 +159,7 @@ impl Reader {
         Ok(counts)
     }
 
-    /// The fact that is kept under a name.
+    /// The fact that is stored under a key.
     pub(super) fn meta<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, StoreError> {
         let sql = "SELECT value FROM meta WHERE key = ?1";
         let read = |row: &Row<'_>| row.get::<_, Json<T>>(0);
@@ -168,14 +167,14 @@ impl Reader {
         Ok(found.map(|json| json.0))
     }
 
-    /// All bots, in the order in which they came.
+    /// All bots, in the order in which they were added.
     pub fn bots(&self) -> Result<Vec<KnownBot>, StoreError> {
         let mut bots = Vec::new();
         self.each("SELECT * FROM bots ORDER BY rowid", (), KnownBot::read, |bot| bots.push(bot))?;
         Ok(bots)
     }
 
-    /// What contained bots, in the order in which it came.
+    /// All isolations, in the order in which they were added.
     pub fn isolations(&self) -> Result<Vec<KnownIsolation>, StoreError> {
         let mut all = Vec::new();
         let sql = "SELECT * FROM isolations ORDER BY number";
@@ -183,8 +182,8 @@ impl Reader {
         Ok(all)
     }
 
-    /// Under which of them the games were played that count, by their numbers; `None`: that was
-    /// not known yet.
+    /// Numbers of the isolations under which valid games were played; `None` if it was not known
+    /// yet.
     pub fn isolations_of_valid(&self) -> Result<Vec<Option<u32>>, StoreError> {
         let mut all = Vec::new();
         let sql =
@@ -193,7 +192,7 @@ impl Reader {
         Ok(all)
     }
 
-    /// The machines that played games that count, by their names, each with how many.
+    /// Names of the machines that played valid games, each with its number of games.
     pub fn hosts_of_valid(&self) -> Result<Vec<(String, u64)>, StoreError> {
         let mut all = Vec::new();
         let sql = "SELECT host, count(*) FROM attempts WHERE state = 'valid'
@@ -203,16 +202,16 @@ impl Reader {
         Ok(all)
     }
 
-    /// That every record is what was written, also those that do not count: what says that a
-    /// record does not count may be what was altered. Far cheaper than reading them.
+    /// Checks that every record is unchanged, including those that do not count, because the state
+    /// may be what was altered. Far cheaper than reading them.
     ///
     /// # Errors
-    /// [`StoreError::Altered`] with the first that is not.
+    /// [`StoreError::Altered`] with the first record that differs.
     pub fn require_intact(&self) -> Result<(), StoreError> {
         self.each(ALL_RECORDS, (), checksum::require, drop)
     }
 
-    /// The records that are not what was written, and were not taken out yet.
+    /// Records that differ from what was written and were not taken out yet.
     pub fn damaged(&self) -> Result<Vec<Damage>, StoreError> {
         let mut all = Vec::new();
         let read = |row: &Row<'_>| {
@@ -223,10 +222,10 @@ impl Reader {
         Ok(all)
     }
 
-    /// Looks through the whole file.
+    /// Checks the whole database file.
     ///
     /// # Errors
-    /// [`StoreError::Damaged`] with what was found first.
+    /// [`StoreError::Damaged`] with the first damage.
     pub fn check(&self) -> Result<(), StoreError> {
         let sql = "PRAGMA integrity_check(1)";
         let found: String = self.database.run(|c| c.query_row(sql, (), |row| row.get(0)))?;

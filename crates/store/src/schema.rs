@@ -1,4 +1,4 @@
-//! The schema and its versions: forward only, one file each.
+//! Database schema and its versions. Migrations go forward only, one file each.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use super::database::Database;
 use super::{StoreError, checksum, folder};
 
-/// What brings a database from each version to the next, from nothing on.
+/// Migrations from each version to the next, beginning with an empty database.
 const MIGRATIONS: &[&str] = &[
     include_str!("schema_1.sql"),
     include_str!("schema_2.sql"),
@@ -16,16 +16,16 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema_5.sql"),
 ];
 
-/// The first version whose records have checksums.
+/// First version whose records have checksums.
 const WITH_CHECKSUMS: u32 = 4;
 
-/// The version that this program writes.
+/// Version that this program writes.
 pub const SCHEMA_VERSION: u32 = MIGRATIONS.len() as u32;
 
-/// Marks a database as ours in its header: "Pitm".
+/// Application id in the database header: "Pitm".
 const APPLICATION: i32 = 0x5069_746d;
 
-/// Brings a database forward to [`SCHEMA_VERSION`], all at once or not at all.
+/// Migrates a database to [`SCHEMA_VERSION`], atomically.
 pub(super) fn migrate(database: &Database) -> Result<(), StoreError> {
     let found = version(database)?;
     if found == SCHEMA_VERSION {
@@ -48,13 +48,13 @@ fn step_to(connection: &Connection, sql: &str, version: usize) -> rusqlite::Resu
     connection.pragma_update(None, "user_version", version as u32)
 }
 
-/// That a database may be written: it is empty, or ours and not newer than this program. Whether
-/// it is empty.
+/// Checks that a database may be written: it is empty, or Pitmaster's own and not newer than this
+/// program. Returns whether it is empty.
 pub(super) fn require_ours(database: &Database) -> Result<bool, StoreError> {
     version(database).map(|version| version == 0)
 }
 
-/// That a database can be read as it is.
+/// Checks that a database can be read as it is.
 pub(super) fn require_current(database: &Database) -> Result<(), StoreError> {
     let path = database.path.clone();
     match version(database)? {
@@ -68,7 +68,7 @@ pub(super) fn require_current(database: &Database) -> Result<(), StoreError> {
     }
 }
 
-/// The version found; 0 for an empty database.
+/// Version of a database; 0 if it is empty.
 fn version(database: &Database) -> Result<u32, StoreError> {
     let (application, found, tables) = database.run(|connection| {
         let number = |sql: &str| connection.query_row(sql, (), |row| row.get::<_, i64>(0));

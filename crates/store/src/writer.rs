@@ -1,4 +1,4 @@
-//! The writing side of a store.
+//! Store: write access to the database.
 
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
@@ -21,16 +21,16 @@ use super::{
 
 /// A tournament's database, open for writing. One at a time per folder.
 ///
-/// Everything is written by one thread in the order it was given, and several at once when
-/// they have queued up. Dropping the store writes what is queued, closes the database and
-/// gives the folder free.
+/// One thread writes everything in the order it was submitted, and several changes at once if they
+/// have queued up. Dropping the store writes the queued changes, closes the database and releases
+/// the folder.
 #[derive(Debug)]
 pub struct Store {
     folder: PathBuf,
     /// `None` only while dropping.
     orders: Option<Sender<Order>>,
     owner: Option<JoinHandle<()>>,
-    /// Last: given back when the database is closed.
+    /// Last field: released after the database is closed.
     _lock: Lock,
 }
 
@@ -38,17 +38,17 @@ pub struct Store {
 pub(super) type MetaRow = (String, serde_json::Value);
 
 impl Store {
-    /// Opens the database of a results' folder, makes both for their owner alone when they are not
-    /// there, and brings an older one forward.
+    /// Opens the database of a results folder. A missing folder or database is created for its
+    /// owner alone, and an older database is migrated.
     ///
     /// # Errors
-    /// [`StoreError::Taken`] when another store is open there; otherwise what is wrong with
-    /// the folder or the database.
+    /// [`StoreError::Taken`] if another store is open there, otherwise an error of the folder or
+    /// the database.
     pub fn open(folder: &Path, durability: Durability) -> Result<Self, StoreError> {
         Self::open_with(folder, durability, |_| Ok(()))
     }
 
-    /// The same, with a say about the connection; for tests that make it fail.
+    /// Opens a store with a hook for the connection, for tests that make it fail.
     pub(super) fn open_with(
         folder: &Path,
         durability: Durability,
@@ -83,12 +83,12 @@ impl Store {
         Ok(Self { folder, orders: Some(orders), owner: Some(owner), _lock: lock })
     }
 
-    /// The folder.
+    /// Path of the results folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// A reader of what is committed, for use beside this.
+    /// Opens a reader of the committed data, for use next to this store.
     pub fn reader(&self) -> Result<Reader, StoreError> {
         Reader::open(&self.folder)
     }
@@ -96,15 +96,15 @@ impl Store {
     /// Writes an attempt and returns when it is committed.
     ///
     /// # Errors
-    /// [`StoreError::AlreadyValid`] when a valid attempt at the game is there already,
-    /// [`StoreError::Full`] when the disk is; nothing is written then.
+    /// [`StoreError::AlreadyValid`] if a valid attempt at the game exists, [`StoreError::Full`] if
+    /// the disk is full. Nothing is written then.
     pub fn commit(&self, attempt: Attempt) -> Result<(), StoreError> {
         self.wait(commit_change(vec![attempt])).map(drop)
     }
 
-    /// Hands over an attempt and returns at once; `told` is called, on the store's thread,
-    /// after it is committed or has failed as in [`Store::commit`]. It must not block, nor
-    /// wait for the store.
+    /// Submits an attempt and returns at once. `told` is called on the store's thread after the
+    /// attempt is committed or has failed as in [`Store::commit`]. It must neither block nor wait
+    /// for the store.
     pub fn submit(
         &self,
         attempt: Attempt,
@@ -113,7 +113,7 @@ impl Store {
         self.submit_together(vec![attempt], told);
     }
 
-    /// The same with attempts of which all are written or none.
+    /// Submits attempts of which all are written or none.
     pub fn submit_together(
         &self,
         attempts: Vec<Attempt>,
@@ -122,14 +122,14 @@ impl Store {
         self.order(commit_change(attempts), Box::new(|done| told(done.map(drop))));
     }
 
-    /// Writes attempts of another store as they are, whatever they are worth, each as the next at
-    /// its game; all or none.
+    /// Writes attempts of another store unchanged, in any state, each as the next at its game; all
+    /// or none.
     pub(super) fn adopt(&self, attempts: Vec<Attempt>) -> Result<usize, StoreError> {
         self.wait(commit_change(attempts))
     }
 
-    /// Takes the valid attempts at some games out of the count: void or surplus, with the
-    /// reason. Says how many there were.
+    /// Invalidates the valid attempts at some games as void or surplus, with the reason. Returns
+    /// their number.
     pub fn invalidate(&self, ids: Vec<GameId>, state: AttemptState) -> Result<usize, StoreError> {
         self.wait(Box::new(move |database| {
             let number_of = "SELECT number FROM attempts WHERE game_id = ?1 AND state = 'valid'";
@@ -141,7 +141,7 @@ impl Store {
         }))
     }
 
-    /// The same for all games that a machine has played.
+    /// Invalidates the valid attempts of a machine. Returns their number.
     pub fn invalidate_of(&self, host: &str, state: AttemptState) -> Result<usize, StoreError> {
         let host = host.to_owned();
         self.wait(Box::new(move |database| {
@@ -153,8 +153,8 @@ impl Store {
         }))
     }
 
-    /// Takes every damaged record out for good, with a reason: it stays as it is found, and is no
-    /// attempt any more. Says how many there were.
+    /// Takes out every damaged record permanently, with a reason. The record stays unchanged and is
+    /// no longer an attempt. Returns their number.
     pub fn invalidate_damaged(&self, reason: &str) -> Result<usize, StoreError> {
         let damaged = self.reader()?.damaged()?;
         let (count, reason) = (damaged.len(), reason.to_owned());
@@ -173,14 +173,14 @@ impl Store {
         }))
     }
 
-    /// Gives every record the checksum of what it is now, for whoever has changed records on purpose.
-    /// One that was never written so is told as damaged nevertheless: its moves and its key must fit
-    /// what was noted of them.
+    /// Sets every record's checksum to that of its current content, after records were changed on
+    /// purpose. A record that cannot have been written so is still reported as damaged: its moves
+    /// and its key must match their recorded values.
     pub fn sum_up_anew(&self) -> Result<(), StoreError> {
         self.wait(Box::new(|database| database.run(checksum::put_on_all).map(|()| 0))).map(drop)
     }
 
-    /// Keeps a fact about the tournament under a name, in place of what was there.
+    /// Stores a fact about the tournament under a key, in place of the earlier one.
     pub(super) fn put_meta(&self, key: &str, value: &impl Serialize) -> Result<(), StoreError> {
         self.put_rows(vec![self.row(key, value)?])
     }
@@ -194,7 +194,7 @@ impl Store {
         Ok((key.to_owned(), value))
     }
 
-    /// Keeps rows of the table `meta` in place of what was there, all or none.
+    /// Stores rows of the table `meta` in place of earlier ones; all or none.
     pub(super) fn put_rows(&self, rows: Vec<MetaRow>) -> Result<(), StoreError> {
         let put = "INSERT INTO meta (key, value) VALUES (?1, ?2)
                    ON CONFLICT (key) DO UPDATE SET value = ?2";
@@ -207,7 +207,7 @@ impl Store {
         .map(drop)
     }
 
-    /// Adds bots, or replaces what is known of them; all or none.
+    /// Adds bots or replaces their rows; all or none.
     pub fn put_bots(&self, bots: Vec<KnownBot>) -> Result<(), StoreError> {
         self.wait(Box::new(move |database| {
             database.run(|connection| bots.iter().map(|bot| bot.put(connection)).sum())
@@ -215,14 +215,14 @@ impl Store {
         .map(drop)
     }
 
-    /// The number of a set of promises, on this machine; added, unless it is known.
+    /// Number of a set of guarantees on this machine, added if it is new.
     pub fn put_isolation(&self, isolation: &Isolation) -> Result<u32, StoreError> {
         let (isolation, host, kernel) = (isolation.clone(), host_name(), kernel_release());
         self.keep_isolation(KnownIsolation { number: 0, isolation, host, kernel })
     }
 
-    /// The number here of a set of promises on any machine, whatever its number was; added,
-    /// unless it is known.
+    /// Number in this store of a set of guarantees on any machine, whatever its number was
+    /// elsewhere; added if it is new.
     pub fn keep_isolation(&self, new: KnownIsolation) -> Result<u32, StoreError> {
         let known = self.reader()?.isolations()?;
         if let Some(same) = known.iter().find(|known| known.is_like(&new)) {
@@ -263,7 +263,7 @@ fn numbers(connection: &Connection, sql: &str, of: &str) -> rusqlite::Result<Vec
     connection.prepare_cached(sql)?.query_map((of,), |row| row.get(0))?.collect()
 }
 
-/// Changes the state of an attempt, which must be what was written until then.
+/// Changes the state of an attempt, which must be unchanged until then.
 fn put_state(
     connection: &Connection,
     number: i64,

@@ -1,28 +1,28 @@
-//! The one thread that writes.
+//! Writer thread, the only thread that writes.
 
 use std::sync::mpsc::{Receiver, TryRecvError};
 
 use super::StoreError;
 use super::database::Database;
 
-/// The most that is written in one transaction; what is queued beyond it waits for the next.
+/// Maximum number of changes in one transaction. Further queued changes wait for the next one.
 const BATCH: usize = 256;
 
-/// Something to write: says how many rows it changed. Done again, alone, when the
+/// A change to the database, which returns the number of changed rows. It runs again, alone, if the
 /// transaction that it shared has failed.
 pub(super) type Change = Box<dyn Fn(&Database) -> Result<usize, StoreError> + Send>;
 
-/// OnCommit once, after the change is committed or has failed.
+/// Called once, after the change is committed or has failed.
 pub(super) type OnCommit = Box<dyn FnOnce(Result<usize, StoreError>) + Send>;
 
-/// A change and who waits for it.
+/// A change and its callback.
 pub(super) struct Order {
     pub(super) change: Change,
     pub(super) told: OnCommit,
 }
 
-/// Writes orders in the order they come until nobody is left to give any. What has queued
-/// up meanwhile shares a transaction.
+/// Writes orders in the order they arrive until all senders are gone. Queued orders share a
+/// transaction.
 pub(super) fn serve(database: &Database, orders: &Receiver<Order>) {
     while let Ok(first) = orders.recv() {
         let mut batch = vec![first];
@@ -51,7 +51,7 @@ fn tell(batch: Vec<Order>, counts: Vec<usize>) {
     }
 }
 
-/// One order that fails must not take the others with it.
+/// Runs one order in its own transaction, so that its failure does not affect others.
 fn alone(database: &Database, order: Order) {
     let done = database.transaction(|| (order.change)(database));
     (order.told)(done);

@@ -1,4 +1,4 @@
-//! A player at its board, as both kinds of dialects use it.
+//! Player and board of a house bot, shared by both kinds of dialects.
 
 use std::time::{Duration, Instant};
 
@@ -10,21 +10,21 @@ use pitmaster_referee::protocol::{self, Remaining};
 use super::time_management::Clocks;
 use super::{ClockBudget, TalkError};
 
-/// How long a move takes that nothing limits, where the player would search for ever.
+/// Time for a move without any limit, for a player that would search forever.
 const UNLIMITED: Duration = Duration::from_secs(1);
 
-/// A player at its board.
+/// A player with its board.
 pub(super) struct Board {
     game: String,
     player: Box<dyn Player>,
-    /// What a move takes that nothing limits.
+    /// Time for a move without any limit.
     unlimited: Option<Duration>,
-    /// The longest pause between two looks at the clock, old ones little by little forgotten.
+    /// The longest pause between two looks at the clock; old pauses decay.
     pause: Duration,
 }
 
 impl Board {
-    /// Sets a player before the board of a game.
+    /// Sets up the board of a game for a player.
     pub(super) fn new(game: &str, player: &PlayerSpec) -> Result<Self, TalkError> {
         let spec: GameSpec =
             game.parse().map_err(|fault| BuildError::Game(SpecError::into(fault)))?;
@@ -37,13 +37,13 @@ impl Board {
         })
     }
 
-    /// The same with a player that no name stands for.
+    /// Sets up a board for a player that has no name.
     #[cfg(test)]
     pub(super) fn of(game: &str, player: Box<dyn Player>) -> Self {
         Self { game: game.to_owned(), player, unlimited: None, pause: Duration::ZERO }
     }
 
-    /// Whether it is the board of that game.
+    /// Returns whether this is the board of that game.
     pub(super) fn is_of(&self, game: &str) -> bool {
         self.game == game
     }
@@ -56,7 +56,7 @@ impl Board {
         self.player.turn()
     }
 
-    /// Takes this position for the right one, wherever the board stands.
+    /// Sets the board to this position.
     pub(super) fn stand_at(&mut self, position: &str, seed: Seed) -> Result<(), TalkError> {
         if self.player.position() == position {
             return Ok(());
@@ -64,7 +64,7 @@ impl Board {
         self.player.begin_at(position, seed).map_err(|fault| TalkError::Position(fault.to_string()))
     }
 
-    /// Follows steps, one a word.
+    /// Plays steps, one per word.
     pub(super) fn follow(&mut self, steps: &str) -> Result<(), TalkError> {
         steps.split_ascii_whitespace().try_for_each(|step| {
             self.player.follow(step).map_err(|fault| TalkError::Step {
@@ -75,7 +75,7 @@ impl Board {
         })
     }
 
-    /// Answers with a move, and makes it.
+    /// Chooses a move, plays it and returns it.
     pub(super) fn answer(
         &mut self,
         dialect: Dialect,

@@ -1,10 +1,10 @@
-//! A clock as a budget.
+//! Clock budget: a search budget that is spent at a point in time.
 
 use std::time::{Duration, Instant};
 
 use pitmaster_players::Budget;
 
-/// Spent when an instant has come. Looks at the clock whenever it is asked.
+/// A budget that is spent at a point in time. It reads the clock at every query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClockBudget {
     began: Instant,
@@ -15,13 +15,13 @@ pub struct ClockBudget {
 }
 
 impl ClockBudget {
-    /// From an instant on for so long; without a share for ever.
+    /// Creates a budget of that duration from an instant on, or an endless one without a share.
     pub fn new(began: Instant, share: Option<Duration>) -> Self {
         Self { began, share, last_look: Instant::now(), longest_gap: Duration::ZERO }
     }
 
-    /// The longest time between two looks at the clock: by so much the end may be missed. On a
-    /// busy machine it is what other programs took of the core at a time.
+    /// The longest time between two looks at the clock, by which the end may be missed. On a busy
+    /// machine it includes the time that other programs had the core.
     pub fn longest_gap(&self) -> Duration {
         self.longest_gap
     }

@@ -1,4 +1,4 @@
-//! A conversation with a referee: lines and instants in, lines out.
+//! Conversation with a referee: takes lines and instants, returns lines.
 
 use std::time::Instant;
 
@@ -19,32 +19,32 @@ pub(super) enum Kind {
     Bare(Box<Bare>),
 }
 
-/// How a conversation goes on.
+/// Next step of a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Then {
-    /// By listening.
+    /// Listen for more lines.
     Listen,
-    /// Not at all: it was said to be over.
+    /// End: the referee said that it is over.
     End,
 }
 
-/// Why a conversation cannot go on.
+/// Reason why a conversation cannot continue.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TalkError {
-    /// There is no such game, or no such player for it.
+    /// No such game exists, or no such player for it.
     #[error(transparent)]
     Seat(#[from] BuildError),
-    /// A step that was told cannot be made.
+    /// A step received from the referee is illegal.
     #[error("{step:?} cannot be followed in {game}: {why}; is that the game that is played?")]
     Step {
-        /// What was told.
+        /// The received step.
         step: String,
-        /// What is played on the board.
+        /// The game on the board.
         game: String,
-        /// What is wrong with the step.
+        /// The error in the step.
         why: String,
     },
-    /// A position that was told is none.
+    /// A received position is invalid.
     #[error("the position cannot be read: {0}")]
     Position(String),
     /// `newgame` without a `game`.
@@ -53,7 +53,7 @@ pub enum TalkError {
     /// `go` before `newgame`.
     #[error("asked for a move before any game began")]
     NotBegun,
-    /// A game that begins with a step of chance, in a dialect that does not tell it.
+    /// The game begins with a step of chance, which the dialect does not report.
     #[error(
         "{game} begins with a step of chance, and {dialect} does not tell which; use --dialect pitmaster"
     )]
@@ -63,10 +63,10 @@ pub enum TalkError {
         /// The dialect.
         dialect: Dialect,
     },
-    /// Asked for a move when the board says that it is not this player's turn.
+    /// The bot was asked for a move when it is not its turn.
     #[error("asked for a move, but on the board {turn}; {hint}")]
     NotToMove {
-        /// Whose turn it is.
+        /// The player to move.
         turn: String,
         /// What to look at.
         hint: &'static str,
@@ -85,12 +85,12 @@ impl TalkError {
 }
 
 impl Talk {
-    /// In the dialect with a handshake.
+    /// A conversation in the dialect with a handshake.
     pub fn pitmaster(player: PlayerSpec) -> Self {
         Self(Kind::Long(Box::new(Long::new(player))))
     }
 
-    /// In a dialect of bare moves.
+    /// A conversation in a dialect of bare moves.
     ///
     /// # Errors
     /// The player cannot play the game, or the game cannot be played with bare moves.
@@ -98,7 +98,7 @@ impl Talk {
         Ok(Self(Kind::Bare(Box::new(Bare::new(game, player)?))))
     }
 
-    /// Which dialect it is in.
+    /// The dialect of the conversation.
     pub fn dialect(&self) -> Dialect {
         match &self.0 {
             Kind::Long(_) => Dialect::Pitmaster,
@@ -106,11 +106,11 @@ impl Talk {
         }
     }
 
-    /// Hears a line without its end, which came at that instant, and appends what is to be
-    /// said to it.
+    /// Processes a line without its line ending that arrived at that instant, and appends the
+    /// answer.
     ///
     /// # Errors
-    /// The line makes no sense after those before it; nothing more should be heard.
+    /// The line is invalid after those before it. No further lines should be passed.
     pub fn hear(&mut self, line: &[u8], at: Instant, out: &mut Vec<u8>) -> Result<Then, TalkError> {
         match &mut self.0 {
             Kind::Long(long) => long.hear(line, at, out),

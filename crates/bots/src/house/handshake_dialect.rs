@@ -1,4 +1,4 @@
-//! The dialect `pitmaster`: a handshake, then any number of games.
+//! The `pitmaster` dialect of house bots: a handshake, then any number of games.
 
 use std::fmt;
 use std::time::{Duration, Instant};

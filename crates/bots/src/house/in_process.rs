@@ -1,4 +1,4 @@
-//! A house bot without a process: it thinks on the thread of the lane, while that listens.
+//! In-process house bot: it thinks on the thread of the lane, while the lane waits for its move.
 
 use std::any::Any;
 use std::fmt;
@@ -12,35 +12,35 @@ use pitmaster_referee::protocol::Framer;
 use super::conversation::{Talk, Then};
 use crate::{Clock, Contender, Ended, ReadOutcome, Usage};
 
-/// A house bot at the table of a lane. Its conversation is the same as that of its process.
+/// A house bot on the thread of a lane. Its conversation is the same as that of its process.
 pub struct InProcess {
     name: String,
     talk: Talk,
-    /// What was sent and not heard yet.
+    /// Received bytes that are not processed yet.
     inbox: Vec<u8>,
-    /// When the last of that was sent.
+    /// Time of the last received bytes.
     sent_at: Instant,
-    /// What it has said and the framer has no room for yet.
+    /// Output that does not fit into the framer yet.
     outbox: Vec<u8>,
     framer: Framer,
-    /// When it had said the last of that.
+    /// Time of the last output.
     said_at: At,
     /// It was listened to since its turn began: see [`Contender::listen`].
     was_heard: bool,
     exit: Option<Exit>,
     stderr: Untrusted,
     used: Usage,
-    /// How long it waited for a core in this turn.
+    /// Time that it waited for a core in this turn.
     waited: Duration,
 }
 
 impl InProcess {
-    /// Seats a player.
+    /// Creates a house bot with that player.
     pub fn new(player: PlayerSpec) -> Self {
         Self::with(format!("{PREFIX}{player}"), Talk::pitmaster(player))
     }
 
-    /// Seats whoever talks so.
+    /// Creates a house bot with that conversation.
     pub(super) fn with(name: String, talk: Talk) -> Self {
         Self {
             name,
@@ -58,7 +58,7 @@ impl InProcess {
         }
     }
 
-    /// Hears what was sent, thinks, and answers.
+    /// Processes what was sent, thinks, and answers.
     fn think(&mut self, clock: &Clock) {
         let (began, cpu) = (Instant::now(), thread_cpu());
         let inbox = std::mem::take(&mut self.inbox);
@@ -133,8 +133,8 @@ impl Contender for InProcess {
         self.framed().unwrap_or(ReadOutcome::Nothing(self.said_at))
     }
 
-    /// The first time it says that there is nothing, without thinking: a lane stops the
-    /// opponent when it hears that, and nobody else can while this thread thinks.
+    /// The first call returns without a line and without thinking: a lane then stops the opponent,
+    /// and nobody else can while this thread thinks.
     fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {
         if let Some(heard) = self.framed() {
             return heard;
@@ -205,7 +205,7 @@ impl fmt::Debug for InProcess {
     }
 }
 
-/// What a panic said.
+/// Message of a panic.
 pub fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "unknown".into())

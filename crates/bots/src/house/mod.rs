@@ -1,8 +1,8 @@
-//! The other side of the wire, for house bots: hears the lines of a referee, asks a player for
-//! its moves, and answers.
+//! House bots: the bot side of the protocol. Reads the lines of a referee, asks a player for its
+//! moves, and answers.
 //!
-//! A [`Talk`] takes lines and instants and returns what to say; [`serve`] holds it at the pipes
-//! of a process, [`InProcess`] at the table of a lane. Neither knows how a player finds its
+//! A [`Talk`] takes lines and instants and returns the answers. [`serve`] connects it to the pipes
+//! of a process, [`InProcess`] to the board of a lane. Neither depends on how a player finds its
 //! moves.
 
 mod board;

@@ -1,4 +1,4 @@
-//! The dialects `arena` and `course`: bare moves, one game a process.
+//! The dialects `arena` and `course`: bare moves, one game per process.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -11,33 +11,33 @@ use pitmaster_referee::protocol::Remaining;
 use super::board::Board;
 use super::conversation::{TalkError, Then};
 
-/// What is kept back of the limit on the first move: the start of the program, up to where it
-/// can look at a clock.
+/// Time reserved from the limit on the first move for the program's start, before it can read a
+/// clock.
 const START: Duration = Duration::from_millis(10);
 
-/// What a bot in these dialects is not told over the wire.
+/// Facts that a bot in these dialects does not receive over the wire.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BareGame {
     /// `arena` or `course`.
     pub dialect: Dialect,
     /// The game, with options.
     pub game: String,
-    /// Which player it is.
+    /// The bot's side.
     pub side: Side,
-    /// What its chance follows from.
+    /// Seed of its randomness.
     pub seed: Seed,
     /// The limits.
     pub times: Times,
-    /// When the process began: its start falls into its first move.
+    /// Start of the process, whose startup counts toward its first move.
     pub began: Instant,
 }
 
-/// The limits of a game, as far as a bot in these dialects is told.
+/// Limits of a game, as far as a bot in these dialects knows them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Times {
-    /// For a move.
+    /// Limit per move.
     pub per_move: Option<Duration>,
-    /// For the whole game.
+    /// Limit for the whole game.
     pub per_game: Option<Duration>,
 }
 

@@ -1,4 +1,4 @@
-//! A house bot as a process: its conversation at the pipes.
+//! House bot process: serves a conversation over standard input and output.
 
 use std::io::{self, BufRead, ErrorKind, Write};
 use std::time::Instant;
@@ -7,19 +7,19 @@ use rustix::thread::{CpuSet, sched_setaffinity};
 
 use super::conversation::{Talk, TalkError, Then};
 
-/// Why a process ends before it was told to.
+/// Reason why a process ends before it was asked to.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// What it was told.
+    /// An error in a received message.
     #[error(transparent)]
     Talk(#[from] TalkError),
-    /// Its pipes.
+    /// An error of its pipes.
     #[error("cannot read or write: {0}")]
     Pipes(#[from] io::Error),
 }
 
-/// Leaves the one core that a lane keeps its bots on, for a player that was asked to think on
-/// several.
+/// Uses all cores instead of the one on which a lane keeps its bots, for a player that was
+/// requested to use several.
 pub fn take_all_cores() {
     let mut all = CpuSet::new();
     (0..CpuSet::MAX_CPU).for_each(|core| all.set(core));
@@ -27,10 +27,10 @@ pub fn take_all_cores() {
     let _ = sched_setaffinity(None, &all);
 }
 
-/// Talks until it is told to end, or nobody is there any more.
+/// Serves a conversation until the referee ends it or closes the pipes.
 ///
 /// # Errors
-/// What was told makes no sense; or a pipe failed otherwise than by being closed.
+/// A received message is invalid, or a pipe failed other than by being closed.
 pub fn serve(
     mut talk: Talk,
     input: &mut dyn BufRead,
@@ -72,8 +72,8 @@ fn say(output: &mut dyn Write, out: &mut Vec<u8>) -> io::Result<bool> {
     }
 }
 
-/// Gives this process a name of its own in lists of processes: it may have been started under
-/// a path that says nothing.
+/// Sets the name of this process in process lists, because the path that it was started by may say
+/// nothing.
 #[cfg(target_os = "linux")]
 pub fn be_called(name: &str) {
     if let Ok(name) = std::ffi::CString::new(name) {
@@ -82,6 +82,6 @@ pub fn be_called(name: &str) {
     }
 }
 
-/// Gives this process a name of its own in lists of processes; not on this system.
+/// Does nothing: this system cannot set the name of a process.
 #[cfg(not(target_os = "linux"))]
 pub fn be_called(_: &str) {}

@@ -1,4 +1,4 @@
-//! Conversations with players made for it, and the contender without a process.
+//! Tests of conversations with scripted players, and of the in-process contender.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, channel};

@@ -1,38 +1,38 @@
-//! How much of what is left a move may take.
+//! Time management: the share of the remaining time that a move may use.
 //!
-//! Must not know clocks: durations in, a duration out.
+//! Must not depend on clocks: durations in, a duration out.
 
 use std::time::Duration;
 
 use pitmaster_referee::protocol::Remaining;
 
-/// What is kept back of every limit on a move: the way of the line through the pipe, and one
-/// slice of time of another program.
+/// Time reserved from every limit on a move: for the line's way through the pipe, and one time
+/// slice of another program.
 const RESERVE: Duration = Duration::from_millis(8);
 
-/// The part of a longer limit that is kept back.
+/// Fraction of a longer limit that is reserved, as a divisor.
 const RESERVED_PART: u32 = 25;
 
-/// How many of the longest pauses that were seen are kept back.
+/// Number of longest observed pauses that are reserved.
 const PAUSES: u32 = 2;
 
-/// A game or a time account is planned as if so many own moves were to come: whoever uses that
-/// part of what is left with each move never comes to the end of it.
+/// Number of own moves that a game or a time account is planned for. Because every move uses that
+/// fraction of the remaining time, the time never runs out.
 const MOVES: u32 = 30;
 
-/// What a clock allows, and what is known of the machine.
+/// The limits of the clock, and what is known about the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Clocks {
-    /// What is left, of what is limited at all.
+    /// The remaining time of each limit that exists.
     pub(super) left: Remaining,
-    /// What is added to the time account after each move.
+    /// Time added to the account after each move.
     pub(super) increment: Duration,
-    /// For how long the player has lately been kept from looking at the clock.
+    /// How long the player was recently kept from reading the clock.
     pub(super) pause: Duration,
 }
 
 impl Clocks {
-    /// What a move may take; `None`: nothing is limited.
+    /// Time that a move may use; `None` if nothing is limited.
     pub(super) fn share(&self) -> Option<Duration> {
         let Remaining { per_move, per_game, banks } = self.left;
         let per_move = per_move.map(|limit| limit.saturating_sub(self.reserve(limit)));

@@ -1,5 +1,5 @@
-//! The probe's own side: a program that tries, harmlessly, what a bot might try, and says what
-//! came of it. It runs as bots do.
+//! Probe process: a program that harmlessly tries what a bot might try, and reports the outcome. It
+//! runs as bots do.
 
 use std::fmt::Display;
 use std::fs::{self, File, OpenOptions};
@@ -18,20 +18,20 @@ use rustix::thread::futex;
 use pitmaster_sandbox::sys::{self, CpuClock};
 use pitmaster_sandbox::this_program;
 
-/// What the probe is told to try its hand at. As one argument each.
+/// Targets of the probe's attempts, passed as one argument each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Targets {
-    /// A file that is none of its business, in a folder that is none either.
+    /// A file outside of the probe's own folders.
     pub(super) canary: PathBuf,
-    /// Where somebody listens, on loopback.
+    /// A loopback port with a listener.
     pub(super) port: u16,
-    /// The referee's process.
+    /// The referee's process id.
     pub(super) referee: i32,
     /// Memory that it must not get, in bytes.
     pub(super) memory: u64,
-    /// Threads that it must not get.
+    /// Number of threads that it must not get.
     pub(super) threads: u32,
-    /// A size that no file of its own may have, in bytes.
+    /// File size that it must not reach, in bytes.
     pub(super) file_size: u64,
 }
 
@@ -64,14 +64,14 @@ fn number<T: FromStr>(text: &str) -> Option<T> {
     text.parse().ok()
 }
 
-/// Its last line: from then on it only burns time, until it is ended.
+/// Its last line. From then on it only uses CPU time until it is killed.
 pub(super) const LAST: &str = "spinning";
 
-/// The program `pitmaster probe`: one line for each attempt, `KIND NAME done|refused WHY`.
-/// `None`: those are no targets.
+/// The program `pitmaster probe`. It prints one line for each attempt, `KIND NAME done|refused
+/// WHY`. Returns `None` if the arguments are not targets.
 ///
 /// # Errors
-/// Nobody hears it.
+/// Writing the output failed.
 pub fn attempt_all(args: &[String], out: &mut dyn Write) -> Option<io::Result<()>> {
     let targets = Targets::from_args(args)?;
     sys::outlive_full_files();

@@ -1,5 +1,7 @@
-//! Finding out what a sandbox keeps: a probe is started the very way that bots are, and tries
-//! what they might. What holds is what came of it, never what a setting says.
+//! Sandbox probe: measures what a sandbox guarantees.
+//!
+//! A probe is started exactly as bots are, and tries what they might try. A guarantee follows from
+//! the outcome, never from a setting.
 
 mod attempts;
 mod promises;
@@ -23,20 +25,20 @@ pub use attempts::attempt_all;
 use attempts::{LAST, Targets};
 pub use promises::improvement;
 
-/// How long the probe may take for everything.
+/// Time limit of the whole probe.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// How long it is watched while it is stopped.
 const WATCH: Duration = Duration::from_millis(30);
 
-/// What a probe has found.
+/// Findings of a probe.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
-    /// By kind: what was tried, and `None` if it succeeded, else why not.
+    /// Attempts by kind: the name, and `None` if it succeeded or the reason why not.
     attempts: BTreeMap<String, Vec<(String, Option<String>)>>,
-    /// CPU time that it got while it was stopped, in so much time.
+    /// CPU time that it got while it was stopped during the watch.
     stolen: Option<Duration>,
-    /// By how much a deadline was missed.
+    /// Time by which a deadline was missed.
     overshoot: Duration,
     /// Whether its CPU time could be read.
     counts_cpu: bool,
@@ -52,8 +54,8 @@ pub struct Unavailable {
     pub why: String,
 }
 
-/// Chooses a sandbox: the requested tier, or portable where it works and otherwise bare. A probe,
-/// which is started like a bot and tries what bots might, finds out what it guarantees.
+/// Chooses a sandbox: the requested tier, or portable if it works and otherwise bare. A probe,
+/// which is started like a bot and tries what bots might, determines its guarantees.
 ///
 /// # Errors
 /// The requested tier does not work on this machine.
@@ -70,18 +72,18 @@ pub fn choose(wanted: Option<Tier>, resources: &Resources) -> Result<Sandbox, Un
 /// Tests a tier on this machine.
 ///
 /// # Errors
-/// It does not work.
+/// The tier does not work.
 pub fn examine(tier: Tier, resources: &Resources) -> Result<Sandbox, Unavailable> {
     let unavailable = |why: String| Unavailable { tier, why };
     let sandbox = Sandbox::untested(tier, resources);
     test(sandbox.map_err(|error| unavailable(error.to_string()))?).map_err(unavailable)
 }
 
-/// Tests the portable tier with an audit: it records what it refuses. What the probe tries must
+/// Tests the portable tier with an audit, which records what it refuses. The probe's attempts must
 /// have been recorded.
 ///
 /// # Errors
-/// It does not work, or does not record everything.
+/// The tier does not work, or does not record everything.
 pub fn auditing(resources: &Resources) -> Result<Sandbox, Unavailable> {
     let tier = Tier::Portable;
     let unavailable = |why: String| Unavailable { tier, why };
@@ -90,10 +92,10 @@ pub fn auditing(resources: &Resources) -> Result<Sandbox, Unavailable> {
     test(sandbox.audited()).map_err(unavailable)
 }
 
-/// Runs a probe in a sandbox; returns the sandbox with its guarantees.
+/// Runs a probe in a sandbox. Returns the sandbox with its guarantees.
 ///
 /// # Errors
-/// The probe could not be started in it, or did not come to its end.
+/// The probe could not be started in it, or did not finish.
 fn test(sandbox: Sandbox) -> Result<Sandbox, String> {
     let isolation = guarantees(&sandbox)?;
     Ok(sandbox.with_isolation(isolation))
@@ -105,7 +107,7 @@ fn guarantees(sandbox: &Sandbox) -> Result<Isolation, String> {
     Ok(Isolation { tier: sandbox.tier(), cgroup: sandbox.controllers().is_some(), promises })
 }
 
-/// Like the sandbox, with bounds that a probe comes to at once.
+/// A copy of the sandbox with limits that a probe reaches quickly.
 fn small(sandbox: &Sandbox) -> Result<Sandbox, String> {
     let resources = Resources {
         memory: 64 << 20,

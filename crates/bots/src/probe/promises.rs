@@ -1,4 +1,4 @@
-//! From what a probe found to what is promised, and what would make it better.
+//! Guarantees derived from the findings of a probe, with advice for improving them.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use pitmaster_sandbox::Sandbox;
 
 use super::{Findings, WATCH};
 
-/// A stopped bot may get this much on the way to standing still.
+/// CPU time that a stopped bot may get before it stands still.
 pub(super) const STANDSTILL: Duration = Duration::from_millis(3);
 
 pub(super) fn kept(findings: &Findings, sandbox: &Sandbox) -> BTreeMap<Promise, Kept> {
@@ -200,8 +200,8 @@ fn list(words: &[&str]) -> String {
     words.join(", ")
 }
 
-/// What would make a promise better kept than it is, as far as somebody at this machine can do
-/// something about it. `full` says whether the full tier works here.
+/// Advice that would improve a guarantee, as far as a user of this machine can follow it. `full` is
+/// whether the full tier works here.
 pub fn improvement(promise: Promise, isolation: &Isolation, full: bool) -> Option<&'static str> {
     const DELEGATE: &str =
         "a control group: systemd-run --user --scope -p Delegate=yes pitmaster …";

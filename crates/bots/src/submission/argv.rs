@@ -1,26 +1,26 @@
-//! The words of a command: which program, and arguments with placeholders.
+//! Command line of a bot: program and arguments, with placeholders.
 //!
-//! Must not know files: whether a program is there is found out later.
+//! Must not depend on files: whether the program exists is checked later.
 
 use pitmaster_core::diagnostics::did_you_mean;
 use pitmaster_core::{Limits, Seed, Side};
 
 use super::fault::shown;
 
-/// Which program a command starts.
+/// The program that a command starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Program {
     /// A command that is looked up on PATH: `python3`.
     Command(String),
-    /// A file of the bot's folder, by its path in it: `build/bot`.
+    /// A file in the bot's folder, by its relative path: `build/bot`.
     File(String),
-    /// The one program that the build leaves in this folder of the one it is built in.
+    /// The only program that the build produces in this subfolder of the build folder.
     OnlyOneIn(&'static str),
 }
 
 impl Program {
-    /// Reads a command's first word. Without a slash it is a command, with one a file of
-    /// the bot's folder.
+    /// Parses the first word of a command. Without a slash it is a command on PATH, with one a file
+    /// in the bot's folder.
     pub fn parse(word: &str) -> Result<Self, String> {
         if word.is_empty() {
             return Err("the first word is the program and cannot be empty".into());
@@ -39,7 +39,7 @@ impl Program {
     }
 }
 
-/// Refuses a word that leads outside the bot's folder by `..`.
+/// Refuses a path that leaves the bot's folder by `..`.
 pub(super) fn check_inside(word: &str) -> Result<(), String> {
     let mut depth = 0;
     for part in word.split('/') {
@@ -58,7 +58,7 @@ pub(super) fn check_inside(word: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// What a bot is told by its arguments and its environment.
+/// Facts that a bot gets in its arguments and its environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Facts {
     side: Side,
@@ -68,14 +68,14 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    /// Limits that there are not are told as 0.
+    /// Limits that do not exist are passed as 0.
     pub(super) fn new(side: Side, seed: Seed, limits: &Limits) -> Self {
         let ms = |limit: Option<std::time::Duration>| limit.map_or(0, |limit| limit.as_millis());
         Self { side, seed, move_ms: ms(limits.per_move), game_ms: ms(limits.per_game) }
     }
 }
 
-/// A fact that can stand in an argument.
+/// A fact that an argument can contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Placeholder {
     /// `{n}`: 1 or 2.
@@ -84,9 +84,9 @@ pub enum Placeholder {
     Letter,
     /// `{seed}`: the seed of the game.
     Seed,
-    /// `{move_ms}`: milliseconds for a move, 0 for no such limit.
+    /// `{move_ms}`: milliseconds per move, 0 without such a limit.
     MoveMs,
-    /// `{game_ms}`: milliseconds for the game, 0 for no such limit.
+    /// `{game_ms}`: milliseconds per game, 0 without such a limit.
     GameMs,
 }
 
@@ -124,7 +124,7 @@ impl Placeholder {
     }
 }
 
-/// One argument, in which placeholders may stand.
+/// One argument, possibly with placeholders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word(Vec<Piece>);
 
@@ -135,12 +135,13 @@ enum Piece {
 }
 
 impl Word {
-    /// Exactly this text, braces included.
+    /// An argument with exactly this text, braces included.
     pub fn literal(text: impl Into<String>) -> Self {
         Self(vec![Piece::Text(text.into())])
     }
 
-    /// Reads placeholders: letters in braces. Any other brace is just a brace.
+    /// Parses an argument with placeholders, which are letters in braces. Any other brace is
+    /// literal.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut pieces = Vec::new();
         let mut plain = String::new();
@@ -166,7 +167,7 @@ impl Word {
         Ok(Self(pieces))
     }
 
-    /// The argument as it stands in a manifest.
+    /// The argument as it appears in a manifest.
     pub(super) fn text(&self) -> String {
         let of_fact = |fact: Placeholder| {
             let known = Placeholder::ALL.iter().find(|(_, known)| *known == fact);
@@ -179,7 +180,7 @@ impl Word {
         self.0.iter().map(of_piece).collect()
     }
 
-    /// The argument with the facts put in.
+    /// The argument with its placeholders filled in.
     pub(super) fn filled(&self, facts: &Facts) -> String {
         self.0
             .iter()

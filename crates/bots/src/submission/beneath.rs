@@ -1,8 +1,8 @@
-//! Files beneath a folder that a submission may have touched, reached by descriptors.
+//! File access beneath a folder that a submission may have touched, by file descriptors.
 //!
-//! Whatever lies there may be hostile, and may change while it is looked at. So no link is
-//! followed, no pipe is waited for, and nothing that exists is written to. Everything else in
-//! this folder reaches files through here; `clippy.toml` lists what that replaces.
+//! The content may be hostile and may change during access. So this module follows no link, waits
+//! for no pipe, and writes to nothing that exists. Everything else in this folder accesses files
+//! through it; `clippy.toml` lists the functions that it replaces.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -14,61 +14,61 @@ use std::path::{Component, Path, PathBuf};
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
-/// A folder that is held open. Paths are relative to it and consist of plain names.
+/// An open folder. Paths are relative to it and consist of plain names.
 #[derive(Debug)]
 pub(super) struct Folder {
     descriptor: OwnedFd,
-    /// How the folder was reached, for messages.
+    /// Path of the folder, for messages.
     path: PathBuf,
 }
 
-/// What an entry of a folder is. Links are not followed.
+/// Kind of a folder's entry. Links are not followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EntryKind {
-    /// A regular file, and whether anybody may execute it.
+    /// A regular file, and whether it is executable by anybody.
     File { executable: bool },
     /// A folder.
     Folder,
     /// A symbolic link.
     Link,
-    /// A named pipe, a socket or a device; its name for people.
+    /// A named pipe, a socket or a device, with its name for people.
     Special(&'static str),
 }
 
 impl Folder {
-    /// Opens a folder at a path of the operator's: links on the way are followed.
+    /// Opens a folder at a path from the operator. Links on the way are followed.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         let descriptor = rustix::fs::open(path, FOLDER, Mode::empty())?;
         Ok(Self { descriptor, path: path.to_owned() })
     }
 
-    /// The same, with all folders on the way made where they are missing.
+    /// Opens a folder like `open`, and creates missing folders on the way.
     #[expect(clippy::disallowed_methods, reason = "a path of the operator's")]
     pub(super) fn create_all(path: &Path) -> io::Result<Self> {
         std::fs::create_dir_all(path)?;
         Self::open(&path.canonicalize()?)
     }
 
-    /// How the folder was reached.
+    /// Path of the folder.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// A folder beneath this one.
+    /// Opens a subfolder.
     pub(super) fn folder(&self, relative: &Path) -> io::Result<Self> {
         let descriptor = self.open_beneath(relative, FOLDER)?;
         Ok(Self { descriptor, path: self.path.join(relative) })
     }
 
-    /// Opens a regular file for reading. Anything else is an error, at once.
+    /// Opens a regular file for reading. Anything else is an error, without blocking.
     pub(super) fn file(&self, relative: &Path) -> io::Result<File> {
         self.at(relative, |parent, name| {
             regular(rustix::fs::openat(parent, name, FOR_READING, Mode::empty())?)
         })
     }
 
-    /// The same, also if its owner has closed it to itself. For what is thrown away afterwards:
-    /// the mode may be changed.
+    /// Opens a regular file for reading even if its owner has removed the permission. For temporary
+    /// files: the mode may be changed.
     pub(super) fn file_though_closed(&self, relative: &Path) -> io::Result<File> {
         self.at(relative, |parent, name| {
             let found = rustix::fs::openat(parent, name, LOOK | CAREFULLY, Mode::empty())?;
@@ -79,25 +79,25 @@ impl Folder {
         })
     }
 
-    /// A folder beneath this one, also if its owner has closed it to itself. For what is thrown
-    /// away afterwards: the mode may be changed.
+    /// Opens a subfolder even if its owner has removed the permission. For temporary files: the
+    /// mode may be changed.
     pub(super) fn folder_though_closed(&self, relative: &Path) -> io::Result<Self> {
         let descriptor = self.at(relative, open_though_closed)?;
         Ok(Self { descriptor, path: self.path.join(relative) })
     }
 
-    /// Opens a regular file for reading. Links on the way may lead to other places beneath
-    /// this folder, and nowhere else.
+    /// Opens a regular file for reading. Links on the way may only lead to places beneath this
+    /// folder.
     pub(super) fn file_by_links(&self, relative: &Path) -> io::Result<File> {
         regular(self.follow(relative, OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY)?)
     }
 
-    /// Whether a path leads to something beneath this folder, links followed.
+    /// Returns whether a path leads to something beneath this folder, links followed.
     pub(super) fn leads_inside(&self, relative: &Path) -> bool {
         self.follow(relative, LOOK).is_ok()
     }
 
-    /// What lies at a path.
+    /// Kind of the entry at a path.
     pub(super) fn kind(&self, relative: &Path) -> io::Result<EntryKind> {
         self.at(relative, |parent, name| {
             let stat = rustix::fs::statat(parent, name, AtFlags::SYMLINK_NOFOLLOW)?;
@@ -105,12 +105,12 @@ impl Folder {
         })
     }
 
-    /// Whether anything lies at a path, be it a link that leads nowhere.
+    /// Returns whether an entry exists at a path, including a broken link.
     pub(super) fn has(&self, relative: &Path) -> bool {
         self.kind(relative).is_ok()
     }
 
-    /// The names in this folder, in no order; at most so many.
+    /// Names in this folder, unsorted, at most `most`.
     pub(super) fn names(&self, most: usize) -> io::Result<Vec<OsString>> {
         let mut names = Vec::new();
         // A descriptor of its own: each listing begins at the beginning.
@@ -128,7 +128,7 @@ impl Folder {
         Ok(names)
     }
 
-    /// Where a link points to.
+    /// Target of a link.
     pub(super) fn link_target(&self, relative: &Path) -> io::Result<PathBuf> {
         self.at(relative, |parent, name| {
             let target = rustix::fs::readlinkat(parent, name, Vec::new())?;
@@ -136,13 +136,13 @@ impl Folder {
         })
     }
 
-    /// Makes a folder where nothing is yet.
+    /// Creates a folder; fails if the entry exists.
     pub(super) fn create_folder(&self, relative: &Path) -> io::Result<()> {
         let mode = Mode::from_raw_mode(0o755);
         self.at(relative, |parent, name| Ok(rustix::fs::mkdirat(parent, name, mode)?))
     }
 
-    /// Makes a file where nothing is yet, for reading and writing.
+    /// Creates a file for reading and writing; fails if the entry exists.
     pub(super) fn create_file(&self, relative: &Path, executable: bool) -> io::Result<File> {
         let mode = Mode::from_raw_mode(if executable { 0o755 } else { 0o644 });
         self.at(relative, |parent, name| {
@@ -151,7 +151,7 @@ impl Folder {
         })
     }
 
-    /// Makes a file where nothing is yet; every write goes to its end.
+    /// Creates a file in append mode; fails if the entry exists.
     pub(super) fn create_log(&self, relative: &Path) -> io::Result<File> {
         let mode = Mode::from_raw_mode(0o644);
         self.at(relative, |parent, name| {
@@ -160,7 +160,7 @@ impl Folder {
         })
     }
 
-    /// Opens a file that serves as a lock, and makes it if need be.
+    /// Opens a lock file, creating it if necessary.
     pub(super) fn lock_file(&self, relative: &Path) -> io::Result<File> {
         let mode = Mode::from_raw_mode(0o644);
         self.at(relative, |parent, name| {
@@ -169,25 +169,25 @@ impl Folder {
         })
     }
 
-    /// Lets everybody execute a regular file.
+    /// Makes a regular file executable by everybody.
     pub(super) fn make_executable(&self, relative: &Path) -> io::Result<()> {
         Ok(rustix::fs::fchmod(self.file(relative)?, Mode::from_raw_mode(0o755))?)
     }
 
-    /// Makes a link where nothing is yet.
+    /// Creates a link; fails if the entry exists.
     pub(super) fn create_link(&self, relative: &Path, target: &Path) -> io::Result<()> {
         self.at(relative, |parent, name| Ok(rustix::fs::symlinkat(target, parent, name)?))
     }
 
-    /// Renames an entry; what has the new name already is replaced as `rename` does.
+    /// Renames an entry. An existing entry with the new name is replaced as by `rename`.
     pub(super) fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.at(from, |old_parent, old| {
             self.at(to, |parent, name| Ok(rustix::fs::renameat(old_parent, old, parent, name)?))
         })
     }
 
-    /// Removes an entry with all that is in it, however deep and however closed.
-    /// What is not there needs no removal.
+    /// Removes an entry with its content, regardless of depth and permissions. A missing entry is
+    /// not an error.
     pub(super) fn remove(&self, relative: &Path) -> io::Result<()> {
         let removed = match self.kind(relative) {
             Ok(EntryKind::Folder) => self.at(relative, |parent, name| {

@@ -1,6 +1,6 @@
-//! Building a snapshot: a fresh copy, the manifest's commands one by one, a log.
+//! Build of a snapshot: a fresh copy, the manifest's commands one by one, a log.
 //!
-//! Must not know how the result is run.
+//! Must not depend on how the result is run.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -23,30 +23,30 @@ use crate::LaunchError;
 use crate::run_limited::{self, Bounds, Finish};
 use crate::toolchain::{Asking, Commands, Located, MachinePath, Tools};
 
-/// Under which bounds and with which tools bots are prepared.
+/// Limits and tools for preparing bots.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The commands there are.
+    /// The available tools.
     pub tools: Tools,
-    /// What contains the bots.
+    /// The sandbox of the bots.
     pub sandbox: Arc<Sandbox>,
-    /// How much may be handed in.
+    /// Size limits of a submission.
     pub limits: TreeLimits,
-    /// How long one command of a build may take.
+    /// Time limit of one build command.
     pub build_time: Duration,
-    /// How much one command of a build may say, in bytes.
+    /// Output limit of one build command, in bytes.
     pub build_output: u64,
-    /// How much of the machine a build may take.
+    /// Resource limits of a build.
     pub build_limits: BuildLimits,
 }
 
 impl Options {
-    /// Ten minutes and 16 MiB of log, with the tools of this machine.
+    /// Options with ten minutes, 16 MiB of log and the tools of this machine.
     pub fn of_this_machine(sandbox: &Arc<Sandbox>) -> Self {
         Self::with(Tools::of_this_machine(), sandbox)
     }
 
-    /// The same with other tools.
+    /// The same options with other tools.
     pub fn with(tools: Tools, sandbox: &Arc<Sandbox>) -> Self {
         Self {
             tools,
@@ -59,12 +59,12 @@ impl Options {
     }
 }
 
-/// Builds a snapshot, unless that has been done. A build that failed is tried again: what it
-/// lacked may have come since.
+/// Builds a snapshot, unless it is already built. A failed build is tried again, because what it
+/// lacked may be available now.
 ///
-/// The commands run in the very folder that the bot will run in, since what compilers write
-/// holds absolute paths. When they are done, that folder is renamed, and plain files are copied
-/// out of it into a new one.
+/// The commands run in the same folder that the bot will run in, because compilers write absolute
+/// paths. When they are done, that folder is renamed, and plain files are copied out of it into a
+/// new one.
 pub(super) fn build(
     snapshot: &Snapshot,
     manifest: &Manifest,

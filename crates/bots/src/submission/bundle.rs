@@ -1,7 +1,7 @@
-//! A snapshot as a bundle: a sorted archive, the same to the byte on every machine, which
-//! another machine unpacks without trusting it.
+//! Bundle: a snapshot as a sorted archive, byte-identical on every machine, which another machine
+//! unpacks without trusting it.
 //!
-//! Must not know how bundles travel.
+//! Must not depend on how bundles are transferred.
 
 mod new;
 #[cfg(test)]
@@ -25,13 +25,13 @@ use super::fault::{SnapshotError, Wrong};
 use super::snapshot::{Snapshot, open_store};
 use super::tree::{Entry, Kind, Tree, TreeLimits};
 
-/// Why a bundle did not become a snapshot.
+/// Reason why a bundle did not become a snapshot.
 #[derive(Debug, thiserror::Error)]
 pub enum BundleError {
-    /// It is not what it is said to be, or is more than a bot may hand in. Safe to print.
+    /// The bundle does not match its hash or exceeds the size limits. Safe to print.
     #[error("the bundle is refused: {0}; nothing of it was kept")]
     Refused(String),
-    /// The folder of snapshots cannot be used: not the bundle's fault.
+    /// The snapshot folder cannot be used; the bundle is not at fault.
     #[error(transparent)]
     Store(#[from] SnapshotError),
 }
@@ -50,26 +50,26 @@ fn refused(why: impl Into<String>) -> BundleError {
 }
 
 impl Snapshot {
-    /// Writes what was handed in as a bundle: a compressed tar archive in the order of its
-    /// paths' bytes, without times, owners or other modes than 0755 and 0644.
+    /// Writes the submission as a bundle: a compressed tar archive in the byte order of its paths,
+    /// without times, owners or modes other than 0755 and 0644.
     ///
     /// # Errors
-    /// When the snapshot cannot be read, or the bundle not be written.
+    /// The snapshot cannot be read, or the bundle cannot be written.
     pub fn pack(&self, to: impl Write) -> Result<(), SnapshotError> {
         let src = self.src();
         let tree = Tree::of(&src, UNBOUNDED).map_err(|wrong| in_store(wrong, &src))?;
         write_archive(&tree, to).map_err(SnapshotError::at("pack", &src))
     }
 
-    /// Unpacks a bundle into a store, unless its like is there already; what is there and is
-    /// no longer what it was is replaced, and will be built again.
+    /// Unpacks a bundle into a store, unless an equal snapshot exists there. A snapshot that has
+    /// changed is replaced and will be built again.
     ///
-    /// Nothing in the bundle is trusted: what comes out of it has this hash, lies in the
-    /// snapshot's own folder, and is within the limits, or nothing is kept. A crash leaves
-    /// nothing that looks finished; two processes do not disturb each other.
+    /// Nothing in the bundle is trusted. The result has this hash, lies in the snapshot's own
+    /// folder, and is within the limits, or nothing is stored. A crash leaves nothing that looks
+    /// finished, and two processes do not disturb each other.
     ///
     /// # Errors
-    /// That the bundle is refused, or that the store cannot be used.
+    /// The bundle is refused, or the store cannot be used.
     pub fn unpack(
         bundle: impl Read,
         hash: &BotHash,
@@ -91,7 +91,7 @@ impl Snapshot {
         Ok(snapshot)
     }
 
-    /// The snapshot of this hash, if it is in the store and still what it was.
+    /// The snapshot with this hash, if it is in the store and unchanged.
     #[expect(clippy::disallowed_methods, reason = "a path of the operator's")]
     pub fn kept(hash: &BotHash, store: &Path, limits: TreeLimits) -> Option<Self> {
         let store = store.canonicalize().ok().filter(|_| is_plain(hash))?;

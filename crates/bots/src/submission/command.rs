@@ -1,6 +1,6 @@
-//! What it takes to start a bot: program, arguments, environment, folder.
+//! Player command: program, arguments, environment and working directory of a bot.
 //!
-//! Must not know how processes are started.
+//! Must not depend on how processes are started.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -17,37 +17,37 @@ use super::prepare::Naming;
 use crate::house;
 use crate::toolchain::Tools;
 
-/// A bot that is ready to be started, any number of times.
+/// A bot that can be started any number of times.
 #[derive(Debug, Clone)]
 pub struct PlayerCommand {
-    /// Who it is.
+    /// The bot's identity.
     pub id: BotId,
-    /// Its name for people.
+    /// Its display name.
     pub display: Untrusted,
-    /// The language it speaks.
+    /// Its dialect.
     pub dialect: Dialect,
     /// Whether blank lines, `OK`, `#…` and `info…` before a move are skipped.
     pub lenient: bool,
     /// The file to execute: absolute, links followed.
     pub program: PathBuf,
-    /// What the program is told that it is called: the path under which it was found. Python
-    /// finds its virtual environment by it, and rustup or busybox what they are to be.
+    /// The program's `argv[0]`: the path under which it was found. Python finds its virtual
+    /// environment by it, and rustup or busybox the program to run as.
     pub arg0: OsString,
-    /// The bot's own folder, to be started in.
+    /// The bot's own folder, used as its working directory.
     pub folder: PathBuf,
-    /// What contains it.
+    /// Its sandbox profile.
     pub cage: Arc<SandboxProfile>,
-    /// All that it reads besides the system's folders, links followed: its own folder, and
-    /// where its interpreter is installed.
+    /// Everything that it reads besides the system's folders, links followed: its own folder and
+    /// the installation folder of its interpreter.
     pub reads: Vec<ReadGrant>,
     pub(super) words: Vec<Word>,
     pub(super) tools: Tools,
 }
 
-/// What every bot finds in its environment: one thread for those who would take all cores,
-/// output that is not held back, and the same hashes in every run.
+/// Environment of every bot: one thread for programs that would use all cores, unbuffered output,
+/// and the same hashes in every run.
 ///
-/// `JAVA_TOOL_OPTIONS` is not among them, since Java reports it on stderr at every start.
+/// `JAVA_TOOL_OPTIONS` is not included, because Java reports it on stderr at every start.
 const EVERYWHERE: [(&str, &str); 10] = [
     ("LANG", "C.UTF-8"),
     ("PYTHONUNBUFFERED", "1"),
@@ -61,7 +61,7 @@ const EVERYWHERE: [(&str, &str); 10] = [
     ("MALLOC_ARENA_MAX", "1"),
 ];
 
-/// What the referee tells every bot besides the game, whatever arguments it asked for.
+/// Facts about the game in every bot's environment, independent of its arguments.
 const FACTS: [(&str, Placeholder); 4] = [
     ("PITMASTER_PLAYER", Placeholder::Number),
     ("PITMASTER_SEED", Placeholder::Seed),
@@ -69,8 +69,8 @@ const FACTS: [(&str, Placeholder); 4] = [
     ("PITMASTER_GAME_MS", Placeholder::GameMs),
 ];
 
-/// The name of a house bot that nobody has named: what is said of it, and where that is too long
-/// for a name, so much of it that its hash tells it from others.
+/// The name of a house bot that was not named: its specification, or a prefix of it plus its hash
+/// if it is too long for a name.
 fn house_name(shown: &str, hash: &BotHash) -> BotName {
     const DIGITS: usize = 8;
     if shown.chars().count() <= BotName::MAX {
@@ -81,8 +81,8 @@ fn house_name(shown: &str, hash: &BotHash) -> BotName {
 }
 
 impl PlayerCommand {
-    /// A house bot: this program itself. Its hash stands for its name with options and the
-    /// version of the players, so that a player that was changed is another bot.
+    /// A house bot, which runs this program. Its hash covers its name with options and the version
+    /// of the players, so a changed player is another bot.
     pub fn house(player: &PlayerSpec, naming: Naming, options: &Options) -> Self {
         let shown = format!("{PREFIX}{player}");
         let unnamed = Self::house_id(player);
@@ -102,14 +102,14 @@ impl PlayerCommand {
         }
     }
 
-    /// The identity of a house bot that nobody has named.
+    /// The identity of a house bot that was not named.
     pub fn house_id(player: &PlayerSpec) -> BotId {
         let shown = format!("{PREFIX}{player}");
         let hash = BotHash::of(format!("{shown}@{}", players::VERSION).as_bytes());
         BotId { name: house_name(&shown, &hash), hash }
     }
 
-    /// The same program, spoken to as a manifest says.
+    /// The same program with the dialect of a manifest.
     pub(super) fn with_manifest(&self, manifest: &Manifest) -> Self {
         let Manifest { args, dialect, lenient, .. } = manifest;
         Self { words: args.clone(), dialect: *dialect, lenient: *lenient, ..self.clone() }
@@ -121,20 +121,19 @@ impl PlayerCommand {
         Self { cage: SandboxProfile::new(sandbox, self.reads.clone()), ..self.clone() }
     }
 
-    /// The arguments as they stand in a manifest.
+    /// The arguments as they appear in a manifest.
     pub fn shown_words(&self) -> Vec<String> {
         self.words.iter().map(Word::text).collect()
     }
 
-    /// The arguments after the program's name, with the placeholders filled in. A limit that
-    /// there is not is 0.
+    /// The arguments after the program's name, with placeholders filled in. A missing limit is 0.
     pub fn args(&self, side: Side, seed: Seed, limits: &Limits) -> Vec<OsString> {
         let facts = Facts::new(side, seed, limits);
         self.words.iter().map(|word| word.filled(&facts).into()).collect()
     }
 
-    /// The whole environment: nothing is inherited from the referee but PATH. `game` is the game's
-    /// name with its options, which dialects of bare moves have no line for.
+    /// The complete environment; only PATH is inherited from the referee. `game` is the game's name
+    /// with its options, which dialects of bare moves have no line for.
     pub fn environment(
         &self,
         side: Side,

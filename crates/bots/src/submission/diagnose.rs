@@ -1,6 +1,7 @@
-//! Why a program would not start, found out by looking at it, and whose fault that is.
+//! Diagnosis of a program that does not start: inspects it for the reason and for who is
+//! responsible.
 //!
-//! Must not know how programs are started.
+//! Must not depend on how programs are started.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -16,14 +17,14 @@ use super::fault::shown_path;
 use crate::LaunchError;
 use crate::toolchain::Tools;
 
-/// What a program may name as its interpreter or loader.
+/// Programs that a bot's program may name as its interpreter or loader.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Surroundings<'a> {
-    /// The commands of the machine.
+    /// The tools of the machine.
     pub(crate) tools: &'a Tools,
-    /// The folder that the bot runs in, where it may have an interpreter of its own.
+    /// The folder that the bot runs in, which may contain an interpreter.
     pub(crate) own: &'a Path,
-    /// Where commands of the machine are installed, though PATH leads there by a detour only.
+    /// Installation folders of the machine's tools that PATH reaches only indirectly.
     pub(crate) installed: &'a [PathBuf],
 }
 
@@ -37,7 +38,7 @@ impl Surroundings<'_> {
     }
 }
 
-/// Says whose fault the system's error on starting a program was.
+/// Attributes the system's error on starting a program.
 pub(crate) fn blame(program: &Path, around: Surroundings<'_>, error: &io::Error) -> LaunchError {
     if is_lack_of_resources(error) {
         return LaunchError::Referee(RefereeFault::Resources { error: error.to_string() });
@@ -49,7 +50,7 @@ pub(crate) fn blame(program: &Path, around: Surroundings<'_>, error: &io::Error)
     LaunchError::Referee(RefereeFault::System { error })
 }
 
-/// Errors of `execve` that say something about the program it was given.
+/// Errors of `execve` that are about the executed program.
 const OF_THE_COMMAND: [i32; 10] = [
     libc::ENOENT,
     libc::EACCES,
@@ -70,8 +71,8 @@ pub(super) fn is_lack_of_resources(error: &io::Error) -> bool {
     error.raw_os_error().is_some_and(|code| lacks.contains(&code))
 }
 
-/// Why a program could not be started, where the system's error says that it is the
-/// program's fault.
+/// Reason why a program could not be started, if the system's error says that the program is at
+/// fault.
 fn start_fault(program: &Path, around: Surroundings<'_>, error: &io::Error) -> StartFault {
     if let Err(fault) = preflight(program, around) {
         return fault;
@@ -83,7 +84,7 @@ fn start_fault(program: &Path, around: Surroundings<'_>, error: &io::Error) -> S
     StartFault::Refused { error: format!("{error}{hint}") }
 }
 
-/// Looks at a program before it is started, and says why it would not.
+/// Checks a program before it is started, and returns why it would not start.
 pub(super) fn preflight(program: &Path, around: Surroundings<'_>) -> Result<(), StartFault> {
     let file = match open_program(program) {
         Ok(file) => file,

@@ -1,14 +1,14 @@
-//! What kind of program a file is, by its first bytes.
+//! Executable format of a file, recognized by its first bytes.
 //!
-//! Must not know files: it reads bytes wherever they lie.
+//! Must not depend on files: it reads bytes from any source.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-/// Bytes that can be read at an offset.
+/// Random access to bytes.
 pub(crate) trait Bytes {
-    /// Exactly `count` bytes, or `None` where there are fewer.
+    /// Exactly `count` bytes, or `None` if there are fewer.
     fn at(&self, offset: u64, count: usize) -> Option<Vec<u8>>;
 }
 
@@ -27,31 +27,31 @@ impl Bytes for std::fs::File {
     }
 }
 
-/// What a file is.
+/// Format of an executable file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Image {
-    /// `MZ`: for Windows.
+    /// A Windows program (`MZ`).
     Windows,
-    /// One of Mach-O's magic numbers: for macOS.
+    /// A macOS program (a Mach-O magic number).
     Mac,
-    /// ELF: for Linux and its like.
+    /// An ELF file, for Linux and similar systems.
     Elf(Elf),
-    /// `#!` and a line.
+    /// A script with a `#!` line.
     Script(Shebang),
-    /// A byte order mark before `#!`, which the system does not see then.
+    /// A script with a byte order mark before `#!`, which the system does not recognize.
     MarkedScript,
-    /// Nothing of these.
+    /// Any other file.
     Other,
 }
 
-/// What an ELF file says about where it runs.
+/// Platform information of an ELF file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Elf {
-    /// The processor's number; 0 in files that cannot be read so far.
+    /// The processor's number; 0 if the file cannot be read that far.
     pub(crate) machine: u16,
-    /// Whether its numbers are stored with the low byte first.
+    /// Whether its numbers are little-endian.
     pub(crate) little: bool,
-    /// The loader it names, unless it is linked statically.
+    /// The loader that it names; `None` if it is statically linked.
     pub(crate) loader: Option<Vec<u8>>,
 }
 
@@ -60,22 +60,22 @@ pub(crate) struct Elf {
 pub(crate) struct Shebang {
     /// The interpreter's path.
     pub(crate) interpreter: Vec<u8>,
-    /// What stands after it.
+    /// The text after the interpreter.
     pub(crate) argument: Vec<u8>,
     /// Whether the line ends with CR LF.
     pub(crate) crlf: bool,
 }
 
-/// What the first line of a script is interpreted by.
+/// Interpreter named in the first line of a script.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Interpreter {
     /// A program at a path: absolute, or relative to the folder that the bot runs in.
     Path(PathBuf),
-    /// A command that `env` looks up on PATH.
+    /// A command that `env` finds on PATH.
     Command(String),
 }
 
-/// A first line that is not understood, and what would be.
+/// A first line that cannot be parsed, with what would be valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct UnclearShebang(pub(crate) &'static str);
 
@@ -94,8 +94,8 @@ const QUOTES: UnclearShebang = UnclearShebang(
 );
 
 impl Shebang {
-    /// Who interprets the script. Of `env` a command, or settings and a command behind `-S`,
-    /// are understood, and nothing else: what is guessed wrongly here would be granted.
+    /// The interpreter of the script. For `env`, only a command is accepted, or settings and a
+    /// command after `-S`: a wrong guess here would grant access.
     pub(crate) fn interpreter(&self) -> Result<Interpreter, UnclearShebang> {
         if self.interpreter.is_empty() {
             return Err(NO_INTERPRETER);
@@ -142,7 +142,7 @@ const MACH_O: [[u8; 4]; 4] =
 const FAT: [u8; 4] = *b"\xca\xfe\xba\xbe";
 
 impl Image {
-    /// Looks at a file's bytes.
+    /// Determines the format from a file's bytes.
     pub(crate) fn of(bytes: &(impl Bytes + ?Sized)) -> Self {
         let starts = |magic: &[u8]| bytes.at(0, magic.len()).is_some_and(|head| head == magic);
         if starts(b"MZ") {

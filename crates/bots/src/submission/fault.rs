@@ -1,4 +1,4 @@
-//! What can be wrong with a bot before its first game, each with what would be right.
+//! Bot faults: problems of a bot before its first game, each with its correction.
 
 use std::fmt;
 use std::io;
@@ -10,19 +10,19 @@ use pitmaster_core::{BotHash, BotName, Exit, Fault, StartFault, Untrusted};
 use pitmaster_sandbox::Overrun;
 use pitmaster_tournament::Location;
 
-/// One mistake in what was handed in. Safe to print: whatever a bot wrote is escaped.
+/// One error in a submission. Safe to print: everything that a bot wrote is escaped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileError {
     /// The file or folder.
     pub file: PathBuf,
-    /// Where in the file, if it is about a place.
+    /// Location in the file, if the error has one.
     pub place: Option<Location>,
-    /// What is wrong and what would be right.
+    /// What is wrong, and the correction.
     pub what: String,
 }
 
 impl FileError {
-    /// A mistake that is about a whole file.
+    /// An error that is about a whole file.
     pub fn whole(file: impl Into<PathBuf>, what: impl Into<String>) -> Self {
         Self { file: file.into(), place: None, what: what.into() }
     }
@@ -38,41 +38,41 @@ impl fmt::Display for FileError {
     }
 }
 
-/// A path as it may be printed, whatever characters or bytes its names are made of.
+/// A path that is safe to print, whatever its characters or bytes.
 pub fn shown_path(path: &Path) -> String {
     Untrusted::new(path.as_os_str().as_encoded_bytes()).shown(400)
 }
 
-/// A word that a bot's author wrote, as it may be printed.
+/// A word from a bot's author that is safe to print.
 pub(super) fn shown(word: &str) -> String {
     Untrusted::new(word).shown(80)
 }
 
-/// Why a bot cannot play.
+/// Reason why a bot cannot play.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BotFault {
-    /// What was handed in is wrong.
+    /// The submission has errors.
     Files(Vec<FileError>),
-    /// It does not play this game.
+    /// The bot does not play this game.
     OtherGame {
-        /// The game asked for.
+        /// The requested game.
         game: String,
-        /// What it plays.
+        /// The games it plays.
         plays: String,
     },
-    /// A command that it needs is not on this machine.
+    /// A required command is missing on this machine.
     MissingTool {
-        /// Which.
+        /// The command.
         tool: String,
     },
-    /// Its build failed.
+    /// The build failed.
     DidNotBuild(BuildFailure),
-    /// Its program cannot be started here.
+    /// The program cannot be started here.
     WouldNotStart(StartFault),
 }
 
 impl BotFault {
-    /// For people; what is wrong in files is told in English only.
+    /// Message for people. Errors in files are in English only.
     pub fn describe(&self) -> Message {
         match self {
             Self::Files(faults) => said!("{}", listed(faults)),
@@ -89,7 +89,7 @@ impl BotFault {
         }
     }
 
-    /// How its games are lost where an absent bot is scored.
+    /// The forfeit reason of its games, if an absent bot is scored.
     pub fn as_forfeit(&self) -> Fault {
         match self {
             Self::WouldNotStart(why) => Fault::WouldNotStart { why: why.clone() },
@@ -98,7 +98,7 @@ impl BotFault {
     }
 }
 
-/// In English.
+/// The English message.
 impl fmt::Display for BotFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.describe().fmt(f)
@@ -114,35 +114,35 @@ fn listed(faults: &[FileError]) -> String {
 /// A build that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildFailure {
-    /// The command, as it may be printed.
+    /// The command, safe to print.
     pub command: String,
     /// How it failed.
     pub why: BuildEnd,
-    /// The last lines of the log.
+    /// Last lines of the log.
     pub tail: Untrusted,
-    /// The whole log.
+    /// Path of the complete log.
     pub log: PathBuf,
 }
 
-/// How a command of a build failed.
+/// How a build command failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BuildEnd {
-    /// It said so, or crashed.
+    /// It exited with an error, or crashed.
     Exited(Exit),
-    /// It took longer than this.
+    /// It exceeded this time limit.
     TooSlow(Duration),
-    /// It said more than so many bytes.
+    /// It wrote more than this number of bytes.
     TooMuchOutput(u64),
-    /// It took too much of the machine.
+    /// It exceeded a resource limit.
     Overrun(Overrun),
-    /// What it started could not be ended.
+    /// Some of its processes could not be killed.
     LeftProcesses,
     /// It could not be started.
     WouldNotStart(StartFault),
 }
 
 impl BuildEnd {
-    /// What the command did, to stand behind its name.
+    /// Message about the command, to follow its name.
     pub fn describe(&self) -> Message {
         match self {
             Self::Exited(exit) => exit.describe(),
@@ -156,7 +156,8 @@ impl BuildEnd {
 }
 
 impl BuildFailure {
-    /// In lines: the command and how it ended, the end of its log, where the log is.
+    /// Message in several lines: the command and how it ended, the end of its log, and the path of
+    /// the log.
     pub fn describe(&self) -> Message {
         let tail = self.tail.shown_lines(2000);
         let tail: String = tail.trim_end().lines().map(|line| format!("  | {line}\n")).collect();
@@ -170,22 +171,22 @@ impl BuildFailure {
     }
 }
 
-/// A bot that cannot play, as far as it is known.
+/// A bot that cannot play, as far as its identity is known.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{name}: {}", self.shown())]
 pub struct Unfit {
-    /// Its name.
+    /// Name of the bot.
     pub name: BotName,
-    /// What was handed in; `None` where that could not even be copied.
+    /// Hash of the submission; `None` if it could not even be copied.
     pub hash: Option<BotHash>,
-    /// The command that would not start, and its folder. Safe to print.
+    /// The command that does not start, and its folder. Safe to print.
     pub ran: Option<String>,
-    /// Why.
+    /// Reason why the bot cannot play.
     pub fault: BotFault,
 }
 
 impl Unfit {
-    /// Why, and what was run.
+    /// The reason, and the command that was run.
     pub fn shown(&self) -> String {
         match &self.ran {
             Some(ran) => format!("{}; run was {ran}", self.fault),
@@ -194,21 +195,21 @@ impl Unfit {
     }
 }
 
-/// The folder of snapshots cannot be used: never a bot's fault.
+/// The snapshot folder cannot be used; never a bot's fault.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {doing} {}: {error}; is the disk full, or the folder not yours?", shown_path(.path))]
 pub struct SnapshotError {
-    /// What was being done.
+    /// The attempted operation.
     pub doing: &'static str,
-    /// To what.
+    /// The path of the operation.
     pub path: PathBuf,
-    /// The system's words.
+    /// The system's error.
     #[source]
     pub error: io::Error,
 }
 
 impl SnapshotError {
-    /// For `map_err`: what was being done, and to what.
+    /// For `map_err`: adds the operation and its path.
     pub(super) fn at<'a>(
         doing: &'static str,
         path: &'a Path,
@@ -217,18 +218,18 @@ impl SnapshotError {
     }
 }
 
-/// Why a bot was not prepared.
+/// Reason why a bot was not prepared.
 #[derive(Debug, thiserror::Error)]
 pub enum PrepareError {
-    /// The bot's own fault: the others can play without it.
+    /// The bot is at fault. The others can play without it.
     #[error(transparent)]
     Bot(#[from] Box<Unfit>),
-    /// Not the bot's fault.
+    /// The bot is not at fault.
     #[error(transparent)]
     Store(#[from] SnapshotError),
 }
 
-/// Whose fault it was, before the bot's name is known.
+/// An error and who is at fault, before the bot's name is known.
 #[derive(Debug)]
 pub(super) enum Wrong {
     Bot(BotFault),
@@ -236,7 +237,7 @@ pub(super) enum Wrong {
 }
 
 impl Wrong {
-    /// One mistake that is about a whole file of the bot's.
+    /// An error that is about a whole file of the bot.
     pub(super) fn file(path: &Path, what: impl Into<String>) -> Self {
         BotFault::Files(vec![FileError::whole(path, what)]).into()
     }

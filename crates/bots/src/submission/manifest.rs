@@ -1,6 +1,6 @@
-//! What a bot says about itself: its `bot.toml`, checked.
+//! Bot manifest: a validated `bot.toml`.
 //!
-//! Must not know whether what it names is there.
+//! Must not depend on whether the files that it names exist.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -11,26 +11,26 @@ use super::argv::{Program, Word, check_inside};
 use super::fault::{FileError, shown};
 use super::toml_text::{Placed, TomlText};
 
-/// A bot's own words about itself, and how it is built and run.
+/// The content of a `bot.toml`: the bot's name and how it is built and run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
-    /// Its name; `None`: that of its folder or file, tamed.
+    /// The bot's name; `None` for that of its folder or file, made valid.
     pub name: Option<BotName>,
-    /// A free name for people.
+    /// A display name without restrictions.
     pub display: Option<Untrusted>,
-    /// Who wrote it.
+    /// Authors of the bot.
     pub authors: Vec<Untrusted>,
-    /// The folder, within its own, in which it is built and runs. Empty: its own.
+    /// The subfolder in which it is built and runs. Empty for its own folder.
     pub folder: PathBuf,
-    /// The commands that build it, in order. Empty: nothing to build.
+    /// The build commands, in order. Empty if there is nothing to build.
     pub build: Vec<BuildStep>,
     /// The program that plays.
     pub program: Program,
     /// Its arguments.
     pub args: Vec<Word>,
-    /// The language it speaks.
+    /// Its dialect.
     pub dialect: Dialect,
-    /// The names of the games it plays, without options. Empty: all.
+    /// Names of the games that it plays, without options. Empty for all.
     pub games: Vec<String>,
     /// Further commands that it needs on PATH.
     pub needs: Vec<String>,
@@ -41,13 +41,13 @@ pub struct Manifest {
 /// One command of a build.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildStep {
-    /// Which program.
+    /// The program.
     pub program: Program,
-    /// Its arguments, as they stand.
+    /// Its literal arguments.
     pub args: Vec<String>,
 }
 
-/// A key's name, and how it is written right; the documentation is made from it.
+/// Keys and an example value of each. The documentation is made from this list.
 const KEYS: [(&str, &str); 10] = [
     ("name", "name = \"my-bot\""),
     ("display", "display = \"My Bot\""),
@@ -66,19 +66,19 @@ fn right(key: &str) -> &'static str {
 }
 
 impl Manifest {
-    /// The file's name.
+    /// Name of the file.
     pub const FILE: &'static str = "bot.toml";
 
-    /// The largest file that is read, in bytes.
+    /// Maximum file size, in bytes.
     pub const MAX_BYTES: usize = 64 * 1024;
 
-    /// The longest free name and author, in characters.
+    /// Maximum length of a display name or author, in characters.
     pub const MAX_TEXT: usize = 100;
 
-    /// Reads a `bot.toml`; `file` is what faults call it.
+    /// Parses a `bot.toml`; `file` is its name in messages.
     ///
     /// # Errors
-    /// Every mistake in it, in the order of the file.
+    /// All errors in it, in the order of the file.
     pub fn parse(bytes: &[u8], file: &Path) -> Result<Self, Vec<FileError>> {
         let text = text_of(bytes).map_err(|what| vec![FileError::whole(file, what)])?;
         let mut toml = TomlText::parse(text);
@@ -87,14 +87,16 @@ impl Manifest {
         toml.finish(file, read)
     }
 
-    /// Whether it plays a game of that name. Who plays a game plays its variants.
+    /// Returns whether it plays a game of that name. A bot that plays a game also plays its
+    /// variants.
     pub fn plays(&self, game: &str) -> bool {
         let base = game.split("::").next().unwrap_or(game);
         let named = |name: &String| name == game || name == base;
         self.games.is_empty() || self.games.iter().any(named)
     }
 
-    /// Every command that must be on PATH, each once: those it needs, builds and runs with.
+    /// All commands that must be on PATH, without duplicates: those it needs, builds with and runs
+    /// with.
     pub fn tools(&self) -> Vec<&str> {
         let programs = self.build.iter().map(|step| &step.program).chain([&self.program]);
         let commands = programs.filter_map(|program| match program {

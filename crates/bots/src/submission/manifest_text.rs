@@ -1,6 +1,6 @@
-//! A manifest as the text of a `bot.toml`.
+//! Manifest serialization as the text of a `bot.toml`.
 //!
-//! Must not know where it is written.
+//! Must not depend on where it is written.
 
 use std::fmt::Write as _;
 
@@ -8,13 +8,13 @@ use super::argv::{Program, Word};
 use super::manifest::{BuildStep, Manifest};
 
 impl Manifest {
-    /// The words of the command, with blanks between them.
+    /// The run command, separated by spaces.
     pub(super) fn shown_run(&self) -> String {
         let words = self.args.iter().map(Word::text);
         std::iter::once(word_of(&self.program)).chain(words).collect::<Vec<_>>().join(" ")
     }
 
-    /// The text that reads as this manifest, with the keys that are not as they are without one.
+    /// The manifest as TOML, without keys that have their default value.
     pub fn to_toml(&self) -> String {
         let mut text = String::new();
         let mut line = |key: &str, value: String| {

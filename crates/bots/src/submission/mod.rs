@@ -1,9 +1,11 @@
-//! A bot on disk: its manifest, its snapshot, building it, and why it would not start.
+//! Submission: a bot on disk, with its manifest, its snapshot, its build, and the diagnosis if it
+//! does not start.
 //!
-//! [`prepare`] leads from a path that somebody handed in to a [`PlayerCommand`]; what is wrong
-//! with a bot is a [`BotFault`], and never confused with a [`SnapshotError`].
+//! [`prepare`] turns a submitted path into a [`PlayerCommand`]. A problem of the bot is a
+//! [`BotFault`], and is never confused with a [`SnapshotError`].
 //!
-//! Everything here is hostile until it was looked at: `crates/bots/TRUST.md` has the whole boundary.
+//! All submitted data is hostile until it is checked: `crates/bots/TRUST.md` describes the whole
+//! boundary.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod argv;

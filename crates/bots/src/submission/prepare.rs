@@ -1,6 +1,6 @@
-//! From what was handed in to a command that can be started.
+//! Preparation of a submission: turns submitted files into a command that can be started.
 //!
-//! Must not know how bots play.
+//! Must not depend on how bots play.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,29 +24,29 @@ use crate::toolchain::{Commands, Located};
 /// A bot that can play.
 #[derive(Debug, Clone)]
 pub struct Prepared {
-    /// How to start it.
+    /// The command that starts it.
     pub command: PlayerCommand,
-    /// What it says about itself.
+    /// Its manifest.
     pub manifest: Manifest,
-    /// Where its copy, its build and its log are.
+    /// The snapshot with its copy, its build and its log.
     pub snapshot: Snapshot,
-    /// What was found where there is no manifest.
+    /// The detection result, if it has no manifest.
     pub guess: Option<Guess>,
-    /// Whether it is known how it wants to be spoken to: by its manifest, or by a trial.
+    /// Whether its dialect is known, by its manifest or by a trial.
     pub is_settled: bool,
 }
 
 impl Prepared {
-    /// How to start a bot that was found without a manifest, spoken to in this way.
+    /// The command that starts a bot without a manifest in this dialect.
     pub fn spoken_to(&self, way: &Way) -> PlayerCommand {
         let guess = self.guess.as_ref().map(|guess| guess.spoken_to(way));
         self.command.with_manifest(guess.as_ref().unwrap_or(&self.manifest))
     }
 
-    /// Notes in the snapshot that trials have shown this way to be right.
+    /// Records in the snapshot that trials have confirmed this dialect.
     ///
     /// # Errors
-    /// When the snapshot cannot be written to.
+    /// The snapshot cannot be written.
     pub fn settle(&mut self, way: &Way) -> Result<(), SnapshotError> {
         let Some(guess) = &self.guess else { return Ok(()) };
         let Manifest { args, dialect, .. } = guess.spoken_to(way);
@@ -85,20 +85,20 @@ impl Prepared {
     }
 }
 
-/// Names that a tournament gives a bot, instead of the bot's own.
+/// Names that a tournament assigns to a bot in place of the bot's own.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Naming {
-    /// Instead of the manifest's name.
+    /// Replaces the manifest's name.
     pub name: Option<BotName>,
-    /// Instead of the manifest's free name.
+    /// Replaces the manifest's display name.
     pub display: Option<Untrusted>,
 }
 
-/// Reads what a bot says about itself, or what is obvious, without copying or running
-/// anything. `game` is the name of the game that it is to play, if it is known.
+/// Reads a bot's manifest or detects how it runs, without copying or running anything. `game` is
+/// the name of the game that it is to play, if it is known.
 ///
 /// # Errors
-/// Every mistake in its manifest, or why nothing is obvious; or that it does not play the game.
+/// All errors in its manifest, the reason why detection failed, or that it does not play the game.
 pub fn inspect(
     path: &Path,
     game: Option<&str>,
@@ -112,12 +112,11 @@ pub fn inspect(
     told.map_err(|wrong| unfit(name_of(path), None, wrong))
 }
 
-/// Takes a bot's snapshot into `store` (the folder of all snapshots of a tournament), builds
-/// it there and says how to start it. `game` is the game's name without options.
+/// Takes a bot's snapshot into `store` (the folder of all snapshots of a tournament), builds it
+/// there and returns how to start it. `game` is the game's name without options.
 ///
 /// # Errors
-/// The bot's own fault, with as much of its identity as is known; or that the store cannot
-/// be used.
+/// The bot's own fault, with as much of its identity as is known, or that the store cannot be used.
 pub fn prepare(
     path: &Path,
     naming: Naming,
@@ -130,12 +129,11 @@ pub fn prepare(
     Ok(prepared)
 }
 
-/// Takes a bot's snapshot into `store` and builds nothing: what remains can be done here or
+/// Takes a bot's snapshot into `store` without building it. The remaining steps can be done here or
 /// on other machines. `game` is the game's name without options.
 ///
 /// # Errors
-/// What is wrong with what was handed in, or that it does not play the game; or that the
-/// store cannot be used.
+/// An error in the submission, that it does not play the game, or that the store cannot be used.
 pub fn admit(
     path: &Path,
     naming: Naming,
@@ -152,28 +150,28 @@ pub fn admit(
     Admitted::of(path, name, naming.display, snapshot, game, limits)
 }
 
-/// A bot that may take part, and that nobody has built yet.
+/// A bot that may take part and is not built yet.
 #[derive(Debug, Clone)]
 pub struct Admitted {
-    /// Who it is.
+    /// The bot's identity.
     pub id: BotId,
-    /// Its name for people.
+    /// Its display name.
     pub display: Untrusted,
-    /// What it says about itself.
+    /// Its manifest.
     pub manifest: Manifest,
-    /// Where its copy is.
+    /// Its snapshot.
     pub snapshot: Snapshot,
-    /// What was found where there is no manifest.
+    /// The detection result, if it has no manifest.
     pub guess: Option<Guess>,
-    /// What faults call it.
+    /// Its name in messages.
     shown_as: PathBuf,
 }
 
 impl Admitted {
-    /// A bot that was admitted elsewhere, by what is in its snapshot.
+    /// A bot that was admitted on another machine, read from its snapshot.
     ///
     /// # Errors
-    /// What is wrong with its manifest, or that it does not play the game.
+    /// An error in its manifest, or that it does not play the game.
     pub fn elsewhere(
         snapshot: Snapshot,
         name: BotName,
@@ -203,10 +201,10 @@ impl Admitted {
         Ok(Self { id, display, manifest, snapshot, guess, shown_as: path.to_owned() })
     }
 
-    /// Builds it and says how to start it.
+    /// Builds it and returns how to start it.
     ///
     /// # Errors
-    /// Why it cannot be built or started here; or that the store cannot be used.
+    /// The reason why it cannot be built or started here, or that the store cannot be used.
     pub fn build(self, options: &Options) -> Result<Prepared, PrepareError> {
         let (command, program) = self.ready(options).map_err(|wrong| {
             match unfit(self.id.name.clone(), Some(&self.id), wrong) {
@@ -404,16 +402,16 @@ fn read_manifest(folder: &Folder, shown_as: &Path) -> Result<Manifest, Wrong> {
     Manifest::parse(&bytes, shown_as).map_err(|faults| BotFault::Files(faults).into())
 }
 
-/// What a bot will be called: as it says itself, or by its folder or file.
+/// The name that a bot will have: from its manifest, or from its folder or file.
 ///
 /// # Errors
-/// What is wrong with what it says.
+/// An error in its manifest.
 pub fn called(path: &Path) -> Result<BotName, PrepareError> {
     let manifest = inspect(path, None, TreeLimits::default())?;
     Ok(manifest.name.unwrap_or_else(|| name_of(path)))
 }
 
-/// The name that a bot has by its folder or file.
+/// The name of a bot by its folder or file.
 #[expect(clippy::disallowed_methods, reason = "a path of the operator's")]
 pub fn name_of(path: &Path) -> BotName {
     let absolute = path.canonicalize().unwrap_or_else(|_| path.to_owned());

@@ -1,7 +1,7 @@
-//! What a build has left: copied as plain files and folders into a place that the build could
-//! not write to, after all of its processes have ended.
+//! Build result: plain files and folders, copied after all build processes have ended to a place
+//! that the build could not write to.
 //!
-//! Must not know what the files mean, or how the bot is run.
+//! Must not depend on what the files mean or how the bot is run.
 
 use std::collections::BTreeSet;
 use std::fs::File;

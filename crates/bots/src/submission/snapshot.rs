@@ -1,10 +1,9 @@
-//! A bot's snapshot: a copy of what was handed in, under the hash of what was handed in.
+//! Snapshot: a copy of a submission, stored under the hash of the submission.
 //!
-//! Must not know how it is built. In the store's folder there is for each bot
-//! `<hash>/src` (the copy), `<hash>/work` (where it is built and runs), `<hash>/build.log`,
-//! `<hash>/versions.json`, and `<hash>/built.json` once it is built; for a bot without a manifest
-//! also `<hash>/found.toml`, the manifest that it could have, once trials have shown how to speak
-//! to it.
+//! Must not depend on how it is built. The store's folder contains for each bot `<hash>/src` (the
+//! copy), `<hash>/work` (where it is built and runs), `<hash>/build.log`, `<hash>/versions.json`,
+//! and `<hash>/built.json` once it is built. A bot without a manifest also has `<hash>/found.toml`,
+//! the manifest that it could have, once trials have determined its dialect.
 
 use std::fs::File;
 use std::io;
@@ -21,7 +20,7 @@ use super::tree::{Tree, TreeLimits, head};
 /// A bot's copy in the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
-    /// The hash of what was handed in.
+    /// Hash of the submission.
     pub hash: BotHash,
     folder: PathBuf,
 }
@@ -36,7 +35,7 @@ const MARKER: &str = "built.json";
 const FOUND: &str = "found.toml";
 const LOCK: &str = "lock";
 
-/// Counted up when builds are kept otherwise, so that older ones are made again.
+/// Increased when the format of builds changes, so that older ones are built again.
 const MARKER_VERSION: u32 = 3;
 
 impl Snapshot {
@@ -87,32 +86,32 @@ impl Snapshot {
         hash.is_ok_and(|hash| hash == self.hash)
     }
 
-    /// What was handed in, unchanged.
+    /// Path of the unchanged submission.
     pub fn src(&self) -> PathBuf {
         self.folder.join(SRC)
     }
 
-    /// The copy in which it was built, and where it runs.
+    /// Path of the copy in which it was built and where it runs.
     pub fn work(&self) -> PathBuf {
         self.work_folder().path().to_owned()
     }
 
-    /// The same as something that a bot may be granted.
+    /// The same folder as one that a bot can be granted.
     pub(super) fn work_folder(&self) -> WorkFolder {
         WorkFolder::trusted(self.folder.join(WORK))
     }
 
-    /// What the build said.
+    /// Path of the build log.
     pub fn log(&self) -> PathBuf {
         self.folder.join(LOG)
     }
 
-    /// The versions of the commands that it is built and run with, as JSON.
+    /// Path of the versions of its build and run commands, as JSON.
     pub fn versions(&self) -> PathBuf {
         self.folder.join(VERSIONS)
     }
 
-    /// A home for the time of the build.
+    /// Home directory during the build.
     pub(super) fn scratch_folder(&self) -> WorkFolder {
         WorkFolder::trusted(self.folder.join(SCRATCH))
     }
@@ -152,7 +151,7 @@ impl Snapshot {
         write(&folder, Path::new(VERSIONS), text)
     }
 
-    /// The manifest that a bot without one could have, as trials have shown.
+    /// Path of the manifest that a bot without one could have, as determined by trials.
     pub fn found(&self) -> PathBuf {
         self.folder.join(FOUND)
     }

@@ -1,6 +1,6 @@
-//! TOML, read in one pass: every mistake with its place and what would be right.
+//! TOML reader that reports every error in one pass, with its location and the correction.
 //!
-//! Must not know what the keys mean.
+//! Must not depend on the meaning of the keys.
 
 use std::ops::Range;
 use std::path::Path;
@@ -11,17 +11,17 @@ use toml::de::{DeTable, DeValue};
 
 use super::fault::{FileError, shown};
 
-/// A text or list item with its place in bytes.
+/// A text or list item with its byte range.
 pub(super) type Placed<T> = (T, Range<usize>);
 
-/// More mistakes than this are not told.
+/// Maximum number of reported errors.
 const MAX_TOLD: usize = 30;
 
-/// More mistakes than this are not even looked for: finding the place of one takes a look at
-/// its whole line, and a file can be one line.
+/// Maximum number of collected errors. To locate one, its whole line is scanned, and a file can be
+/// one line.
 const MAX_NOTED: usize = 300;
 
-/// One table of a file, and what was wrong so far.
+/// A table of a file with the errors found so far.
 pub(super) struct TomlText<'t> {
     lines: Lines<'t>,
     table: DeTable<'t>,
@@ -30,7 +30,7 @@ pub(super) struct TomlText<'t> {
 }
 
 impl<'t> TomlText<'t> {
-    /// Parses as much as can be; faults of the syntax are kept for the end.
+    /// Parses as much as possible. Syntax errors are kept for the end.
     pub(super) fn parse(text: &'t str) -> Self {
         let lines = Lines::of(text);
         let (table, errors) = DeTable::parse_recoverable(text);
@@ -45,21 +45,21 @@ impl<'t> TomlText<'t> {
         Self { lines, table: table.into_inner(), broken_lines, faults }
     }
 
-    /// Notes a mistake at a byte of the text.
+    /// Adds an error at a byte offset.
     pub(super) fn fault(&mut self, offset: usize, what: impl Into<String>) {
         if self.faults.len() < MAX_NOTED {
             self.faults.push((offset, what.into()));
         }
     }
 
-    /// Notes that a key is missing. In a file whose syntax is broken it may well be there.
+    /// Adds an error for a missing key. In a file with syntax errors the key may exist.
     pub(super) fn missing(&mut self, what: &str) {
         if self.broken_lines.is_empty() {
             self.fault(0, what);
         }
     }
 
-    /// Notes every key that is not one of `known`.
+    /// Adds an error for every key that is not in `known`.
     pub(super) fn only(&mut self, known: &[&str]) {
         let unknown: Vec<_> = self
             .table
@@ -71,7 +71,7 @@ impl<'t> TomlText<'t> {
         self.faults.extend(unknown);
     }
 
-    /// Whether a key is there.
+    /// Returns whether a key exists.
     pub(super) fn has(&self, key: &str) -> bool {
         self.table.contains_key(key)
     }
@@ -85,7 +85,7 @@ impl<'t> TomlText<'t> {
         read(text).map_err(|what| self.fault(span.start, what)).ok()
     }
 
-    /// The text at a key.
+    /// Text value of a key.
     pub(super) fn text(&mut self, key: &str, right: &str) -> Option<Placed<String>> {
         let value = self.value(key)?;
         let span = value.span();
@@ -95,7 +95,7 @@ impl<'t> TomlText<'t> {
         }
     }
 
-    /// The yes or no at a key.
+    /// Boolean value of a key.
     pub(super) fn flag(&mut self, key: &str, right: &str) -> Option<bool> {
         let value = self.value(key)?;
         match value.get_ref().as_bool() {
@@ -104,13 +104,13 @@ impl<'t> TomlText<'t> {
         }
     }
 
-    /// The list of texts at a key; `None` unless all are texts.
+    /// List of texts at a key; `None` unless all items are texts.
     pub(super) fn list(&mut self, key: &str, right: &str) -> Option<Placed<Vec<Placed<String>>>> {
         let value = self.value(key)?;
         self.texts_of(key, &value, right)
     }
 
-    /// The list of lists of texts at a key, where a single list stands for a list of one.
+    /// List of lists of texts at a key. A single list counts as a list with one item.
     pub(super) fn lists(&mut self, key: &str, right: &str) -> Vec<Placed<Vec<Placed<String>>>> {
         let Some(value) = self.value(key) else { return Vec::new() };
         match value.get_ref().as_array() {
@@ -122,7 +122,7 @@ impl<'t> TomlText<'t> {
         }
     }
 
-    /// All mistakes in the order of the file, or what was read.
+    /// All errors in the order of the file, or the value that was read.
     pub(super) fn finish<T>(mut self, file: &Path, read: Option<T>) -> Result<T, Vec<FileError>> {
         match read {
             Some(read) if self.faults.is_empty() => Ok(read),

@@ -1,6 +1,6 @@
-//! The files that were handed in: listed within bounds, hashed and copied in one reading.
+//! Submitted file tree: listed within limits, hashed and copied in one pass.
 //!
-//! Must not know what the files mean.
+//! Must not depend on what the files mean.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -14,14 +14,14 @@ use super::beneath::{EntryKind, Folder, is_executable};
 use super::diagnose::is_lack_of_resources;
 use super::fault::{BotFault, FileError, SnapshotError, Wrong};
 
-/// How much one bot may hand in.
+/// Size limits of a submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TreeLimits {
-    /// Bytes in all files together.
+    /// Total bytes in all files.
     pub bytes: u64,
-    /// Files and folders.
+    /// Number of files and folders.
     pub files: usize,
-    /// Folders within folders.
+    /// Depth of nested folders.
     pub depth: usize,
 }
 

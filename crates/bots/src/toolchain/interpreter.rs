@@ -1,8 +1,8 @@
-//! The commands that a bot is run with: the program itself, where PATH leads to something that
-//! only looks for it, and where it is installed.
+//! Interpreters that bots run with: the actual program behind a launcher on PATH, and its
+//! installation folder.
 //!
-//! Must not know how bots are kept from reading the rest. Everything is found out once, before
-//! any bot runs.
+//! Must not depend on how bots are prevented from reading other files. Everything is determined
+//! once, before any bot runs.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ use super::machine_path::{MachinePath, is_of_the_system};
 use super::tools::{Asking, Tools, is_program};
 use crate::submission::Image;
 
-/// A program, and the name by which it is to be called.
+/// A program with the name by which it is called.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Located {
     /// The file to execute, links followed.
     pub(crate) file: PathBuf,
-    /// The path under which it was found: some programs go by it.
+    /// The path under which it was found; some programs depend on it.
     pub(crate) name: PathBuf,
 }
 
@@ -30,16 +30,15 @@ impl From<PathBuf> for Located {
     }
 }
 
-/// The commands of one bot.
+/// The tools of one bot.
 #[derive(Debug)]
 pub(crate) struct Commands<'t> {
     tools: &'t Tools,
     asking: Asking<'t>,
     reads: Vec<MachinePath>,
-    /// Folders that belong before all others on the bot's PATH, so that it finds programs
-    /// where PATH has only what looks for them.
+    /// Folders before all others on the bot's PATH, so that it finds the programs behind launchers.
     pub(crate) ahead: Vec<PathBuf>,
-    /// Where commands are installed that were asked for by that path.
+    /// Installation folders of commands that were requested by path.
     pub(crate) installed: Vec<PathBuf>,
 }
 
@@ -51,7 +50,7 @@ impl<'t> Commands<'t> {
         Self { tools, asking, reads, ahead, installed }
     }
 
-    /// A command of the PATH, if it is there.
+    /// Adds a command on PATH, if it exists.
     pub(crate) fn add(&mut self, name: &str) -> Option<Located> {
         let found = self.tools.find(name)?;
         let located = self.add_found(&found)?;
@@ -65,8 +64,8 @@ impl<'t> Commands<'t> {
         Some(located)
     }
 
-    /// The command of the PATH that lies at this path, or is installed there. Any other path
-    /// is ignored: what a bot's program names as its interpreter opens nothing by itself.
+    /// Adds the command on PATH with this path or with an installation there. Any other path is
+    /// ignored: the interpreter named by a bot's program opens nothing by itself.
     pub(crate) fn add_path(&mut self, path: &Path) {
         let Some(name) = path.file_name().and_then(OsStr::to_str) else { return };
         if is_of_the_system(path) || self.tools.find(name).is_none() {
@@ -81,7 +80,7 @@ impl<'t> Commands<'t> {
         }
     }
 
-    /// What the bot may read: its own folder, and what its commands read.
+    /// Everything that the bot may read: its own folder, and what its commands read.
     pub(crate) fn reads(&self, own: &WorkFolder) -> Vec<ReadGrant> {
         let mut all = vec![ReadGrant::work(own)];
         for path in &self.reads {

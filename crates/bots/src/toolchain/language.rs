@@ -1,12 +1,13 @@
-//! Interpreters that tell where they are installed: what to ask them, and how they answer.
+//! Interpreter queries: how to ask an interpreter for its installation folder, and how to parse its
+//! answer.
 //!
-//! Must not know how they are asked.
+//! Must not depend on how the query is run.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// Interpreters that say where they are.
+/// Interpreters that report their installation folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Language {
     Python,
@@ -37,8 +38,8 @@ impl Language {
         }
     }
 
-    /// What makes it write the path of its program in the first line that is a path, and
-    /// others in those after it.
+    /// Arguments that make it print the path of its program in the first line that is a path, and
+    /// other paths in the following lines.
     pub(super) fn question(self) -> &'static [&'static str] {
         match self {
             Self::Python => &["-c", PYTHON],

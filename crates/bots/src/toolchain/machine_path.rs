@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use pitmaster_sandbox::{ReadGrant, SYSTEM_FOLDERS};
 
 /// A path that was found by the operator's PATH or home, or that an interpreter from there has
-/// named. Only this folder makes one, so a path of a submission's never becomes one.
+/// named. Only this module creates one, so a path from a submission never becomes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MachinePath(PathBuf);
 
@@ -19,13 +19,13 @@ impl MachinePath {
         &self.0
     }
 
-    /// The grant to read it.
+    /// Grant to read the path.
     pub fn into_grant(self) -> ReadGrant {
         ReadGrant::trusted(self.0)
     }
 }
 
-/// Whether a path lies in a folder of the system's.
+/// Returns whether a path is in a folder of the system.
 pub(super) fn is_of_the_system(path: &Path) -> bool {
     SYSTEM_FOLDERS.iter().any(|folder| path.starts_with(folder))
 }

@@ -1,9 +1,9 @@
-//! The machine's commands: compilers and interpreters on the operator's PATH, where they are
-//! installed, and which version they are.
+//! Toolchains: compilers and interpreters on the operator's PATH, their installation folders and
+//! versions.
 //!
-//! Everything here is found by the PATH and the home that Pitmaster was started with. What a
-//! submission says is at most a name that is looked up there. A command that has to be asked
-//! about itself is asked inside of a sandbox.
+//! Everything is found by the PATH and the home directory that Pitmaster was started with. A
+//! submission contributes at most a name that is looked up there. A command that has to be queried
+//! about itself runs inside a sandbox.
 
 mod interpreter;
 mod language;

@@ -1,6 +1,6 @@
-//! The commands of this machine: where they are, and which version.
+//! Tools of this machine: their paths and versions.
 //!
-//! Must not know what a bot does with them.
+//! Must not depend on how a bot uses them.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -19,24 +19,24 @@ use serde::Serialize;
 use super::machine_path::{MachinePath, is_of_the_system};
 use crate::run_limited::{Bounds, Finish, capture};
 
-/// Where commands are looked up, and what compilers need to know of their homes.
+/// Lookup of the machine's commands, and the environment that compilers need.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tools {
     path: OsString,
     homes: Vec<(&'static str, PathBuf)>,
-    /// The home of whoever started Pitmaster: what picks between versions looks there.
+    /// Home directory of the user who started Pitmaster; version managers look there.
     home: Option<PathBuf>,
 }
 
-/// What keeps Go to what was handed in: the folder around is no part of a bot, and neither is
-/// another toolchain from the network.
+/// Settings that restrict Go to the submission: neither the surrounding folder nor another
+/// toolchain from the network is part of a bot.
 const GO: [(&str, &str); 2] = [("GOFLAGS", "-buildvcs=false"), ("GOTOOLCHAIN", "local")];
 
-/// A version is one line and comes at once, but for a machine that is busy.
+/// Limits of a version query. A version is one line and comes at once, except on a busy machine.
 const VERSION_BOUNDS: Bounds = Bounds { time: Duration::from_secs(60), output: 64 * 1024 };
 
 impl Tools {
-    /// The commands on the PATH that Pitmaster itself was started with.
+    /// The commands on the PATH that Pitmaster was started with.
     pub fn of_this_machine() -> Self {
         let mut tools = Self::on(env::var_os("PATH").unwrap_or_default());
         let homes = [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")];
@@ -48,15 +48,15 @@ impl Tools {
         tools
     }
 
-    /// The commands on this PATH. Relative folders are dropped from it: where a bot runs,
-    /// they would be the bot's own.
+    /// The commands on this PATH. Relative folders are removed, because they would be in the bot's
+    /// own folder where it runs.
     pub fn on(path: impl AsRef<OsStr>) -> Self {
         let folders = env::split_paths(path.as_ref()).filter(|folder| folder.is_absolute());
         let path = env::join_paths(folders).expect("folders that were split at the separator");
         Self { path, homes: Vec::new(), home: None }
     }
 
-    /// The same with these folders before all others on the PATH.
+    /// The same commands, with these folders first on the PATH.
     pub(crate) fn with_first(&self, folders: &[PathBuf]) -> Self {
         let all = folders.iter().cloned().chain(env::split_paths(&self.path));
         // A folder whose name holds the separator cannot be on any PATH.
@@ -64,18 +64,18 @@ impl Tools {
         Self { path, ..self.clone() }
     }
 
-    /// The home of whoever started Pitmaster, where it is known.
+    /// Home directory of the user who started Pitmaster, if known.
     pub(super) fn home(&self) -> Option<&Path> {
         self.home.as_deref()
     }
 
-    /// The PATH that bots and builds get.
+    /// The PATH of bots and builds.
     pub fn path(&self) -> &OsStr {
         &self.path
     }
 
-    /// Where a command is, if it is anywhere. Links are not followed: some programs want to
-    /// be called by the name they were found under.
+    /// Path of a command, if it exists. Links are not followed, because some programs depend on the
+    /// name they were found under.
     pub fn find(&self, name: &str) -> Option<PathBuf> {
         if name.is_empty() || name.contains('/') {
             return None;
@@ -83,23 +83,23 @@ impl Tools {
         env::split_paths(&self.path).map(|folder| folder.join(name)).find(|path| is_program(path))
     }
 
-    /// The command's name, if a path is exactly that of a command on PATH.
+    /// Name of the command on PATH with exactly this path, if any.
     pub(super) fn name_of<'p>(&self, path: &'p Path) -> Option<&'p str> {
         let (folder, name) = (path.parent()?, path.file_name()?.to_str()?);
         let is_on_path = env::split_paths(&self.path).any(|on_path| on_path == folder);
         (is_on_path && is_program(path)).then_some(name)
     }
 
-    /// Whether a path that a program names as its interpreter or loader is one of the machine's
-    /// commands: a program of the system's, or one on PATH.
+    /// Returns whether an interpreter or loader named by a program belongs to the machine: a
+    /// program of the system, or one on PATH.
     pub(crate) fn has_file(&self, path: &Path) -> bool {
         let is_plain = path.components().all(|part| !matches!(part, Component::ParentDir));
         is_plain && (is_of_the_system(path) && path.is_file() || self.name_of(path).is_some())
     }
 
-    /// The environment of a build or of a question to a tool: nothing of the referee's but
-    /// PATH and the homes of the Rust toolchain, without which rustup's cargo finds none; and
-    /// bounds for Go.
+    /// Environment of a build or of a query to a tool. From the referee's environment it contains
+    /// only PATH and the homes of the Rust toolchain, without which rustup's cargo finds no
+    /// toolchain. It also contains restrictions for Go.
     pub(crate) fn environment(&self, home: &Path) -> Vec<(OsString, OsString)> {
         let mut environment: Vec<(OsString, OsString)> = vec![
             ("PATH".into(), self.path.clone()),
@@ -112,7 +112,7 @@ impl Tools {
         environment
     }
 
-    /// What compilers read in those homes: never the keys that lie there too.
+    /// The parts of those homes that compilers read, never the keys that are also stored there.
     pub(crate) fn homes_for_builds(&self) -> Vec<MachinePath> {
         const OF_CARGO: [&str; 5] = ["bin", "config.toml", "env", "git", "registry"];
         const OF_RUSTUP: [&str; 2] = ["settings.toml", "toolchains"];
@@ -123,8 +123,8 @@ impl Tools {
         self.homes.iter().flat_map(parts).map(MachinePath::new).collect()
     }
 
-    /// Where these commands are and which version they say they have, for the record. Each is
-    /// asked in a sandbox, in a folder that is empty.
+    /// Paths and versions of these commands, for the record. Each is queried in a sandbox, in an
+    /// empty folder.
     pub(crate) fn versions<'n>(
         &self,
         names: &[&'n str],
@@ -141,7 +141,7 @@ impl Tools {
         names.iter().filter_map(version).collect()
     }
 
-    /// The lines that an interpreter answers about itself, if it answers in time.
+    /// Output lines of an interpreter's query, if it answers in time.
     pub(super) fn ask_lines(
         &self,
         program: &Path,
@@ -216,15 +216,15 @@ const OF_A_HOME: [&str; 4] = [".bashrc", ".profile", ".ssh", ".zshrc"];
 const VERSION_MANAGERS: [&str; 5] =
     [".tool-versions", ".asdfrc", ".config/mise", ".local/share/mise", ".local/state/mise"];
 
-/// How a command is asked: in which sandbox, and a folder for the answer.
+/// How a command is queried: the sandbox, and a folder for the answer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asking<'a> {
     pub(crate) sandbox: &'a Arc<Sandbox>,
-    /// Nothing of a submission's may write there.
+    /// Folder to which no submission can write.
     pub(crate) folder: &'a Path,
 }
 
-/// What a command says of itself.
+/// Version information of a command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Version {
     path: Untrusted,

@@ -1,4 +1,4 @@
-//! Why there is no connection to a server that can serve, each with what to do.
+//! Connection errors: why no usable server can be reached, each with what to do.
 
 use std::error::Error;
 use std::io;
@@ -6,41 +6,41 @@ use std::io;
 use async_nats::{Client, ConnectError, ConnectErrorKind};
 use pitmaster_core::Untrusted;
 
-/// The oldest server that has all that is asked of it.
+/// The oldest server version with all required features.
 const OLDEST: (u32, u32) = (2, 9);
 
-/// Why there is no connection to a server that can serve.
+/// Reason why no usable server can be reached.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AccessError {
-    /// The address is none.
+    /// The address is invalid.
     #[error(
         "the address of the server is not like nats://host:4222 or tls://host:4222 (several, of one group, with commas between them)"
     )]
     Address,
-    /// Two ways to log in.
+    /// Two different logins were given.
     #[error("there are two logins for the server; give one, in its address or by a flag")]
     TwoLogins,
-    /// The text of the credentials cannot be used.
+    /// The content of the credentials file is invalid.
     #[error(
         "the credentials file holds no user's credentials; take the one that `nsc generate creds` wrote"
     )]
     Credentials,
-    /// Nobody listens there, or nobody can be reached.
+    /// No server listens there, or it cannot be reached.
     #[error(
         "no server answers at {at}: {error}; is nats-server running there, and does no firewall stand between?"
     )]
     Unreachable {
-        /// The addresses.
+        /// The server addresses.
         at: String,
-        /// The system's words.
+        /// The system's error message.
         error: String,
     },
     /// No machine has that name.
     #[error("no machine of that name is known in {at}: {error}; check its spelling")]
     UnknownHost {
-        /// The addresses.
+        /// The server addresses.
         at: String,
-        /// The system's words.
+        /// The system's error message.
         error: String,
     },
     /// The server refused the login.
@@ -48,65 +48,65 @@ pub enum AccessError {
         "{at} refused the login; check the user and the password, the token, or the credentials file"
     )]
     Login {
-        /// The addresses.
+        /// The server addresses.
         at: String,
     },
-    /// One of the two is not vouched for, or a certificate's file cannot be used.
+    /// A certificate is not trusted, or a certificate file cannot be used.
     #[error(
         "no trust between us and {at}: {error}; name the server as its certificate does, and who vouches for it with --tls-ca; where it asks for our certificate, give --tls-cert and --tls-key"
     )]
     Trust {
-        /// The addresses.
+        /// The server addresses.
         at: String,
-        /// What is wrong.
+        /// The error.
         error: String,
     },
-    /// The connection has to be encrypted, and the server cannot.
+    /// The connection has to be encrypted, and the server does not support that.
     #[error(
         "{at} does not speak TLS; give the server a certificate, or use nats:// and no --tls flag, and everybody on the way can read along"
     )]
     NoTls {
-        /// The addresses.
+        /// The server addresses.
         at: String,
     },
-    /// The server lets in anybody.
+    /// The server requires no login.
     #[error(
         "{at} lets in anybody without a login, and everybody there could join, stop or flood a tournament; give the server a login (`authorization {{ token: … }}`) and use --token-file, or accept it as it is with --open"
     )]
     Open {
-        /// The addresses.
+        /// The server addresses.
         at: String,
     },
-    /// The server is of another time.
+    /// The server version is not supported.
     #[error("{at} runs nats-server {version}; install 2.9 or newer there")]
     TooOld {
-        /// The addresses.
+        /// The server addresses.
         at: String,
-        /// What it says.
+        /// The server's version.
         version: String,
     },
-    /// The server keeps nothing, or not for us.
+    /// The server has no JetStream, or not for this login.
     #[error(
         "{at} has no JetStream for this login{error}; start nats-server with -js, or with `jetstream {{}}` in its configuration, and allow it for the login's account"
     )]
     NoJetStream {
-        /// The addresses.
+        /// The server addresses.
         at: String,
-        /// What it says, after a colon.
+        /// The server's message, after a colon.
         error: String,
     },
-    /// Anything else.
+    /// Any other error.
     #[error("cannot connect to {at}: {error}")]
     Other {
-        /// The addresses.
+        /// The server addresses.
         at: String,
-        /// What went wrong.
+        /// The error.
         error: String,
     },
 }
 
 impl AccessError {
-    /// By what the library says, which hides the cause of some faults in others.
+    /// Converts the library's error, which hides the cause of some errors in others.
     pub(super) fn of(at: &str, error: &ConnectError) -> Self {
         let at = at.to_owned();
         let causes: Vec<String> = chain(error).map(ToString::to_string).collect();
@@ -130,7 +130,7 @@ impl AccessError {
     }
 }
 
-/// An error and its causes, the deepest last.
+/// An error and its causes, the innermost last.
 fn chain(error: &ConnectError) -> impl Iterator<Item = &(dyn Error + 'static)> {
     std::iter::successors(Some(error as &(dyn Error + 'static)), |&error| error.source())
 }
@@ -147,7 +147,7 @@ fn is_unreachable(error: &ConnectError) -> bool {
     all.any(|cause| KINDS.contains(&cause.kind()))
 }
 
-/// Whether a server can do what will be asked of it, for this login.
+/// Checks that a server supports the required operations for this login.
 pub(super) async fn check_server(client: &Client, at: &str) -> Result<(), AccessError> {
     let at = at.to_owned();
     let info = client.server_info();

@@ -1,4 +1,5 @@
-//! Hands out what the owner of the run gives: the crew of a run that is played on many machines.
+//! Remote executor: publishes the games that the run's dispatcher assigns, for a run on many
+//! machines.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -10,13 +11,13 @@ use pitmaster_runner::{Batch, Executor, LocalQueue, Queue as _, ScheduledGame};
 use super::state::Desk;
 use crate::wire::{Broadcast, WORD, encode};
 
-/// How often it is looked whether there is room, and whether everybody has come to rest.
+/// Polling interval for free capacity, and for the end of all work.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Jobs that nobody can take just now, at most: those that somebody can take go on.
+/// Maximum number of jobs that no worker can take now, so that jobs that can be taken go on.
 const MOST_STUCK: usize = 256;
 
-/// Everybody else.
+/// Executor that runs games on remote workers.
 #[derive(Debug)]
 pub(super) struct Others(pub(super) Arc<Desk>);
 
@@ -38,7 +39,7 @@ impl Executor for Others {
     }
 }
 
-/// Claims as long as there is room, then waits for what is out.
+/// Claims as long as there is room, then waits for jobs in flight.
 fn feed(desk: &Arc<Desk>, queue: LocalQueue) {
     let queue = Arc::new(queue);
     desk.set_queue(&queue);
@@ -67,8 +68,8 @@ fn wait_for_room(desk: &Desk, queue: &LocalQueue) {
     }
 }
 
-/// Publishes a batch, but for pairs that an earlier coordinator has published: those are waited
-/// for.
+/// Publishes a batch, except for pairs that an earlier coordinator has published; those are
+/// awaited.
 async fn hand_out(desk: &Arc<Desk>, batch: &Batch) {
     let mut new: Vec<ScheduledGame> = Vec::new();
     for pair in batch.pairs() {
@@ -87,7 +88,7 @@ async fn hand_out(desk: &Arc<Desk>, batch: &Batch) {
     }
 }
 
-/// Waits until everything has come back; after a halt, until nobody plays any more.
+/// Waits until all jobs have come back, or after a halt until nobody plays any more.
 fn wait_for_all(desk: &Arc<Desk>, queue: &LocalQueue) {
     let (mut halted, mut idle_since) = (false, None);
     loop {
@@ -111,7 +112,7 @@ fn wait_for_all(desk: &Arc<Desk>, queue: &LocalQueue) {
     }
 }
 
-/// Takes back what nobody has begun, and lets everybody end with the pair they are at.
+/// Withdraws jobs that nobody has begun, and lets workers finish their current pairs.
 async fn halt(desk: &Desk) {
     desk.over.store(true, Ordering::SeqCst);
     desk.post.clear(&desk.contest).await;

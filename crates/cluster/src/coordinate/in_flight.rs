@@ -1,4 +1,4 @@
-//! What was handed out and has not come back.
+//! Games in flight: handed out and not yet returned.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -11,20 +11,21 @@ use pitmaster_runner::ScheduledGame;
 use crate::broker::Receipt;
 use crate::wire::{Claim, Job, WireGame};
 
-/// Results of games that nobody has handed out yet, at most; more come again later.
+/// Maximum number of stored results of games that are not handed out yet. Further ones are
+/// delivered again later.
 const MOST_EARLY: usize = 1 << 12;
 
-/// A job that was published.
+/// A published job.
 #[derive(Debug)]
 pub(super) struct Posted {
     pub(super) job: Job,
-    /// What of it has not come back, by their numbers in the plan.
+    /// Games of it that have not come back, by their numbers in the plan.
     pub(super) left: BTreeMap<u64, ScheduledGame>,
-    /// Its place in the stream; 0 while it is on its way there.
+    /// Its position in the stream; 0 while it is being published.
     pub(super) place: u64,
-    /// When something was heard of it.
+    /// Time of the last message about it.
     pub(super) heard: Instant,
-    /// Who has held it, each with the last of its deliveries that it got.
+    /// Workers that have held it, each with the last delivery that it got.
     holders: HashMap<String, u32>,
 }
 
@@ -35,21 +36,21 @@ impl Posted {
     }
 }
 
-/// What a worker has to do with a job.
+/// Relation of a worker to a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hold {
-    /// It holds the job.
+    /// The worker holds the job.
     Current,
-    /// It held the job, which is with another worker by now.
+    /// The worker held the job, which another worker has now.
     Former,
-    /// Another worker holds it.
+    /// Another worker holds the job.
     Foreign,
-    /// The job is not out.
+    /// The job is not in flight.
     Gone,
 }
 
-/// A pair that came before its games were handed out: it was played for a coordinator that is
-/// gone.
+/// A pair that arrived before its games were handed out, because it was played for an earlier
+/// coordinator.
 #[derive(Debug)]
 pub(super) struct Early {
     pub(super) games: Vec<WireGame>,
@@ -57,29 +58,29 @@ pub(super) struct Early {
     pub(super) message: Arc<Message>,
 }
 
-/// A message with pairs, to be answered for when all of them are safe.
+/// A message with pairs, acknowledged when all of them are safe.
 #[derive(Debug)]
 pub(super) struct Message {
     pub(super) receipt: Receipt,
-    /// The object that it lay in, if it was too long for a message.
+    /// The object with its content, if it was too long for a message.
     pub(super) object: Option<String>,
-    /// How many of its pairs are not safe.
+    /// Number of its pairs that are not safe yet.
     pub(super) left: AtomicUsize,
 }
 
 impl Message {
-    /// Notes that a pair of it is safe; whether all are.
+    /// Records that a pair of it is safe. Returns whether all are.
     pub(super) fn is_safe(&self) -> bool {
         self.left.fetch_sub(1, Ordering::SeqCst) == 1
     }
 }
 
-/// The jobs by their ids, and where each game is.
+/// Jobs by their ids, and the job of each game.
 #[derive(Debug, Default)]
 pub(super) struct Book {
     pub(super) jobs: HashMap<String, Posted>,
     games: HashMap<GameId, (String, u64)>,
-    /// Jobs of an earlier coordinator that are still in the stream: where each of their games is.
+    /// Jobs of an earlier coordinator that are still in the stream, by game.
     adopted: HashMap<GameId, String>,
     adoptable: HashMap<String, (Job, u64)>,
     early: HashMap<GameId, Early>,

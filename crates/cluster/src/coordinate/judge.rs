@@ -1,5 +1,5 @@
-//! Checks of results before they count: who signed them, whether their games were handed out,
-//! could have been played by the rules, and are of a size that games have.
+//! Result validation before results count: who signed them, and whether their games were handed
+//! out, follow the rules, and have plausible sizes.
 
 use std::time::Duration;
 
@@ -10,34 +10,34 @@ use super::state::Desk;
 use crate::seal;
 use crate::wire::{Outcome, What, WireGame, decode, results_of};
 
-/// Longer than any game, any move and any process lives: 104 days.
+/// Upper bound on any duration: 104 days, longer than any game, move or process.
 const MOST_TIME: Duration = Duration::from_nanos(1 << 53);
 
-/// The most bytes that are kept of a forfeit.
+/// Maximum size of the evidence of a forfeit, in bytes.
 const MOST_EVIDENCE: usize = 256 << 10;
 
-/// The most bytes of a remark or a claim, and of what an ending says.
+/// Maximum size of a remark, a claim, or the text of an ending, in bytes.
 const MOST_WORDS: usize = 1 << 10;
 const MOST_ENDING: usize = 16 << 10;
 
-/// The most wrong claims in a record.
+/// Maximum number of wrong claims in a record.
 const MOST_CLAIMS: usize = 64;
 
-/// What is to be thought of a message.
+/// Assessment of a message.
 #[derive(Debug)]
 pub(super) enum Verdict {
-    /// It is a result of a worker that was let in, and could be true.
+    /// A plausible result of an admitted worker.
     Plausible { signer: String, outcome: Outcome },
-    /// It is signed by somebody who was not let in, or not yet.
+    /// Signed by a worker that is not admitted, or not yet.
     Stranger { signer: String },
-    /// It is a result of nobody.
+    /// Not a result of anybody.
     Unreadable(String),
-    /// A worker that was let in has signed what cannot be true.
+    /// An admitted worker has signed something that cannot be true.
     Lie { signer: String, why: String },
 }
 
 impl Desk {
-    /// Judges a message of the stream of results. Takes time: the games in it are replayed.
+    /// Validates a message of the result stream. This takes time, because its games are replayed.
     pub(super) fn judge(&self, sealed: &[u8]) -> Verdict {
         let (signer, message) = match seal::open(&results_of(&self.contest), sealed) {
             Ok(opened) => opened,
@@ -49,7 +49,7 @@ impl Desk {
         self.judge_message(signer, message)
     }
 
-    /// Judges a message whose signer is known.
+    /// Validates a message whose signer is known.
     pub(super) fn judge_message(&self, signer: String, message: &[u8]) -> Verdict {
         let outcome: Outcome = match decode(message) {
             Ok(outcome) => outcome,
@@ -109,7 +109,7 @@ fn are_of_one_pair(one: &Record, other: &Record) -> bool {
         && one.bots == other.bots.clone().swapped()
 }
 
-/// Whether the times and texts of a game are such that they can be stored, added and shown.
+/// Returns whether the times and texts of a game can be stored, summed and shown.
 fn is_bounded(game: &WireGame) -> bool {
     let record = &game.record;
     let longest = MOST_TIME.as_nanos() as u64;

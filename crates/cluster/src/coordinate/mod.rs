@@ -1,7 +1,7 @@
-//! The coordinator: hands out the games of a run to workers, and takes what they have played.
+//! Coordinator: hands out the games of a run to workers and receives the results.
 //!
-//! Must not know the plan, nor how a game is played. It claims from the owner of the run as a
-//! lane does, and everything that it keeps can be made again from the store.
+//! Must not depend on the plan or on how a game is played. It claims games from the run's
+//! dispatcher as a lane does, and all its state can be rebuilt from the store.
 
 mod dispatch;
 mod in_flight;
@@ -38,13 +38,13 @@ use super::wire::{
 };
 use super::{ClusterError, bundle_name, card_name};
 
-/// How long tidying up may take.
+/// Time limit for cleaning up.
 const TIDYING: Duration = Duration::from_secs(20);
 
-/// How often it is looked whether something has come.
+/// Polling interval for new messages.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// What is played, for those who play it.
+/// A contest, as workers need it.
 #[derive(Debug)]
 pub struct Contest {
     /// The rules.
@@ -55,38 +55,38 @@ pub struct Contest {
     pub seed: Seed,
     /// How the side not to move is kept from thinking.
     pub stopping: Stopping,
-    /// Which tier is wanted.
+    /// The requested tier.
     pub tier: Option<Tier>,
-    /// What must be promised.
+    /// Required guarantees.
     pub require: Requirements,
-    /// After how long a silence work goes to others.
+    /// Time of silence after which jobs go to other workers.
     pub patience: Duration,
-    /// Which playing of it this is: what was played for an earlier one, and taken out since, is
-    /// not taken for this one.
+    /// Generation of the run. Results that were played for an earlier one and invalidated since are
+    /// not accepted for this one.
     pub generation: String,
-    /// Who takes part.
+    /// The bots that take part.
     pub bots: Vec<ContestBot>,
 }
 
 /// A bot that takes part.
 #[derive(Debug, Clone)]
 pub struct ContestBot {
-    /// What workers are told of it.
+    /// The bot's data for workers.
     pub card: CardBot,
-    /// Where its bundle lies.
+    /// Path of its bundle.
     pub bundle: Option<PathBuf>,
 }
 
-/// What came of trying all bots.
+/// Results of trying all bots.
 #[derive(Debug, Default)]
 pub struct Trials {
-    /// By their numbers.
+    /// Results by the bots' numbers.
     pub tried: HashMap<usize, Tried>,
-    /// Bots for which nobody has all tools, with those that are missing everywhere.
+    /// Bots for which no worker has all tools, with the tools that are missing everywhere.
     pub nobody: Vec<(usize, Vec<String>)>,
 }
 
-/// A coordinator at work. Let go, it ends, and workers wait for another one.
+/// A running coordinator. Dropping it ends it, and workers wait for another one.
 #[derive(Debug)]
 pub struct Coordinator {
     desk: Arc<Desk>,
@@ -95,10 +95,10 @@ pub struct Coordinator {
 }
 
 impl Coordinator {
-    /// Begins to coordinate a contest on a server, where nobody else may.
+    /// Begins to coordinate a contest on a server, which may have only one coordinator.
     ///
     /// # Errors
-    /// The server cannot be used, or somebody coordinates there already.
+    /// The server cannot be used, or it already has a coordinator.
     pub fn begin(contest: Contest, access: &Access, gate: Gate) -> Result<Self, ClusterError> {
         // Two, so that whoever decodes results does not keep the heart from beating.
         let runtime = runtime(2).map_err(|error| ClusterError::Server(error.to_string()))?;
@@ -121,10 +121,11 @@ impl Coordinator {
         Ok(Self { desk, runtime })
     }
 
-    /// Waits for so many workers, saying who comes, and by which command they do.
+    /// Waits for this number of workers. Reports workers that join, and the command that starts
+    /// one.
     ///
     /// # Errors
-    /// What `look` finds, which is called every now and then.
+    /// Errors of `look`, which is called regularly.
     pub fn wait_for_workers<E>(
         &self,
         count: usize,
@@ -152,7 +153,7 @@ impl Coordinator {
         self.desk.roster.all().iter().map(super::status::WorkerStatus::of).collect()
     }
 
-    /// Lets every bot be built and tried once, by whoever has the tools.
+    /// Lets every bot be built and tried once, by a worker with its tools.
     pub fn try_bots(&self, say: &dyn Fn(&str), progress: &dyn Fn(usize)) -> Trials {
         let desk = &self.desk;
         let mut open: BTreeSet<usize> = (0..desk.card.bots.len()).collect();
@@ -177,7 +178,7 @@ impl Coordinator {
         }
     }
 
-    /// The tools of a bot that nobody has, or all of them if everybody lacks another one.
+    /// Tools of a bot that no worker has, or all of them if every worker lacks another one.
     fn missing_everywhere(&self, bot: usize) -> Vec<String> {
         let tools = self.desk.card.tools_of(&[bot]);
         let nobody_has = |tool: &&str| !self.desk.roster.can_serve(&BTreeSet::from([*tool]));
@@ -186,12 +187,12 @@ impl Coordinator {
         if missing.is_empty() { tools.into_iter().map(str::to_owned).collect() } else { missing }
     }
 
-    /// All workers, as the crew of a run.
+    /// All workers, as the executor of a run.
     pub fn crew(&self) -> Box<dyn Executor> {
         Box::new(Others(Arc::clone(&self.desk)))
     }
 
-    /// Ends: after a whole run with all that lay on the server.
+    /// Ends the coordinator. After a complete run it also deletes the run's data on the server.
     pub fn end(self, complete: bool) {
         self.desk.over.store(true, Ordering::SeqCst);
         let desk = &self.desk;
@@ -226,7 +227,7 @@ fn taken(other: &super::status::Status) -> ClusterError {
     ))
 }
 
-/// Notes what an earlier coordinator has published of this contest, and takes its trials back.
+/// Records what an earlier coordinator has published of this contest, and withdraws its trials.
 async fn adopt(desk: &Desk) -> Result<(), Trouble> {
     for (place, bytes) in desk.post.jobs_left(&desk.contest).await? {
         match decode::<Job>(&bytes) {
@@ -270,7 +271,7 @@ impl Contest {
     }
 }
 
-/// What differs between the promises of two machines, in their words; empty: nothing does.
+/// Describes the differences between the guarantees of two machines; empty if there are none.
 pub fn differing_promises(one: &Isolation, other: &Isolation) -> String {
     let differs =
         |promise: &&pitmaster_core::Promise| one.level(**promise) != other.level(**promise);

@@ -1,5 +1,5 @@
-//! Looks after what nobody else would notice: workers that fell silent, jobs that are with
-//! nobody, a server that has lost what was on it.
+//! Reaper: detects workers that fell silent, jobs that nobody holds, and a server that has lost its
+//! data.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

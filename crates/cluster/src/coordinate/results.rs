@@ -1,4 +1,5 @@
-//! Results: read and judged ahead on other threads, then counted one after the other.
+//! Result processing: results are read and validated ahead on other threads, then counted one after
+//! the other.
 
 use std::collections::BTreeMap;
 use std::pin::pin;

@@ -1,4 +1,4 @@
-//! The coordinator's desk: what lies on it, and who may speak to it.
+//! Coordinator state, and the rules for who may communicate with it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
@@ -19,17 +19,17 @@ use crate::wire::{
     About, BELL, Job, JobGame, RunManifest, Tried, WireGame, encode, id_of, jobs_of,
 };
 
-/// Who may play, and under what number their sandbox is known.
+/// Admission of workers, and the numbers of their isolation.
 pub struct Gate {
-    /// Lets a worker in: the machine as attempts name it, or why not.
+    /// Admits a worker: returns the machine as attempts name it, or the reason for refusal.
     pub admit: Box<Admit>,
-    /// A worker that was let in by an earlier coordinator, by its instance.
+    /// Finds a worker that an earlier coordinator admitted, by its instance.
     pub known: Box<Find>,
-    /// Whether a game counts already.
+    /// Returns whether a game counts already.
     pub has: Box<Has>,
-    /// Notes that a worker lies, by its instance, with the reason: it is not known any more.
+    /// Records that a worker lies, by its instance, with the reason. The worker is no longer known.
     pub dismiss: Box<Dismiss>,
-    /// The key of this contest's tickets: secret, and the same for every coordinator of it.
+    /// Key of this contest's tickets: secret, and the same for all its coordinators.
     pub key: [u8; 32],
 }
 
@@ -44,10 +44,10 @@ impl std::fmt::Debug for Gate {
     }
 }
 
-/// So many refused messages are told of one by one.
+/// Number of refused messages that are reported individually.
 const REFUSALS: u64 = 10;
 
-/// All that the coordinator's threads and tasks share.
+/// State shared by the coordinator's threads and tasks.
 #[derive(Debug)]
 pub(super) struct Desk {
     pub(super) post: Broker,

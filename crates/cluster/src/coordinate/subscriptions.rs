@@ -1,4 +1,4 @@
-//! What the coordinator hears: workers that come, live and go, and questions.
+//! Coordinator subscriptions: joining, heartbeats and leaving of workers, and queries.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -1,17 +1,17 @@
 //! Tickets: proof that a game was handed out, by this coordinator or an earlier one of its contest.
 //!
-//! What a dead coordinator has handed out nobody remembers. Its results are still known by their
-//! tickets, which only holders of the contest's key can make.
+//! After a coordinator dies, nobody remembers what it handed out. Its results are still recognized
+//! by their tickets, which only holders of the contest's key can create.
 
 use pitmaster_core::GameId;
 
-/// The key of a contest's tickets. It is kept with the results and never sent.
+/// Key of a contest's tickets. It is stored with the results and never sent.
 pub(super) struct Tickets {
     key: [u8; 32],
     contest: String,
 }
 
-/// The key is secret.
+/// Hides the key, which is secret.
 impl std::fmt::Debug for Tickets {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Tickets")
@@ -30,7 +30,7 @@ impl Tickets {
         hasher.finalize().to_hex()[..32].to_owned()
     }
 
-    /// Whether a text is the ticket of a game.
+    /// Returns whether a text is the ticket of a game.
     pub(super) fn is_of(&self, ticket: &str, game: &GameId) -> bool {
         // Hashes compare in constant time, texts do not.
         blake3::hash(ticket.as_bytes()) == blake3::hash(self.of(game).as_bytes())

@@ -1,4 +1,4 @@
-//! Who plays for this contest, and what they hold.
+//! Worker registry: the workers of this contest and the jobs that they hold.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,43 +9,43 @@ use pitmaster_runner::Machine;
 
 use crate::wire::{About, Pulse, Ready};
 
-/// A worker that was let in.
+/// An admitted worker.
 #[derive(Debug, Clone)]
 pub(crate) struct Guest {
     pub(crate) about: About,
-    /// What contains bots there.
+    /// Isolation of bots on the worker.
     pub(crate) isolation: Isolation,
-    /// Tools that it does not have.
+    /// Tools that it lacks.
     pub(crate) missing: Vec<String>,
-    /// As attempts name it.
+    /// Its machine, as attempts name it.
     pub(super) machine: Machine,
-    /// The jobs that it holds, each with the last of its deliveries that it got.
+    /// Jobs that it holds, each with the last delivery that it got.
     pub(crate) held: HashMap<String, u32>,
-    /// Games that it has played since it started.
+    /// Number of games that it has played since it started.
     pub(crate) games: u64,
     pub(crate) draining: bool,
     heard: Instant,
-    /// Pulses since a halt was said; what it holds is known only after one.
+    /// Number of heartbeats since a halt was announced. What it holds is known only after one.
     pub(super) pulses: u64,
 }
 
-/// All of them, by instance.
+/// All workers, by instance.
 #[derive(Debug, Default)]
 pub(super) struct Roster {
     guests: Mutex<BTreeMap<String, Guest>>,
     history: Mutex<History>,
 }
 
-/// What is remembered of workers that are gone, too.
+/// Data about all workers, including those that are gone.
 #[derive(Debug, Default)]
 struct History {
-    /// The last number that each has signed: whoever says an old message once more is not heard.
+    /// The last number that each worker has signed, so that replayed messages are ignored.
     numbers: HashMap<String, u64>,
-    /// Those that were dismissed, with the reason.
+    /// Dismissed workers, with the reasons.
     dismissed: HashMap<String, String>,
 }
 
-/// The most workers at once, with lanes for every school there is.
+/// Maximum number of workers.
 const MOST_GUESTS: usize = 1 << 12;
 
 impl Roster {

@@ -1,4 +1,4 @@
-//! A contest as workers know it: its card.
+//! Run manifest: a contest as workers know it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -9,27 +9,27 @@ use serde::{Deserialize, Serialize};
 
 use super::{Job, JobGame, MOST_GAMES, class_of, id_of};
 
-/// Seconds of silence after which work may go to others.
+/// Valid range of the silence, in seconds, after which jobs go to other workers.
 pub(crate) const PATIENCE_S: RangeInclusive<u64> = 1..=3600;
 
-/// The most different sets of tools that the bots of a contest may need: every two of them make a
-/// queue of their own.
+/// Maximum number of different tool sets of a contest's bots. Every two of them make a separate
+/// queue.
 const MOST_TOOL_SETS: usize = 64;
 
-/// The most tools in all, and the longest name of one in bytes.
+/// Maximum total number of tools, and maximum length of a tool's name in bytes.
 const MOST_TOOLS: usize = 1 << 12;
 const LONGEST_TOOL: usize = 256;
 
-/// All that a worker has to know of a contest to play its games.
+/// Everything that a worker must know about a contest to play its games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RunManifest {
     /// [`VERSION`].
     pub(crate) version: u32,
     /// [`PROGRAM`].
     pub(crate) program: String,
-    /// The name of the game with all of its options; never a path.
+    /// Name of the game with all of its options; never a path.
     pub(crate) game: String,
-    /// The id of its rules, which must follow from the name.
+    /// Id of the rules, which must follow from the name.
     pub(crate) rules: String,
     /// The limits of all games.
     pub(crate) limits: Limits,
@@ -37,22 +37,22 @@ pub(crate) struct RunManifest {
     pub(crate) seed: Seed,
     /// How the side not to move is kept from thinking.
     pub(crate) stopping: Stopping,
-    /// Which tier is wanted; `None`: the best that is worth its price.
+    /// Requested tier; `None` for the best that is worth its cost.
     pub(crate) tier: Option<Tier>,
-    /// What must be promised, as a tournament file says it.
+    /// Required guarantees, as in a tournament file.
     pub(crate) require: String,
-    /// After how many seconds of silence work goes to others.
+    /// Seconds of silence after which jobs go to other workers.
     pub(crate) patience_s: u64,
-    /// Which playing of the tournament it is.
+    /// Generation of the run.
     pub(crate) generation: String,
-    /// Who takes part.
+    /// The bots that take part.
     pub(crate) bots: Vec<CardBot>,
 }
 
-/// A bot, for a worker.
+/// A bot as workers know it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CardBot {
-    /// Name and hash.
+    /// Name and hash of the bot.
     pub id: BotId,
     /// Display name.
     pub display: Untrusted,
@@ -60,9 +60,9 @@ pub struct CardBot {
     pub dialect: Dialect,
     /// Whether its lines are read leniently.
     pub lenient: bool,
-    /// The commands that it is built and run with.
+    /// Commands that it is built and run with.
     pub tools: Vec<String>,
-    /// Where its program comes from.
+    /// Source of its program.
     pub body: Body,
 }
 
@@ -72,7 +72,7 @@ impl CardBot {
     }
 }
 
-/// What a bot is made of.
+/// Source of a bot's program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Body {
@@ -80,26 +80,26 @@ pub enum Body {
     Bundle,
     /// A house bot, by its name with options.
     House {
-        /// Without what stands before it.
+        /// Name without the prefix.
         player: String,
-        /// Without a process.
+        /// Whether it runs without a process.
         in_process: bool,
     },
 }
 
 impl RunManifest {
-    /// What it is known by.
+    /// Id of the contest.
     pub(crate) fn contest(&self) -> String {
         id_of(self)[..16].to_owned()
     }
 
-    /// The tools that some bots need, each once.
+    /// Tools that some bots need, without duplicates.
     pub(crate) fn tools_of(&self, bots: &[usize]) -> BTreeSet<&str> {
         let bots = bots.iter().filter_map(|&bot| self.bots.get(bot));
         bots.flat_map(|bot| bot.tools.iter().map(String::as_str)).collect()
     }
 
-    /// Every class of jobs that there can be, with its tools.
+    /// All possible classes of jobs, with their tools.
     pub(crate) fn classes(&self) -> BTreeMap<String, BTreeSet<String>> {
         let sets = self.tool_sets();
         let both = sets.iter().enumerate().flat_map(|(at, one)| {
@@ -111,16 +111,15 @@ impl RunManifest {
         both.map(class).collect()
     }
 
-    /// The different sets of tools that bots need.
+    /// The different tool sets that bots need.
     fn tool_sets(&self) -> BTreeSet<BTreeSet<&str>> {
         self.bots.iter().map(CardBot::tool_set).collect()
     }
 
-    /// Checks a card that came from elsewhere: that nothing in it is beyond what a contest can
-    /// have.
+    /// Checks that a received run manifest has no values beyond what a contest can have.
     ///
     /// # Errors
-    /// What is.
+    /// The invalid value.
     pub(crate) fn check(&self) -> Result<(), String> {
         if !PATIENCE_S.contains(&self.patience_s) {
             return Err(format!("a patience of {} s", self.patience_s));
@@ -136,8 +135,8 @@ impl RunManifest {
         }
     }
 
-    /// Bounds the number of tool sets, so that bots that name odd tools cost nobody else a queue:
-    /// beyond the most frequent sets, bots share one that has all of their tools.
+    /// Bounds the number of tool sets, so that bots with unusual tools cost the others no queue.
+    /// Beyond the most frequent sets, bots share one that has all of their tools.
     pub(crate) fn share_tools(&mut self) {
         let mut counts: BTreeMap<BTreeSet<&str>, usize> = BTreeMap::new();
         for bot in &self.bots {
@@ -162,7 +161,7 @@ impl RunManifest {
         }
     }
 
-    /// The key of a game of a job whose bots are on the card.
+    /// Key of a game of a job whose bots are in the run manifest.
     pub(crate) fn key(&self, job: &Job, game: &JobGame) -> GameKey {
         let [one, other] = [job.bots[0], job.bots[1]];
         let bots = BySide::new(one, other).map(|bot| self.bots[bot].id.clone());
@@ -177,10 +176,10 @@ impl RunManifest {
         }
     }
 
-    /// That a job is about bots that are on the card, and is of a size that jobs have.
+    /// Checks that a job is about bots in the run manifest and has a valid size.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The invalid value.
     pub(crate) fn judge(&self, job: &Job) -> Result<(), String> {
         let known = job.bots.iter().all(|&bot| bot < self.bots.len());
         let count = if job.games.is_empty() { 1 } else { 2 };
@@ -193,7 +192,7 @@ impl RunManifest {
         Ok(())
     }
 
-    /// The class of jobs with these bots.
+    /// Class of the jobs with these bots.
     pub(crate) fn class(&self, bots: &[usize]) -> String {
         class_of(self.tools_of(bots))
     }

@@ -1,4 +1,4 @@
-//! Messages there and back, and what is believed of those that come.
+//! Tests of message round trips, and of which received messages are accepted.
 
 use std::io::Write as _;
 

@@ -1,4 +1,4 @@
-//! What a worker has of a contest: its rules, its sandbox, its bots as far as they were built.
+//! Contest context of a worker: its rules, its sandbox, and the bots built so far.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -21,20 +21,20 @@ use tokio::sync::{Mutex, OnceCell};
 use super::super::broker::{Broker, Tried};
 use super::super::wire::{Body, Job, JobGame, RunManifest, VERSION};
 
-/// A card is a list of bots and a few lines.
+/// Maximum size of a run manifest in bytes. It is a list of bots and a few lines.
 pub(super) const MOST_CARD: u64 = 64 << 20;
 
-/// Within this time a server that is there answers.
+/// Time within which a reachable server answers.
 const ANSWER: Duration = Duration::from_secs(5);
 
-/// Why a bot cannot play here.
+/// Reason why a bot cannot play on this worker.
 #[derive(Debug, Clone)]
 pub(super) enum Cannot {
-    /// The bot's own fault.
+    /// The bot is at fault.
     Unfit(Arc<Unfit>),
-    /// Something is wrong with this machine: it is of no use any more.
+    /// This machine is broken and plays no further games.
     Broken(String),
-    /// The server did not hand it over; that may pass.
+    /// The server did not deliver the bot; this may be temporary.
     Away(String),
 }
 
@@ -45,21 +45,22 @@ pub(super) struct Stand {
     pub(super) card: RunManifest,
     pub(super) game: Arc<dyn DynGame>,
     pub(super) options: Options,
-    /// Tools that are needed and not here.
+    /// Required tools that this machine lacks.
     pub(super) missing: Vec<String>,
-    /// What this worker can take, those that need most first: others may not be able to.
+    /// Job classes that this worker can take, those that need most tools first, because other
+    /// workers may not be able to.
     classes: Vec<String>,
     takers: Mutex<HashMap<String, PullConsumer>>,
     bots: Vec<OnceCell<Result<Entrant, Cannot>>>,
-    /// Where bots are unpacked and built.
+    /// Folder in which bots are unpacked and built.
     cache: PathBuf,
 }
 
 impl Stand {
-    /// Reads a card that came from the server.
+    /// The game of a received run manifest.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The error in the run manifest.
     pub(super) fn game_of(card: &RunManifest) -> Result<Arc<dyn DynGame>, String> {
         if card.version != VERSION {
             return Err(format!("it is of version {}, and this is {VERSION}", card.version));
@@ -79,12 +80,12 @@ impl Stand {
         Ok(game)
     }
 
-    /// Whether it has bots that were handed in.
+    /// Returns whether any of its bots is a submission.
     pub(super) fn has_handed_in(card: &RunManifest) -> bool {
         card.bots.iter().any(|bot| matches!(bot.body, Body::Bundle))
     }
 
-    /// What must be promised.
+    /// The required guarantees.
     pub(super) fn requirements_of(card: &RunManifest) -> Result<Requirements, String> {
         card.require.parse()
     }
@@ -110,7 +111,7 @@ impl Stand {
         Self { contest, card, game, options, missing, classes, takers, bots, cache }
     }
 
-    /// The next job that this worker can take, if there is one.
+    /// Fetches the next job that this worker can take, if there is one.
     pub(super) async fn fetch(&self, post: &Broker) -> Option<async_nats::jetstream::Message> {
         let mut takers = self.takers.lock().await;
         for class in &self.classes {
@@ -176,7 +177,7 @@ impl Stand {
         ScheduledGame { number, key: self.card.key(job, game), bots: seats }
     }
 
-    /// A bot, unpacked and built when it is wanted for the first time.
+    /// Returns a bot, which is unpacked and built at its first use.
     pub(super) async fn bot(&self, bot: usize, post: &Broker) -> Result<Entrant, Cannot> {
         let built = self.bots[bot].get_or_try_init(|| async {
             match self.make(bot, post).await {

@@ -1,4 +1,4 @@
-//! A worker's jobs: taken from the server, built and tried or given to a lane, and answered for.
+//! Jobs of a worker: taken from the server, built and tried or given to a lane, and acknowledged.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError, mpsc};

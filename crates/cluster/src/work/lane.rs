@@ -1,4 +1,4 @@
-//! A lane's hold on the queue of all machines.
+//! Remote queue of a lane: the lane's access to the cluster's games.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};

@@ -1,4 +1,4 @@
-//! The jobs that this worker holds.
+//! Leases: the jobs that this worker holds.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -11,21 +11,22 @@ use tokio::task::JoinHandle;
 use crate::broker::Receipt;
 use crate::wire::{Claim, Job};
 
-/// A job that was claimed and is not done with.
+/// A claimed and unfinished job.
 #[derive(Debug)]
 pub(super) struct Held {
     pub(super) number: u64,
-    /// By which this worker holds it.
+    /// The claim by which this worker holds it.
     pub(super) claim: Claim,
     pub(super) job: Job,
     receipt: Receipt,
-    /// Others have it by now, or will: nothing that is played of it from now on counts.
+    /// Whether other workers have it or will have it. Games of it that are played from now on do
+    /// not count.
     lost: AtomicBool,
-    /// A pair of it was dropped: it has to be played again.
+    /// Whether a pair of it was dropped and has to be played again.
     torn: AtomicBool,
-    /// When a lane has last said that it is at it.
+    /// When a lane last reported that it works on it.
     beaten: Mutex<Instant>,
-    /// Results on their way.
+    /// Results in transit.
     sending: Mutex<Vec<JoinHandle<()>>>,
 }
 
@@ -69,7 +70,7 @@ impl Held {
     }
 }
 
-/// All of them.
+/// All jobs that this worker holds.
 #[derive(Debug, Default)]
 pub(super) struct Holding {
     jobs: Mutex<HashMap<u64, Arc<Held>>>,

@@ -1,7 +1,7 @@
-//! The worker: takes jobs, plays them on its lanes, says what came of them.
+//! Worker: takes jobs, plays them on its lanes and sends the results.
 //!
-//! Must not know the plan. What it is told is believed only as far as the contest's card goes,
-//! and a card names no path and no command.
+//! Must not depend on the plan. It accepts messages only as far as the contest's run manifest goes,
+//! and a run manifest names no path and no command.
 
 mod context;
 mod jobs;
@@ -30,30 +30,29 @@ use super::seal::Identity;
 use super::wire::About;
 use super::{ClusterError, speed};
 
-/// Finds what contains bots: the tier that is wanted, what must be promised, what bots may use.
+/// Chooses the sandbox, given the requested tier, the required guarantees and the bots' resources.
 pub type ChooseSandbox<'a> =
     dyn Fn(Option<Tier>, &Requirements, &Resources) -> Result<Arc<Sandbox>, ClusterError> + 'a;
 
-/// What a worker is started with.
+/// Options of a worker.
 pub struct Worker<'a> {
-    /// How the server is reached.
+    /// How to reach the server.
     pub access: &'a Access,
-    /// Under which its games are kept; `None`: the host's name.
+    /// Name under which its games are stored; `None` for the host name.
     pub name: Option<String>,
     /// The cores of its lanes.
     pub layout: Layout,
-    /// Where bots are unpacked and built.
+    /// Folder in which bots are unpacked and built.
     pub cache: PathBuf,
-    /// Play bots that were handed in without a sandbox, where the contest asks for that or there
-    /// is no other.
+    /// Run submissions without a sandbox if the contest requests that or no sandbox works.
     pub bare: bool,
-    /// End with the first contest.
+    /// End after the first contest.
     pub once: bool,
-    /// End, as if told to, when standard input does.
+    /// End when standard input ends.
     pub tied: bool,
-    /// Finds what contains bots.
+    /// Chooses the sandbox.
     pub sandbox: &'a ChooseSandbox<'a>,
-    /// Hears, in sentences, how it goes.
+    /// Receives progress messages, in sentences.
     pub say: &'a dyn Fn(&str),
 }
 
@@ -67,8 +66,8 @@ impl Worker<'_> {
     /// Works until it is told to end.
     ///
     /// # Errors
-    /// Why it cannot: the server, a promise that is missing, a coordinator that refuses it, a
-    /// disk that is full. What it held goes to others.
+    /// A failure of the server, a missing guarantee, refusal by the coordinator, or a full disk.
+    /// The jobs that it held go to others.
     pub fn work(&self) -> Result<(), ClusterError> {
         let layout = self.layout.clone();
         for warning in &layout.warnings {

@@ -1,4 +1,4 @@
-//! What a worker says of its jobs: results first, then that it is done with them.
+//! Result sender: sends a worker's results first, then the acknowledgment of its jobs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,22 +16,22 @@ use crate::result_name;
 use crate::seal::Identity;
 use crate::wire::{Job, Outcome, PULSE, Pulse, Tried, What, WireGame, encode, hash_of, results_of};
 
-/// How long is waited before a result is sent again.
+/// Delay before a result is sent again.
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// What a server takes besides the message itself.
+/// Size reserved for headers in a message, in bytes.
 const HEADERS: usize = 4 << 10;
 
-/// Says what came of jobs.
+/// Sends the results of jobs.
 #[derive(Debug, Clone)]
 pub(super) struct Answers {
     pub(super) post: Broker,
     pub(super) shared: Arc<Shared>,
-    /// Signs what is sent.
+    /// Key that signs messages.
     pub(super) identity: Arc<Identity>,
-    /// The number of the last message that only counts in its order.
+    /// Number of the last ordered message.
     pub(super) sequence: Arc<AtomicU64>,
-    /// Wakes the conversation.
+    /// Wakes the session.
     pub(super) wake: UnboundedSender<FromLane>,
 }
 

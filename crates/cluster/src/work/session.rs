@@ -1,4 +1,4 @@
-//! A worker's conversation: with the coordinator, with the server, with its own lanes.
+//! Worker session: communication with the coordinator, the server and the worker's own lanes.
 
 use std::collections::VecDeque;
 use std::io::Read as _;
@@ -25,27 +25,27 @@ use crate::wire::{
 };
 use crate::{ClusterError, card_name};
 
-/// How often the server is asked for jobs although nobody rang: what a dead worker held comes
-/// back without a bell.
+/// Interval at which the server is asked for jobs without a notification: jobs of a dead worker
+/// come back without one.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// How often a worker says that it lives.
+/// Interval of heartbeats.
 const PULSES: Duration = Duration::from_secs(2);
 
-/// How long an answer may take.
+/// Time limit for an answer.
 const ANSWER: Duration = Duration::from_secs(3);
 
-/// How long a tournament is left alone that could not be read.
+/// Pause after a tournament could not be read.
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// How long a worker that is told to end waits for a server that is away.
+/// How long a worker that is told to end waits for an unreachable server.
 const AWAY: Duration = Duration::from_secs(20);
 
 const NOT_BARE: &str = "this tournament would run handed-in bots here without a sandbox, with your \
      rights: `pitmaster doctor` says what a sandbox needs; start the worker with --bare only if you \
      trust every bot and everybody who can log in to the server";
 
-/// The conversation.
+/// State of a worker's session.
 pub(super) struct Session<'a> {
     pub(super) worker: &'a Worker<'a>,
     pub(super) answers: Answers,
@@ -54,13 +54,13 @@ pub(super) struct Session<'a> {
     pub(super) lanes: UnboundedReceiver<FromLane>,
     pub(super) waiting: VecDeque<(usize, mpsc::Sender<Option<Batch>>)>,
     pub(super) broken: Broken,
-    /// Which coordinator has answered last.
+    /// The coordinator that answered last.
     pub(super) coordinator: String,
-    /// The coordinator has let this worker in.
+    /// Whether the coordinator has admitted this worker.
     pub(super) is_let_in: bool,
 }
 
-/// Why this machine is of no use any more, once it is not.
+/// Reason why this machine is broken, if it is.
 pub(super) type Broken = Arc<Mutex<Option<String>>>;
 
 /// How the games of a contest ended for a worker.

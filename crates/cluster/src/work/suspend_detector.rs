@@ -1,27 +1,28 @@
-//! Whether this process was stopped for a while: frozen by a signal, a debugger or a lid.
+//! Suspend detector: whether this process was stopped for a while by a signal, a debugger or a
+//! closed lid.
 //!
-//! Time that passed then was nobody's: a bot's answer has lain in its pipe meanwhile and would
-//! look late. What was played over such a gap does not count.
+//! Such time must not be charged to anybody: a bot's answer was in its pipe meanwhile and would
+//! look late. Games played across such a gap do not count.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often it is looked at.
+/// Interval of checks.
 const TICK: Duration = Duration::from_millis(500);
 
-/// A longer gap between two looks is no slowness.
+/// Gap between two checks above which the process must have been suspended.
 const GAP: Duration = Duration::from_secs(3);
 
-/// Keeps watch over the gaps in this process's life.
+/// Records gaps in this process's activity.
 #[derive(Debug)]
 pub(super) struct Alive {
     start: Instant,
-    /// The last look, in milliseconds since the start.
+    /// Time of the last check, in milliseconds since the start.
     looked: AtomicU64,
-    /// The end of the last gap; 0: there was none.
+    /// End of the last gap; 0 if there was none.
     gap_ended: AtomicU64,
-    /// How long that was.
+    /// Length of the last gap.
     gap: AtomicU64,
 }
 

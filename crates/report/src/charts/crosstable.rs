@@ -1,4 +1,4 @@
-//! Who took which share of the points from whom, as a heat map.
+//! Crosstable heat map: each bot's share of the points against each opponent.
 
 use pitmaster_core::i18n::{Lang, said};
 use pitmaster_ratings::Tally;
@@ -6,17 +6,17 @@ use pitmaster_ratings::Tally;
 use super::{Chart, Drawn, Head};
 use crate::svg::{Element, Path, Picture, SMALL, TEXT, shortened, width_of};
 
-/// With more bots cells hold no text.
+/// Number of bots above which cells contain no text.
 const WITH_TEXT: usize = 60;
-/// With more bots cells of one colour are one path, without links: a cell a link would make some
-/// megabytes.
+/// Number of bots above which cells of one color are one path without links: one link per cell
+/// would take some megabytes.
 const WITH_LINKS: usize = 100;
-/// With more bots than that a cell holds a share, not counts.
+/// Number of bots above which a cell contains a share, not counts.
 const WITH_COUNTS: usize = 16;
-/// With more bots the keyboard does not stop at every cell.
+/// Number of bots above which the keyboard does not stop at every cell.
 const WITH_STOPS: usize = 12;
 
-/// How many colours there are.
+/// Number of colors.
 const COLOURS: usize = 9;
 const NAME: f64 = 130.0;
 
@@ -170,7 +170,7 @@ impl Grid {
         link.child(self.square(corner)).child(text).title(&words)
     }
 
-    /// All cells of one colour as one path; neighbours in a row together.
+    /// Draws all cells of one color as one path, with neighbors in a row merged.
     fn draw_merged(&self, picture: &mut Picture, what: &Drawn<'_>) {
         let mut paths = vec![Path::default(); COLOURS];
         for (row, &one) in self.bots.iter().enumerate() {

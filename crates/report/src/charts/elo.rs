@@ -1,4 +1,4 @@
-//! Elo with intervals, a row a bot.
+//! Elo chart with confidence intervals, one row per bot.
 
 use pitmaster_core::i18n::{Lang, said};
 use pitmaster_ratings::{Bound, Rating};

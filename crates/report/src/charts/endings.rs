@@ -1,4 +1,4 @@
-//! How games ended.
+//! Ending chart: how games ended.
 
 use pitmaster_core::i18n::{Lang, said};
 use pitmaster_core::{Fault, ending_label};

@@ -1,4 +1,4 @@
-//! What it is worth to be player 1.
+//! First-move advantage chart.
 
 use pitmaster_core::Side;
 use pitmaster_core::i18n::{Lang, Message, said};

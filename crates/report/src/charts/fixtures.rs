@@ -1,4 +1,4 @@
-//! Tournaments to be drawn in tests.
+//! Test fixtures: tournaments to draw.
 
 use std::convert::Infallible;
 use std::ops::ControlFlow;

@@ -1,4 +1,4 @@
-//! How many games were how long, and by how much they were won.
+//! Histograms of game lengths and winning margins.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
-//! Pictures of a tournament, drawn as SVG.
+//! SVG charts of a tournament.
 //!
-//! Each is a function of plain data, in a file of its own; what has nothing to show is left out.
-//! Text is in the reader's language; nothing is told by colour alone.
+//! Each is a function of plain data, in a file of its own. A chart without data is left out. Text
+//! is in the reader's language, and nothing is conveyed by color alone.
 
 mod course;
 mod crosstable;
@@ -38,52 +38,52 @@ use super::names::Names;
 use super::svg::Picture;
 use super::times::Times;
 
-/// How wide most pictures are, in their own units.
+/// Width of most pictures, in their own units.
 const WIDTH: f64 = 480.0;
 
-/// A picture for people, with what stands beside it.
+/// A picture for people, with its texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chart {
-    /// What it is called in files and links: `elo`, `course-1`.
+    /// Name in files and links: `elo`, `course-1`.
     pub name: String,
-    /// What it shows.
+    /// Title of the chart.
     pub title: String,
-    /// How to read it: a sentence or two.
+    /// Explanation in a sentence or two.
     pub caption: String,
-    /// The picture, a whole SVG file.
+    /// The picture, a complete SVG file.
     pub svg: String,
 }
 
-/// What charts are drawn of.
+/// Data that charts are drawn from.
 #[derive(Debug, Clone, Copy)]
 pub struct Drawn<'a> {
-    /// The key of the tournament in links, and what ids begin with: `t1`.
+    /// The key of the tournament in links, and the prefix of ids: `t1`.
     pub key: &'a str,
     /// Standings, with ratings.
     pub standings: &'a Standings,
-    /// All games, gathered.
+    /// Results of all games by pair of bots.
     pub matches: &'a Matches,
     /// All games, in the plan's order.
     pub played: &'a Played,
-    /// Who is called what.
+    /// Names of the bots.
     pub names: &'a Names,
     /// Times of moves.
     pub times: &'a Times,
-    /// Who met whom, and why.
+    /// Plan of the format: who met whom, and why.
     pub plan: &'a FormatPlan,
-    /// How Elo is fitted.
+    /// The rating model.
     pub model: &'a Model,
-    /// The limit on a move, where there is one.
+    /// Limit on a move, if there is one.
     pub move_limit: Option<Duration>,
 }
 
-/// Gathers what charts show beyond standings and times. Its size does not grow with the number of
-/// games.
+/// Collects the data of charts beyond standings and times. Its size does not grow with the number
+/// of games.
 #[derive(Debug, Clone, Default)]
 pub struct Charts {
-    /// How many games had so many plies: those played out, and those that were forfeited.
+    /// Number of games by plies: those played out, and those forfeited.
     lengths: [BTreeMap<i64, u32>; 2],
-    /// By how much player 1's final score was above player 2's, in games that were played out.
+    /// Number of played-out games by the final score of player 1 minus that of player 2.
     leads: BTreeMap<i64, u32>,
 }
 
@@ -102,7 +102,7 @@ impl Charts {
         }
     }
 
-    /// All charts that have something to show.
+    /// All charts that have data.
     pub fn draw(&self, what: &Drawn<'_>, lang: Lang) -> Vec<Chart> {
         let charts = [
             elo::draw(what, lang),
@@ -120,8 +120,8 @@ impl Charts {
 }
 
 impl Drawn<'_> {
-    /// What a click on a meeting of two bots opens. The page knows bots by their places in the
-    /// standings: their numbers follow their names, which not every reader may learn.
+    /// Link of a click on a pair of bots. The page identifies bots by their places in the
+    /// standings, because their numbers follow their names, which some readers may not know.
     fn games_of(&self, bots: [u32; 2]) -> String {
         let rows = &self.standings.rows;
         let [one, two] = bots.map(|bot| rows.iter().position(|row| row.bot == bot).unwrap_or(0));

@@ -1,4 +1,4 @@
-//! How long moves took, a strip a bot.
+//! Move time chart, one strip per bot.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Ratings as they became what they are.
+//! Rating history chart.
 
 use pitmaster_core::i18n::{Lang, said};
 use pitmaster_ratings::{Rating, Ratings};

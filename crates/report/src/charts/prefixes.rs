@@ -1,4 +1,4 @@
-//! Ratings after growing parts of the games.
+//! Ratings after growing prefixes of the games.
 
 use pitmaster_ratings::{Game, Intervals, Matches, Model, Ratings};
 

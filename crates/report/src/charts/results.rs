@@ -1,4 +1,4 @@
-//! Wins, draws and losses as a bar: wins at full height, draws at half, losses low.
+//! Result bar of wins, draws and losses: wins at full height, draws at half height, losses low.
 
 use pitmaster_core::i18n::{Lang, said};
 
@@ -7,7 +7,7 @@ use super::scale::Scale;
 use super::{Chart, Drawn, Head};
 use crate::svg::{Element, TEXT, width_of};
 
-/// The width and height of a bar for a table's cell.
+/// Width and height of a bar in a table cell.
 const CELL: [f64; 2] = [96.0, 12.0];
 
 /// A bar for a cell of a table: an `<svg>` without a style of its own

@@ -1,5 +1,5 @@
-//! What charts of a row a bot have in common: names at the left, a plot, figures at the right,
-//! an axis below.
+//! Row layout shared by charts with one row per bot: names at the left, a plot, figures at the
+//! right, an axis below.
 
 use pitmaster_core::i18n::Lang;
 

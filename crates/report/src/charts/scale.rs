@@ -1,4 +1,4 @@
-//! From values to places in a picture.
+//! Scales: map values to coordinates of a picture.
 
 use crate::number::fixed;
 

@@ -1,4 +1,4 @@
-//! Every chart once, whole.
+//! Snapshot tests: every chart once, complete.
 
 use super::fixtures::{Example, KNOCKOUT, LADDER, SWISS, names};
 use super::*;

@@ -1,4 +1,4 @@
-//! What holds for all charts.
+//! Tests of properties that all charts share.
 
 use pitmaster_core::ending_label;
 use proptest::prelude::*;

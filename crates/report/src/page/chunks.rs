@@ -1,5 +1,6 @@
-//! The packed games of a page: within it while they are few, in files beside it when they are
-//! many, which a page opened from a disk may load as scripts and in no other way.
+//! Game chunks: the packed games of a page. Few games are embedded in the page. Many games go into
+//! files next to it, loaded as scripts because a page opened from disk can load files in no other
+//! way.
 
 use std::fs;
 use std::io;

@@ -1,4 +1,4 @@
-//! What the page's script is told of a page, beside the games.
+//! Script data of a page, except the games.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The page as its templates want it: everything is text in the reader's language by now.
+//! Template data of a page, in which everything is text in the reader's language.
 
 use askama::Template;
 use pitmaster_core::i18n::Lang;

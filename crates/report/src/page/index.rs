@@ -1,4 +1,4 @@
-//! The list of all games of a page: what it lists, filters and counts by, a column at a time.
+//! Game index of a page: the data for listing, filtering and counting all games, by column.
 
 use std::collections::HashSet;
 

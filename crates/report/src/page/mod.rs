@@ -1,4 +1,4 @@
-//! A page to look at: standings, pictures, and every game to be played again, in one file.
+//! HTML page with standings, charts and all games for replay, in one file.
 
 mod chunks;
 mod data;

@@ -1,4 +1,4 @@
-//! Several tournaments beside each other: who stood where.
+//! Overview of several tournaments side by side, with each bot's places.
 
 use askama::Template as _;
 use pitmaster_core::i18n::{Lang, said};

@@ -1,4 +1,5 @@
-//! What a page carries packed: JSON, deflated, in letters that HTML and JavaScript leave alone.
+//! Packed data of a page: JSON, deflated, encoded in characters that HTML and JavaScript leave
+//! unchanged.
 
 use std::io::{self, Write as _};
 

@@ -1,16 +1,17 @@
-//! Names for bots that say nothing of them, the same as long as the secret is: a semester.
+//! Pseudonyms that reveal nothing about bots and stay the same as long as the secret does, such as
+//! for a semester.
 
 use std::fmt;
 use std::str::FromStr;
 
 use pitmaster_core::{BotHash, BotId, BotName};
 
-/// What pseudonyms are made with. Without it nobody finds the name behind one, not even by
-/// trying all names.
+/// Secret from which pseudonyms are derived. Without it nobody can find the name behind one, not
+/// even by trying all names.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret([u8; 32]);
 
-/// A word that is easy to remember, before the digits that tell bots apart.
+/// Words that are easy to remember, each followed by digits that distinguish bots.
 const WORDS: [&str; 64] = [
     "acacia", "agave", "alder", "almond", "aloe", "apple", "apricot", "arum", "ash", "aspen",
     "aster", "balsam", "bamboo", "banana", "banyan", "baobab", "basil", "bay", "beech", "birch",
@@ -22,18 +23,18 @@ const WORDS: [&str; 64] = [
 ];
 
 impl Secret {
-    /// From 32 bytes that nobody can guess.
+    /// A secret made of 32 unpredictable bytes.
     pub fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// The pseudonym of a bot; of every version of it the same.
+    /// Pseudonym of a bot, the same for all its versions.
     pub fn bot(&self, bot: &BotId) -> BotId {
         let hash = BotHash::of(self.hash("version", bot.hash.as_str()).as_bytes());
         BotId { name: self.pseudonym(&bot.name), hash }
     }
 
-    /// A word and six digits, one of 64 million.
+    /// A word and six digits, one of 64 million pseudonyms.
     fn pseudonym(&self, name: &BotName) -> BotName {
         let hash = self.hash("bot", name.as_str());
         let [word, digits @ ..] = *hash.as_bytes().first_chunk::<9>().expect("a hash has 32 bytes");
@@ -66,7 +67,7 @@ impl fmt::Display for Secret {
     }
 }
 
-/// Never printed by accident.
+/// Hides the secret, so that it is never printed by accident.
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secret(…)")

@@ -1,5 +1,5 @@
-//! Who reads a page, and so what it may show. What is not meant for them is taken out of the
-//! records before anything else sees them, so that nothing made of them can tell.
+//! Redaction: removes what a page's readers may not see. It is removed from the records before any
+//! other code sees them, so that nothing derived from them can reveal it.
 
 use pitmaster_core::{BotId, BotName, BySide, Ending, Fault, Record, Side, StartFault, Untrusted};
 
@@ -7,21 +7,21 @@ use super::pseudonyms::Secret;
 use super::said::value_of;
 use crate::LeftOut;
 
-/// Who reads a page. The default is whoever runs the tournament, who may see everything.
+/// Readers of a page. The default is the tournament's operator, who may see everything.
 #[derive(Debug, Clone, Default)]
 pub struct Audience {
-    /// Everybody, if there is a secret: bots have pseudonyms made with it, and nothing is shown
-    /// that their authors wrote.
+    /// The public, if there is a secret: bots have pseudonyms made with it, and nothing that their
+    /// authors wrote is shown.
     pub everybody: Option<Secret>,
-    /// The author of this bot: the standings of all, but only its games, and of the words in
-    /// them only its own.
+    /// The author of this bot: the standings of all bots, but only the games of this bot, and in
+    /// them only its own texts.
     pub author_of: Option<BotName>,
-    /// Bots that everybody knows by their names: those of the house.
+    /// Bots whose names are public: house bots.
     pub known: Vec<BotName>,
 }
 
 impl Audience {
-    /// What a bot is known as.
+    /// Identity of a bot as these readers see it.
     pub fn bot(&self, bot: &BotId) -> BotId {
         let keeps = self.author_of.as_ref() == Some(&bot.name) || self.known.contains(&bot.name);
         match &self.everybody {
@@ -30,7 +30,7 @@ impl Audience {
         }
     }
 
-    /// Whether what a bot and its author wrote is shown: what it calls itself, its lines, remarks
+    /// Returns whether texts of a bot and its author are shown: its display name, lines, remarks
     /// and standard error.
     pub fn hears(&self, bot: &BotName) -> bool {
         match &self.author_of {
@@ -39,41 +39,41 @@ impl Audience {
         }
     }
 
-    /// A bot that was left out, without what its author wrote if they must not see that.
+    /// A bot that was left out, without its author's texts if the readers must not see them.
     #[must_use]
     pub fn left_out(&self, bot: &LeftOut) -> LeftOut {
         let why = if self.hears(&bot.id.name) { bot.why.clone() } else { String::new() };
         LeftOut { id: self.bot(&bot.id), why }
     }
 
-    /// Whether this is who runs the tournament, who may know the machines it is played on.
+    /// Returns whether the reader is the operator, who may know the machines of the tournament.
     pub fn runs_it(&self) -> bool {
         self.everybody.is_none() && self.author_of.is_none()
     }
 
-    /// Whether a bot can be looked at closely.
+    /// Returns whether details of a bot are shown.
     pub fn may_look_at(&self, bot: &BotName) -> bool {
         self.author_of.as_ref().is_none_or(|own| own == bot)
     }
 
-    /// Whether a game can be looked at.
+    /// Returns whether a game is shown.
     pub(super) fn sees(&self, record: &Record) -> bool {
         let is_own = |own: &BotName| record.key.bots.iter().any(|bot| bot.name == *own);
         self.author_of.as_ref().is_none_or(is_own)
     }
 
-    /// Whether games can be taken home as files.
+    /// Returns whether games can be downloaded as files.
     pub(super) fn may_download(&self) -> bool {
         self.everybody.is_none()
     }
 
-    /// Whether the order of the plan, which is that of the names, must not be told.
+    /// Returns whether the order of the plan, which is that of the names, is hidden.
     pub(super) fn hides_order(&self) -> bool {
         self.everybody.is_some()
     }
 
-    /// A record with nothing in it that they must not see. Its id is that of the bots' pseudonyms:
-    /// the real one is a hash of names, and names can be guessed and tried.
+    /// A record without anything that these readers must not see. Its id is that of the bots'
+    /// pseudonyms: the real one is a hash of names, and names can be guessed and tried.
     #[must_use]
     pub fn disguised(&self, mut record: Record) -> Record {
         let hears = BySide::from_fn(|side| self.hears(&record.key.bots[side].name));

@@ -1,6 +1,6 @@
-//! A game as the page plays it again: every board comes from the rules, move by move.
+//! Replay of a game for the page: every board comes from the rules, move by move.
 //!
-//! Must not know how it is drawn.
+//! Must not depend on how it is drawn.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

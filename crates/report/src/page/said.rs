@@ -1,4 +1,4 @@
-//! What a bot said of its position, where it said it as a number.
+//! Evaluation that a bot reported for its position, where it is a number.
 
 use pitmaster_core::Untrusted;
 

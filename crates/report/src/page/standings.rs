@@ -1,5 +1,5 @@
-//! The standings as a table to sort: what the leaderboard has, and beside it tie-breaks, time, and
-//! whether the next bot is told apart.
+//! Sortable standings table: the columns of the leaderboard, and in addition tie-breaks, time, and
+//! whether the difference to the next bot is significant.
 
 use pitmaster_core::i18n::{Lang, Message, said};
 use pitmaster_ratings::{Standings, TieBreak};

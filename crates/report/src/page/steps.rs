@@ -1,13 +1,12 @@
-//! The steps of a move as a flat list of whole numbers, for a page that adds seeds up and knows
-//! no rules.
+//! Steps of a move as a flat list of integers, for a page that adds up seeds and knows no rules.
 //!
-//! One operation after another; spots are the holes from 0, then the stores of player 1 and of
-//! player 2, then what is out of play:
-//! - `0, from, kind, n`: so many seeds are lifted into the hand;
-//! - `1, to, stride, n, kind`: so many are sown, one each into `to`, `to + stride`, …, around
-//!   the holes;
-//! - `2, from, to, kind, n`: captured; `3, from, to, kind, n`: moved without being captured;
-//! - `4, hole`: a new lap begins there.
+//! The list is a sequence of operations. Spots are the holes from 0, then the stores of player 1
+//! and of player 2, then the seeds out of play:
+//! - `0, from, kind, n`: lifts `n` seeds into the hand.
+//! - `1, to, stride, n, kind`: sows `n` seeds, one each into `to`, `to + stride`, …, around the
+//!   holes.
+//! - `2, from, to, kind, n`: captures seeds; `3, from, to, kind, n`: moves seeds without capturing.
+//! - `4, hole`: begins a new lap there.
 
 use pitmaster_core::Side;
 use pitmaster_games::{Contents, Spot, Step};

@@ -1,4 +1,4 @@
-//! One tournament of a page, gathered game by game.
+//! Tournament section of a page, collected game by game.
 
 use std::io;
 use std::sync::Arc;
@@ -19,16 +19,16 @@ use super::replay::{Kept, Replay, Showing};
 use super::view::{Told, labelled};
 use crate::{Chart, Charts};
 
-/// How many games are packed together: what a page unpacks to show one.
+/// Number of games packed together, which a page unpacks to show one.
 const CHUNK: usize = 100;
 
-/// How many chunks are in memory at once: enough for all cores, however many games there are.
+/// Number of chunks in memory at once: enough for all cores, regardless of the number of games.
 const AT_ONCE: usize = 8;
 
 /// The games of a tournament, for a page.
 #[derive(Debug)]
 pub struct Chapter {
-    /// What its parts are called: `t1`.
+    /// Prefix of its element ids: `t1`.
     key: String,
     game: Arc<dyn DynGame>,
     shape: Shape,
@@ -37,13 +37,13 @@ pub struct Chapter {
 }
 
 impl Chapter {
-    /// The chapter of that number, from 1, of a tournament of that game.
+    /// Creates the section with that number, from 1, for a tournament of that game.
     pub fn new(number: usize, game: Arc<dyn DynGame>) -> Self {
         let (key, shape) = (format!("t{number}"), game.shape());
         Self { key, game, shape, index: Index::default(), charts: Charts::default() }
     }
 
-    /// Adds a game as its readers may know it, and the id under which it is kept.
+    /// Adds a game as its readers may see it, with the id under which it is stored.
     pub fn add(&mut self, kept_as: &GameId, record: &Record, roster: &Roster, for_whom: &Audience) {
         self.charts.add(record, roster);
         if for_whom.sees(record) {
@@ -51,12 +51,12 @@ impl Chapter {
         }
     }
 
-    /// What its parts are called in links.
+    /// Key of the section in links.
     pub fn key(&self) -> &str {
         &self.key
     }
 
-    /// How many games can be looked at.
+    /// Number of games that can be shown.
     pub fn games(&self) -> usize {
         self.index.len()
     }
@@ -84,7 +84,7 @@ impl Chapter {
         pack(&self.index.columns(|bot| places[bot as usize]))
     }
 
-    /// All pictures.
+    /// All charts.
     pub fn charts(&self, told: &Told<'_>, lang: Lang) -> Vec<Chart> {
         self.charts.draw(&told.drawn, lang)
     }

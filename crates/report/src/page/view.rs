@@ -1,4 +1,4 @@
-//! A tournament in words and tables for its chapter of a page.
+//! Tournament view: the text and tables of a tournament's section on a page.
 
 use std::time::Duration;
 
@@ -12,29 +12,28 @@ use super::html::{Bot, Fact};
 use super::index::KindOfEnding;
 use crate::{Drawn, LeftOut, Workers, leaderboard};
 
-/// What is known of a tournament beside its games. Whatever its readers must not see has been
-/// taken out of it.
+/// Data of a tournament except its games, without anything that its readers must not see.
 #[derive(Debug, Clone, Copy)]
 pub struct Told<'a> {
-    /// What it is called.
+    /// Title of the tournament.
     pub title: &'a str,
     /// Its game, with options and version.
     pub rules: &'a str,
-    /// Under which limits it was played.
+    /// Limits of its games.
     pub limits: &'a Limits,
-    /// What its charts are drawn of: standings, games, times, names.
+    /// Data of its charts: standings, games, times, names.
     pub drawn: Drawn<'a>,
-    /// What each tie-break says of the bot of each row.
+    /// Values of each tie-break for the bot of each row.
     pub tie_breaks: &'a [Vec<Option<f64>>],
-    /// Who wrote each bot, by the bots' numbers; nothing where that is not known or not told.
+    /// Authors of each bot, by the bots' numbers; empty if unknown or hidden.
     pub authors: &'a [String],
-    /// Which bots its readers may look at closely, by the bots' numbers.
+    /// Whether the readers may see details of each bot, by the bots' numbers.
     pub own: &'a [bool],
-    /// The machines, where several played and its readers may know them.
+    /// The machines, if several played and the readers may know them.
     pub workers: Option<&'a Workers>,
     /// Bots that take no part because they cannot play.
     pub left_out: &'a [LeftOut],
-    /// What is to be said below the standings.
+    /// Notes below the standings.
     pub notes: &'a [Message],
 }
 

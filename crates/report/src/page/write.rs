@@ -1,4 +1,4 @@
-//! A page put together and written.
+//! Page writer: assembles a page and writes it.
 
 use std::fs;
 use std::io;
@@ -19,10 +19,10 @@ use super::tournament_section::Chapter;
 use super::view::Told;
 use crate::Chart;
 
-/// The page's style.
+/// Style sheet of the page.
 const STYLE: &str = include_str!("page.css");
 
-/// The page's scripts: the first makes what the others use, the last begins.
+/// Scripts of the page: the first defines what the others use, the last starts the page.
 const SCRIPTS: [&str; 12] = [
     include_str!("start.js"),
     include_str!("data.js"),
@@ -38,14 +38,14 @@ const SCRIPTS: [&str; 12] = [
     include_str!("main.js"),
 ];
 
-/// A page, gathered tournament by tournament.
+/// A page, assembled tournament by tournament.
 #[derive(Debug)]
 pub struct Page {
     title: String,
     lang: Lang,
     for_whom: Audience,
     packs: Packs,
-    /// What the folder of its games is called, should there be one.
+    /// Name of the folder for its games, if there is one.
     beside: String,
     tournaments: Vec<Tournament>,
     data: Vec<TournamentData>,
@@ -54,8 +54,8 @@ pub struct Page {
 }
 
 impl Page {
-    /// An empty page that will stand at `path`; its games go into a folder beside it when they
-    /// are too many.
+    /// Creates an empty page for `path`. If there are too many games, they go into a folder next to
+    /// it.
     pub fn new(path: &Path, title: String, lang: Lang, for_whom: Audience) -> Self {
         let beside = beside(path);
         Self {
@@ -71,11 +71,11 @@ impl Page {
         }
     }
 
-    /// Adds a tournament whose games have been added to its chapter. `load` fetches a game from
-    /// where it is kept.
+    /// Adds a tournament whose games have been added to its section. `load` fetches a game from the
+    /// store.
     ///
     /// # Errors
-    /// Of `load`, and of writing.
+    /// Those of `load`, and of writing.
     pub fn add<E: From<io::Error>>(
         &mut self,
         mut chapter: Chapter,
@@ -136,10 +136,10 @@ impl Page {
         })
     }
 
-    /// Writes the page, and what stands beside it.
+    /// Writes the page and the files next to it.
     ///
     /// # Errors
-    /// Of writing.
+    /// Those of writing.
     pub fn write(mut self, out: &mut dyn io::Write) -> io::Result<()> {
         let script = SCRIPTS.concat();
         let beside = self.packs.are_beside().then(|| self.beside.clone());
@@ -173,10 +173,10 @@ impl Page {
         self.packs.settle()
     }
 
-    /// Takes a page away, and the games beside it, if they are there.
+    /// Removes a page and the games next to it, if they exist.
     ///
     /// # Errors
-    /// Of the files.
+    /// Those of the file system.
     pub fn remove(path: &Path) -> io::Result<()> {
         let removed = fs::remove_file(path);
         removed.or_else(unless_absent)?;

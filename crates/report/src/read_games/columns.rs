@@ -1,4 +1,4 @@
-//! Where what stands in a file of games: the columns, whatever they are called.
+//! Column mapping of an imported game list, under any of their usual names.
 
 use csv::ByteRecord;
 use pitmaster_core::Untrusted;

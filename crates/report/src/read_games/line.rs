@@ -1,4 +1,4 @@
-//! A line of a file of games: who played, what came of it.
+//! Line parser of an imported game list: the players and the result.
 
 use csv::StringRecord;
 use pitmaster_core::{BySide, Fault, Mark, Side, Untrusted};

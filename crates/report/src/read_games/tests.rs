@@ -1,4 +1,4 @@
-//! Files that people and programs write.
+//! Tests with files as people and programs write them.
 
 use pitmaster_core::i18n::Lang;
 use pitmaster_ratings::{Matches, Model, Ranking, Standings};

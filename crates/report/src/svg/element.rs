@@ -1,4 +1,4 @@
-//! One element of a picture, with what stands inside it.
+//! SVG element with its content.
 
 use super::number;
 

@@ -1,9 +1,8 @@
-//! A small writer of SVG: elements, attributes, escaped text; the same picture gives the same
-//! bytes.
+//! SVG writer: elements, attributes, escaped text. The same picture gives the same bytes.
 //!
-//! It must not know what the pictures show. A picture is readable alone: it brings a title, a
-//! description and a style, the same in every picture, whose colours a page may replace by
-//! variables of its own.
+//! Must not depend on what the pictures show. A picture is readable on its own: it contains a
+//! title, a description and a style. The style is the same in every picture, and a page may
+//! override its colors with variables.
 
 mod element;
 mod path;

@@ -1,4 +1,4 @@
-//! Outlines of straight strokes.
+//! SVG paths of straight lines.
 
 use super::{Element, number};
 

@@ -1,7 +1,7 @@
-//! Who has reserved a core, as far as the kernel shows it.
+//! Holders of reserved cores, as far as the kernel shows them.
 //!
-//! `/proc/locks` names the process and the file of every lock; processes of other containers are
-//! not in it.
+//! `/proc/locks` names the process and the file of every lock. It does not contain processes of
+//! other containers.
 
 use std::fmt;
 use std::fs;
@@ -10,17 +10,17 @@ use std::path::Path;
 
 use pitmaster_core::Untrusted;
 
-/// How much of a command is shown, in characters.
+/// Maximum length of a displayed command, in characters.
 const SHOWN: usize = 60;
 
 /// A process that has reserved a core.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holder {
-    /// Its number.
+    /// Process id.
     pub pid: u32,
-    /// Whose it is, by name where that is known.
+    /// User of the process, by name if known.
     pub user: String,
-    /// Its command line, as far as it may be seen. Safe to show.
+    /// Command line, as far as it is visible. Safe to show.
     pub command: String,
 }
 
@@ -36,7 +36,7 @@ impl fmt::Display for Holder {
     }
 }
 
-/// Who has locked a file; `None`: nobody that can be seen from here.
+/// Process that has locked a file; `None` if no such process is visible from here.
 pub(super) fn holder_of(path: &Path) -> Option<Holder> {
     let inode = path.symlink_metadata().ok()?;
     let locks = fs::read_to_string("/proc/locks").ok()?;

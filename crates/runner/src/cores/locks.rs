@@ -1,11 +1,11 @@
-//! Lock files, one for each physical core of the machine.
+//! Core lock files, one for each physical core of the machine.
 //!
-//! Whoever plays on a core holds an exclusive `flock` on its file; the kernel lets go of it when
-//! the process ends, however it does. The files lie in a folder where everybody may create some
-//! and nobody may remove or replace those of others (sticky, of the system), so that users cannot
-//! take cores from each other by more than taking them. Nothing is ever written to a file or read
-//! from it: a lock needs only that it can be opened. A link or anything else that is no plain file
-//! is not followed and not opened for good.
+//! A process that plays on a core holds an exclusive `flock` on the core's file. The kernel
+//! releases the lock when the process ends, for whatever reason. The files are in a folder where
+//! every user may create files and nobody may remove or replace those of others (sticky, owned by
+//! the system), so that users can take cores from each other only by reserving them. Nothing is
+//! ever written to a file or read from it: for a lock, opening it suffices. Links are not followed,
+//! and only plain files are used.
 
 use std::fs::File;
 use std::io;
@@ -16,43 +16,44 @@ use std::time::Duration;
 use rustix::fs::{FlockOperation, Mode, OFlags, fchmod, flock, open};
 use rustix::io::Errno;
 
-/// Names a folder for the lock files in place of the machine's own: for containers that share cores
-/// and no folder. Empty, nothing is reserved: this project's tests run many at once.
+/// Environment variable with the folder for lock files, in place of the machine's own: for
+/// containers that share cores but no folder. If it is empty, nothing is reserved; this project's
+/// tests run many at once.
 const FOLDER: &str = "PITMASTER_LOCKS";
 
-/// Folders that everybody shares, the best first: what lies in the first ones is gone when the
-/// machine starts anew.
+/// Folders shared by all users, the best first. The content of the first ones is gone after a
+/// reboot.
 const FOLDERS: [&str; 4] = ["/run/lock", "/var/lock", "/dev/shm", "/tmp"];
 
-/// Sticky, and everybody may write.
+/// Mode bits of a shared folder: sticky and writable by everybody.
 const SHARED: u32 = 0o1002;
 
-/// A user that this process cannot see, in a container: the system's, then.
+/// User id of users that this process cannot see in a container, such as the system's.
 const NOBODY: u32 = 65_534;
 
 /// A file that was just created may not be open to others yet.
 const JUST_CREATED: Duration = Duration::from_millis(20);
 
-/// A core that is reserved; let go, it is free.
+/// A reserved core. Dropping it frees the core.
 #[derive(Debug)]
 pub(super) struct Lock {
     _file: File,
 }
 
-/// What came of trying to reserve a core.
+/// Result of a reservation attempt.
 #[derive(Debug)]
 pub(super) enum Tried {
     Locked(Lock),
-    /// Somebody else has it.
+    /// Another process holds the core.
     Held,
-    /// It cannot be reserved, whoever has it, and why.
+    /// The core cannot be reserved by anybody, with the reason.
     Broken(String),
 }
 
-/// The folder of the lock files; `None`: nothing is to be reserved.
+/// Folder of the lock files; `None` if nothing is to be reserved.
 ///
 /// # Errors
-/// There is none, in words.
+/// There is no usable folder; the message says why.
 pub(super) fn folder() -> Result<Option<PathBuf>, String> {
     if let Some(named) = std::env::var_os(FOLDER) {
         return Ok((!named.is_empty()).then(|| named.into()));
@@ -75,7 +76,7 @@ fn is_shared(folder: &Path) -> bool {
     })
 }
 
-/// The lock file of a core.
+/// Path of a core's lock file.
 pub(super) fn path(folder: &Path, core: usize) -> PathBuf {
     folder.join(format!("pitmaster-core-{core}.lock"))
 }

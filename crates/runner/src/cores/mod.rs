@@ -1,4 +1,4 @@
-//! Which cores the lanes play on, and which are left for everything else.
+//! Core layout: the cores that lanes play on, and those left for everything else.
 
 mod holders;
 mod locks;
@@ -15,42 +15,43 @@ pub use self::holders::Holder;
 use self::locks::Lock;
 pub use self::reserve::{CoreList, Held, Wish, WishError, held, reserve};
 
-/// Where lanes run.
+/// Cores of the lanes and of all other threads.
 #[derive(Debug, Clone)]
 pub struct Layout {
     /// The core of each lane.
     pub lanes: Vec<usize>,
     /// The cores of all other threads.
     pub rest: Vec<usize>,
-    /// What is not as it should be for fair timing, in sentences.
+    /// Conditions that impair fair timing, in sentences.
     pub warnings: Vec<String>,
     /// Cores of lanes that are not reserved for this process.
     pub shared: Vec<usize>,
-    /// What keeps the other cores from other processes, as long as any copy of it lives.
+    /// Locks that keep other processes off the reserved cores as long as any copy of the layout
+    /// lives.
     reserved: Arc<Vec<Lock>>,
 }
 
-/// What a machine offers to this process.
+/// Cores that this process may use.
 #[derive(Debug, Clone, PartialEq)]
 struct Machine {
     /// The cores that may be used.
     cores: Vec<Core>,
-    /// How many cores' worth of time the quota of the control group allows.
+    /// CPU quota of the control group, in cores.
     quota: Option<f64>,
 }
 
 /// A physical core.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Core {
-    /// Its name among all processes: its first logical core, whether that may be used or not.
+    /// Name shared by all processes: its first logical core, whether that may be used or not.
     name: usize,
     /// Its logical cores that may be used.
     logical: Vec<usize>,
 }
 
-/// The lanes of this machine: as many as it has physical cores, less one for the referee's
-/// other work, but at least one; within the cores and the quota given to this process. Or as
-/// many as requested. Nothing is reserved: see [`reserve`].
+/// Lanes of this machine: as many as requested, or one per physical core, less one for the
+/// referee's other work, but at least one. They stay within the cores and the quota of this
+/// process. Nothing is reserved: see [`reserve`].
 pub fn layout(requested: Option<usize>) -> Layout {
     let machine = Machine::here();
     let count = machine.lanes(requested);
@@ -59,13 +60,13 @@ pub fn layout(requested: Option<usize>) -> Layout {
     machine.layout(lanes, &[])
 }
 
-/// Takes the calling thread, and those that it will start, to these cores.
+/// Moves the calling thread, and threads that it will start, to these cores.
 pub fn move_to(cores: &[usize]) {
     // Where it is refused, threads go on running where they may.
     let _ = sched_setaffinity(None, &set_of(cores));
 }
 
-/// Takes every thread of this process to these cores, and so all that they will start.
+/// Moves every thread of this process, and threads that they will start, to these cores.
 pub(super) fn move_all_to(cores: &[usize]) {
     let set = set_of(cores);
     let Ok(threads) = fs::read_dir("/proc/self/task") else { return move_to(cores) };
@@ -85,13 +86,13 @@ fn set_of(cores: &[usize]) -> CpuSet {
 }
 
 impl Layout {
-    /// How many physical cores are reserved for this process.
+    /// Number of physical cores reserved for this process.
     pub fn reserved(&self) -> usize {
         self.reserved.len()
     }
 
-    /// Keeps the calling thread, and what it starts before there are lanes, from the cores that
-    /// other processes have reserved.
+    /// Keeps the calling thread, and what it starts before there are lanes, off cores that other
+    /// processes have reserved.
     pub fn stay_within(&self) {
         move_to(&[&self.lanes[..], &self.rest].concat());
     }

@@ -1,4 +1,4 @@
-//! Reserves cores, so that no two processes play on the same one.
+//! Core reservation, so that no two processes play on the same core.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -9,17 +9,18 @@ use super::holders::{Holder, holder_of};
 use super::locks::{self, Lock, Tried};
 use super::{Layout, Machine};
 
-/// How often it is looked whether a core has become free.
+/// Interval of checks for a free core.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// Which cores are wanted.
+/// Requested cores.
 #[derive(Debug, Clone, Default)]
 pub struct Wish {
-    /// Games at once; `None`: as many as is fair here, or fewer while others play.
+    /// Number of concurrent games; `None` for as many as is fair on this machine, or fewer while
+    /// other processes play.
     pub lanes: Option<usize>,
-    /// These and no others; `None`: any.
+    /// Exactly these cores; `None` for any.
     pub cores: Option<CoreList>,
-    /// Use cores that others have reserved, if there are no others.
+    /// Use cores that others have reserved if no others are free.
     pub share: bool,
 }
 
@@ -27,7 +28,7 @@ pub struct Wish {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CoreList(pub Vec<usize>);
 
-/// The highest number that a core can have.
+/// Highest valid core number.
 const HIGHEST: usize = 1023;
 
 impl FromStr for CoreList {
@@ -49,34 +50,34 @@ impl FromStr for CoreList {
     }
 }
 
-/// Why cores cannot be reserved, ever.
+/// Reason why cores can never be reserved.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WishError {
-    /// They are not there.
+    /// Requested cores do not exist.
     #[error("this process may not use core {core}, only {allowed}; name others with --cores")]
     NotHere {
-        /// One that is not.
+        /// A core that does not exist.
         core: usize,
-        /// Those that are.
+        /// The cores that exist.
         allowed: String,
     },
 }
 
-/// A core of this machine, and who has it.
+/// A core of this machine and its holder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Held {
     /// The core: the first of its siblings.
     pub core: usize,
-    /// Whether somebody has reserved it.
+    /// Whether the core is reserved.
     pub is_held: bool,
-    /// Who, as far as that can be seen.
+    /// The holder, as far as it is visible.
     pub holder: Option<Holder>,
 }
 
-/// Who has which core of this machine.
+/// All cores of this machine with their holders.
 ///
 /// # Errors
-/// Cores cannot be reserved here, and why.
+/// The reason why cores cannot be reserved here.
 pub fn held() -> Result<Vec<Held>, String> {
     let Some(folder) = locks::folder()? else { return Ok(Vec::new()) };
     let held = |core| {
@@ -90,11 +91,11 @@ pub fn held() -> Result<Vec<Held>, String> {
     Ok(Machine::here().cores.iter().map(|core| held(core.name)).collect())
 }
 
-/// Reserves cores for lanes, until the layout and its copies are gone. Waits while there are too
-/// few, and says so.
+/// Reserves cores for lanes until the layout and all its copies are dropped. Waits while there are
+/// too few, and reports that.
 ///
 /// # Errors
-/// A core that is named cannot be used.
+/// A core named in the request cannot be used.
 pub fn reserve(wish: &Wish, say: &dyn Fn(&str)) -> Result<Layout, WishError> {
     let machine = Machine::here();
     let places = machine.places(wish)?;

@@ -1,4 +1,4 @@
-//! Facts that are measured: starting a process and asking it something, the way bots are.
+//! Measured host facts: starts a process and queries it, the way bots are started and queried.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,12 +14,12 @@ use super::{Fact, cores};
 const STARTS: usize = 20;
 const TRIPS: usize = 2_000;
 
-/// A start that takes longer is told with caution.
+/// Start time above which the verdict is a caution.
 const SLOW_START: Duration = Duration::from_millis(5);
-/// The same of a round trip.
+/// Round-trip time above which the verdict is a caution.
 const SLOW_TRIP: Duration = Duration::from_micros(50);
 
-/// How long a start and a round trip take in a sandbox: medians, on the core of a lane.
+/// Median times of a process start and of a round trip in a sandbox, on the core of a lane.
 pub fn measured(sandbox: &Arc<Sandbox>) -> Vec<Fact> {
     std::thread::scope(|scope| {
         let measure = || {

@@ -1,6 +1,6 @@
-//! How fit a machine is for fair timing: facts about it, each with what would make it better.
+//! Host check: facts about a machine's fitness for fair timing, each with advice for improving it.
 //!
-//! Must not know how facts are shown.
+//! Must not depend on how facts are displayed.
 
 mod measure;
 mod texts;
@@ -11,32 +11,32 @@ pub use measure::measured;
 
 use super::cores;
 
-/// Something about a machine that timing depends on.
+/// A fact about a machine that affects timing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fact {
-    /// A word or two.
+    /// Name in a word or two.
     pub name: &'static str,
-    /// What was found.
+    /// The value found.
     pub value: String,
-    /// Whether that is as it should be.
+    /// Whether the value is good for timing.
     pub verdict: Verdict,
-    /// What would make it better, if it is not.
+    /// Advice for improving it, if it is not good.
     pub advice: Option<String>,
 }
 
-/// Whether something is as it should be.
+/// Assessment of a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is.
+    /// Good for fair timing.
     Good,
-    /// It may make times less sure.
+    /// It may make times less reliable.
     Caution,
-    /// It could not be found out.
+    /// It could not be determined.
     Unknown,
 }
 
 impl Verdict {
-    /// Its word in reports.
+    /// Name of the verdict in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Good => "good",
@@ -62,7 +62,7 @@ impl Fact {
     }
 }
 
-/// Everything that can be read about this machine, without measuring.
+/// All facts that can be read on this machine, without measuring.
 pub fn facts() -> Vec<Fact> {
     let layout = cores::layout(None);
     let cores = layout.lanes.len() + layout.rest.len();
@@ -71,7 +71,7 @@ pub fn facts() -> Vec<Fact> {
     facts
 }
 
-/// Who plays on which core.
+/// Reserved cores and their holders.
 fn reservations() -> Fact {
     const NAME: &str = "reserved cores";
     let held = match cores::held() {

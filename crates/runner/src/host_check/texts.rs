@@ -1,4 +1,4 @@
-//! Facts that stand in files of the kernel, read under a root so that tests can make their own.
+//! Host facts from files of the kernel, read under a root so that tests can provide their own.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Whole runs of bots that are a line of shell each.
+//! Tests of whole runs with bots that are one line of shell each.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};

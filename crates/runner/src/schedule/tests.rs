@@ -1,4 +1,4 @@
-//! The ledger against lanes that finish in any order, and against a model that plays one
+//! Tests of the schedule with lanes that finish in any order, and against a model that plays one
 //! game after the other.
 
 use std::collections::{BTreeMap, HashMap, HashSet};

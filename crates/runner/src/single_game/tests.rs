@@ -1,4 +1,4 @@
-//! Games of house bots that are watched: who is stopped, and whose CPU time is up.
+//! Tests of watched games between house bots: which side is stopped, and whose CPU time is used up.
 
 use std::cell::Cell;
 use std::rc::Rc;

@@ -1,5 +1,5 @@
-//! A side that computes while it should rest, and a mover that thinks: both say what the test
-//! wants them to have used and when they have answered, so that no machine is too slow.
+//! Tests of a side that computes while it should rest and of a mover that thinks. Both report the
+//! CPU time and the answer times that the test chooses, so that no machine is too slow.
 
 use std::cell::Cell;
 use std::rc::Rc;

@@ -1,5 +1,5 @@
-//! Ending processes that may start others meanwhile: all are stopped before any is killed, until
-//! a last look finds none.
+//! Termination of process trees that may grow meanwhile: all processes are stopped before any is
+//! killed, until a last look finds none.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,8 +9,8 @@ use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
 use super::Swept;
 
-/// How long it may take. Only processes that cannot be killed, or that start others faster than
-/// they are found, take so long.
+/// Time limit. Only processes that cannot be killed, or that start others faster than they are
+/// found, take so long.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Ends and reaps what a look finds, with all that descends from it. A descendant whose parent

@@ -1,14 +1,14 @@
-//! What lies in the memory of a thread that asks, read while it waits for the answer.
+//! Reads from the memory of a thread whose system call waits for an answer.
 //!
-//! It must not know what is asked.
+//! Must not depend on which call is asked about.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt as _;
 
-/// The longest path that the kernel takes, with its end.
+/// Maximum length of a path in the kernel, including its NUL.
 const PATH_LENGTH: usize = 4096;
 
-/// The text at an address of a thread, up to its NUL.
+/// Text at an address of a thread, up to its NUL.
 pub(super) fn text_at(thread: u32, address: u64) -> Option<Vec<u8>> {
     let mut text = vec![0; PATH_LENGTH];
     let length = memory_of(thread)?.read_at(&mut text, address).ok()?;
@@ -17,7 +17,7 @@ pub(super) fn text_at(thread: u32, address: u64) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// So many numbers of 64 bits at an address of a thread.
+/// `N` 64-bit numbers at an address of a thread.
 pub(super) fn numbers_at<const N: usize>(thread: u32, address: u64) -> Option<[i64; N]> {
     let mut bytes = [[0; 8]; N];
     memory_of(thread)?.read_exact_at(bytes.as_flattened_mut(), address).ok()?;

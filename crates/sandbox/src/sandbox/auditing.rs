@@ -1,6 +1,6 @@
-//! The sandbox in which a bot is looked at: the portable one, with an auditor for every process.
+//! Auditing sandbox: the portable one, with an auditor for every process.
 //!
-//! It must not know what an auditor does.
+//! Must not depend on how an auditor works.
 
 use std::io;
 use std::path::Path;
@@ -14,8 +14,8 @@ use crate::audit::Audit;
 use crate::grant::ReadGrant;
 
 impl Sandbox {
-    /// The same sandbox, recording what it refuses: for a look at one bot, not for games that count,
-    /// because recording takes time.
+    /// The same sandbox, recording what it refuses. For examining one bot, not for games that
+    /// count, because recording takes time.
     #[must_use]
     pub fn audited(self) -> Self {
         let filter = Some(Filter::new(audited(&self.resources)));
@@ -38,8 +38,8 @@ impl SandboxProfile {
 }
 
 impl ProcessResources {
-    /// What its process has tried that it is refused, where that was looked at; waits for the
-    /// end of the process.
+    /// The refused calls that the process tried, if it was audited. Waits for the end of the
+    /// process.
     pub fn audit(&mut self) -> Option<Audit> {
         self.auditor.take().map(Auditor::finish)
     }

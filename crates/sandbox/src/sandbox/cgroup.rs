@@ -1,7 +1,7 @@
-//! Control groups (version 2) for bots, where this process may make some: memory and numbers
-//! of processes counted for all of a bot together, and all of it stopped and ended at once.
+//! Control groups (version 2) for bots, where this process may create some.
 //!
-//! Version 1 is taken as absent: its calls take milliseconds.
+//! A group counts memory and processes of a bot as a whole, and stops or kills all of it at once.
+//! Version 1 is treated as absent because its calls take milliseconds.
 
 use std::fs::{self, File};
 use std::io;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use pitmaster_core::Resources;
 
-/// Where groups are made.
+/// The parent of the groups.
 #[derive(Debug)]
 pub(super) struct Groups {
     base: PathBuf,
@@ -21,19 +21,19 @@ pub(super) struct Groups {
     pub(super) memory: bool,
     /// Whether processes and threads are counted.
     pub(super) pids: bool,
-    /// Empty groups that serve again.
+    /// Empty groups for reuse.
     free: Mutex<Vec<Room>>,
     made: AtomicU32,
 }
 
-/// One group's folder.
+/// The folder of one group.
 #[derive(Debug)]
 struct Room {
     path: PathBuf,
     folder: File,
 }
 
-/// A group in use by one bot; given back when dropped.
+/// A group in use by one bot. It is returned when dropped.
 #[derive(Debug)]
 pub struct Group {
     room: Option<Room>,
@@ -41,14 +41,14 @@ pub struct Group {
     groups: Arc<Groups>,
 }
 
-/// How long a group has to become empty once all of it was ended.
+/// How long a group may take to become empty after all its processes were killed.
 const EMPTYING: Duration = Duration::from_secs(2);
 
 impl Groups {
-    /// Finds out whether groups can be made beneath the one that this process is in.
+    /// Checks whether groups can be created beneath the group of this process.
     ///
     /// # Errors
-    /// What was refused.
+    /// The operation that was refused.
     pub(super) fn find() -> io::Result<Arc<Self>> {
         let base = own_group()?;
         let groups = Self {
@@ -68,7 +68,7 @@ impl Groups {
         Ok(Arc::new(Self { memory: has("memory"), pids: has("pids"), ..groups }))
     }
 
-    /// A group for one bot, in which so many processes are not the bot's.
+    /// Takes a group for one bot; `others` processes in it do not belong to the bot.
     pub(super) fn take(self: &Arc<Self>, resources: &Resources, others: u32) -> io::Result<Group> {
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let room = free.map_or_else(|| self.make(), Ok)?;
@@ -99,11 +99,11 @@ impl Groups {
     }
 }
 
-/// What the groups of bots are called, before a process's number.
+/// Name prefix of the groups of bots, followed by a process id.
 const PREFIX: &str = "pitmaster-";
 
 impl Room {
-    /// CPU time of all that ever ran in it.
+    /// CPU time of all processes that ever ran in it.
     fn cpu(&self) -> Option<Duration> {
         let text = fs::read_to_string(self.path.join("cpu.stat")).ok()?;
         let micros = text.lines().find_map(|line| line.strip_prefix("usage_usec "))?;
@@ -127,27 +127,27 @@ impl Group {
         fs::write(self.room()?.path.join(file), text)
     }
 
-    /// For a process to be born into.
+    /// The folder in which a process is created.
     pub(super) fn folder(&self) -> Option<BorrowedFd<'_>> {
         self.room.as_ref().map(|room| room.folder.as_fd())
     }
 
-    /// Stops all of it, or lets it go on.
+    /// Freezes or thaws the group.
     pub fn freeze(&self, stop: bool) -> io::Result<()> {
         self.write("cgroup.freeze", if stop { "1" } else { "0" })
     }
 
-    /// Ends all of it.
+    /// Kills all processes in the group.
     fn kill(&self) -> io::Result<()> {
         self.write("cgroup.kill", "1")
     }
 
-    /// CPU time of all that ran in it since it was taken.
+    /// CPU time of all processes that ran in the group since it was taken.
     pub fn cpu(&self) -> Option<Duration> {
         Some(self.room.as_ref()?.cpu()?.saturating_sub(self.cpu_before))
     }
 
-    /// How many processes are in it.
+    /// Number of processes in the group.
     pub fn processes(&self) -> usize {
         let text = self.room().and_then(|room| fs::read_to_string(room.path.join("cgroup.procs")));
         text.map_or(0, |text| text.lines().count())
@@ -160,7 +160,7 @@ impl Group {
     }
 }
 
-/// Ends what is left in it, and gives it back once it is empty.
+/// Kills the remaining processes, and returns the group once it is empty.
 impl Drop for Group {
     fn drop(&mut self) {
         // Some kernels (6.18 among them) kill whatever is born into a group that was killed
@@ -179,7 +179,7 @@ impl Drop for Group {
     }
 }
 
-/// The folder of the group that this process is in.
+/// Folder of the group of this process.
 fn own_group() -> io::Result<PathBuf> {
     let groups = fs::read_to_string("/proc/self/cgroup")?;
     let mounts = fs::read_to_string("/proc/self/mountinfo")?;

@@ -1,7 +1,8 @@
-//! Walks through folders that a build writes to, by descriptors: no link is followed, no file
-//! is opened, and no path is too long.
+//! Traversal of folders that a build writes to, by file descriptors.
 //!
-//! It must not know what is looked for.
+//! It follows no link, opens no file, and no path is too long for it.
+//!
+//! Must not depend on what the traversal looks for.
 
 use std::collections::HashSet;
 use std::ffi::{CStr, CString};

@@ -1,7 +1,7 @@
-//! Counts what a build takes while it runs: space on the disk, files, memory and processes, of
-//! all that belongs to it together.
+//! Resource usage of a running build: disk space, files, memory and processes, over everything that
+//! belongs to it.
 //!
-//! It must not know what becomes of a build that takes too much.
+//! Must not decide what happens to a build that exceeds a limit.
 
 use std::collections::HashSet;
 use std::fs;
@@ -23,24 +23,24 @@ const LONGEST: Duration = Duration::from_secs(1);
 /// How much of a disk is to stay free, in bytes: no more than a twentieth of it.
 const FLOOR: u64 = 256 << 20;
 
-/// Watches one build.
+/// Watches the resource usage of one build.
 #[derive(Debug)]
 pub struct Gauge {
     limits: BuildLimits,
     folders: Vec<OwnedFd>,
     whose: Whose,
-    /// Free space at the start, in bytes.
+    /// Free disk space at the start, in bytes.
     free: u64,
     next: Instant,
 }
 
-/// Which processes belong to a build.
+/// Processes that belong to a build.
 #[derive(Debug)]
 pub(super) enum Whose {
-    /// All of a user whom nobody else is.
+    /// All processes of a dedicated user.
     User(u32),
-    /// A process and all that descend from it, and those of them that were seen once and whose
-    /// parents have ended since.
+    /// A process and its descendants, including those that were seen once and whose parents have
+    /// ended since.
     Family { first: u32, seen: HashSet<u32> },
 }
 
@@ -58,7 +58,8 @@ impl Gauge {
         Ok(Self { limits, folders, whose, free, next: Instant::now() })
     }
 
-    /// What the build takes too much of at this moment. Rests between looks: may be called often.
+    /// Returns the limit that the build exceeds now, if any. Rests between measurements, so it may
+    /// be called often.
     pub fn look(&mut self) -> Option<Overrun> {
         let now = Instant::now();
         if now < self.next {
@@ -70,8 +71,8 @@ impl Gauge {
         overrun
     }
 
-    /// What it took too much of when all its processes have ended. What it wrote too much is
-    /// removed then.
+    /// Returns the limit that the build exceeded after all its processes have ended. Files beyond
+    /// the limit are removed.
     pub fn settle(&self, found: Option<Overrun>) -> Option<Overrun> {
         let overrun = found.or_else(|| self.files());
         if overrun.is_some_and(Overrun::is_of_files) {

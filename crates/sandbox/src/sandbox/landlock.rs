@@ -1,5 +1,5 @@
-//! Landlock: which files a bot may open, and that it reaches no network and nobody's signals
-//! by the way.
+//! Landlock ruleset: the files that a bot may open. It also denies network access and signals to
+//! other processes.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -15,21 +15,21 @@ use landlock::{
 /// What this program knows of Landlock; an older kernel gets as much of it as it knows.
 const KNOWN: ABI = ABI::V7;
 
-/// What may be done with files, beyond nothing.
+/// Access rights to files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Grant {
-    /// Read, and execute.
+    /// Read and execute.
     Read,
-    /// Read and write what is there.
+    /// Read and write existing files.
     Device,
-    /// Everything: make files and folders, remove them.
+    /// Full access, including creating and removing files and folders.
     Write,
 }
 
-/// A ruleset: nothing is allowed but what is granted here.
+/// Creates a ruleset that allows only what is granted here.
 ///
 /// # Errors
-/// A path cannot be opened, or there is no Landlock on this machine.
+/// A path cannot be opened, or this machine has no Landlock.
 pub(super) fn ruleset<'p>(
     grants: impl IntoIterator<Item = (&'p Path, Grant)>,
 ) -> io::Result<OwnedFd> {

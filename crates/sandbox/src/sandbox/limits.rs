@@ -1,17 +1,17 @@
-//! Bounds that the kernel keeps for a process.
+//! Resource limits (`rlimit`) that the kernel enforces for a process.
 
 use pitmaster_core::Resources;
 
 use crate::orphans;
 use crate::sys::ResourceLimit;
 
-/// How many files a bot may have open: virtual machines open dozens.
+/// Maximum number of open files. Virtual machines open dozens.
 const DESCRIPTORS: u64 = 256;
 
-/// The largest stack of a main thread, in bytes.
+/// Maximum stack size of a main thread, in bytes.
 const STACK: u64 = 64 << 20;
 
-/// What a process of a bot is bound to. Its user has no other processes if `is_apart`.
+/// Limits of a bot's process. Its user has no other processes if `is_apart`.
 pub(super) fn limits(resources: &Resources, is_apart: bool) -> Vec<ResourceLimit> {
     let fixed = |resource, limit| ResourceLimit { resource, soft: limit, hard: limit };
     let mut limits = vec![
@@ -38,7 +38,7 @@ pub(super) fn limits(resources: &Resources, is_apart: bool) -> Vec<ResourceLimit
     limits
 }
 
-/// What a process of a build is bound to. Its user has no other processes if `is_apart`.
+/// Limits of a build's process. Its user has no other processes if `is_apart`.
 pub(super) fn of_builds(resources: &Resources, is_apart: bool) -> Vec<ResourceLimit> {
     let mut all = limits(resources, false);
     if is_apart {

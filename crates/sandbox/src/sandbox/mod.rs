@@ -1,7 +1,7 @@
-//! The sandbox: what keeps a bot from the machine, from the referee and from other bots.
+//! Sandbox: protects the machine, the referee and other bots from a bot.
 //!
-//! A [`Sandbox`] is chosen once, by trying; a [`SandboxProfile`] is what one bot gets of it. Nothing
-//! outside of this folder knows which mechanism serves.
+//! A [`Sandbox`] is chosen once, by trying. A [`SandboxProfile`] is the part of it that one bot
+//! gets. Nothing outside of this folder depends on the mechanism in use.
 
 mod asker;
 mod audit;
@@ -35,32 +35,31 @@ use profile::Role;
 pub use profile::SandboxProfile;
 use seccomp::{Filter, Refusal, Rules};
 
-/// Users whom nobody else is, for bots that root starts.
+/// User ids that nobody else has, for bots that root starts.
 const USERS: std::ops::Range<u32> = 60_000..64_000;
 
-/// How bots are contained in a run.
+/// Isolation of bots in a run.
 #[derive(Debug)]
 pub struct Sandbox {
     tier: Tier,
     resources: Resources,
     groups: Option<Arc<Groups>>,
-    /// Used for builds wherever it can be: they start processes.
+    /// Groups for builds wherever possible, because builds start processes.
     groups_for_builds: Option<Arc<Groups>>,
     filter: Option<Filter>,
-    /// Each step of a build has a PID namespace of its own.
+    /// Whether each step of a build has its own PID namespace.
     builds_apart: bool,
-    /// What its filter refuses to players is told, not only refused.
+    /// Whether refused calls of players are recorded.
     audits: bool,
-    /// Builds change modes and times of their own files, and nobody else's: somebody can be
-    /// asked.
+    /// Whether builds are supervised, so that they change modes and times of their own files only.
     supervises: bool,
     isolation: Isolation,
-    /// Why it is not a stronger one, where that was left open.
+    /// Reason why it is not a stronger sandbox, if the choice was left open.
     weaker: Option<String>,
 }
 
 impl Sandbox {
-    /// Sets up a tier that guarantees nothing yet: a probe has to test it on this machine.
+    /// Sets up a tier without guarantees. A probe has to test it on this machine.
     ///
     /// # Errors
     /// The system refuses what the tier needs.
@@ -95,7 +94,7 @@ impl Sandbox {
         })
     }
 
-    /// The bare tier, which nobody has asked for by name: for programs of one's own.
+    /// The bare tier when nobody requested it by name, for trusted programs.
     pub fn open(resources: &Resources) -> Arc<Self> {
         Arc::new(Self::bare(resources))
     }
@@ -120,7 +119,7 @@ impl Sandbox {
         }
     }
 
-    /// The same sandbox with the guarantees that a probe has found.
+    /// The same sandbox with the guarantees that a probe found.
     #[must_use]
     pub fn with_isolation(self, isolation: Isolation) -> Self {
         Self { isolation, ..self }
@@ -132,7 +131,7 @@ impl Sandbox {
         Self { weaker: Some(why), ..self }
     }
 
-    /// The tier.
+    /// The isolation tier.
     pub fn tier(&self) -> Tier {
         self.tier
     }
@@ -158,12 +157,12 @@ impl Sandbox {
         Some(Controllers { memory: groups.memory, pids: groups.pids })
     }
 
-    /// What is promised.
+    /// The isolation guarantees.
     pub fn isolation(&self) -> &Isolation {
         &self.isolation
     }
 
-    /// Why it is not the portable one, if nobody asked for less.
+    /// Reason why it is not the portable tier, if nobody requested a weaker one.
     pub fn weaker(&self) -> Option<&str> {
         self.weaker.as_deref()
     }
@@ -178,7 +177,7 @@ pub struct Controllers {
     pub pids: bool,
 }
 
-/// What there is of control groups, for people.
+/// Description of the available control groups.
 pub fn control_groups() -> String {
     match Groups::find() {
         Ok(groups) => match (groups.memory, groups.pids) {
@@ -198,7 +197,7 @@ fn rules(processes: bool, building: bool) -> Rules {
 }
 
 impl Sandbox {
-    /// A user whom nobody else is, for what root starts.
+    /// A dedicated user for processes that root starts.
     fn next_user(&self) -> Option<u32> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         if self.tier == Tier::Bare || !rustix::process::geteuid().is_root() {

@@ -1,4 +1,4 @@
-//! Namespaces of processes: which ones, and who a process is in them.
+//! Namespaces of a process, and the user that it is in them.
 
 use std::ffi::CString;
 use std::fs::File;
@@ -10,45 +10,46 @@ use std::sync::OnceLock;
 use super::rootfs::scratch_options;
 use crate::sys::{self, Confinement, Step, c_string};
 
-/// Namespaces that a process is born into.
+/// Namespaces in which a process is created.
 #[derive(Debug, Default)]
 pub(super) struct Namespaces {
     /// `CLONE_NEW…`.
     pub(super) flags: u64,
-    /// For an ordinary user: what stands in `uid_map` and `gid_map`.
+    /// Content of `uid_map` and `gid_map`, for an ordinary user.
     pub(super) maps: Option<[CString; 2]>,
 }
 
-/// Who a bot is in its own namespace of users: nobody in particular.
+/// User id of a bot in its own user namespace, which has no meaning outside.
 const NOBODY: u32 = 60_000;
 
 impl Namespaces {
-    /// For a bot with a root of its own. None of the network: there are no sockets to begin
-    /// with, and it is the dearest by far.
+    /// Namespaces of a bot with a private root. There is no network namespace, because it is by far
+    /// the most expensive and there are no sockets to begin with.
     pub(super) fn of_player() -> io::Result<Self> {
         let all = libc::CLONE_NEWNS | libc::CLONE_NEWPID | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
         Self::of(all, Some(NOBODY))
     }
 
-    /// For a step of a build: what it starts is gone when the step is over. An ordinary user
-    /// stays who he is.
+    /// Namespaces of a build step, so that its processes are gone when the step is over. An
+    /// ordinary user keeps its identity.
     pub(super) fn of_builder() -> io::Result<Self> {
         Self::of(libc::CLONE_NEWPID, None)
     }
 
-    /// For a bot with scratch space that has no root of its own: the space is bounded as a
-    /// whole.
+    /// Namespaces of a bot with scratch space but without a private root, which bound the space as
+    /// a whole.
     pub(super) fn of_scratch() -> io::Result<Self> {
         Self::of(libc::CLONE_NEWNS, None)
     }
 
-    /// Whether a step of a build can have its own here: found out once, by trying.
+    /// Returns whether build steps can have namespaces on this machine; determined once, by trying.
     pub(super) fn work_for_builds() -> bool {
         static WORK: OnceLock<bool> = OnceLock::new();
         *WORK.get_or_init(|| Self::of_builder().and_then(|it| it.work(None)).unwrap_or(false))
     }
 
-    /// The same of scratch space.
+    /// Returns whether scratch space can have namespaces on this machine; determined once, by
+    /// trying.
     pub(super) fn work_for_scratch() -> bool {
         static WORK: OnceLock<bool> = OnceLock::new();
         let work = || {
@@ -68,7 +69,7 @@ impl Namespaces {
         Ok(fault.is_some_and(|fault| fault.step == Some(Step::Program)))
     }
 
-    /// How many processes it takes to make them.
+    /// Number of processes needed to create them.
     pub(super) fn own_processes(&self) -> u32 {
         // An init, and the process that starts it.
         if self.flags & libc::CLONE_NEWPID as u64 == 0 { 0 } else { 2 }

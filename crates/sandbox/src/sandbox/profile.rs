@@ -1,4 +1,4 @@
-//! What one bot gets of a sandbox: what each of its processes may read, take and ask for.
+//! Sandbox profile: what each process of one bot may read, use and request.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -27,69 +27,70 @@ use crate::grant::WorkFolder;
 use crate::launch::{Launch, this_program};
 use crate::sys::{self, Confinement, Identity, Pass, PrivateRoot, SpawnError, Started};
 
-/// What one bot gets of a sandbox.
+/// The part of a sandbox that one bot gets.
 #[derive(Debug)]
 pub struct SandboxProfile {
     pub(super) sandbox: Arc<Sandbox>,
-    /// What it may read besides the system's folders.
+    /// Files it may read in addition to the system's folders.
     pub(super) reads: Vec<ReadGrant>,
     pub(super) role: Role,
-    /// Made when the first process is started.
+    /// Created when the first process is started.
     made: OnceLock<Made>,
 }
 
-/// What somebody is in a cage for.
+/// Purpose of the sandboxed processes.
 #[derive(Debug)]
 pub(super) enum Role {
-    /// To play: one process, with no place to write.
+    /// Playing: one process, with nowhere to write.
     Player,
-    /// To say something about itself: a command of the machine's, kept as a player is, but for
-    /// the processes that it may start.
+    /// Answering a question: a command of the machine, sandboxed like a player except that it may
+    /// start processes.
     Asked,
-    /// To build a bot: many processes, and folders to write to.
+    /// Building a bot: many processes, and folders to write to.
     Builder {
         writes: Vec<WorkFolder>,
-        /// Who it is, where root has it build.
+        /// User of the build, if root runs it.
         user: Option<u32>,
         limits: BuildLimits,
     },
 }
 
-/// What serves all processes of a bot.
+/// Resources shared by all processes of a bot.
 #[derive(Debug)]
 struct Made {
     ruleset: Option<OwnedFd>,
     root: Option<PrivateRoot>,
     namespaces: Namespaces,
-    /// Its files lie behind folders that are closed to others.
+    /// Whether its files are behind folders that are closed to others.
     is_behind_doors: bool,
 }
 
-/// What a process has for itself alone, as long as it lives.
+/// Resources of one process, for as long as it lives.
 #[derive(Debug, Default)]
 pub struct ProcessResources {
-    /// Ends with what is in it.
+    /// The control group. Dropping it kills all processes in it.
     pub group: Option<Group>,
     scratch: Option<Scratch>,
     pub(super) auditor: Option<Auditor>,
 }
 
 impl SandboxProfile {
-    /// A bot that reads these files and folders, and the system's.
+    /// Profile of a bot that reads these files and folders, and the system's.
     pub fn new(sandbox: &Arc<Sandbox>, reads: Vec<ReadGrant>) -> Arc<Self> {
         let (sandbox, role) = (Arc::clone(sandbox), Role::Player);
         Arc::new(Self { sandbox, reads, role, made: OnceLock::new() })
     }
 
-    /// A command of the machine's that is asked where it is installed, or which version it is.
+    /// Profile of a command of the machine that is asked where it is installed or which version it
+    /// is.
     pub fn for_questions(sandbox: &Arc<Sandbox>, reads: Vec<ReadGrant>) -> Arc<Self> {
         let (sandbox, role) = (Arc::clone(sandbox), Role::Asked);
         Arc::new(Self { sandbox, reads, role, made: OnceLock::new() })
     }
 
-    /// For the building of a bot: it reads these and the system's folders and changes those,
-    /// and takes no more than that. What it changes belongs to a user of its own where root
-    /// builds; until it is started nobody else may write to it.
+    /// Profile for building a bot. The build reads these and the system's folders, changes the
+    /// given folders, and stays within the limits. If root builds, the changed folders belong to a
+    /// dedicated user. Until the build starts, nobody else may write to them.
     ///
     /// # Errors
     /// The folders cannot be handed over.
@@ -107,8 +108,8 @@ impl SandboxProfile {
         Ok(Arc::new(Self { sandbox, reads, role, made: OnceLock::new() }))
     }
 
-    /// What counts what a build takes, from its first process on. `None` for players, whom the
-    /// kernel bounds.
+    /// The resource usage of a build, from its first process on. `None` for players, whose limits
+    /// the kernel enforces.
     pub fn gauge(&self, started: &Started) -> io::Result<Option<Gauge>> {
         let Role::Builder { writes, user, limits } = &self.role else { return Ok(None) };
         // Those whose parents have ended are the init's children, where there is one.
@@ -118,23 +119,24 @@ impl SandboxProfile {
         Ok(Some(Gauge::new(*limits, &paths(writes), whose)?))
     }
 
-    /// A cage with open doors, for programs of one's own.
+    /// Profile without a sandbox; for trusted programs.
     pub fn open() -> Arc<Self> {
         Self::new(&Sandbox::open(&Resources::default()), Vec::new())
     }
 
-    /// What a bot of it may take.
+    /// Limits of a bot with this profile.
     pub fn resources(&self) -> &Resources {
         &self.sandbox.resources
     }
 
-    /// Whether a process in it is all there is of a bot.
+    /// Returns whether a bot consists of only one process.
     pub fn is_tight(&self) -> bool {
         let Sandbox { tier, resources, .. } = &*self.sandbox;
         *tier != Tier::Bare && !resources.processes && matches!(self.role, Role::Player)
     }
 
-    /// Whether nothing that was started in it lives once its first process is reaped.
+    /// Returns whether no process started under the profile survives once its first process is
+    /// reaped.
     pub fn leaves_nothing(&self) -> bool {
         let apart = match self.role {
             Role::Player => self.sandbox.tier == Tier::Full,
@@ -143,12 +145,12 @@ impl SandboxProfile {
         apart || self.is_tight()
     }
 
-    /// When the kernel is to end a process that has used so much CPU time so far, in seconds.
+    /// CPU time at which the kernel kills a process that has used that much so far, in seconds.
     pub fn cpu_seconds(&self, used: Duration) -> Option<u64> {
         limits::cpu_seconds(&self.sandbox.resources, used)
     }
 
-    /// Starts a process of the bot with these as its standard input, output and error.
+    /// Starts a process of the bot with these standard streams.
     pub fn start(
         &self,
         launch: &Launch,

@@ -1,4 +1,5 @@
-//! The root folder of a bot in the full tier: the system's folders, its own, and nothing else.
+//! Root file system of a bot in the full tier: the system's folders and the bot's own, nothing
+//! else.
 
 use std::ffi::{CString, OsStr};
 use std::io;
@@ -8,14 +9,13 @@ use std::path::{Component, Path, PathBuf};
 use super::system_paths;
 use crate::sys::{Place, PrivateRoot, c_string};
 
-/// Where a bot's scratch space is in its own root.
+/// Path of a bot's scratch space in its private root.
 pub(super) const SCRATCH: &str = "/scratch";
 
-/// How many files fit into a scratch space.
+/// Maximum number of files in a scratch space.
 const FILES: u32 = 1024;
 
-/// Plans a root with the system's folders and these, in which a bot has so many bytes of
-/// scratch space.
+/// Plans a root with the system's folders and these, and with that many bytes of scratch space.
 pub(super) fn plan(reads: &[PathBuf], scratch: u64) -> io::Result<PrivateRoot> {
     let mut root = Plan::default();
     for path in system_paths::system().iter().chain(&system_paths::devices(false)).chain(reads) {
@@ -29,7 +29,7 @@ pub(super) fn plan(reads: &[PathBuf], scratch: u64) -> io::Result<PrivateRoot> {
     Ok(PrivateRoot { places: root.into_places()? })
 }
 
-/// The options of tmpfs for a scratch space of so many bytes.
+/// Mount options of tmpfs for a scratch space with that many bytes.
 pub(super) fn scratch_options(bytes: u64) -> io::Result<CString> {
     c_string(format!("mode=0777,size={bytes},nr_inodes={FILES}"))
 }

@@ -1,4 +1,4 @@
-//! Space for a bot's own files, gone with its process.
+//! Scratch space: storage for a bot's own files, removed with its process.
 
 use std::fs;
 use std::io;
@@ -9,16 +9,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::rootfs::SCRATCH;
 use crate::orphans::run_name;
 
-/// Where a process may write.
+/// Location where a process may write.
 #[derive(Debug)]
 pub(super) enum Scratch {
-    /// In its own root: nothing to clean up.
+    /// In its private root; nothing to clean up.
     Inside,
     /// In a folder of the machine.
     Outside(Folder),
 }
 
-/// A folder that is removed with all that is in it when this is dropped.
+/// A folder that is removed with its content when this is dropped.
 #[derive(Debug)]
 pub(super) struct Folder(PathBuf);
 
@@ -36,7 +36,7 @@ impl Drop for Folder {
 }
 
 impl Scratch {
-    /// A new folder among the temporary files, closed to everybody but that user.
+    /// Creates a temporary folder that only that user can access.
     pub(super) fn outside(user: Option<u32>) -> io::Result<Self> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -49,7 +49,7 @@ impl Scratch {
         Ok(Self::Outside(folder))
     }
 
-    /// How the process names it.
+    /// Path of the folder as the process sees it.
     pub(super) fn seen(&self) -> PathBuf {
         match self {
             Self::Inside => SCRATCH.into(),

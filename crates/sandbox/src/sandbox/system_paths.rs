@@ -1,10 +1,10 @@
-//! What of the machine's files a bot sees besides its own: what programs need to run.
+//! System paths that a bot sees besides its own files, because programs need them to run.
 
 use std::path::{Path, PathBuf};
 
 use crate::SYSTEM_FOLDERS;
 
-/// What programs need besides the folders of the system: settings, and facts about the machine.
+/// Settings and machine facts that programs need in addition to the system's folders.
 const SETTINGS: [&str; 9] = [
     "/etc/alternatives",
     "/etc/ld.so.cache",
@@ -17,19 +17,19 @@ const SETTINGS: [&str; 9] = [
     "/sys/devices/system/cpu",
 ];
 
-/// Devices to be read, and written where that means nothing.
+/// Devices to read, and to write where that has no effect.
 const DEVICES: [&str; 4] = ["/dev/null", "/dev/full", "/dev/random", "/dev/urandom"];
 
 /// For builds only: a shared mapping of it is memory that no limit of a process counts.
 const ZEROS: &str = "/dev/zero";
 
-/// The machine's part of what every bot may read.
+/// System paths that every bot may read.
 pub(super) fn system() -> Vec<PathBuf> {
     let fixed = SYSTEM_FOLDERS.iter().chain(&SETTINGS).map(PathBuf::from);
     fixed.chain(java_settings()).filter(|path| path.exists()).collect()
 }
 
-/// The devices that a bot may open, or a build.
+/// Devices that a bot or a build may open.
 pub(super) fn devices(builds: bool) -> Vec<PathBuf> {
     let zeros = builds.then_some(&ZEROS);
     DEVICES.iter().chain(zeros).map(PathBuf::from).filter(|path| path.exists()).collect()
@@ -41,7 +41,8 @@ fn java_settings() -> Vec<PathBuf> {
     found.flatten().collect()
 }
 
-/// Whether somebody else's program could get there: every folder above it lets others through.
+/// Returns whether another user's program could reach a path: every folder above it lets others
+/// through.
 pub(super) fn is_open_to_others(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
     let Ok(real) = path.canonicalize() else { return false };

@@ -1,5 +1,7 @@
-//! What a new process is told to do before it becomes a program: plain data, made ready by
-//! the parent, so that the new process needs no memory of its own.
+//! Setup steps of a new process before it executes its program.
+//!
+//! They are plain data that the parent prepares, so that the new process needs no memory of its
+//! own.
 
 use std::ffi::{CString, OsStr};
 use std::io;
@@ -10,38 +12,38 @@ use std::ptr;
 use super::clone::Stack;
 use crate::sandbox::seccomp::Filter;
 
-/// One bound on a resource, in the resource's own unit.
+/// A resource limit, in the resource's own unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ResourceLimit {
     /// `RLIMIT_…`.
     pub(crate) resource: libc::__rlimit_resource_t,
-    /// What it begins with.
+    /// The initial limit.
     pub(crate) soft: u64,
-    /// What it can be raised to.
+    /// The value to which it can be raised.
     pub(crate) hard: u64,
 }
 
-/// Whom a process started by root becomes.
+/// Identity of a process started by root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Identity {
-    /// Its user and group.
+    /// User id and group id.
     pub(crate) id: u32,
-    /// How it passes through folders that are closed to it. What it may read in them is for
-    /// Landlock to say; without Landlock this is never set.
+    /// How it passes through folders that are closed to it. Landlock restricts what it may read in
+    /// them; without Landlock this is never set.
     pub(crate) passes: Option<Pass>,
 }
 
-/// The one power of root's that a process keeps to pass through closed folders.
+/// The one capability of root that a process keeps to pass through closed folders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pass {
     /// Reading and searching everywhere: `CAP_DAC_READ_SEARCH`.
     Search,
-    /// Writing too, where there is nothing weaker, as in containers: `CAP_DAC_OVERRIDE`.
+    /// Writing too, where nothing weaker is available, as in containers: `CAP_DAC_OVERRIDE`.
     Override,
 }
 
 impl Pass {
-    /// Its number.
+    /// Number of the capability.
     pub(crate) const fn capability(self) -> u8 {
         match self {
             Self::Search => 2,
@@ -49,7 +51,7 @@ impl Pass {
         }
     }
 
-    /// The weakest that this process can hand on.
+    /// The weakest capability that this process can pass on.
     pub(crate) fn available() -> Option<Self> {
         let own = rustix::thread::capabilities(None).ok()?.permitted;
         [Self::Search, Self::Override]
@@ -58,31 +60,31 @@ impl Pass {
     }
 }
 
-/// How a place of the private root comes to be there.
+/// Content of a path in the private root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// A folder, empty.
+    /// An empty folder.
     Folder,
-    /// What is outside under the path of the first text, not to be written to.
+    /// The folder outside with that path, read-only.
     Folders(CString),
-    /// The same for a file.
+    /// The file outside with that path, read-only.
     File(CString),
-    /// A link to that text.
+    /// A link with that target.
     Link(CString),
-    /// Space of its own, with these options of tmpfs.
+    /// A separate file system, with these tmpfs options.
     Scratch(CString),
-    /// The processes of its own namespace.
+    /// The `proc` file system of its own namespace.
     Processes,
 }
 
-/// A root folder of its own.
+/// A private root folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PrivateRoot {
-    /// Where things are, relative to the new root, parents before children.
+    /// Entries relative to the new root, parents before children.
     pub(crate) places: Vec<(CString, Place)>,
 }
 
-/// What to become: a program with its arguments.
+/// A program to execute, with its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Command {
     program: CString,
@@ -112,10 +114,10 @@ impl Command {
     }
 }
 
-/// A text for a system call.
+/// Converts a text for a system call.
 ///
 /// # Errors
-/// It holds a zero byte.
+/// The text contains a zero byte.
 pub(crate) fn c_string(text: impl Into<Vec<u8>>) -> io::Result<CString> {
     CString::new(text).map_err(|_| io::Error::from_raw_os_error(libc::EINVAL))
 }
@@ -123,33 +125,33 @@ pub(crate) fn c_string(text: impl Into<Vec<u8>>) -> io::Result<CString> {
 /// A folder that a ruleset grants, and the rights by Landlock's bits.
 pub(crate) type Granted = (CString, u64);
 
-/// What confines a process, from its first instruction on.
+/// Restrictions of a process from its first instruction on.
 #[derive(Debug, Default)]
 pub(crate) struct Confinement<'a> {
-    /// Namespaces of its own, `CLONE_NEW…`.
+    /// Its own namespaces, `CLONE_NEW…`.
     pub(crate) namespaces: u64,
-    /// In a namespace of users: what stands in `uid_map` and `gid_map`.
+    /// Content of `uid_map` and `gid_map` in a user namespace.
     pub(crate) maps: Option<[CString; 2]>,
-    /// In namespaces: its root.
+    /// Its root, in namespaces.
     pub(crate) root: Option<&'a PrivateRoot>,
-    /// A folder of the machine that is space of its own instead, in a namespace of mounts, and
-    /// the options of tmpfs.
+    /// A folder of the machine that is covered by separate space in a mount namespace, and the
+    /// tmpfs options.
     pub(crate) scratch: Option<(CString, CString)>,
     /// Its control group.
     pub(crate) cgroup: Option<BorrowedFd<'a>>,
-    /// Bounds.
+    /// Resource limits.
     pub(crate) limits: Vec<ResourceLimit>,
-    /// Whom it becomes.
+    /// User that it becomes.
     pub(crate) identity: Option<Identity>,
-    /// It gains no rights by becoming a program.
+    /// Whether executing a program cannot give it privileges.
     pub(crate) no_new_privileges: bool,
     /// A Landlock ruleset.
     pub(crate) ruleset: Option<BorrowedFd<'a>>,
-    /// A folder of its own root that the ruleset is to grant too, and which rights.
+    /// A folder in its private root that the ruleset must also grant, with the rights.
     pub(crate) granted: Option<Granted>,
     /// A filter of system calls.
     pub(crate) filter: Option<Filter>,
-    /// Where the filter's listener goes, if it has one: a socket.
+    /// Socket to which the filter's listener is sent, if there is one.
     pub(crate) listener: Option<BorrowedFd<'a>>,
 }
 

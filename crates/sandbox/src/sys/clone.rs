@@ -1,4 +1,4 @@
-//! A new process by `clone3`, or by `clone` where a container refuses that.
+//! Process creation by `clone3`, or by `clone` where a container refuses that.
 
 use std::io;
 use std::mem::MaybeUninit;

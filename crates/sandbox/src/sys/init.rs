@@ -1,13 +1,13 @@
-//! PID namespaces: a process that makes one, its init, and the bot as its second process.
+//! PID namespaces: a process that creates one, its init, and the bot as its second process.
 //!
-//! The first process of a PID namespace ignores the default action of every signal that it or
-//! its namespace sends: no CPU limit ends it and it cannot abort. So the bot is not the first.
-//! The referee starts a *founder*, which makes the namespace, starts the init and the bot in it
-//! as children of the referee (`CLONE_PARENT`), reports their numbers and exits. When the init
-//! dies the kernel kills the whole namespace, and its end is reported only when all of that is
-//! gone.
+//! The first process of a PID namespace ignores the default action of every signal that it or its
+//! namespace sends: no CPU limit ends it and it cannot abort. So the bot is not the first process.
+//! The referee starts a *founder*, which creates the namespace, starts the init and the bot in it
+//! as children of the referee (`CLONE_PARENT`), reports their process ids and exits. When the init
+//! dies, the kernel kills the whole namespace. The end of the init is reported only when all of
+//! that is gone.
 //!
-//! Like everything before the exec: system calls on prepared data.
+//! Like everything before the exec, this uses only system calls on prepared data.
 
 use std::ffi::CString;
 use std::os::fd::AsRawFd as _;

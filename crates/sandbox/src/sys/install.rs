@@ -1,6 +1,6 @@
-//! Installs a filter of system calls.
+//! Seccomp filter installation.
 //!
-//! It must not know what is in the filter.
+//! Must not depend on the content of the filter.
 
 use std::io;
 

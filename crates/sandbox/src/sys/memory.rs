@@ -1,4 +1,4 @@
-//! Ways to memory that bounds of a process do not count: what the probe tries.
+//! Memory allocations that process limits do not count; the probe tries them.
 
 use std::fs::File;
 use std::io;

@@ -1,6 +1,5 @@
-//! The calls that no safe library offers: what a new process does before it becomes the
-//! bot, a process's CPU clock, and a signal that is not to end this process. The only module
-//! with `unsafe`.
+//! Unsafe system calls that no safe library offers: setup of a new process, the CPU clock of a
+//! process, and ignoring a signal that would end this process. The only module with `unsafe`.
 #![expect(unsafe_code, reason = "raw system calls, each explained")]
 
 mod child_setup;
@@ -25,8 +24,8 @@ pub use pre_exec::Step;
 pub(crate) use spawn::spawn;
 pub use spawn::{Init, SpawnError, Started};
 
-/// From now on a write beyond the largest size that a file may have (`ulimit -f`) fails, as
-/// on a full disk, and does not end this process.
+/// Makes a write beyond the maximum file size (`ulimit -f`) fail as on a full disk, so that it does
+/// not end this process.
 pub fn outlive_full_files() {
     extern "C" fn nothing(_: libc::c_int) {}
     let handler = nothing as extern "C" fn(libc::c_int) as libc::sighandler_t;
@@ -35,7 +34,7 @@ pub fn outlive_full_files() {
     unsafe { libc::signal(libc::SIGXFSZ, handler) };
 }
 
-/// The clock that counts the CPU time of a process with all its threads.
+/// CPU clock of a process with all its threads.
 #[derive(Debug, Clone, Copy)]
 pub struct CpuClock(libc::clockid_t);
 
@@ -48,7 +47,7 @@ impl CpuClock {
         (error == 0).then_some(Self(clock))
     }
 
-    /// The CPU time so far; `None` once the process is gone.
+    /// CPU time so far; `None` once the process is gone.
     pub fn read(self) -> Option<Duration> {
         let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
         // SAFETY: `time` is valid for the call, which only writes to it.
@@ -57,21 +56,20 @@ impl CpuClock {
     }
 }
 
-/// Tells one thread of a process to stop, and with it the whole process.
+/// Sends a stop signal to one thread of a process, which stops the whole process.
 pub fn stop_thread(process: Pid, thread: Pid) {
     let [process, thread] = [process, thread].map(|pid| pid.as_raw_nonzero().get());
     // SAFETY: a system call on numbers. Whoever has ended meanwhile cannot be told.
     unsafe { libc::syscall(libc::SYS_tgkill, process, thread, libc::SIGSTOP) };
 }
 
-/// How many descriptors beyond the standard ones are open in this process, of the first
-/// thousand.
+/// Number of open descriptors in this process besides the standard ones, of the first thousand.
 pub fn open_descriptors() -> usize {
     // SAFETY: asks for the flags of a number, whether it is open or not.
     (3..1024).filter(|&fd| unsafe { libc::fcntl(fd, libc::F_GETFD) } >= 0).count()
 }
 
-/// The version of Landlock that this kernel says it has; 0: none.
+/// Landlock version of this kernel; 0 for none.
 pub fn landlock_version() -> u32 {
     const ASK_VERSION: libc::c_long = 1;
     let (nothing, none) = (0 as libc::c_long, 0 as libc::c_long);
@@ -81,7 +79,7 @@ pub fn landlock_version() -> u32 {
     u32::try_from(version).unwrap_or(0)
 }
 
-/// From now on processes of the same user cannot look into this one or trace it.
+/// Prevents processes of the same user from inspecting or tracing this one.
 pub fn shield_this_process() {
     // SAFETY: a system call on numbers.
     unsafe { libc::prctl(libc::PR_SET_DUMPABLE, 0) };

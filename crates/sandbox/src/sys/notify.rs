@@ -1,7 +1,7 @@
-//! What a filter asks its listener: installing a filter that asks, handing the listener to
-//! another process, receiving questions and answering them.
+//! Seccomp user notification: installs a filter that asks, hands its listener to another process,
+//! receives questions and answers them.
 //!
-//! It must not know which calls are asked about, or why.
+//! Must not depend on which calls are asked about, or why.
 
 use std::io;
 use std::mem;

@@ -1,7 +1,7 @@
-//! What a new process does between its birth and the program that it becomes.
+//! Setup of a new process between fork and exec.
 //!
-//! Everything here runs like a signal handler: system calls on prepared data, no memory asked
-//! for, no lock taken, no panic. The memory may be the parent's own.
+//! All code here runs like a signal handler: system calls on prepared data, no allocation, no
+//! locks, no panics. The memory may be shared with the parent.
 
 use std::ffi::CStr;
 use std::os::fd::{AsRawFd as _, RawFd};

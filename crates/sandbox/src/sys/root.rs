@@ -1,6 +1,6 @@
-//! A root folder of its own, built by the new process in its own namespace of mounts.
+//! Private root file system, built by the new process in its own mount namespace.
 //!
-//! Like everything before the exec: system calls on prepared data.
+//! Like everything before the exec, this uses only system calls on prepared data.
 
 use std::ffi::CStr;
 

@@ -1,4 +1,4 @@
-//! Starting a process under orders: the parent's side.
+//! Process creation with setup steps: the parent's side.
 
 use std::fmt;
 use std::fs::File;

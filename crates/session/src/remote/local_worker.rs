@@ -9,7 +9,7 @@ use super::SERVER;
 use super::login::{Consent, LoginFiles};
 use crate::Error;
 
-/// A worker on the coordinating machine; when it is dropped, it finishes its running pairs and ends.
+/// A worker on the coordinating machine. When dropped, it finishes its running pairs and exits.
 #[derive(Debug)]
 pub(super) struct LocalWorker {
     process: Child,
@@ -17,7 +17,7 @@ pub(super) struct LocalWorker {
 }
 
 impl LocalWorker {
-    /// Starts a worker with the requested lanes; none if no lanes are requested.
+    /// Starts a worker with the requested lanes, or none if no lanes are requested.
     ///
     /// # Errors
     /// The program cannot be started.
@@ -46,10 +46,10 @@ impl LocalWorker {
         Ok(Some(Self { pipe: process.stdin.take(), process }))
     }
 
-    /// Checks that it is running.
+    /// Checks that the worker is running.
     ///
     /// # Errors
-    /// It has ended; the reason is on standard error.
+    /// It has exited; the reason is on standard error.
     pub(super) fn look(&mut self) -> Result<(), Error> {
         let Ok(Some(status)) = self.process.try_wait() else { return Ok(()) };
         let message = "the worker of this machine has ended, see above".to_owned();

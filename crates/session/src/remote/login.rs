@@ -14,10 +14,10 @@ use pitmaster_cluster::{Access, Login, Tls};
 
 use crate::{Error, Observer};
 
-/// Holds the password where there is no file.
+/// Environment variable with the password, used if there is no file.
 const PASSWORD: &str = "PITMASTER_NATS_PASSWORD";
 
-/// The longest file with a secret, in bytes.
+/// Maximum size of a secret file, in bytes.
 const LONGEST: u64 = 64 * 1024;
 
 /// Files with the credentials for the server, and with the certificates that identify it.
@@ -66,7 +66,7 @@ impl LoginFiles {
         Ok(access)
     }
 
-    /// The same as command-line arguments of a worker.
+    /// The login files as command-line arguments of a worker.
     pub(crate) fn words(&self) -> Vec<OsString> {
         let files = [
             ("--password-file", &self.password_file),
@@ -102,21 +102,21 @@ impl LoginFiles {
 /// Risks that a worker accepts explicitly.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Consent {
-    /// A server that requires no login.
+    /// Accept a server that requires no login.
     pub open: bool,
-    /// Submissions without a sandbox.
+    /// Accept submissions without a sandbox.
     pub bare: bool,
 }
 
 impl Consent {
-    /// The same as flags of a worker.
+    /// The consent as flags of a worker.
     pub(crate) fn words(self) -> impl Iterator<Item = &'static str> {
         let flags = [(self.open, "--open"), (self.bare, "--bare")];
         flags.into_iter().filter_map(|(given, word)| given.then_some(word))
     }
 }
 
-/// The text of a file with a secret, without the end of its last line.
+/// Text of a secret file, without the end of its last line.
 fn secret(file: &Path, observer: &dyn Observer) -> Result<String, Error> {
     let facts = fs::metadata(file).map_err(|error| unreadable(file, &error))?;
     if !facts.is_file() || facts.len() > LONGEST {

@@ -1,4 +1,4 @@
-//! Playing a contest on other machines: the same tournament, played by workers.
+//! Remote play: a contest whose games are played by workers on other machines.
 
 mod admission;
 mod local_worker;
@@ -55,7 +55,7 @@ pub struct RemoteOptions {
     pub worker: Vec<OsString>,
 }
 
-/// Plays a contest on workers, or what is missing of it, and writes its files.
+/// Plays a contest, or its pending games, on workers and writes its files.
 ///
 /// # Errors
 /// Everything that prevents the first game. Later errors are in [`Ended`].
@@ -117,7 +117,7 @@ pub fn play(
     Ok(context.conclude(finish?))
 }
 
-/// The worker of this machine, and what others need to join.
+/// The worker of this machine, and the data that others need to join.
 struct Nearby<'a> {
     remote: &'a RemoteOptions,
     consent: Consent,

@@ -32,7 +32,7 @@ use crate::{Error, Observer, isolation_mismatch, lineup};
 /// File name of a tournament's page in its folder.
 pub const PAGE: &str = "report.html";
 
-/// Above this number of games a run does not write the page; `pitmaster report` does.
+/// Maximum number of games for which a run writes the page. `pitmaster report` writes larger ones.
 const MOST_GAMES: u32 = 100_000;
 
 /// Length limit of titles and authors' names, in characters.
@@ -47,11 +47,11 @@ pub struct Results {
     bots: Vec<PlannedBot>,
     displays: Vec<Untrusted>,
     left_out: Vec<LeftOut>,
-    /// What the store holds beside the games.
+    /// Facts that the store holds besides the games.
     facts: Facts,
     /// Authors, by bot; empty if unknown.
     authors: Vec<String>,
-    /// House bots.
+    /// Names of house bots.
     house: Vec<BotName>,
     isolations: isolation_mismatch::Known,
 }
@@ -81,9 +81,9 @@ pub struct Summary {
     circumstances: Circumstances,
     /// Bots that were left out because they cannot play.
     pub left_out: Vec<LeftOut>,
-    /// The machines that played; confidential.
+    /// Machines that played; confidential.
     pub workers: Workers,
-    /// A warning about machines, if the readers may know them.
+    /// Warning about machines, if the readers may know them.
     warning: Option<Message>,
     /// Notes about the format.
     course: Vec<Message>,
@@ -98,22 +98,22 @@ struct Told<'t> {
     isolation: Option<&'t Isolation>,
 }
 
-/// Whether a game of the plan has a result, or no more games will be found.
+/// Result of a visit: whether a game of the plan has a result, or no more games will be found.
 type Visited = ControlFlow<Result<(), Error>, Option<Game>>;
 
 impl Results {
     /// Opens a results folder.
     ///
     /// # Errors
-    /// It holds no tournament, or one that this version cannot read.
+    /// The folder holds no tournament, or one that this version cannot read.
     pub fn open(folder: &Path) -> Result<Self, Error> {
         Self::of(folder, Reader::open(folder)?)
     }
 
-    /// The same with a reader that is open already.
+    /// Opens a results folder with an existing reader.
     ///
     /// # Errors
-    /// It holds no tournament, or one that this version cannot read.
+    /// The folder holds no tournament, or one that this version cannot read.
     pub fn of(folder: &Path, reader: Reader) -> Result<Self, Error> {
         let unreadable = || {
             Error::invalid(format!(
@@ -171,22 +171,22 @@ impl Results {
         })
     }
 
-    /// What the store holds beside the games.
+    /// Facts that the store holds besides the games.
     pub fn facts(&self) -> &Facts {
         &self.facts
     }
 
-    /// The tournament that is played.
+    /// The tournament.
     pub fn tournament(&self) -> &Tournament {
         &self.tournament
     }
 
-    /// Calls `each` with every valid game, in the plan's order; returns the format's state after
+    /// Calls `each` with every valid game, in the plan's order. Returns the format's state after
     /// the last one.
     ///
     /// # Errors
-    /// A record is damaged: then `each` is not called, because the rest would be other results.
-    /// Otherwise those of `each` and of the store.
+    /// A record is damaged. In that case `each` is not called, because the remaining games would
+    /// give other results. Also the errors of `each` and of the store.
     pub fn for_each(
         &self,
         mut each: impl FnMut(Attempt) -> Result<(), Error>,
@@ -216,8 +216,8 @@ impl Results {
         }
     }
 
-    /// Number of games that are missing, and number of games of the plan. Only for formats that do
-    /// not pair by results.
+    /// Number of missing games, and number of games in the plan. Only for formats that do not pair
+    /// by results.
     ///
     /// # Errors
     /// Those of the store.
@@ -241,7 +241,7 @@ impl Results {
         self.summarise(&Audience::default(), |_| Ok(()))
     }
 
-    /// Computes the summary for those readers, and calls `also` with every game, redacted.
+    /// Computes the summary for those readers, and calls `also` with every redacted game.
     fn summarise(
         &self,
         for_whom: &Audience,
@@ -318,7 +318,7 @@ impl Results {
         Model { anchors: anchors.collect(), ..Model::default() }
     }
 
-    /// Writes every file, each completely or not at all; the page last.
+    /// Writes all files, each atomically; the page last.
     ///
     /// # Errors
     /// Those of the store, or a file cannot be written.
@@ -360,8 +360,8 @@ impl Results {
         Ok(summary)
     }
 
-    /// The title above the standings. The folder's name is confidential: `match` derives it from
-    /// the bots' names.
+    /// Title above the standings. The folder's name is confidential: `match` derives it from the
+    /// bots' names.
     pub fn title(&self, for_whom: &Audience) -> String {
         let title = match &self.tournament.title {
             title if !title.is_empty() => title.clone(),
@@ -397,7 +397,7 @@ impl Results {
         self.tell(chapter.key(), summary, for_whom, |told| chapter.charts(told, lang))
     }
 
-    /// Calls `tell` with everything that a chapter shows beside its games.
+    /// Calls `tell` with everything that a chapter shows besides its games.
     fn tell<T>(
         &self,
         key: &str,
@@ -499,7 +499,7 @@ impl Summary {
         table
     }
 
-    /// Whether a run writes the page: not if that takes a minute.
+    /// Returns whether a run writes the page. It does not if that would take a minute.
     pub fn has_page(&self) -> bool {
         self.standings.games <= MOST_GAMES
     }

@@ -1,4 +1,4 @@
-//! A file that is there as a whole or not at all.
+//! Atomic file creation: a file exists complete or not at all.
 
 use std::fs::File;
 use std::io::{self, BufWriter};
@@ -8,17 +8,17 @@ use pitmaster_store as store;
 
 use crate::Error;
 
-/// A file that takes its name when it is whole, so that nobody ever reads half of it.
+/// A file that gets its name once it is complete, so that nobody reads a partial file.
 pub(crate) struct NewFile<W> {
     pub(crate) writer: W,
-    /// The same file, to be brought to the disk when all is written.
+    /// Handle of the same file, to sync it to disk when everything is written.
     file: File,
     part: PathBuf,
     path: PathBuf,
 }
 
 impl<W> NewFile<W> {
-    /// A new file in a results' folder, which `wrap` writes to.
+    /// Creates a new file in a results folder; `wrap` makes its writer.
     pub(crate) fn create(
         folder: &Path,
         name: &str,
@@ -27,7 +27,7 @@ impl<W> NewFile<W> {
         Self::create_by(store::create_file, folder, name, wrap)
     }
 
-    /// The same, made by `create`.
+    /// Creates a new file in a results folder, opened by `create`.
     pub(crate) fn create_by(
         create: impl FnOnce(&Path) -> io::Result<File>,
         folder: &Path,
@@ -41,8 +41,8 @@ impl<W> NewFile<W> {
         Ok(Self { writer, file: kept, part, path: folder.join(name) })
     }
 
-    /// Ends it, and gives it its name when it is on the disk: after a power cut it is the old one or
-    /// the new one.
+    /// Finishes the file and renames it once it is on disk. After a power cut, the old file or the
+    /// new one exists.
     pub(crate) fn finish(self, end: impl FnOnce(W) -> io::Result<()>) -> Result<(), Error> {
         end(self.writer)?;
         self.file.sync_all()?;

@@ -1,11 +1,13 @@
-//! Mark of results whose files are older than the stored games: while games are played, and after
-//! a run that was killed before it wrote them.
+//! Marker of outdated results: files that are older than the stored games.
+//!
+//! The marker exists while games are played, and after a run that was killed before it wrote its
+//! files.
 
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The file that says so.
+/// Name of the marker file.
 const NAME: &str = "OUT-OF-DATE.txt";
 const TEXT: &str = "\
 The tables and pages in this folder are older than the games in tournament.db: games are being
@@ -17,7 +19,7 @@ writes all of them as of the last stored game. `pitmaster run` goes on where it 
 them at its end.
 ";
 
-/// The mark of a results' folder.
+/// The marker of a results folder.
 #[derive(Debug)]
 pub(crate) struct Outdated(PathBuf);
 
@@ -26,14 +28,14 @@ impl Outdated {
         Self(folder.join(NAME))
     }
 
-    /// Sets it, if it is not there. A full disk has been told of by the store.
+    /// Sets the marker if it does not exist. The store has already reported a full disk.
     pub(crate) fn set(&self) {
         if let Ok(mut file) = fs::File::options().write(true).create_new(true).open(&self.0) {
             let _ = file.write_all(TEXT.as_bytes());
         }
     }
 
-    /// Takes it away: the files are those of all stored games.
+    /// Removes the marker: the files match the stored games.
     pub(crate) fn clear(&self) {
         let _ = fs::remove_file(&self.0);
     }

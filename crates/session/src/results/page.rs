@@ -21,7 +21,7 @@ pub struct NewPage<'a> {
 }
 
 impl<'a> NewPage<'a> {
-    /// Begins a page with that title, in that language, for those readers.
+    /// Begins a page with that title and language for those readers.
     pub fn new(
         path: &Path,
         title: String,
@@ -33,7 +33,7 @@ impl<'a> NewPage<'a> {
         Self { page, path: path.to_owned(), for_whom, observer }
     }
 
-    /// Adds a tournament. Reads the games that the page shows once more.
+    /// Adds a tournament. Reads the games that the page shows a second time.
     ///
     /// # Errors
     /// The results cannot be read, or packed games cannot be written.

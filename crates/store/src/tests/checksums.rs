@@ -1,4 +1,4 @@
-//! One changed byte in a stored game, wherever, is noticed.
+//! Tests that one changed byte anywhere in a stored game is detected.
 
 use rusqlite::Connection;
 use rusqlite::types::Value;

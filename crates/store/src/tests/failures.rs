@@ -1,4 +1,4 @@
-//! What is refused, and that nothing is lost by it.
+//! Tests of refused operations, which must lose no data.
 
 use rusqlite::Connection;
 

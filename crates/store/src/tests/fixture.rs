@@ -1,4 +1,4 @@
-//! Databases of every schema that was ever written, kept as they were.
+//! Tests with databases of every schema version ever written, stored unchanged.
 
 use rusqlite::Connection;
 

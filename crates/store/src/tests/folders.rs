@@ -1,4 +1,5 @@
-//! Results that have lost their database are not written over, and nobody else reads them.
+//! Tests that results without their database are not overwritten, and that nobody else can read
+//! results.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! A process that is killed while it commits: what was acknowledged is there, once.
+//! Tests with a process that is killed during a commit: acknowledged records exist, exactly once.
 
 use std::io::{BufRead as _, BufReader, Lines, Write as _};
 use std::process::{Child, ChildStdout, Command, Stdio};

@@ -1,4 +1,4 @@
-//! One store merged into another.
+//! Tests of merging one store into another.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Tests of the whole room, on real files.
+//! Tests of the whole crate, on real files.
 
 mod checksums;
 mod failures;

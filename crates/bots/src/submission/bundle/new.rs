@@ -1,4 +1,4 @@
-//! A folder that is to become a snapshot, and is nobody else's until then.
+//! Unfinished snapshot folder, private until it is complete.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The files out of a bundle, entry by entry, none of them trusted.
+//! Bundle extraction, entry by entry, trusting none of them.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;

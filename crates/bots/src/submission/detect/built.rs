@@ -1,6 +1,6 @@
-//! The program that a build has left.
+//! Built program: the executable that a build has produced.
 //!
-//! Must not know how it was built.
+//! Must not depend on how it was built.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};

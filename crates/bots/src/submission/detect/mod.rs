@@ -1,8 +1,8 @@
-//! A bot without a manifest: the one obvious way to build and run what is there.
+//! Bot detection without a manifest: the one obvious way to build and run the submitted files.
 //!
-//! Must not know what else bots can be; whatever is not obvious wants a manifest. Everything is
-//! read within bounds, and nothing that was handed in is run: the same folder always gives the
-//! same program.
+//! Must not depend on other kinds of bots; whatever is not obvious needs a manifest. Everything is
+//! read within limits, and no submitted file is executed: the same folder always gives the same
+//! program.
 
 mod built;
 mod names;
@@ -31,10 +31,10 @@ use super::tree::Tree;
 pub(super) use self::built::only_program;
 pub use self::ways::Way;
 
-/// What was found where there is no manifest at the top.
+/// Detection result for a folder without a manifest at the top.
 #[derive(Debug)]
 pub(super) enum Detected {
-    /// A manifest in this folder further down.
+    /// A manifest in a subfolder.
     ManifestIn(PathBuf),
     /// A program.
     Program(Box<Guess>),
@@ -43,16 +43,16 @@ pub(super) enum Detected {
 /// A program that was found without a manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Guess {
-    /// The file that was taken, or that says how the folder is built.
+    /// The chosen file, or the file that defines the folder's build.
     pub place: PathBuf,
-    /// How it may want to be spoken to, the most likely way first.
+    /// Protocol candidates, the most likely first.
     pub ways: Vec<Way>,
-    /// How it is built and run, spoken to in the first way.
+    /// How it is built and run, with the first protocol candidate.
     pub(super) manifest: Manifest,
 }
 
 impl Guess {
-    /// The same program, spoken to in another way.
+    /// The same program with another protocol candidate.
     pub(super) fn spoken_to(&self, way: &Way) -> Manifest {
         let own = self.manifest.args.len() - usize::from(self.ways[0].word().is_some());
         let args = self.manifest.args[..own].iter().cloned().chain(way.word()).collect();
@@ -60,7 +60,7 @@ impl Guess {
     }
 }
 
-/// Finds the one obvious way. `shown_as` is what faults call the bot.
+/// Finds the one obvious way. `shown_as` is the bot's name in messages.
 pub(super) fn detect(tree: &Tree, shown_as: &Path) -> Result<Detected, FileError> {
     let survey = Survey::of(tree);
     let found = candidates(&survey, tree);

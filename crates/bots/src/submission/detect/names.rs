@@ -1,6 +1,6 @@
-//! What the name of a file or folder says about its part in a hand-in.
+//! File name heuristics: what the name of a file or folder suggests about its role in a submission.
 //!
-//! Must not know what is in the files.
+//! Must not depend on the content of the files.
 
 use std::path::{Component, Path};
 

@@ -1,7 +1,7 @@
-//! A source file in which a program begins, and how that program is built and run with the other
+//! Program candidate: a source file with an entry point, and how to build and run it with the other
 //! files that belong to it.
 //!
-//! Must not know which of several programs is the bot.
+//! Must not depend on which of several programs is the bot.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;

@@ -1,6 +1,6 @@
-//! Folders that say themselves how they are built: Cargo, Go, CMake, make, npm.
+//! Project folders that define their own build: Cargo, Go, CMake, make, npm.
 //!
-//! Must not know which of several projects is the bot.
+//! Must not depend on which of several projects is the bot.
 
 use std::path::{Path, PathBuf};
 

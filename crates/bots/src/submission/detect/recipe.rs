@@ -1,6 +1,6 @@
-//! How a program is built and run, as a manifest says it.
+//! Build and run recipe of a program, in the terms of a manifest.
 //!
-//! Must not know how the program was found.
+//! Must not depend on how the program was found.
 
 use std::path::{Path, PathBuf};
 
@@ -9,22 +9,22 @@ use pitmaster_core::Dialect;
 use super::super::argv::{Program, Word};
 use super::super::manifest::{BuildStep, Manifest};
 
-/// The program that sources are built into. Not a name that sources have.
+/// Output name of compiled sources, which no source has.
 pub(super) const BUILT: &str = "./pitmaster-built";
 
-/// Where CMake builds. Not a name that folders have.
+/// CMake's build folder, whose name no other folder has.
 pub(super) const CMAKE: &str = "pitmaster-build";
 
-/// How a program is built and run; all paths in it begin at its folder.
+/// How a program is built and run. All paths are relative to its folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Recipe {
-    /// Where it is built and run, from the top of the hand-in.
+    /// Folder to build and run in, relative to the top of the submission.
     pub(super) folder: PathBuf,
     pub(super) build: Vec<BuildStep>,
     pub(super) program: Program,
     /// The words before the player's number.
     pub(super) words: Vec<Word>,
-    /// Commands that the build needs besides those it names.
+    /// Commands that the build needs in addition to those it names.
     pub(super) needs: Vec<String>,
 }
 

@@ -1,7 +1,7 @@
-//! What was handed in, looked at file by file: languages, entry points, what mentions what.
+//! Survey of a submission, file by file: languages, entry points, and references between files.
 //!
-//! Must not know which of it is the bot. Everything is bounded: how many files are opened, how
-//! much of each is read, and how much of all.
+//! Must not depend on which file is the bot. Everything is limited: the number of files opened, the
+//! bytes read of each, and the bytes read in total.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Folders as people hand them in, and what is taken of them.
+//! Tests with typical submitted folders and what is detected in them.
 
 use std::fs;
 use std::os::unix::fs::symlink;

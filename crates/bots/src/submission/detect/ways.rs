@@ -1,7 +1,7 @@
-//! How a bot without a manifest may want to be spoken to: its dialect, and the argument that
-//! tells it which player it is. Trials find out; what its sources mention says what to try first.
+//! Protocol candidates of a bot without a manifest: its dialect, and the argument that tells it
+//! which player it is. Trials decide; the sources suggest the order.
 //!
-//! Must not know how bots are tried.
+//! Must not depend on how bots are tried.
 
 use std::fmt;
 

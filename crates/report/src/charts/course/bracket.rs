@@ -1,4 +1,4 @@
-//! A knockout as a bracket: who met whom, and who went on.
+//! Bracket chart of a knockout: who met whom, and who advanced.
 
 use pitmaster_core::i18n::{Lang, Message, said};
 

@@ -1,4 +1,4 @@
-//! A ladder: who stood where after growing parts of its games.
+//! Ladder chart: places after growing parts of the games.
 
 use pitmaster_core::i18n::{Lang, said};
 use pitmaster_ratings::Ratings;

@@ -1,5 +1,5 @@
-//! How a format ran: a bracket, rounds, a ladder. Read off the games themselves, so it is drawn of
-//! a tournament that is still going on too.
+//! Format charts: a bracket, rounds, a ladder. They are derived from the games themselves, so that
+//! an unfinished tournament can be drawn too.
 
 mod bracket;
 mod ladder;

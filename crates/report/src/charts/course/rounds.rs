@@ -1,4 +1,4 @@
-//! A Swiss tournament as a table: of every bot its opponents, results and points round by round.
+//! Swiss table: the opponents, results and points of every bot, round by round.
 
 use pitmaster_core::i18n::{Lang, said};
 

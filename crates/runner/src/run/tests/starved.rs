@@ -1,4 +1,5 @@
-//! Games in which a bot was late for lack of a core, on a crew that makes its records up.
+//! Tests of games in which a bot was late for lack of a core, with an executor that fabricates its
+//! records.
 
 use std::collections::HashMap;
 use std::sync::Mutex;

@@ -1,10 +1,11 @@
-//! The audit: what a bot tried that it is refused, by name and count.
+//! Audit: records the refused calls that a bot tried, by name and count.
 //!
-//! The filter asks instead of refusing, and a thread here counts, answers as the filter would
-//! have, and lets calls with a path go on, because Landlock refuses those. What it tells is
-//! evidence: runtimes reach for things too, and a program can change a path after it was read.
+//! The filter asks instead of refusing. A thread here counts the calls, answers as the filter would
+//! have, and lets calls with a path continue, because Landlock refuses those. The result is
+//! evidence, not proof: runtimes also try such calls, and a program can change a path after it was
+//! read.
 //!
-//! It must not know how a process is started, or what is made of the evidence.
+//! Must not depend on how a process is started, or on how the evidence is used.
 
 mod paths;
 mod usual;
@@ -28,25 +29,25 @@ use super::seccomp::{Call, Machine, Rules, calls};
 use crate::audit::{Audit, AuditedCall, Class};
 use crate::sys::notify::{Answer, Listener, Question, receive_descriptor};
 
-/// How many examples of a call are kept, and how long each may be.
+/// Maximum number of examples per call, and maximum length of each.
 const EXAMPLES: usize = 8;
 const EXAMPLE_LENGTH: usize = 256;
 
-/// Waits for a process to be started, and watches it until it has ended. It is ready before
-/// the process is born, so that nothing can fail when there is one. Dropped, it goes on until
-/// the process has ended: without answers a call would never return.
+/// Waits for a process to start, and watches it until it has ended. It is ready before the process
+/// exists, so nothing can fail afterwards. When dropped, it continues until the process has ended:
+/// without answers a call would never return.
 #[derive(Debug)]
 pub(crate) struct Auditor {
     thread: JoinHandle<Audit>,
     tell: Sender<u32>,
 }
 
-/// Where a new process sends the listener of its filter.
+/// Socket to which a new process sends the listener of its filter.
 #[derive(Debug)]
 pub(crate) struct Door(UnixStream);
 
 impl Door {
-    /// What the process is given.
+    /// The end that the process gets.
     pub(crate) fn socket(&self) -> BorrowedFd<'_> {
         self.0.as_fd()
     }
@@ -66,21 +67,21 @@ impl Auditor {
         Ok((Self { thread, tell }, Door(door)))
     }
 
-    /// It is this process: until that is known, its questions wait.
+    /// Sets the process id. Until it is known, the process's questions wait.
     pub(crate) fn watching(self, pid: u32) -> Self {
         // Nobody hears it only if the watch is over.
         let _ = self.tell.send(pid);
         self
     }
 
-    /// What was seen. Waits for the end of the process.
+    /// Waits for the end of the process and returns the audit.
     pub(crate) fn finish(self) -> Audit {
         drop(self.tell);
         self.thread.join().unwrap_or_default()
     }
 }
 
-/// `None`: there was no process to watch.
+/// Watches the process; `None` if there was no process to watch.
 fn watched(
     door: &UnixStream,
     told: &Receiver<u32>,
@@ -105,7 +106,8 @@ struct Watch {
 }
 
 impl Watch {
-    /// An error of the listener ends the watch: what asks then finds that nobody answers.
+    /// Serves questions. An error of the listener ends the watch, and later calls fail because
+    /// nobody answers.
     fn run(&mut self) {
         while let Ok(Some(question)) = self.listener.next() {
             let answer = self.judge(&question);

@@ -1,6 +1,6 @@
-//! Which paths a call names, seen from outside of who makes it.
+//! Path arguments of a system call, as seen from outside of the calling process.
 //!
-//! It must not know which of them are anybody's business.
+//! Must not decide which paths are reported.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -10,7 +10,7 @@ use std::path::{Component, Path, PathBuf};
 use super::super::asker::text_at;
 use crate::sys::notify::Question;
 
-/// Which arguments of a call are paths, each with the one that says relative to which folder.
+/// Path arguments of a call, each with the argument that holds its base folder.
 pub(super) fn places(name: &str) -> &'static [(Option<usize>, usize)] {
     match name {
         "chmod" | "chown" | "chroot" | "creat" | "lchown" | "lremovexattr" | "lsetxattr"
@@ -26,7 +26,7 @@ pub(super) fn places(name: &str) -> &'static [(Option<usize>, usize)] {
     }
 }
 
-/// A path of who asked. Without dots: they are resolved as they are written.
+/// Absolute path of the calling thread's argument. Dots are resolved lexically.
 pub(super) fn absolute(question: &Question, folder: Option<usize>, path: usize) -> Option<PathBuf> {
     let thread = question.thread;
     let text = text_at(thread, question.arguments[path])?;
@@ -55,8 +55,8 @@ fn without_dots(path: &Path) -> PathBuf {
     plain
 }
 
-/// Whether a path is what the kernel tells a process about itself or what it has open, and
-/// leads nowhere else.
+/// Whether a path is the kernel's information about the process itself or its open files, and leads
+/// nowhere else.
 pub(super) fn is_own_entry(path: &Path, pid: u32) -> bool {
     let own = format!("/proc/{pid}");
     let open = ["/dev/fd", "/dev/stdin", "/dev/stdout", "/dev/stderr"];

@@ -1,5 +1,6 @@
-//! What runtimes do by themselves, whatever a bot does: it would say nothing about the bot.
-//! Found by playing honest bots in all languages there are sample bots in.
+//! Usual behavior of language runtimes, which says nothing about a bot.
+//!
+//! Found by playing honest bots in all languages that have sample bots.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,11 +1,11 @@
-//! The assembler: which numbers are refused when, made into the instructions that the kernel
-//! runs at every system call of a filtered process.
+//! Seccomp filter compiler: turns the decisions about call numbers into the BPF instructions that
+//! the kernel runs at every system call of a filtered process.
 //!
-//! What counts is the cost of installing: the kernel then tries every number to learn which
-//! of them are always allowed, and lets those pass without running the filter from then on.
-//! So the program is a tree of comparisons in which the widest ranges are found first.
+//! The cost that matters is installation. The kernel then tries every call number to learn which
+//! ones are always allowed, and lets those pass without running the filter from then on. So the
+//! program is a tree of comparisons that finds the widest ranges first.
 //!
-//! It must not know names of calls, nor why any is refused.
+//! Must not depend on names of calls, nor on the reasons for refusing them.
 
 use libc::sock_filter;
 

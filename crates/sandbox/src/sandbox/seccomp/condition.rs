@@ -1,30 +1,33 @@
-//! When a system call is refused, as far as its arguments can say: data that the assembler
-//! makes instructions of and that the audit and the tests read directly.
+//! Conditions on the arguments of a system call under which it is refused.
 //!
-//! It must not know names or numbers of calls.
+//! They are data: the compiler makes instructions of them, and the audit and the tests evaluate
+//! them directly.
+//!
+//! Must not depend on names or numbers of calls.
 
-/// When a call is refused. What an argument points to cannot be looked at, only its value.
+/// Condition under which a call is refused. Only the value of an argument can be tested, not what
+/// it points to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Case {
-    /// Whatever its arguments are.
+    /// Refused with any arguments.
     Always,
-    /// If any of these holds.
+    /// Refused if any of these holds.
     If(&'static [Test]),
-    /// If all of these hold.
+    /// Refused if all of these hold.
     IfAll(&'static [Test]),
-    /// Unless all of these hold.
+    /// Refused unless all of these hold.
     Unless(&'static [Test]),
-    /// Unless any of these holds.
+    /// Refused unless any of these holds.
     UnlessAny(&'static [Test]),
 }
 
-/// Holds when an argument, or a half of it, under a mask, is one of some values.
+/// Test that an argument, or half of it, under a mask, is one of some values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Test {
-    /// Which argument, from 0.
+    /// Index of the argument, from 0.
     pub(crate) argument: u8,
-    /// Whether the upper 32 bits of it are meant; else the lower ones, which are all that
-    /// the kernel looks at in flags, process ids and descriptors.
+    /// Whether to test the upper 32 bits. Otherwise the lower ones are tested, which are all that
+    /// the kernel reads of flags, process ids and descriptors.
     pub(crate) upper: bool,
     pub(crate) mask: u32,
     pub(crate) among: &'static [Word],
@@ -34,12 +37,12 @@ pub(crate) struct Test {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Word {
     Is(u32),
-    /// The id of the process that is filtered: known only once it exists.
+    /// Id of the filtered process, known only once it exists.
     OwnPid,
 }
 
 impl Case {
-    /// Whether a call with these arguments is refused.
+    /// Returns whether a call with these arguments is refused.
     pub(crate) fn refuses(self, arguments: &[u64; 6], own_pid: u32) -> bool {
         let holds = |test: &Test| test.holds(arguments, own_pid);
         match self {

@@ -1,7 +1,7 @@
-//! What a container refuses by default, so that tests can see how Pitmaster fares in one on
-//! a machine that refuses nothing.
+//! Seccomp rules of a container by default, so that tests can simulate one on a machine that
+//! refuses nothing.
 //!
-//! It must not know what Pitmaster refuses to bots.
+//! Must not depend on what Pitmaster refuses to bots.
 
 use super::condition::Word::Is;
 use super::condition::{Case, masked};

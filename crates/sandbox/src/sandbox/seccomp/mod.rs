@@ -1,7 +1,7 @@
-//! The filter of system calls: what a bot's process may ask of the kernel.
+//! Seccomp filter: the system calls that a bot's process may make.
 //!
-//! Pure: it makes instructions out of a table and asks nothing of the system itself. It must
-//! not know how a process is started or who installs the filter.
+//! Pure: it makes instructions out of a table and makes no system calls itself. Must not depend on
+//! how a process is started or on who installs the filter.
 
 mod bpf;
 mod condition;
@@ -20,31 +20,31 @@ pub(crate) use container::container;
 pub(crate) use rules::{Call, Group, calls};
 pub(crate) use syscall_numbers::Machine;
 
-/// What a process may do, as far as filters differ.
+/// Differences between filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Rules {
-    /// It may start processes and signal them. What protects others from its signals is then
-    /// Landlock, a user of its own or a namespace.
+    /// Whether the process may start processes and signal them. Landlock, a separate user or a
+    /// namespace then protects others from its signals.
     pub(crate) processes: bool,
-    /// It builds a bot: it may also change modes and times of its own files, lock them and
-    /// share memory.
+    /// Whether the process builds a bot, and so may also change modes and times of its own files,
+    /// lock them and share memory.
     pub(crate) building: bool,
-    /// It is kept from emptying files that it does not open for writing, because Landlock
-    /// below version 3 does not.
+    /// Whether to prevent truncation of files that are not open for writing, because Landlock below
+    /// version 3 does not.
     pub(crate) truncation: bool,
-    /// What becomes of a refused call.
+    /// Handling of a refused call.
     pub(crate) refusal: Refusal,
 }
 
-/// What becomes of a refused call.
+/// Handling of a refused call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refusal {
-    /// It fails.
+    /// The call fails.
     Errno,
-    /// Whoever holds the listener answers, and may count it. Calls with a path are watched
-    /// too, and are to go on.
+    /// The holder of the listener answers, and may count the call. Calls with a path are watched
+    /// too and continue.
     Notify,
-    /// It fails, but whoever holds the listener is asked to make those calls instead that a
+    /// The call fails, except that the holder of the listener makes those calls instead that a
     /// build may make on its own files.
     Supervise,
 }
@@ -57,12 +57,12 @@ pub(crate) struct Filter {
 }
 
 impl Filter {
-    /// The filter for processes of this machine.
+    /// Filter for processes of this machine.
     pub(crate) fn new(rules: Rules) -> Self {
         Self::on(Machine::HERE, rules)
     }
 
-    /// The filter for processes of a kind of machine.
+    /// Filter for processes of an architecture.
     fn on(machine: Machine, rules: Rules) -> Self {
         Self::refusing(machine, &calls(machine, rules), rules.refusal)
     }
@@ -74,20 +74,21 @@ impl Filter {
         assemble(machine, rows, syscall_numbers::NEWEST, fails_with(libc::ENOSYS))
     }
 
-    /// Lets the process signal itself. It allocates nothing: it may run between fork and exec.
+    /// Allows the process to signal itself. It allocates nothing, so it may run between fork and
+    /// exec.
     pub(crate) fn set_own_pid(&mut self, pid: u32) {
         for &at in &self.own_pid {
             self.instructions[at].k = pid;
         }
     }
 
-    /// What the kernel is given.
+    /// Instructions for the kernel.
     pub(crate) fn instructions(&self) -> &[sock_filter] {
         &self.instructions
     }
 }
 
-/// What the filter is to do about a call.
+/// Action of the filter for a call.
 fn decision(call: &Call, refusal: Refusal) -> Decision {
     let is_asked = |group: &Group| match refusal {
         Refusal::Errno => false,

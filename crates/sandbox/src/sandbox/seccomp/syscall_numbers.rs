@@ -1,8 +1,8 @@
-//! The numbers of the system calls that the filter names, on either kind of machine.
+//! System call numbers of the calls that the filter names, for both architectures.
 //!
-//! It must not know why any of them is refused.
+//! Must not depend on why any of them is refused.
 
-/// A kind of machine, as far as its system calls go.
+/// A processor architecture with its system calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(not(test), expect(dead_code, reason = "a build is for one of them, tests try both"))]
 pub(crate) enum Machine {
@@ -11,14 +11,14 @@ pub(crate) enum Machine {
 }
 
 impl Machine {
-    /// The machine that this program was built for.
+    /// Architecture that this program was built for.
     #[cfg(target_arch = "x86_64")]
     pub(crate) const HERE: Self = Self::X86_64;
-    /// The machine that this program was built for.
+    /// Architecture that this program was built for.
     #[cfg(target_arch = "aarch64")]
     pub(crate) const HERE: Self = Self::Aarch64;
 
-    /// What the kernel calls it: `AUDIT_ARCH_…` of `linux/audit.h`.
+    /// The kernel's constant for it: `AUDIT_ARCH_…` of `linux/audit.h`.
     pub(crate) const fn audit_arch(self) -> u32 {
         match self {
             Self::X86_64 => 0xC000_003E,
@@ -26,7 +26,7 @@ impl Machine {
         }
     }
 
-    /// The number of a call; `None` where there is no such call.
+    /// Number of a call; `None` if the architecture has no such call.
     pub(crate) fn number(self, name: &str) -> Option<u32> {
         let (_, number) = NUMBERS.iter().find(|(known, _)| *known == name)?;
         match self {
@@ -36,8 +36,8 @@ impl Machine {
     }
 }
 
-/// The highest number that was given to a call when this was written (Linux 6.17,
-/// `file_setattr`). Numbers are the same on all machines from 424 on.
+/// Highest call number when this was written (Linux 6.17, `file_setattr`). From 424 on, numbers are
+/// the same on all architectures.
 pub(crate) const NEWEST: u32 = 469;
 
 #[derive(Debug, Clone, Copy)]

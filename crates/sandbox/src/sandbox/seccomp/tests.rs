@@ -1,6 +1,5 @@
-//! The filter is run as the kernel would run it, over every number, and compared with the
-//! table that it is made of. What the kernel itself makes of it is tested where it is
-//! installed.
+//! Tests that run the filter as the kernel would, over every call number, and compare it with its
+//! table. Tests of the kernel's own behavior are next to the installation.
 
 use proptest::prelude::*;
 

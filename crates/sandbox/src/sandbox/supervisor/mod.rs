@@ -1,12 +1,12 @@
-//! The supervisor of a build: it changes modes and times of files for the build's processes,
-//! and only of files that are the build's own.
+//! Build supervisor: changes modes and times of files on behalf of the build's processes, and only
+//! of the build's own files.
 //!
-//! Landlock does not guard modes, owners and times, and a filter sees addresses of paths and
-//! not the paths. So the filter asks here, and the supervisor makes the call itself, on a file
-//! that it has opened and found beneath the build's folders. It never lets a call go on: what
-//! the call's arguments point to can change after they were looked at.
+//! Landlock does not restrict modes, owners and times, and a filter sees addresses of paths but not
+//! the paths. So the filter asks here, and the supervisor makes the call itself, on a file that it
+//! has found and opened beneath the build's folders. It never lets the original call continue,
+//! because the memory that the arguments point to can change after the check.
 //!
-//! It must not know how a process is started, or what is built.
+//! Must not depend on how a process is started, or on what is built.
 
 mod place;
 mod request;

@@ -1,4 +1,4 @@
-//! Where a file lies that a call names: beneath the build's folders, or elsewhere.
+//! Location check of a file that a call names: beneath the build's folders, or elsewhere.
 
 use std::fs;
 use std::os::fd::OwnedFd;

@@ -1,4 +1,4 @@
-//! What a call asks for: which file, and what is to become of it.
+//! Supervised calls: the file and the requested change.
 
 use rustix::fs::{AtFlags, CWD, FileType, Mode, RawMode, Timespec, Timestamps, chmodat, utimensat};
 use rustix::io::{Errno, Result};

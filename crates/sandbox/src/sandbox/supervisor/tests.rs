@@ -1,4 +1,4 @@
-//! This very thread is the one that asks.
+//! Tests in which the testing thread itself makes the calls.
 
 use std::ffi::CString;
 use std::fs;

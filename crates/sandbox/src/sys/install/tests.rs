@@ -1,4 +1,4 @@
-//! The filter as the kernel runs it: each test installs it on a thread of its own.
+//! Tests of the filter as the kernel runs it, each on a thread of its own.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::ErrorKind;
