@@ -151,39 +151,38 @@ mod tests {
 
         before all sections
           version     1
-                      the version of this form of file; must be there
+                      version of the file format; required
           title       a text [default: ""]
                       shown above the standings
           seed        0 or more [default: 1]
-                      all randomness of the tournament follows from it
+                      seed of all random choices
 
         [game]
           name        a game, or a path
-                      what is played: kalah, weg::weg_10_4, ./my-game.toml; its options
-                      stand beside it
+                      the game: kalah, weg::weg_10_4, ./my-game.toml; its options are
+                      further keys of this section
 
         [clock]
           per_move    a duration or "off" [default: "1s"]
-                      for each move
+                      limit on a move
           first_move  a duration or "off" [default: "5s"]
-                      for a bot's first move when its process had no handshake; at least
-                      per_move unless written, off when per_move is
+                      limit on a bot's first move if its process had no handshake;
+                      unless set, at least per_move, and off if per_move is off
           start_up    a duration [default: "10s"]
-                      for each answer to a greeting or a new game
+                      limit on each answer to a greeting or a new game
           per_game    a duration or "off" [default: "3m30s"]
-                      wall clock of a whole game; then the score decides
+                      limit on the wall-clock time of a game; then the score decides
           plies       a number or "off" [default: 400]
-                      plies of a whole game; then the score decides
+                      limit on the plies of a game; then the score decides
           margin      a duration [default: "10ms"]
-                      by so much more a move must take before it is late
+                      grace period added to the move limit
           bank        a duration or "off" [default: "off"]
-                      a time account for each side; empty is lost
+                      time account of each side; a side whose account is empty loses
           increment   a duration [default: "0s"]
                       added to the bank after each move
           starved_replays 0 to 100 [default: 3]
-                      a game is void and replayed so many times at most if a bot was
-                      late only because other programs had its core (starved); then it
-                      counts
+                      most replays of a game in which a bot was late only because other
+                      programs used its core (starved); then the game counts
         "#);
     }
 

@@ -25,7 +25,7 @@ pub struct InProcess {
     framer: Framer,
     /// Time of the last output.
     said_at: At,
-    /// It was listened to since its turn began: see [`Contender::listen`].
+    /// It was listened to since its turn began: see [`Contender::read_line`].
     was_heard: bool,
     exit: Option<Exit>,
     stderr: Untrusted,

@@ -17,7 +17,7 @@
 //! The fit excludes games that both sides forfeited, because they compare nobody.
 //!
 //! A maximum exists for a block: bots each of which has scored against each other, directly or
-//! through others. All blocks are fitted at once, then placed ([`place`]). A bot with a perfect
+//! through others. All blocks are fitted at once, then placed ([`block_placement`]). A bot with a perfect
 //! score, or a block of bots that won every game against the rest, gets the rating at which exactly
 //! these wins have a probability of one half, and the mark `>`. One that lost every game gets the
 //! corresponding rating and `<`. This is the rule of the program Ordo, applied repeatedly until no
@@ -26,10 +26,10 @@
 //!
 //! # Intervals
 //!
-//! Intervals use the information ([`errors`]), the profile ([`profile`]) or the bootstrap
+//! Intervals use the information ([`covariance`]), the profile ([`profile`]) or the bootstrap
 //! ([`bootstrap`]), as selected by [`Intervals`]. All three respect pairs and repetitions. They are
 //! relative to the reference of the rating (the mean of its block, or the anchors). They leave
-//! ratings that only wins decide to [`place`]: a perfect score has the same bound with each.
+//! ratings that only wins decide to [`block_placement`]: a perfect score has the same bound with each.
 //!
 //! Measured coverage of the 95 % intervals, in percent (`calibration::…`), over 2000 tournaments of
 //! each kind (500 for the bootstrap, with 400 samples). Unless the row says otherwise: 8 bots, 10
