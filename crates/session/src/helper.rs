@@ -8,9 +8,12 @@ use std::env;
 use std::ffi::OsString;
 use std::io::{self, BufReader, BufWriter, Read as _, Write as _};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use pitmaster_bots::house::{self, ServeError, Talk};
 use pitmaster_players::PlayerSpec;
+
+use crate::Error;
 
 /// First argument of a guard. The second one is the name of the run.
 pub(crate) const GUARD: &str = "guard";
@@ -18,8 +21,22 @@ pub(crate) const GUARD: &str = "guard";
 /// First argument of a probe. The others are its targets.
 const PROBE: &str = "probe";
 
-/// Runs this process as a helper if it was started as one, and returns its exit code.
+/// Whether this process has asked whether it is a helper.
+static HAS_ASKED: AtomicBool = AtomicBool::new(false);
+
+/// Refuses to start helpers in a program that does not call [`run_helper`]: each helper would play
+/// the tournament again, with helpers of its own.
+pub(crate) fn require() -> Result<(), Error> {
+    if HAS_ASKED.load(Ordering::Relaxed) {
+        return Ok(());
+    }
+    Err(Error::Internal("this program has to call session::run_helper first in main".into()))
+}
+
+/// Runs this process as a helper if it was started as one, and returns its exit code. A program
+/// that plays calls it first in `main`.
 pub fn run_helper() -> Option<ExitCode> {
+    HAS_ASKED.store(true, Ordering::Relaxed);
     let mut args = env::args_os();
     let program = args.next()?;
     let name = args.next()?;
@@ -67,4 +84,23 @@ fn house_bot(spec: &str) -> Option<ExitCode> {
             ExitCode::FAILURE
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Contest, RunOptions, Silent, play};
+
+    #[test]
+    fn a_program_that_would_start_itself_again_and_again_plays_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("cup.toml");
+        let bots = "[bots]\ninclude = ['house:random', 'house:greedy']\n";
+        let text = format!("version = 1\n[game]\nname = 'kalah'\n{bots}");
+        std::fs::write(&file, text).unwrap();
+        let contest = Contest::read(&file, &Silent).unwrap();
+        let options = RunOptions::new(folder.path().join("results"));
+        let refused = play(contest, &options, &Silent).unwrap_err().to_string();
+        assert!(refused.contains("run_helper"), "{refused}");
+        assert!(!options.folder.exists(), "nothing is begun");
+    }
 }

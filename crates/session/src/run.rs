@@ -19,7 +19,7 @@ use crate::isolation::{self, IsolationOptions};
 use crate::lineup::{self, Lineup, Preparation};
 use crate::preflight::{announcement, try_all};
 use crate::results::{Outdated, Results, Summary};
-use crate::{Error, Observer, changes, cores, facts, guard, isolation_mismatch, openings};
+use crate::{Error, Observer, changes, cores, facts, guard, helper, isolation_mismatch, openings};
 
 /// Options of a run.
 #[derive(Debug, Clone)]
@@ -123,6 +123,7 @@ impl<'a> RunContext<'a> {
         options: &'a RunOptions,
         observer: &'a dyn Observer,
     ) -> Result<Self, Error> {
+        helper::require()?;
         store::probe(&options.folder, options.readers)?;
         let store = Store::open(&options.folder, contest.tournament.durability)?;
         let reader = store.reader()?;
