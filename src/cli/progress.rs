@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pitmaster_core::{BotId, BotName, Fault, Isolation, Promise, Record, Side, json_line};
 use pitmaster_ratings::{Game, Ranking, Roster, SprtVerdict, Tallies};
 use pitmaster_runner::{Event, Place};
+use pitmaster_store::Outcome;
 use pitmaster_tournament::{SequentialTest, TestEnd};
 use serde_json::{Value, json};
 
@@ -80,8 +81,8 @@ impl Progress {
     }
 
     /// Adds a stored game, which is not replayed.
-    pub(super) fn known(&mut self, record: &Record) {
-        self.live.add(record);
+    pub(super) fn known(&mut self, outcome: &Outcome) {
+        self.live.add_stored(outcome);
     }
 
     /// Handles an event.
@@ -445,6 +446,14 @@ impl Live {
 
     fn add(&mut self, record: &Record) {
         if let Some(game) = Game::of(record, &self.roster) {
+            self.tallies.add(&game);
+        }
+    }
+
+    fn add_stored(&mut self, Outcome { key, ending, fingerprint, .. }: &Outcome) {
+        let bots = self.roster.numbers(&key.bots);
+        if let Some(game) = bots.and_then(|bots| Game::between(key, ending, || *fingerprint, bots))
+        {
             self.tallies.add(&game);
         }
     }

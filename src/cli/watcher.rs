@@ -3,10 +3,11 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use indicatif::ProgressBar;
-use pitmaster_core::{BotId, Record};
+use pitmaster_core::BotId;
 use pitmaster_ratings::Ranking;
 use pitmaster_runner::Event;
 use pitmaster_session::{Observer, Task};
+use pitmaster_store::Outcome;
 
 use super::progress::{Mode, Progress, bar, say};
 
@@ -77,9 +78,9 @@ impl Observer for Watcher {
         *lock(&self.run) = Some(Progress::new(self.mode, bots, ranking.clone()));
     }
 
-    fn stored(&self, record: &Record) {
+    fn stored(&self, outcome: &Outcome) {
         if let Some(run) = &mut *lock(&self.run) {
-            run.known(record);
+            run.known(outcome);
         }
     }
 

@@ -1,5 +1,5 @@
 //! Shared vocabulary: sides, instants, game records, endings, bot identities, untrusted text,
-//! diagnostics and translations.
+//! diagnostics, the configuration reader, units and translations.
 //!
 //! Every other crate depends on this one. It describes what happened in a game, not how the game
 //! was refereed.
@@ -7,6 +7,7 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod bot;
+pub mod config;
 pub mod diagnostics;
 mod dialect;
 mod ending;
@@ -23,6 +24,7 @@ mod seed;
 mod side;
 mod text;
 mod time;
+pub mod units;
 
 pub use bot::{BotHash, BotId, BotName, NameError};
 pub use dialect::{Dialect, DialectError};

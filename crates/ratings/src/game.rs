@@ -1,6 +1,6 @@
 //! Compact game record for ratings.
 
-use pitmaster_core::{BySide, Fault, Mark, Record, Side};
+use pitmaster_core::{BySide, Ending, Fault, GameKey, Mark, Record, Side};
 
 use super::Roster;
 
@@ -38,20 +38,25 @@ impl Game {
     /// Converts a record. Returns `None` if it does not count: a void game, a bot that is not in
     /// the roster, or a bot that met itself.
     pub fn of(record: &Record, roster: &Roster) -> Option<Self> {
-        let number = |side| roster.number(&record.key.bots[side]);
-        Self::between(record, BySide::new(number(Side::One)?, number(Side::Two)?))
+        let bots = roster.numbers(&record.key.bots)?;
+        Self::between(&record.key, &record.ending, || record.fingerprint(), bots)
     }
 
-    /// Converts a record of bots whose numbers are known.
-    pub fn between(record: &Record, bots: BySide<u32>) -> Option<Self> {
-        let mark = |side| record.ending.mark(side);
+    /// Converts a game of bots whose numbers are known.
+    pub fn between(
+        key: &GameKey,
+        ending: &Ending,
+        fingerprint: impl FnOnce() -> u64,
+        bots: BySide<u32>,
+    ) -> Option<Self> {
+        let mark = |side| ending.mark(side);
         let marks = BySide::new(mark(Side::One)?, mark(Side::Two)?);
         (bots.one != bots.two).then(|| Self {
-            fingerprint: record.fingerprint(),
+            fingerprint: fingerprint(),
             bots,
-            pair: PairId::of(record),
+            pair: PairId { stage: key.stage, round: key.round, number: key.pair },
             marks,
-            faults: BySide::from_fn(|side| record.ending.fault_of(side).map(place_of)),
+            faults: BySide::from_fn(|side| ending.fault_of(side).map(place_of)),
         })
     }
 
@@ -84,13 +89,6 @@ impl Game {
     }
 }
 
-impl PairId {
-    fn of(record: &Record) -> Self {
-        let key = &record.key;
-        Self { stage: key.stage, round: key.round, number: key.pair }
-    }
-}
-
 fn place_of(fault: &Fault) -> u8 {
     let name = fault.name();
     let place = Fault::NAMES.iter().position(|other| *other == name);
@@ -99,7 +97,7 @@ fn place_of(fault: &Fault) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use pitmaster_core::{BotHash, BotId, Ending, GameKey, Limits, RefereeFault, Score, Seed};
+    use pitmaster_core::{BotHash, BotId, Limits, RefereeFault, Score, Seed};
 
     use super::*;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pitmaster_core::{BotId, BotName};
+use pitmaster_core::{BotId, BotName, BySide};
 
 /// Ordered list of all bots of a tournament; a bot's number is its index, from 0.
 #[derive(Debug, Clone, Default)]
@@ -28,6 +28,11 @@ impl Roster {
     /// former version of a bot.
     pub fn number(&self, bot: &BotId) -> Option<u32> {
         self.numbers.get(bot).copied()
+    }
+
+    /// Numbers of two bots; `None` unless both are in the roster.
+    pub fn numbers(&self, bots: &BySide<BotId>) -> Option<BySide<u32>> {
+        Some(BySide::new(self.number(&bots.one)?, self.number(&bots.two)?))
     }
 
     /// Bot with a number.

@@ -22,7 +22,7 @@ impl Referee {
 
     /// Remarks about the moves so far.
     pub fn remarks(&self) -> &[Remark] {
-        &self.remarks
+        &self.notes.remarks
     }
 
     /// Board, for spectators.
@@ -76,7 +76,7 @@ impl Referee {
         let ending = self.ending.take().expect("asked only after Action::End");
         for side in Side::BOTH {
             let left = std::mem::take(&mut left[side]);
-            if let Some(evidence) = &mut self.evidence[side] {
+            if let Some(evidence) = &mut self.notes.evidence[side] {
                 (evidence.stderr, evidence.exit) = (left.stderr, left.exit);
             }
         }
@@ -86,9 +86,9 @@ impl Referee {
             plies: self.plies,
             ending,
             duration: self.began.map_or(Duration::ZERO, |began| self.now.since(began)),
-            evidence: self.evidence,
-            remarks: self.remarks,
-            wrong_claims: self.wrong_claims,
+            evidence: self.notes.evidence,
+            remarks: self.notes.remarks,
+            wrong_claims: self.notes.wrong_claims,
             skipped_lines: self.seats.as_ref().map(|seat| seat.skipped),
             stolen: self.seats.as_ref().map(|seat| seat.stolen),
         }

@@ -98,14 +98,28 @@ pub struct Referee {
     pub(super) began: Option<At>,
     /// Latest instant seen.
     pub(super) now: At,
-    pub(super) outbox: Vec<u8>,
-    pub(super) moves: String,
     pub(super) plies: Vec<Ply>,
+    pub(super) notes: Notes,
+    pub(super) ending: Option<Ending>,
+    pub(super) text: Text,
+}
+
+/// What the record keeps of the bots' behavior besides their moves.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
     pub(super) remarks: Vec<Remark>,
+    /// Info line that goes with the next move.
     pub(super) info: Option<Untrusted>,
     pub(super) wrong_claims: Vec<Claim>,
     pub(super) evidence: BySide<Option<Evidence>>,
-    pub(super) ending: Option<Ending>,
+}
+
+/// Buffers of the text for the bots.
+#[derive(Debug)]
+pub(super) struct Text {
+    pub(super) outbox: Vec<u8>,
+    pub(super) moves: String,
+    /// Moves of the opening, each after a space.
     pub(super) opening: String,
 }
 
@@ -139,15 +153,14 @@ impl Referee {
             clock,
             began: None,
             now: At::START,
-            outbox: Vec::with_capacity(1024),
-            moves: String::new(),
             plies: Vec::with_capacity(128),
-            remarks: Vec::new(),
-            info: None,
-            wrong_claims: Vec::new(),
-            evidence: BySide::default(),
+            notes: Notes::default(),
             ending: None,
-            opening: String::new(),
+            text: Text {
+                outbox: Vec::with_capacity(1024),
+                moves: String::new(),
+                opening: String::new(),
+            },
             setup,
         };
         referee.play_opening()?;
@@ -170,7 +183,7 @@ impl Referee {
         for side in Side::BOTH {
             self.seats[side] = Seat::new(self.setup.seats[side], bank);
         }
-        self.opening = self.plies.iter().map(|ply| format!(" {}", ply.text)).collect();
+        self.text.opening = self.plies.iter().map(|ply| format!(" {}", ply.text)).collect();
         Ok(())
     }
 }

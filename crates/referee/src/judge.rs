@@ -44,7 +44,7 @@ impl Referee {
         match protocol::hear_answer(seat.dialect, seat.lenient, side, line) {
             Err(fault) => self.forfeit(side, fault, Some(line)),
             Ok(BotMessage::Skip) => self.seats[side].skipped += 1,
-            Ok(BotMessage::Info(text)) => self.info = Some(remark(text)),
+            Ok(BotMessage::Info(text)) => self.notes.info = Some(remark(text)),
             Ok(BotMessage::Move { text, comment }) => {
                 if self.move_or_forfeit(side, text, line, at) {
                     self.note_remarks(side, comment);
@@ -69,9 +69,9 @@ impl Referee {
         if !last.is_some_and(|last| last.eq_ignore_ascii_case(text)) {
             return false;
         }
-        self.moves.clear();
-        self.table.list_moves(&mut self.moves);
-        !self.moves.split_ascii_whitespace().any(|legal| legal.eq_ignore_ascii_case(text))
+        self.text.moves.clear();
+        self.table.list_moves(&mut self.text.moves);
+        !self.text.moves.split_ascii_whitespace().any(|legal| legal.eq_ignore_ascii_case(text))
     }
 
     pub(super) fn move_or_forfeit(&mut self, side: Side, text: &str, line: &[u8], at: At) -> bool {
@@ -174,17 +174,17 @@ impl Referee {
     }
 
     pub(super) fn note_wrong_claim(&mut self, side: Side, line: &[u8]) {
-        if self.wrong_claims.len() < CLAIM_LIMIT {
+        if self.notes.wrong_claims.len() < CLAIM_LIMIT {
             let text = Untrusted::capped(line, REMARK_LIMIT);
-            self.wrong_claims.push(Claim { ply: self.plies.len() as u32, by: side, text });
+            self.notes.wrong_claims.push(Claim { ply: self.plies.len() as u32, by: side, text });
         }
     }
 
     pub(super) fn note_remarks(&mut self, side: Side, comment: Option<&str>) {
         let ply = self.seats[side].last_ply.map_or(0, |ply| ply as u32 + 1);
         let comment = comment.map(remark);
-        for text in [self.info.take(), comment].into_iter().flatten() {
-            self.remarks.push(Remark { ply, by: side, text });
+        for text in [self.notes.info.take(), comment].into_iter().flatten() {
+            self.notes.remarks.push(Remark { ply, by: side, text });
         }
     }
 
@@ -263,7 +263,7 @@ impl Referee {
         if self.ending.is_some() {
             return;
         }
-        self.evidence[side] = Some(Evidence {
+        self.notes.evidence[side] = Some(Evidence {
             line: line.map(|line| Untrusted::capped(line, EVIDENCE_LINE_LIMIT)),
             at: self.now,
             ..Evidence::default()

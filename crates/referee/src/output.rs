@@ -28,7 +28,7 @@ impl Referee {
 
     /// Bytes to send.
     pub fn outbox(&self) -> &[u8] {
-        &self.outbox
+        &self.text.outbox
     }
 
     /// Whether the next send asks for a move.
@@ -61,47 +61,47 @@ impl Referee {
     }
 
     pub(super) fn greet(&mut self, side: Side) -> Stage {
-        self.outbox.clear();
-        protocol::greeting(&mut self.outbox);
+        self.text.outbox.clear();
+        protocol::greeting(&mut self.text.outbox);
         Stage::Sending(side, Asked::Greeting)
     }
 
     pub(super) fn open(&mut self, side: Side) -> Stage {
-        self.outbox.clear();
+        self.text.outbox.clear();
         let spec = self.setup.game.spec();
         let opened = Opened {
             game: &spec,
             side,
             limits: &self.setup.key.limits,
             seed: self.setup.seed,
-            opening: &self.opening,
+            opening: &self.text.opening,
         };
-        protocol::new_game(&mut self.outbox, &opened);
+        protocol::new_game(&mut self.text.outbox, &opened);
         Stage::Sending(side, Asked::NewGame)
     }
 
     pub(super) fn ask(&mut self, side: Side) {
-        self.outbox.clear();
+        self.text.outbox.clear();
         let seat = &mut self.seats[side];
         if seat.dialect == Dialect::Pitmaster {
-            self.moves.clear();
+            self.text.moves.clear();
             if seat.want != Want::Nothing {
-                self.table.list_moves(&mut self.moves);
+                self.table.list_moves(&mut self.text.moves);
             }
             let (want, pending_moves) = (seat.want, std::mem::take(&mut seat.pending_moves));
             let remaining = self.remaining(side);
             let table = &self.table;
             protocol::turn_block(
-                &mut self.outbox,
+                &mut self.text.outbox,
                 want,
                 &pending_moves,
                 remaining,
-                &self.moves,
+                &self.text.moves,
                 || table.position(),
             );
             self.seats[side].pending_moves = pending_moves;
         } else {
-            protocol::answer_line(&mut self.outbox, &seat.pending_moves);
+            protocol::answer_line(&mut self.text.outbox, &seat.pending_moves);
         }
         self.seats[side].pending_moves.clear();
     }

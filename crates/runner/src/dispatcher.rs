@@ -16,7 +16,7 @@ use super::events::{Event, Finish};
 use super::lane::Executor;
 use super::mailbox::{GATHER, Mailbox, Message, Sender, mailbox};
 use super::queue::{
-    Batch, Claimant, LocalQueue, Place, Played, RunProgress, ScheduledGame, Table, Told,
+    Batch, Claimant, LocalQueue, Machine, Place, Played, RunProgress, ScheduledGame, Table, Told,
 };
 use super::run::Run;
 use super::schedule::{Claim, Known, SUSPEND_AFTER, Schedule, Settled, Size, Verdict};
@@ -81,34 +81,51 @@ impl Executor for Nobody {
 /// State of a run.
 struct Dispatcher<'a> {
     run: Run<'a>,
-    table: Arc<Table>,
     ledger: Schedule,
-    host: String,
-    /// Number of the bots' isolation in the store.
-    isolation: u32,
+    /// This machine.
+    here: Machine,
     /// Progress of the run.
     course: Arc<RunProgress>,
-    /// All claimants, with their numbers of lanes.
-    claimants: HashMap<usize, usize>,
-    /// Claimants that wait for a batch.
-    idle: Vec<(Claimant, mpsc::Sender<Option<Batch>>)>,
+    claims: Claims,
     /// Number of games played at once, as far as it was known at the beginning.
     lanes: usize,
     /// Mean duration of recent games.
     pace: Option<Duration>,
     /// Number of games submitted to the store and not acknowledged.
     storing: usize,
-    batches: u64,
     /// Number of stored decisions of the format.
     decisions: usize,
     /// Number of pairs of a sequential test that were reported.
     told: u64,
-    voids: u32,
-    voids_of: Vec<u32>,
+    voids: Voids,
     invalidate: Vec<bool>,
     /// Reason why no more games begin.
     stop: Option<Finish>,
     failed: Option<StoreError>,
+}
+
+/// Claimants and their batches.
+struct Claims {
+    table: Arc<Table>,
+    /// All claimants, with their numbers of lanes.
+    claimants: HashMap<usize, usize>,
+    /// Claimants that wait for a batch.
+    idle: Vec<(Claimant, mpsc::Sender<Option<Batch>>)>,
+    /// Number of batches handed out.
+    batches: u64,
+}
+
+/// Consecutive void games.
+struct Voids {
+    in_a_row: u32,
+    by_bot: Vec<u32>,
+}
+
+impl Claims {
+    fn pack(&mut self, tasks: Vec<ScheduledGame>) -> Batch {
+        self.batches += 1;
+        Batch { number: self.batches, table: Arc::clone(&self.table), tasks }
+    }
 }
 
 impl<'a> Dispatcher<'a> {
@@ -131,21 +148,16 @@ impl<'a> Dispatcher<'a> {
             invalidate[bot] = true;
         }
         Self {
-            table,
             ledger,
-            host: host_name(),
-            isolation,
+            here: Machine { name: host_name(), isolation: Some(isolation) },
             course: Arc::default(),
-            claimants: HashMap::new(),
-            idle: Vec::new(),
+            claims: Claims { table, claimants: HashMap::new(), idle: Vec::new(), batches: 0 },
             lanes: 0,
             pace: None,
             storing: 0,
-            batches: 0,
             decisions: run.kept.len(),
             told: 0,
-            voids: 0,
-            voids_of: vec![0; count],
+            voids: Voids { in_a_row: 0, by_bot: vec![0; count] },
             invalidate,
             stop: None,
             failed: None,
@@ -158,8 +170,8 @@ impl<'a> Dispatcher<'a> {
         self.lanes = crew.lanes();
         let far = crew.is_far();
         crew.begin(&mut || {
-            let who = self.claimants.len();
-            self.claimants.insert(who, 1);
+            let who = self.claims.claimants.len();
+            self.claims.claimants.insert(who, 1);
             LocalQueue::new(who, far, tell.clone(), Arc::clone(&self.course))
         })
     }
@@ -201,12 +213,12 @@ impl<'a> Dispatcher<'a> {
 
     /// How long games may wait to be gathered. Zero if somebody waits for what follows from them.
     fn gather(&self) -> Duration {
-        let is_waited_for = !self.idle.is_empty() || self.claimants.is_empty();
+        let is_waited_for = !self.claims.idle.is_empty() || self.claims.claimants.is_empty();
         if is_waited_for { Duration::ZERO } else { GATHER }
     }
 
     fn is_busy(&self) -> bool {
-        self.storing > 0 || !self.claimants.is_empty()
+        self.storing > 0 || !self.claims.claimants.is_empty()
     }
 
     fn finish(&mut self) -> Result<Finish, StoreError> {
@@ -229,10 +241,10 @@ impl<'a> Dispatcher<'a> {
     fn handle(&mut self, message: Message, tell: &Sender, watch: &mut dyn FnMut(&Event<'_>)) {
         match message {
             Message::Claim(claimant, reply) => {
-                self.claimants.insert(claimant.who, claimant.lanes);
-                self.idle.push((claimant, reply));
+                self.claims.claimants.insert(claimant.who, claimant.lanes);
+                self.claims.idle.push((claimant, reply));
             }
-            Message::Left(who) => drop(self.claimants.remove(&who)),
+            Message::Left(who) => drop(self.claims.claimants.remove(&who)),
             Message::Played(played, told) => self.submit(played, told, tell),
             Message::Note(text) => watch(&Event::Note { text: &text }),
             Message::Stored(played, done) => {
@@ -316,19 +328,16 @@ impl<'a> Dispatcher<'a> {
     fn attempt(&self, played: &Played) -> Attempt {
         let Played { task, record, place, started_at, void, .. } = played;
         let since_1970 = started_at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        let (host, isolation) = match &place.machine {
-            Some(machine) => (machine.name.clone(), machine.isolation),
-            None => (self.host.clone(), Some(self.isolation)),
-        };
+        let machine = place.machine.as_ref().unwrap_or(&self.here);
         let void = void.clone().map(|reason| AttemptState::Void { reason });
         Attempt {
             record: record.clone(),
             state: void.unwrap_or_else(|| AttemptState::of(record)),
             dialects: task.bots.map(|bot| self.run.entrants[bot].dialect),
-            host,
+            host: machine.name.clone(),
             lane: place.lane as u32,
             started_at: since_1970.as_millis() as u64,
-            isolation,
+            isolation: machine.isolation,
         }
     }
 
@@ -346,9 +355,9 @@ impl<'a> Dispatcher<'a> {
             }
             return self.ledger.play_again(task);
         }
-        self.voids = 0;
+        self.voids.in_a_row = 0;
         for &bot in task.bots.iter() {
-            self.voids_of[bot] = 0;
+            self.voids.by_bot[bot] = 0;
         }
         self.pace = Some(self.pace.map_or(took, |pace| (pace * 15 + took) / 16));
         self.course.done.fetch_add(1, Ordering::Relaxed);
@@ -366,8 +375,8 @@ impl<'a> Dispatcher<'a> {
             // It was handed out before, and says nothing new.
             return self.ledger.play_again(task);
         }
-        self.voids += 1;
-        if self.voids >= VOIDS {
+        self.voids.in_a_row += 1;
+        if self.voids.in_a_row >= VOIDS {
             if !matches!(self.stop, Some(Finish::RefereeFailed(_))) {
                 watch(&Event::Stopping { why: "the referee has failed three times in a row" });
                 self.halt(Finish::RefereeFailed(fault));
@@ -375,12 +384,13 @@ impl<'a> Dispatcher<'a> {
             return;
         }
         for &bot in task.bots.iter() {
-            self.voids_of[bot] += 1;
+            self.voids.by_bot[bot] += 1;
         }
         for side in Side::BOTH {
             let (bot, other) = (task.bots[side], task.bots[side.other()]);
             // Where both are as suspect, games with others will tell.
-            let suspect = self.voids_of[bot] >= VOIDS && self.voids_of[bot] > self.voids_of[other];
+            let voids = &self.voids.by_bot;
+            let suspect = voids[bot] >= VOIDS && voids[bot] > voids[other];
             if suspect {
                 self.invalidate[bot] = true;
                 self.ledger.invalidate(bot);
@@ -479,11 +489,11 @@ impl<'a> Dispatcher<'a> {
 
     /// Gives those who wait work, or lets them go when there is none left.
     fn dispatch(&mut self) {
-        for (claimant, reply) in std::mem::take(&mut self.idle) {
+        for (claimant, reply) in std::mem::take(&mut self.claims.idle) {
             // Who claims and is gone by then has let go of the queue, or will.
             match self.claim(claimant) {
-                Ok(Claim::Batch(tasks)) => drop(reply.send(Some(self.pack(tasks)))),
-                Ok(Claim::Wait) => self.idle.push((claimant, reply)),
+                Ok(Claim::Batch(tasks)) => drop(reply.send(Some(self.claims.pack(tasks)))),
+                Ok(Claim::Wait) => self.claims.idle.push((claimant, reply)),
                 Ok(Claim::Done) => drop(reply.send(None)),
                 Err(error) => {
                     self.fail(error);
@@ -500,11 +510,6 @@ impl<'a> Dispatcher<'a> {
         let claim = self.ledger.claim(self.size(claimant))?;
         self.keep_decisions()?;
         Ok(claim)
-    }
-
-    fn pack(&mut self, tasks: Vec<ScheduledGame>) -> Batch {
-        self.batches += 1;
-        Batch { number: self.batches, table: Arc::clone(&self.table), tasks }
     }
 
     /// Keeps what the format has decided, before any of it is played.
@@ -533,7 +538,7 @@ impl<'a> Dispatcher<'a> {
 
     /// How much is handed out at once: enough to keep processes, few enough to share the end.
     fn size(&self, claimant: Claimant) -> Size {
-        let lanes = self.claimants.values().sum::<usize>().max(1) as u64;
+        let lanes = self.claims.claimants.values().sum::<usize>().max(1) as u64;
         let share = self.ledger.pairs_left() / (4 * lanes);
         let most = if claimant.far { FAR_BATCH } else { BATCH };
         let pair = self.pace.map(|pace| pace.as_nanos().max(1) * 2);

@@ -2,8 +2,8 @@
 
 use std::time::SystemTime;
 
-use pitmaster_core::{BotId, BySide, Fault, GameKey, Isolation, Record, Side};
-use pitmaster_store::{AttemptState, Reader, Store, StoreError};
+use pitmaster_core::{BotId, Fault, GameKey, Isolation, Side};
+use pitmaster_store::{AttemptState, Outcome, Reader, Store, StoreError};
 use pitmaster_tournament::{KeptDecision, Tournament};
 
 use super::entrant::Entrant;
@@ -43,13 +43,12 @@ impl Run<'_> {
         let reader = self.store.reader()?;
         let (mut outdated, mut halves, mut games) = (Vec::new(), Vec::new(), 0);
         let mut failed = None;
-        reader.for_each_valid(|attempt| {
-            let record = attempt.record;
-            if self.is_outdated(&record) {
-                outdated.push(record.id());
-            } else if self.planned_bots(&record).is_some() {
-                match self.is_half(&reader, &record.key) {
-                    Ok(true) => halves.push(record.id()),
+        reader.for_each_outcome(|outcome| {
+            if self.is_outdated(&outcome) {
+                outdated.push(outcome.id);
+            } else if self.is_planned(&outcome.key) {
+                match self.is_half(&reader, &outcome.key) {
+                    Ok(true) => halves.push(outcome.id),
                     Ok(false) => games += 1,
                     Err(error) => failed = Some(error),
                 }
@@ -71,28 +70,27 @@ impl Run<'_> {
         Ok(!reader.has_valid(&other.id())?)
     }
 
-    /// Numbers of its bots, if it can belong to the plan. Games of removed bots stay in the store,
-    /// as do pairs beyond a lowered number and those of other openings.
-    fn planned_bots(&self, record: &Record) -> Option<BySide<usize>> {
+    /// Returns whether a game can belong to the plan. Games of removed bots stay in the store, as
+    /// do pairs beyond a lowered number and those of other openings.
+    fn is_planned(&self, key: &GameKey) -> bool {
         let Tournament { format, openings, .. } = self.tournament;
-        let key = &record.key;
-        let find = |bot: &BotId| self.entrants.iter().position(|entrant| entrant.id == *bot);
-        let bots = BySide::new(find(&key.bots.one)?, find(&key.bots.two)?);
-        let dialects = [bots.one, bots.two].map(|bot| self.entrants[bot].dialect);
-        let is_planned = key.pair <= format.highest_pair()
-            && openings.between(dialects, key.pair) == key.opening;
-        is_planned.then_some(bots)
+        let find = |bot: &BotId| self.entrants.iter().find(|entrant| entrant.id == *bot);
+        let (Some(one), Some(two)) = (find(&key.bots.one), find(&key.bots.two)) else {
+            return false;
+        };
+        key.pair <= format.highest_pair()
+            && openings.between([one.dialect, two.dialect], key.pair) == key.opening
     }
 
     /// Returns whether it is a forfeit of a bot that could not play then and can now.
-    fn is_outdated(&self, record: &Record) -> bool {
+    fn is_outdated(&self, outcome: &Outcome) -> bool {
         let can_play = |bot: &BotId| {
             self.entrants.iter().any(|entrant| entrant.id == *bot && entrant.absent.is_none())
         };
         Side::BOTH.into_iter().any(|side| {
-            record.is_unplayed_by(side)
-                && record.ending.fault_of(side) != Some(&Fault::Suspended)
-                && can_play(&record.key.bots[side])
+            outcome.unplayed[side]
+                && outcome.ending.fault_of(side) != Some(&Fault::Suspended)
+                && can_play(&outcome.key.bots[side])
         })
     }
 }
@@ -116,8 +114,8 @@ impl Known for InStore {
         if self.games == 0 {
             return Ok(None);
         }
-        let attempt = self.reader.load(&task.key.id())?;
-        Ok(attempt.map(|attempt| Verdict::of(&attempt.record, task.bots)))
+        let outcome = self.reader.outcome(&task.key.id())?;
+        Ok(outcome.map(|outcome| Verdict::of_stored(&outcome, task.bots)))
     }
 }
 

@@ -6,9 +6,9 @@
 
 use std::collections::VecDeque;
 
-use pitmaster_core::{BySide, GameId, Record, Side};
+use pitmaster_core::{BySide, Ending, GameId, Record, Side};
 use pitmaster_ratings::Game;
-use pitmaster_store::StoreError;
+use pitmaster_store::{Outcome, StoreError};
 use pitmaster_tournament::{
     Decision, Expected, Format, GameKeys, Next, PlannedBot, SequentialTest,
 };
@@ -56,19 +56,32 @@ pub(super) struct Verdict {
 impl Verdict {
     /// Verdict of a record, for bots with these numbers.
     pub(super) fn of(record: &Record, bots: BySide<usize>) -> Self {
+        let Record { key, ending, .. } = record;
+        let fingerprint = || record.fingerprint();
         Self {
-            failed: BySide::from_fn(|side| failed_without_a_move(record, side)),
+            failed: BySide::from_fn(|side| {
+                is_failure(ending, side) && own_plies(record).all(|by| by != side)
+            }),
             unplayed: Side::BOTH.into_iter().any(|side| record.is_unplayed_by(side)),
-            game: Game::between(record, bots.map(|bot| bot as u32)),
+            game: Game::between(key, ending, fingerprint, bots.map(|bot| bot as u32)),
+        }
+    }
+
+    /// Verdict of a stored game, for bots with these numbers.
+    pub(super) fn of_stored(outcome: &Outcome, bots: BySide<usize>) -> Self {
+        let Outcome { key, ending, fingerprint, moved, unplayed, .. } = outcome;
+        Self {
+            failed: BySide::from_fn(|side| is_failure(ending, side) && !moved[side]),
+            unplayed: unplayed.iter().any(|&unplayed| unplayed),
+            game: Game::between(key, ending, || *fingerprint, bots.map(|bot| bot as u32)),
         }
     }
 }
 
-/// Returns whether a game counts against a bot: the bot lost it without a single move of its own,
-/// and not for lack of a core.
-fn failed_without_a_move(record: &Record, side: Side) -> bool {
-    record.ending.fault_of(side).is_some_and(|fault| !fault.is_starvation())
-        && own_plies(record).all(|by| by != side)
+/// Returns whether a game counts against a bot that made no move of its own: the bot lost it, and
+/// not for lack of a core.
+fn is_failure(ending: &Ending, side: Side) -> bool {
+    ending.fault_of(side).is_some_and(|fault| !fault.is_starvation())
 }
 
 /// Sides of the plies made by bots, without chance and without the opening.

@@ -39,18 +39,19 @@ pub(crate) fn refuse(
         return Ok(());
     };
     let played = reader.valid_ids()?;
-    let missing =
-        tournament.walk(bots, &reader.decisions()?, |key, seats| {
-            if !played.contains(&key.id()) {
-                return ControlFlow::Break(Ok(()));
-            }
-            match reader.load(&key.id()) {
-                Ok(attempt) => ControlFlow::Continue(attempt.and_then(|attempt| {
-                    Game::between(&attempt.record, seats.map(|bot| bot as u32))
-                })),
-                Err(error) => ControlFlow::Break(Err(error)),
-            }
-        });
+    let missing = tournament.walk(bots, &reader.decisions()?, |key, seats| {
+        if !played.contains(&key.id()) {
+            return ControlFlow::Break(Ok(()));
+        }
+        match reader.outcome(&key.id()) {
+            Ok(outcome) => ControlFlow::Continue(outcome.and_then(|outcome| {
+                let fingerprint = || outcome.fingerprint;
+                let seats = seats.map(|bot| bot as u32);
+                Game::between(key, &outcome.ending, fingerprint, seats)
+            })),
+            Err(error) => ControlFlow::Break(Err(error)),
+        }
+    });
     match missing {
         ControlFlow::Continue(_) => return Ok(()),
         ControlFlow::Break(Err(error)) => return Err(error.into()),

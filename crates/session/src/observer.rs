@@ -2,9 +2,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use pitmaster_core::{BotId, Record};
+use pitmaster_core::BotId;
 use pitmaster_ratings::Ranking;
 use pitmaster_runner::Event;
+use pitmaster_store::Outcome;
 
 /// Receives the progress and the events of a use case. Every method does nothing by default.
 ///
@@ -41,8 +42,8 @@ pub trait Observer: Sync {
     }
 
     /// A game of an earlier run counts and is not played again.
-    fn stored(&self, record: &Record) {
-        let _ = record;
+    fn stored(&self, outcome: &Outcome) {
+        let _ = outcome;
     }
 
     /// An event of the run.

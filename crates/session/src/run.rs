@@ -230,7 +230,7 @@ impl<'a> RunContext<'a> {
         let left_open = &participants.left_open;
         let left_open = (0..ids.len()).filter(|&bot| left_open.contains(&ids[bot])).collect();
         observer.lineup(&ids, &contest.tournament.format.ranking);
-        store.reader()?.for_each_valid(|attempt| observer.stored(&attempt.record))?;
+        store.reader()?.for_each_outcome(|outcome| observer.stored(&outcome))?;
         let run = Run {
             tournament: &contest.tournament,
             entrants,

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::checksum;
-use super::columns::{Json, dialect, integer, nanos, unreadable};
+use super::columns::{Json, dialect, integer, json, nanos, unreadable};
 
 /// A game that was played to its end, with its circumstances.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -217,10 +217,6 @@ fn mover(by: Option<Side>) -> char {
 
 fn side(mover: u8) -> Option<Side> {
     Side::from_number(mover.wrapping_sub(b'0'))
-}
-
-fn json<T: DeserializeOwned>(row: &Row<'_>, column: &str) -> rusqlite::Result<T> {
-    row.get::<_, Json<T>>(column).map(|json| json.0)
 }
 
 /// Most games have no evidence, no remarks and no claims, and NULL says so to people who look.

@@ -26,6 +26,11 @@ impl<T: DeserializeOwned> FromSql for Json<T> {
     }
 }
 
+/// Value of a JSON column.
+pub(super) fn json<T: DeserializeOwned>(row: &Row<'_>, column: &str) -> rusqlite::Result<T> {
+    row.get::<_, Json<T>>(column).map(|json| json.0)
+}
+
 /// Durations as a JSON list of nanoseconds.
 pub(super) fn nanos(times: impl IntoIterator<Item = Duration>) -> Json<Vec<u64>> {
     let whole = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);

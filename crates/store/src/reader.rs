@@ -10,8 +10,9 @@ use serde::de::DeserializeOwned;
 use super::checksum::ALL_RECORDS;
 use super::columns::{Json, unreadable};
 use super::database::Database;
+use super::outcome::COLUMNS;
 use super::{
-    Attempt, KnownBot, KnownIsolation, StoreError, checksum, database_path, folder, schema,
+    Attempt, KnownBot, KnownIsolation, Outcome, StoreError, checksum, database_path, folder, schema,
 };
 
 /// A tournament's database, open for reading. There may be any number of readers, also while a
@@ -87,6 +88,14 @@ impl Reader {
         })
     }
 
+    /// The outcome that counts for a game, if any. Its record is not checked for damage.
+    pub fn outcome(&self, id: &GameId) -> Result<Option<Outcome>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM attempts WHERE game_id = ?1 AND state = 'valid'");
+        self.database.run(|connection| {
+            connection.prepare_cached(&sql)?.query_row((id.as_str(),), Outcome::read).optional()
+        })
+    }
+
     /// Returns whether an attempt counts for a game.
     pub fn has_valid(&self, id: &GameId) -> Result<bool, StoreError> {
         let sql = "SELECT 1 FROM attempts WHERE game_id = ?1 AND state = 'valid'";
@@ -107,6 +116,13 @@ impl Reader {
     pub fn for_each_valid(&self, each: impl FnMut(Attempt)) -> Result<(), StoreError> {
         let sql = "SELECT * FROM attempts WHERE state = 'valid' ORDER BY number";
         self.each(sql, (), Attempt::read, each)
+    }
+
+    /// Calls `each` with the outcome of every game that counts, in the order of commits. Their
+    /// records are not checked for damage.
+    pub fn for_each_outcome(&self, each: impl FnMut(Outcome)) -> Result<(), StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM attempts WHERE state = 'valid' ORDER BY number");
+        self.each(&sql, (), Outcome::read, each)
     }
 
     /// Calls `each` with every attempt in any state, in the order of commits, one at a time, until
@@ -253,7 +269,7 @@ impl Reader {
     }
 }
 
-fn read_id(row: &Row<'_>) -> rusqlite::Result<GameId> {
+pub(super) fn read_id(row: &Row<'_>) -> rusqlite::Result<GameId> {
     let text = row.get_ref(0)?.as_str()?;
     text.parse().map_err(|error: String| unreadable("game_id", &error))
 }

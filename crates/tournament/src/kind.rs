@@ -6,9 +6,9 @@
 use std::fmt::{self, Debug};
 
 use pitmaster_core::BotName;
+use pitmaster_core::diagnostics::Diagnostics;
 use pitmaster_ratings::{PointsFor, Standings, TieBreak};
 
-use super::config_reader::Diagnostics;
 use super::format::Batch;
 use super::formats::{
     GauntletPlan, KnockoutPlan, LadderPlan, RoundRobinPlan, SanityPlan, SprtPlan, SwissPlan,

@@ -8,8 +8,6 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
-mod config_reader;
-mod duration;
 mod estimate;
 mod format;
 mod formats;
@@ -19,11 +17,9 @@ mod model;
 mod openings;
 mod read;
 mod simulate;
-mod size;
 mod stage;
 mod write;
 
-pub use duration::{DurationError, parse_duration, show_duration};
 pub use estimate::{fitting_cpu, likely_duration, worst_duration, worst_game};
 pub use format::{
     Batch, Bound, Decision, Expected, Format, GameKeys, KeptDecision, Meeting, Next, Pairing,
@@ -41,7 +37,9 @@ pub use openings::{
     random_openings, read_openings,
 };
 pub use pitmaster_core::diagnostics::{Diagnostic, Lines, Located, Location, did_you_mean};
+pub use pitmaster_core::units::{
+    DurationError, parse_duration, parse_size, show_duration, show_size,
+};
 pub use read::{GameFiles, Reading, check, check_with, read};
 pub use simulate::{Assumed, Simulated, simulate};
-pub use size::{parse_size, show_size};
 pub use stage::{FormatPlan, Seeding, StagePlan};

@@ -5,6 +5,8 @@ use std::ops::ControlFlow;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use pitmaster_core::config::Field;
+use pitmaster_core::diagnostics::Diagnostics;
 use pitmaster_core::{BotName, BySide, GameKey, Limits, Requirements, Seed, Tier};
 use pitmaster_games::DynGame;
 use pitmaster_ratings::{self as ratings, TieBreak};
@@ -148,6 +150,11 @@ pub struct BotEntry {
 pub(super) trait Word: Copy + 'static {
     /// All values with their words.
     const WORDS: &'static [(&'static str, Self)];
+
+    /// Reads a word.
+    fn of(field: &Field<'_>, notes: &mut Diagnostics<'_>) -> Option<Self> {
+        field.word(Self::WORDS, notes)
+    }
 }
 
 impl Word for TieBreak {

@@ -9,7 +9,7 @@ use pitmaster_core::{BotName, Dialect, Untrusted};
 
 use super::argv::{Program, Word, check_inside};
 use super::fault::{FileError, shown};
-use super::toml_text::{Placed, TomlText};
+use super::keys::{self, Keys, Placed, Words};
 
 /// The content of a `bot.toml`: the bot's name and how it is built and run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,10 +81,10 @@ impl Manifest {
     /// All errors in it, in the order of the file.
     pub fn parse(bytes: &[u8], file: &Path) -> Result<Self, Vec<FileError>> {
         let text = text_of(bytes).map_err(|what| vec![FileError::whole(file, what)])?;
-        let mut toml = TomlText::parse(text);
-        toml.only(&KEYS.map(|(name, _)| name));
-        let read = read(&mut toml);
-        toml.finish(file, read)
+        let (root, diagnostics) = keys::parse(text);
+        let mut keys = Keys::of(&root, diagnostics, &KEYS.map(|(name, _)| name), right);
+        let read = read(&mut keys);
+        keys.finish(file, read)
     }
 
     /// Returns whether it plays a game of that name. A bot that plays a game also plays its
@@ -126,19 +126,19 @@ fn text_of(bytes: &[u8]) -> Result<&str, String> {
     })
 }
 
-fn read(toml: &mut TomlText<'_>) -> Option<Manifest> {
-    let (name, free) = read_name(toml);
-    let display = toml.text("display", right("display")).and_then(|text| free_text(toml, &text));
+fn read(keys: &mut Keys<'_, '_>) -> Option<Manifest> {
+    let (name, free) = read_name(keys);
+    let display = keys.text("display").and_then(|text| free_text(keys, text));
     let display = display.or(free);
-    let authors = read_list(toml, "authors", free_text);
-    let folder = toml.text("folder", right("folder")).and_then(|text| read_folder(toml, &text));
+    let authors = read_list(keys, "authors", free_text);
+    let folder = keys.text("folder").and_then(|text| read_folder(keys, text));
     let folder = folder.unwrap_or_default();
-    let build = read_build(toml);
-    let run = read_run(toml);
-    let dialect = read_dialect(toml);
-    let games = read_list(toml, "games", plain_name);
-    let needs = read_list(toml, "needs", command);
-    let lenient = toml.flag("lenient", right("lenient")).unwrap_or(false);
+    let build = read_build(keys);
+    let run = read_run(keys);
+    let dialect = read_dialect(keys);
+    let games = read_list(keys, "games", plain_name);
+    let needs = read_list(keys, "needs", command);
+    let lenient = keys.flag("lenient").unwrap_or(false);
     let (program, args) = run?;
     Some(Manifest {
         name,
@@ -156,17 +156,17 @@ fn read(toml: &mut TomlText<'_>) -> Option<Manifest> {
 }
 
 /// A name, and what it stands for where it had to be tamed: that is shown in its place.
-fn read_name(toml: &mut TomlText<'_>) -> (Option<BotName>, Option<Untrusted>) {
-    let Some(placed) = toml.text("name", right("name")) else { return (None, None) };
+fn read_name(keys: &mut Keys<'_, '_>) -> (Option<BotName>, Option<Untrusted>) {
+    let Some(placed) = keys.text("name") else { return (None, None) };
     match placed.0.parse() {
         Ok(name) => (Some(name), None),
-        Err(_) => (Some(BotName::tamed(&placed.0)), free_text(toml, &placed)),
+        Err(_) => (Some(BotName::tamed(placed.0)), free_text(keys, placed)),
     }
 }
 
 /// A path of plain names: what is built there may not lead elsewhere.
-fn read_folder(toml: &mut TomlText<'_>, text: &Placed<String>) -> Option<PathBuf> {
-    toml.note(text, |text| {
+fn read_folder(keys: &mut Keys<'_, '_>, text: Placed<&str>) -> Option<PathBuf> {
+    keys.note(text, |text| {
         let mut parts = Path::new(text).components().peekable();
         let is_plain = |part| matches!(part, Component::Normal(_));
         let whole = parts.peek().is_some() && parts.all(is_plain) && !text.contains('\0');
@@ -180,35 +180,35 @@ fn read_folder(toml: &mut TomlText<'_>, text: &Placed<String>) -> Option<PathBuf
     })
 }
 
-fn read_dialect(toml: &mut TomlText<'_>) -> Dialect {
-    let Some((text, span)) = toml.text("dialect", right("dialect")) else {
+fn read_dialect(keys: &mut Keys<'_, '_>) -> Dialect {
+    let Some((text, offset)) = keys.text("dialect") else {
         return Dialect::default();
     };
     text.parse().unwrap_or_else(|_| {
         let names = Dialect::ALL.map(Dialect::name);
         let near =
-            did_you_mean(&text, names).map_or(String::new(), |n| format!("; did you mean {n}?"));
+            did_you_mean(text, names).map_or(String::new(), |n| format!("; did you mean {n}?"));
         let what = format!(
             "there is no dialect \"{}\", it is arena, course or pitmaster{near}",
-            shown(&text)
+            shown(text)
         );
-        toml.fault(span.start, what);
+        keys.fault(offset, what);
         Dialect::default()
     })
 }
 
-fn read_run(toml: &mut TomlText<'_>) -> Option<(Program, Vec<Word>)> {
-    let Some((words, span)) = toml.list("run", right("run")) else {
-        if !toml.has("run") {
-            toml.missing(&format!("`run` is missing; write {}", right("run")));
+fn read_run(keys: &mut Keys<'_, '_>) -> Option<(Program, Vec<Word>)> {
+    let Some((words, offset)) = keys.list("run") else {
+        if !keys.has("run") {
+            keys.missing(&format!("`run` is missing; write {}", right("run")));
         }
         return None;
     };
     let Some((first, args)) = words.split_first() else {
-        toml.fault(span.start, format!("`run` is empty; write {}", right("run")));
+        keys.fault(offset, format!("`run` is empty; write {}", right("run")));
         return None;
     };
-    let program = toml.note(first, |word| {
+    let program = keys.note(*first, |word| {
         if word.contains('{') {
             return Err("placeholders can stand in the arguments, not in the program".into());
         }
@@ -217,52 +217,49 @@ fn read_run(toml: &mut TomlText<'_>) -> Option<(Program, Vec<Word>)> {
     let args: Vec<_> = args
         .iter()
         .filter_map(|word| {
-            toml.note(word, |word| plain(word).and_then(inside).and_then(Word::parse))
+            keys.note(*word, |word| plain(word).and_then(inside).and_then(Word::parse))
         })
         .collect();
     Some((program?, args))
 }
 
-fn read_build(toml: &mut TomlText<'_>) -> Vec<BuildStep> {
-    let lists = toml.lists("build", right("build"));
-    lists.into_iter().filter_map(|list| read_step(toml, &list)).collect()
+fn read_build(keys: &mut Keys<'_, '_>) -> Vec<BuildStep> {
+    let lists = keys.lists("build");
+    lists.into_iter().filter_map(|list| read_step(keys, list)).collect()
 }
 
-fn read_step(
-    toml: &mut TomlText<'_>,
-    (words, span): &Placed<Vec<Placed<String>>>,
-) -> Option<BuildStep> {
+fn read_step(keys: &mut Keys<'_, '_>, (words, offset): Placed<Words<'_>>) -> Option<BuildStep> {
     let Some((first, rest)) = words.split_first() else {
-        toml.fault(span.start, format!("a command without words; write {}", right("build")));
+        keys.fault(offset, format!("a command without words; write {}", right("build")));
         return None;
     };
-    let program = toml.note(first, |word| plain(word).and_then(Program::parse));
+    let program = keys.note(*first, |word| plain(word).and_then(Program::parse));
     let args = rest
         .iter()
-        .filter_map(|word| toml.note(word, |word| plain(word).and_then(inside).map(str::to_owned)))
+        .filter_map(|word| keys.note(*word, |word| plain(word).and_then(inside).map(str::to_owned)))
         .collect();
     Some(BuildStep { program: program?, args })
 }
 
 fn read_list<T>(
-    toml: &mut TomlText<'_>,
+    keys: &mut Keys<'_, '_>,
     key: &str,
-    item: impl Fn(&mut TomlText<'_>, &Placed<String>) -> Option<T>,
+    item: impl Fn(&mut Keys<'_, '_>, Placed<&str>) -> Option<T>,
 ) -> Vec<T> {
-    let (items, _) = toml.list(key, right(key)).unwrap_or_default();
-    items.iter().filter_map(|text| item(toml, text)).collect()
+    let (items, _) = keys.list(key).unwrap_or_default();
+    items.iter().filter_map(|text| item(keys, *text)).collect()
 }
 
-fn free_text(toml: &mut TomlText<'_>, text: &Placed<String>) -> Option<Untrusted> {
-    toml.note(text, |text| {
+fn free_text(keys: &mut Keys<'_, '_>, text: Placed<&str>) -> Option<Untrusted> {
+    keys.note(text, |text| {
         let fits = text.chars().count() <= Manifest::MAX_TEXT;
         let longer = || format!("longer than {} characters", Manifest::MAX_TEXT);
         fits.then(|| Untrusted::new(text)).ok_or_else(longer)
     })
 }
 
-fn plain_name(toml: &mut TomlText<'_>, text: &Placed<String>) -> Option<String> {
-    toml.note(text, |text| {
+fn plain_name(keys: &mut Keys<'_, '_>, text: Placed<&str>) -> Option<String> {
+    keys.note(text, |text| {
         let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         if !text.is_empty() && text.chars().all(is_name) {
             return Ok(text.to_owned());
@@ -274,8 +271,8 @@ fn plain_name(toml: &mut TomlText<'_>, text: &Placed<String>) -> Option<String> 
     })
 }
 
-fn command(toml: &mut TomlText<'_>, text: &Placed<String>) -> Option<String> {
-    toml.note(text, |text| match plain(text).and_then(Program::parse) {
+fn command(keys: &mut Keys<'_, '_>, text: Placed<&str>) -> Option<String> {
+    keys.note(text, |text| match plain(text).and_then(Program::parse) {
         Ok(Program::Command(name)) => Ok(name),
         _ => Err(format!("`needs` lists commands by their name alone, not \"{}\"", shown(text))),
     })

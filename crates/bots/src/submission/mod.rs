@@ -17,12 +17,12 @@ mod detect;
 mod diagnose;
 mod executable_format;
 mod fault;
+mod keys;
 mod manifest;
 mod manifest_text;
 mod prepare;
 mod result;
 mod snapshot;
-mod toml_text;
 mod tree;
 
 pub use argv::{Placeholder, Program, Word};

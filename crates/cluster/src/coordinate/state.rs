@@ -71,16 +71,22 @@ pub(super) struct Desk {
     /// Notified whenever something has come back.
     pub(super) moved: Condvar,
     tried: Mutex<HashMap<usize, Tried>>,
-    /// Sentences for whoever watches.
-    notes: Mutex<Vec<String>>,
-    /// What was told already.
-    told: Mutex<HashSet<String>>,
-    /// Messages that were refused.
-    refused: AtomicU64,
+    notices: Notices,
     /// Pairs that have come back, for the rate.
     pub(super) games: AtomicU64,
     pub(super) began: SystemTime,
     pub(super) over: AtomicBool,
+}
+
+/// Messages for whoever watches the run.
+#[derive(Debug, Default)]
+struct Notices {
+    /// Messages from before the run.
+    waiting: Mutex<Vec<String>>,
+    /// What was told already.
+    told: Mutex<HashSet<String>>,
+    /// Number of refused messages.
+    refused: AtomicU64,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -121,9 +127,7 @@ impl Desk {
             book: Mutex::default(),
             moved: Condvar::new(),
             tried: Mutex::default(),
-            notes: Mutex::default(),
-            told: Mutex::default(),
-            refused: AtomicU64::new(0),
+            notices: Notices::default(),
             games: AtomicU64::new(0),
             began: SystemTime::now(),
             over: AtomicBool::new(false),
@@ -153,13 +157,13 @@ impl Desk {
     pub(super) fn note(&self, text: impl Into<String>) {
         match self.queue() {
             Some(queue) => queue.note(text.into()),
-            None => lock(&self.notes).push(text.into()),
+            None => lock(&self.notices.waiting).push(text.into()),
         }
     }
 
     /// Says that a message was refused, unless that was said too often: strangers may send many.
     pub(super) fn note_refusal(&self, text: &str) {
-        let count = self.refused.fetch_add(1, Ordering::Relaxed) + 1;
+        let count = self.notices.refused.fetch_add(1, Ordering::Relaxed) + 1;
         if count <= REFUSALS {
             self.note(text);
         } else if count.is_power_of_two() {
@@ -169,12 +173,12 @@ impl Desk {
 
     /// Whether something was not told yet; then it is.
     pub(super) fn is_news(&self, of: &str) -> bool {
-        lock(&self.told).insert(of.to_owned())
+        lock(&self.notices.told).insert(of.to_owned())
     }
 
     /// What was to be said while nobody watched.
     pub(super) fn notes(&self) -> Vec<String> {
-        std::mem::take(&mut lock(&self.notes))
+        std::mem::take(&mut lock(&self.notices.waiting))
     }
 
     /// What came of trying a bot, by its number on the card.

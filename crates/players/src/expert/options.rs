@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use pitmaster_core::units::parse_size;
+
 use super::search::MAX_PLY;
 use crate::PlayerError;
 
@@ -81,12 +83,7 @@ fn number(text: &str) -> Option<u64> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
-/// `64MiB`.
+/// `64MiB`. Plain bytes are not a size of a table.
 fn bytes(text: &str) -> Option<u64> {
-    let units = [("KiB", KIB), ("MiB", KIB * KIB), ("GiB", KIB * KIB * KIB)];
-    let (digits, unit) = units.into_iter().find_map(|(name, unit)| {
-        let digits = text.strip_suffix(name)?;
-        Some((digits, unit))
-    })?;
-    number(digits)?.checked_mul(unit)
+    parse_size(text).filter(|_| text.ends_with("iB"))
 }

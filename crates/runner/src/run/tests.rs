@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use pitmaster_core::{BotHash, Dialect, Limits, RefereeFault, Requirements, Resources, Seed};
+use pitmaster_core::{
+    BotHash, BySide, Dialect, Limits, Record, RefereeFault, Requirements, Resources, Seed,
+};
 use pitmaster_games::find;
 use pitmaster_sandbox::{Launch, Sandbox, SandboxProfile};
 use pitmaster_tournament::{Bots, Durability, FormatPlan, Openings};

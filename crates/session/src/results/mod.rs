@@ -201,7 +201,8 @@ impl Results {
             let id = key.id();
             let attempt = if left.remove(&id) { self.reader.load(&id)? } else { None };
             let Some(attempt) = attempt else { return Ok(ControlFlow::Continue(None)) };
-            let game = Game::between(&attempt.record, bots.map(|bot| bot as u32));
+            let (record, bots) = (&attempt.record, bots.map(|bot| bot as u32));
+            let game = Game::between(key, &record.ending, || record.fingerprint(), bots);
             each(attempt)?;
             Ok(ControlFlow::Continue(game))
         };

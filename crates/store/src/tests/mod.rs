@@ -112,6 +112,38 @@ fn what_is_committed_is_read_back_whole() {
 }
 
 #[test]
+fn an_outcome_agrees_with_its_record() {
+    let folder = folder();
+    let store = open(&folder);
+    let opened = Record { key: GameKey { opening: "1R".into(), ..plain(3).key }, ..plain(3) };
+    let fault = Fault::Suspended;
+    let ending = Ending::Forfeit { by: Side::One, fault, score: Score::new(0, 0) };
+    let games = [eventful(), plain(2), opened, Record::unplayed(plain(4).key, Seed(1), ending)];
+    for game in &games {
+        store.commit(attempt(game.clone())).expect("commits");
+    }
+    let reader = store.reader().expect("opens");
+    let mut outcomes = Vec::new();
+    reader.for_each_outcome(|outcome| outcomes.push(outcome)).expect("reads");
+    for (outcome, record) in outcomes.iter().zip(&games) {
+        let moves = record.plies.iter().skip(record.key.opening_plies());
+        let movers: Vec<_> = moves.map(|ply| ply.by).collect();
+        let same = Outcome {
+            id: record.id(),
+            key: record.key.clone(),
+            ending: record.ending.clone(),
+            fingerprint: record.fingerprint(),
+            moved: BySide::from_fn(|side| movers.contains(&Some(side))),
+            unplayed: BySide::from_fn(|side| record.is_unplayed_by(side)),
+        };
+        assert_eq!(*outcome, same);
+        assert_eq!(reader.outcome(&record.id()).expect("reads").as_ref(), Some(outcome));
+    }
+    assert_eq!(outcomes.len(), games.len());
+    assert_eq!(reader.outcome(&plain(9).id()).expect("reads"), None);
+}
+
+#[test]
 fn a_game_counts_once() {
     let folder = folder();
     let store = open(&folder);

@@ -1,9 +1,9 @@
 //! Gauntlet format: one bot or several against the field.
 
 use pitmaster_core::BotName;
+use pitmaster_core::diagnostics::Diagnostics;
 
 use super::numbered;
-use crate::config_reader::Diagnostics;
 use crate::format::{Batch, Expected};
 use crate::kind::{Entrants, Kind, Settings};
 use crate::read::StageKeys;

@@ -1,10 +1,10 @@
 //! Knockout format: the loser of a match is eliminated.
 
+use pitmaster_core::diagnostics::Diagnostics;
 use pitmaster_ratings::{Game, PointsFor};
 
 use super::{PairingRule, Rounds, UNSTATED_ROUNDS};
 use crate::Format;
-use crate::config_reader::Diagnostics;
 use crate::format::{Batch, Bound, Expected, Meeting};
 use crate::kind::{Entrants, Kind, Settings};
 use crate::read::StageKeys;

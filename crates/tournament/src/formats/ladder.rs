@@ -1,12 +1,12 @@
 //! Ladder format: pairs the bots whose game is most informative about the order, given the current
 //! ratings.
 
+use pitmaster_core::diagnostics::Diagnostics;
 use pitmaster_ratings::{Elo, Game, Matches, Model, Ratings};
 
 use super::rounds::Past;
 use super::{PairingRule, Rounds};
 use crate::Format;
-use crate::config_reader::Diagnostics;
 use crate::format::{Batch, Bound, Expected, Meeting};
 use crate::kind::{Entrants, Kind, Settings};
 use crate::read::StageKeys;

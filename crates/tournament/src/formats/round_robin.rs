@@ -1,10 +1,10 @@
 //! Round-robin format: every bot meets every other, interleaved.
 
+use pitmaster_core::diagnostics::Diagnostics;
 use pitmaster_ratings::Standings;
 
 use super::groups::first_of_groups;
 use super::{Groups, numbered};
-use crate::config_reader::Diagnostics;
 use crate::format::{Batch, Expected};
 use crate::kind::{Entrants, Kind, Settings, in_order};
 use crate::read::StageKeys;

@@ -1,10 +1,10 @@
 //! Sanity check format: every bot against some bots that it has to beat. Those do not advance.
 
 use pitmaster_core::BotName;
+use pitmaster_core::diagnostics::Diagnostics;
 use pitmaster_ratings::{Row, Standings};
 
 use super::Gauntlet;
-use crate::config_reader::Diagnostics;
 use crate::format::Batch;
 use crate::kind::{Entrants, Kind, Settings};
 use crate::read::StageKeys;

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
+use pitmaster_core::diagnostics::Diagnostics;
 use pitmaster_core::{BotName, BySide, Mark, Side};
 use pitmaster_ratings::{Game, Sprt, SprtRun, SprtVerdict};
 
-use crate::config_reader::Diagnostics;
 use crate::format::{Batch, Bound, Expected};
 use crate::kind::{Entrants, Kind, Settings};
 use crate::read::StageKeys;

@@ -1,13 +1,13 @@
 //! Swiss format: each round pairs bots with similar points and avoids rematches.
 
 use pitmaster_core::Side;
+use pitmaster_core::diagnostics::Diagnostics;
 use pitmaster_ratings::{Game, PointsFor, TieBreak};
 
 use super::matching::{Field, pair_field};
 use super::rounds::{Past, byes};
 use super::{PairingRule, Rounds, UNSTATED_ROUNDS};
 use crate::Format;
-use crate::config_reader::Diagnostics;
 use crate::format::{Batch, Expected, Meeting};
 use crate::kind::{Entrants, Kind, Settings};
 use crate::read::StageKeys;

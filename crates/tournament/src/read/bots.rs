@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use pitmaster_core::BotName;
+use pitmaster_core::config::{Field, Section};
+use pitmaster_core::diagnostics::Diagnostics;
 use pitmaster_players::PREFIX;
-use toml::de::DeValue;
 
-use crate::config_reader::{Diagnostics, Entry, Section};
+use crate::model::Word;
 use crate::{BotEntry, Bots, Located, Location};
 
 pub(super) fn read_bots(top: &Section<'_>, notes: &mut Diagnostics<'_>) -> Bots {
@@ -14,18 +15,18 @@ pub(super) fn read_bots(top: &Section<'_>, notes: &mut Diagnostics<'_>) -> Bots 
     if let Some(section) = top.section("bots", notes) {
         bots.include = read_patterns(&section, "include", notes);
         bots.exclude = read_patterns(&section, "exclude", notes);
-        if let Some(entry) = section.entry("absent", notes) {
-            bots.absent = entry.word(notes).unwrap_or(bots.absent);
+        if let Some(entry) = section.field("absent", notes) {
+            bots.absent = Word::of(&entry, notes).unwrap_or(bots.absent);
         }
     }
-    if let Some(entries) = top.entry("bot", notes) {
-        let list = if matches!(entries.value, DeValue::Table(_)) {
+    if let Some(entries) = top.field("bot", notes) {
+        let list = if entries.node.table().is_some() {
             entries.wrong("[[bot]] with two brackets, so that there can be several", notes);
             Vec::new()
         } else {
             entries.list(notes)
         };
-        bots.entries = list.iter().filter_map(|entry| read_bot(entry, notes)).collect();
+        bots.entries = list.iter().filter_map(|entry| read_bot(top, entry, notes)).collect();
     }
     judge_bots(top, &bots, notes);
     bots
@@ -36,11 +37,11 @@ fn read_patterns(
     name: &str,
     notes: &mut Diagnostics<'_>,
 ) -> Vec<Located<String>> {
-    let Some(entry) = section.entry(name, notes) else { return Vec::new() };
+    let Some(entry) = section.field(name, notes) else { return Vec::new() };
     entry.list(notes).iter().filter_map(|item| read_pattern(item, notes)).collect()
 }
 
-fn read_pattern(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<Located<String>> {
+fn read_pattern(entry: &Field<'_>, notes: &mut Diagnostics<'_>) -> Option<Located<String>> {
     let text = entry.some_text(notes)?;
     if let Err(error) = glob::Pattern::new(&text.value) {
         let message =
@@ -51,13 +52,13 @@ fn read_pattern(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<Locate
     Some(text)
 }
 
-fn read_bot(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<BotEntry> {
-    let section = Section::inside("bot", entry, notes)?;
-    let name = section.entry("name", notes).and_then(|entry| read_name(&entry, notes));
-    let display = section.entry("display", notes).and_then(|entry| entry.text(notes));
+fn read_bot(top: &Section<'_>, entry: &Field<'_>, notes: &mut Diagnostics<'_>) -> Option<BotEntry> {
+    let section = top.inside("bot", entry, notes)?;
+    let name = section.field("name", notes).and_then(|entry| read_name(&entry, notes));
+    let display = section.field("display", notes).and_then(|entry| entry.text(notes));
     let anchor =
-        section.entry("anchor", notes).and_then(|entry| entry.number(-10_000.0..=10_000.0, notes));
-    let Some(path) = section.entry("path", notes) else {
+        section.field("anchor", notes).and_then(|entry| entry.number(-10_000.0..=10_000.0, notes));
+    let Some(path) = section.field("path", notes) else {
         let message = "it is missing; write path = \"bots/…\"";
         notes.missing(section.place, "bot.path", message);
         return None;
@@ -74,7 +75,7 @@ fn read_in_process(
     path: &Located<String>,
     notes: &mut Diagnostics<'_>,
 ) -> bool {
-    let Some(entry) = section.entry("in_process", notes) else { return false };
+    let Some(entry) = section.field("in_process", notes) else { return false };
     let wanted = entry.truth(notes).unwrap_or_default();
     if wanted && !path.value.starts_with(PREFIX) {
         let message = "only a house bot can play in process; leave it out, or name one by its path";
@@ -84,7 +85,7 @@ fn read_in_process(
 }
 
 pub(super) fn read_name(
-    entry: &Entry<'_>,
+    entry: &Field<'_>,
     notes: &mut Diagnostics<'_>,
 ) -> Option<Located<BotName>> {
     let text = entry.text(notes)?;
@@ -100,7 +101,7 @@ pub(super) fn read_name(
 
 /// Name of a participant, which may be a house bot: `house:greedy`.
 pub(super) fn read_participant(
-    entry: &Entry<'_>,
+    entry: &Field<'_>,
     notes: &mut Diagnostics<'_>,
 ) -> Option<Located<BotName>> {
     let text = entry.text(notes)?;
@@ -110,15 +111,10 @@ pub(super) fn read_participant(
     read_name(entry, notes)
 }
 
-fn is_empty_list(value: &DeValue<'_>) -> bool {
-    matches!(value, DeValue::Array(items) if items.is_empty())
-}
-
 fn judge_bots(top: &Section<'_>, bots: &Bots, notes: &mut Diagnostics<'_>) {
-    let bots_table = top.table.get("bots").and_then(|bots| bots.get_ref().as_table());
-    let include = bots_table.and_then(|table| table.get("include"));
-    let written = [top.table.get("bot"), include].into_iter().flatten();
-    if written.map(toml::Spanned::get_ref).all(is_empty_list) {
+    let include = top.node.get("bots").and_then(|bots| bots.get("include"));
+    let mut written = [top.node.get("bot"), include].into_iter().flatten();
+    if written.all(|list| list.list().is_some_and(<[_]>::is_empty)) {
         let message = "no bots take part; write [bots] include = [\"bots/*\"] or some [[bot]]";
         notes.missing(top.place, "bots", message);
     }

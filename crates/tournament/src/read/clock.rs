@@ -3,9 +3,10 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
+use pitmaster_core::config::Section;
+use pitmaster_core::diagnostics::Diagnostics;
 use pitmaster_core::{Bank, Limits};
 
-use crate::config_reader::{Diagnostics, Section};
 use crate::{Tournament, worst_game};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -19,10 +20,10 @@ pub(super) fn read_clock(top: &Section<'_>, notes: &mut Diagnostics<'_>) -> (Lim
     let replays = Tournament::STARVED_REPLAYS;
     let Some(clock) = top.section("clock", notes) else { return (limits, replays) };
     read_move_limits(&clock, &mut limits, notes);
-    if let Some(entry) = clock.entry("start_up", notes) {
+    if let Some(entry) = clock.field("start_up", notes) {
         limits.start_up = entry.duration(SOME_TIME, notes).unwrap_or(limits.start_up);
     }
-    if let Some(entry) = clock.entry("margin", notes) {
+    if let Some(entry) = clock.field("margin", notes) {
         let range = Duration::ZERO..=Duration::from_secs(10);
         limits.margin = entry.duration(range, notes).unwrap_or(limits.margin);
     }
@@ -30,7 +31,7 @@ pub(super) fn read_clock(top: &Section<'_>, notes: &mut Diagnostics<'_>) -> (Lim
     limits.plies = read_plies(&clock, limits.plies, notes);
     limits.bank = read_bank(&clock, notes);
     judge_bounds(&clock, &limits, notes);
-    let entry = clock.entry("starved_replays", notes);
+    let entry = clock.field("starved_replays", notes);
     let written = entry.and_then(|entry| entry.integer(0..=100, notes));
     (limits, written.map_or(replays, |replays| replays as u32))
 }
@@ -48,7 +49,7 @@ fn time_or_off(
     default: Option<Duration>,
     notes: &mut Diagnostics<'_>,
 ) -> Option<Duration> {
-    match clock.entry(name, notes) {
+    match clock.field(name, notes) {
         Some(entry) => entry.duration_or_off(SOME_TIME, default, notes),
         None => default,
     }
@@ -59,14 +60,14 @@ fn read_plies(
     default: Option<u32>,
     notes: &mut Diagnostics<'_>,
 ) -> Option<u32> {
-    let Some(entry) = clock.entry("plies", notes) else { return default };
+    let Some(entry) = clock.field("plies", notes) else { return default };
     let default = default.map(i64::from);
     entry.integer_or_off(1..=1_000_000, default, notes).map(|plies| plies as u32)
 }
 
 fn read_bank(clock: &Section<'_>, notes: &mut Diagnostics<'_>) -> Option<Bank> {
     let initial = time_or_off(clock, "bank", None, notes);
-    let Some(entry) = clock.entry("increment", notes) else {
+    let Some(entry) = clock.field("increment", notes) else {
         return initial.map(|initial| Bank { initial, increment: Duration::ZERO });
     };
     let increment = entry.duration(Duration::ZERO..=DAY, notes)?;

@@ -1,11 +1,11 @@
 //! Reader of `[format]` and `[[stage]]`: format, number of games and stages.
 
 use pitmaster_core::BotName;
+use pitmaster_core::config::{Field, Section};
+use pitmaster_core::diagnostics::Diagnostics;
 use pitmaster_ratings::{Points, PointsFor, Ranking, SprtModel, TieBreak};
-use toml::de::DeValue;
 
 use super::bots::read_participant;
-use crate::config_reader::{Diagnostics, Entry, Section};
 use crate::keys::OF_ALL_STAGES;
 use crate::kind::KindName;
 use crate::model::Word;
@@ -32,7 +32,7 @@ pub(super) fn read_format(top: &Section<'_>, notes: &mut Diagnostics<'_>) -> For
     if let Some(points) = format.section("format.points", notes) {
         ranking.points = read_points(&points, notes);
     }
-    if let Some(entry) = format.entry("tie_breaks", notes) {
+    if let Some(entry) = format.field("tie_breaks", notes) {
         ranking.tie_breaks = read_tie_breaks(&entry, notes);
     }
     FormatPlan { stages, ranking }
@@ -43,13 +43,13 @@ fn read_stages(
     format: Option<&Section<'_>>,
     notes: &mut Diagnostics<'_>,
 ) -> Vec<StagePlan> {
-    let Some(list) = top.entry("stage", notes) else {
+    let Some(list) = top.field("stage", notes) else {
         return vec![format.map_or_else(StagePlan::default, |format| read_stage(format, notes))];
     };
     if let Some(format) = format {
         refuse_stage_keys(format, notes);
     }
-    let entries = if matches!(list.value, DeValue::Table(_)) {
+    let entries = if list.node.table().is_some() {
         list.wrong("[[stage]] with two brackets, so that there can be several", notes);
         Vec::new()
     } else {
@@ -57,7 +57,7 @@ fn read_stages(
     };
     let mut stages = Vec::new();
     for (number, entry) in entries.iter().enumerate() {
-        let Some(section) = Section::inside("stage", entry, notes) else { continue };
+        let Some(section) = top.inside("stage", entry, notes) else { continue };
         let stage = read_stage(&section, notes);
         judge_stage(&stage, number + 1 == entries.len(), entries.len(), notes);
         stages.push(stage);
@@ -67,9 +67,9 @@ fn read_stages(
 
 /// Rejects keys of a stage next to a list of stages.
 fn refuse_stage_keys(format: &Section<'_>, notes: &mut Diagnostics<'_>) {
-    for (name, value) in format.table {
-        if !OF_ALL_STAGES.contains(&name.get_ref().as_ref()) {
-            let entry = format.entry_at(name.get_ref(), value, notes);
+    for entry in format.entries() {
+        if !OF_ALL_STAGES.contains(&entry.key.as_str()) {
+            let entry = format.field_at(&entry.key, &entry.node, notes);
             let message = "here are several stages; write it in the [[stage]] it is meant for";
             notes.fault(entry.place, &entry.key, message);
         }
@@ -95,32 +95,31 @@ fn judge_stage(stage: &StagePlan, is_last: bool, count: usize, notes: &mut Diagn
 
 fn read_stage(section: &Section<'_>, notes: &mut Diagnostics<'_>) -> StagePlan {
     let default = StagePlan::default();
-    let entry = section.entry("kind", notes);
-    let kind: KindName = entry.and_then(|entry| entry.word(notes)).unwrap_or_default();
+    let entry = section.field("kind", notes);
+    let kind: KindName = entry.and_then(|entry| Word::of(&entry, notes)).unwrap_or_default();
     refuse_keys_of_others(section, kind, notes);
     let keys = StageKeys { section };
     StagePlan {
         name: section
-            .entry("name", notes)
+            .field("name", notes)
             .and_then(|entry| entry.text(notes))
             .map_or_else(String::new, |name| name.value),
         place: section.place,
         kind: kind.read(&keys, notes),
         pairs: keys.integer("pairs", 1, 1_000_000, default.pairs.into(), notes) as u32,
         seeding: section
-            .entry("seeding", notes)
-            .and_then(|entry| entry.word(notes))
+            .field("seeding", notes)
+            .and_then(|entry| Word::of(&entry, notes))
             .unwrap_or_default(),
         advance: keys.maybe_integer("advance", 1, 1_000_000, notes).map(|number| number as u32),
     }
 }
 
 fn refuse_keys_of_others(section: &Section<'_>, kind: KindName, notes: &mut Diagnostics<'_>) {
-    for (name, _) in section.table {
-        let name = name.get_ref().as_ref();
+    for name in section.entries().iter().map(|entry| entry.key.as_str()) {
         if let Some(kinds) = KindName::with_key(name)
             && !kinds.contains(&kind.name())
-            && let Some(entry) = section.entry(name, notes)
+            && let Some(entry) = section.field(name, notes)
         {
             let (kind, kinds) = (kind.name(), kinds.join(", "));
             let message = format!("{kind} has no such key, only {kinds}; leave it out");
@@ -163,11 +162,11 @@ impl StageKeys<'_> {
     }
 
     pub(crate) fn word<W: Word>(&self, name: &str, notes: &mut Diagnostics<'_>) -> Option<W> {
-        self.section.entry(name, notes).and_then(|entry| entry.word(notes))
+        self.section.field(name, notes).and_then(|entry| Word::of(&entry, notes))
     }
 
     pub(crate) fn truth(&self, name: &str, default: bool, notes: &mut Diagnostics<'_>) -> bool {
-        let entry = self.section.entry(name, notes);
+        let entry = self.section.field(name, notes);
         entry.and_then(|entry| entry.truth(notes)).unwrap_or(default)
     }
 
@@ -190,7 +189,7 @@ impl StageKeys<'_> {
     }
 
     pub(crate) fn against(&self, notes: &mut Diagnostics<'_>) -> Vec<Located<BotName>> {
-        let Some(entry) = self.section.entry("against", notes) else { return Vec::new() };
+        let Some(entry) = self.section.field("against", notes) else { return Vec::new() };
         entry.list(notes).iter().filter_map(|item| read_participant(item, notes)).collect()
     }
 
@@ -212,7 +211,7 @@ impl StageKeys<'_> {
         most: i64,
         notes: &mut Diagnostics<'_>,
     ) -> Option<i64> {
-        self.section.entry(name, notes)?.integer(least..=most, notes)
+        self.section.field(name, notes)?.integer(least..=most, notes)
     }
 
     pub(crate) fn number(
@@ -233,7 +232,7 @@ impl StageKeys<'_> {
         most: f64,
         notes: &mut Diagnostics<'_>,
     ) -> Option<f64> {
-        self.section.entry(name, notes)?.number(least..=most, notes)
+        self.section.field(name, notes)?.number(least..=most, notes)
     }
 }
 
@@ -242,7 +241,7 @@ fn read_points(section: &Section<'_>, notes: &mut Diagnostics<'_>) -> PointsFor 
     for (name, worth) in
         [("win", &mut points.win), ("draw", &mut points.draw), ("loss", &mut points.loss)]
     {
-        if let Some(entry) = section.entry(name, notes) {
+        if let Some(entry) = section.field(name, notes) {
             *worth = read_worth(&entry, notes).unwrap_or(*worth);
         }
     }
@@ -257,7 +256,7 @@ fn read_points(section: &Section<'_>, notes: &mut Diagnostics<'_>) -> PointsFor 
     points
 }
 
-fn read_worth(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<Points> {
+fn read_worth(entry: &Field<'_>, notes: &mut Diagnostics<'_>) -> Option<Points> {
     let worth = Points::try_from(entry.number(-1000.0..=1000.0, notes)?);
     if worth.is_err() {
         entry.wrong("a number with at most two decimals", notes);
@@ -265,10 +264,10 @@ fn read_worth(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<Points> 
     worth.ok()
 }
 
-fn read_tie_breaks(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Vec<TieBreak> {
+fn read_tie_breaks(entry: &Field<'_>, notes: &mut Diagnostics<'_>) -> Vec<TieBreak> {
     let mut breaks = Vec::new();
     for item in entry.list(notes) {
-        match item.word(notes) {
+        match Word::of(&item, notes) {
             Some(word) if breaks.contains(&word) => {
                 notes.fault(
                     item.place,

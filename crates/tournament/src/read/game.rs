@@ -4,26 +4,26 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use pitmaster_core::config::{Entry, Field, Kind, Section};
+use pitmaster_core::diagnostics::Diagnostics;
 use pitmaster_games::{self as games, DynGame, GameSpec, SpecError, SpecErrors};
-use toml::de::DeValue;
 
 use super::GameFiles;
 use crate::Location;
-use crate::config_reader::{Diagnostics, Entry, Section};
 
 pub(super) fn read_game(
     top: &Section<'_>,
     files: &mut GameFiles<'_>,
     notes: &mut Diagnostics<'_>,
 ) -> Option<Arc<dyn DynGame>> {
-    let Some(entry) = top.entry("game", notes) else {
+    let Some(entry) = top.field("game", notes) else {
         let message = "it is missing; write a section [game] with name = \"coloured-awale\"";
         notes.missing(Location::START, "game", message);
         return None;
     };
-    let named = match entry.value {
-        DeValue::String(_) => named_by_text(&entry, notes),
-        _ => named_by_section(&entry, notes),
+    let named = match entry.node.kind {
+        Kind::Text(_) => named_by_text(&entry, notes),
+        _ => named_by_section(top, &entry, notes),
     }?;
     match find_game(&named.spec, files) {
         Ok(game) => Some(game),
@@ -69,7 +69,7 @@ struct OptionPlace {
 }
 
 /// Reads `game = "name,option=value"`, where all parts have one location.
-fn named_by_text(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<NamedGame> {
+fn named_by_text(entry: &Field<'_>, notes: &mut Diagnostics<'_>) -> Option<NamedGame> {
     let text = entry.text(notes)?;
     match text.value.parse::<GameSpec>() {
         Ok(spec) => {
@@ -85,9 +85,13 @@ fn named_by_text(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<Named
 }
 
 /// Reads `[game]` with a name and options.
-fn named_by_section(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<NamedGame> {
-    let section = Section::inside("game", entry, notes)?;
-    let Some(name) = section.entry("name", notes) else {
+fn named_by_section(
+    top: &Section<'_>,
+    entry: &Field<'_>,
+    notes: &mut Diagnostics<'_>,
+) -> Option<NamedGame> {
+    let section = top.inside("game", entry, notes)?;
+    let Some(name) = section.field("name", notes) else {
         let message = "it is missing; write name = \"coloured-awale\"";
         notes.missing(section.place, "game.name", message);
         return None;
@@ -95,12 +99,12 @@ fn named_by_section(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<Na
     let name = name.some_text(notes);
     let mut options = BTreeMap::new();
     let mut values = BTreeMap::new();
-    for (key, value) in section.table.iter().filter(|(key, _)| key.get_ref() != "name") {
-        let entry = section.entry_at(key.get_ref(), value, notes);
-        if let Some(text) = option_text(&entry, notes) {
-            let place = OptionPlace { name: notes.place(key.span()), value: entry.place };
-            options.insert(key.get_ref().to_string(), place);
-            values.insert(key.get_ref().to_string(), text);
+    for Entry { key, at, node } in section.entries().iter().filter(|entry| entry.key != "name") {
+        let field = section.field_at(key, node, notes);
+        if let Some(text) = option_text(&field, notes) {
+            let place = OptionPlace { name: notes.place(*at), value: field.place };
+            options.insert(key.clone(), place);
+            values.insert(key.clone(), text);
         }
     }
     let name = name?;
@@ -109,9 +113,9 @@ fn named_by_section(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<Na
 }
 
 /// Value of a game's option, as on the command line.
-fn option_text(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<String> {
-    match entry.value {
-        DeValue::Array(_) => {
+fn option_text(entry: &Field<'_>, notes: &mut Diagnostics<'_>) -> Option<String> {
+    match entry.node.kind {
+        Kind::List(_) => {
             let items = entry.list(notes);
             let texts: Option<Vec<_>> = items.iter().map(|item| plain_text(item, notes)).collect();
             texts.map(|texts| texts.join("+"))
@@ -120,17 +124,14 @@ fn option_text(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<String>
     }
 }
 
-fn plain_text(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Option<String> {
-    match entry.value {
-        DeValue::Boolean(true) => Some("on".into()),
-        DeValue::Boolean(false) => Some("off".into()),
-        DeValue::Integer(number) => {
-            let digits = i64::from_str_radix(number.as_str(), number.radix());
-            Some(digits.map_or_else(|_| number.to_string(), |digits| digits.to_string()))
-        }
-        DeValue::Float(number) => Some(number.to_string()),
-        DeValue::String(_) => entry.text(notes).map(|text| text.value),
-        DeValue::Array(_) | DeValue::Table(_) | DeValue::Datetime(_) => {
+fn plain_text(entry: &Field<'_>, notes: &mut Diagnostics<'_>) -> Option<String> {
+    match &entry.node.kind {
+        Kind::Bool(true) => Some("on".into()),
+        Kind::Bool(false) => Some("off".into()),
+        Kind::Integer { value: Some(value), .. } => Some(value.to_string()),
+        Kind::Integer { literal, .. } | Kind::Float { literal, .. } => Some(literal.clone()),
+        Kind::Text(_) => entry.text(notes).map(|text| text.value),
+        Kind::List(_) | Kind::Table(_) | Kind::Date | Kind::Null => {
             entry.wrong("a text, a number, true, false or a list of such", notes);
             None
         }

@@ -10,9 +10,10 @@ mod sandbox;
 pub(crate) use format::StageKeys;
 use std::sync::Arc;
 
+use pitmaster_core::config::{Kind, Section, read_toml};
+use pitmaster_core::diagnostics::Diagnostics;
 use pitmaster_core::{Limits, Seed};
 use pitmaster_games::{DynGame, GameSpec, SpecError, SpecErrors};
-use toml::de::{DeTable, DeValue};
 
 use self::bots::read_bots;
 use self::clock::read_clock;
@@ -20,7 +21,8 @@ use self::format::read_format;
 use self::game::read_game;
 use self::openings::read_openings;
 use self::sandbox::{Sandbox, read_sandbox};
-use super::config_reader::{Diagnostics, Section};
+use super::keys::names_in;
+use super::model::Word;
 use super::{Bots, Diagnostic, Durability, FormatPlan, Location, Openings, Tournament};
 
 /// Result of reading a file. The bots are included as far as they could be read, so that their own
@@ -56,16 +58,18 @@ pub fn check(text: &str) -> Reading {
 /// Parses a tournament file; `files` reads the file of a game if one is named.
 pub fn check_with(text: &str, files: &mut GameFiles<'_>) -> Reading {
     let mut notes = Diagnostics::on(text);
-    let (table, errors) = DeTable::parse_recoverable(text);
-    for error in &errors {
-        notes.syntax(error);
-    }
-    let top = Section::top(table.get_ref(), &mut notes);
+    let root = read_toml(text, &mut notes);
+    let top = Section::top(&root, known_keys, &mut notes);
     let tournament = read_tournament(&top, files, &mut notes);
-    let faults = notes.into_faults();
+    let faults = notes.finish().err().unwrap_or_default();
     let bots = tournament.bots.clone();
     let whole = faults.is_empty().then(|| tournament.finished()).flatten();
     Reading { tournament: whole, bots, faults }
+}
+
+/// Keys of a section, except those of a game, whose options the game knows.
+fn known_keys(section: &str) -> Option<Vec<&'static str>> {
+    (section != "game").then(|| names_in(section))
 }
 
 /// A tournament as far as it could be read.
@@ -124,29 +128,29 @@ fn read_tournament(
 }
 
 fn read_version(top: &Section<'_>, notes: &mut Diagnostics<'_>) {
-    let Some(entry) = top.entry("version", notes) else {
+    let Some(entry) = top.field("version", notes) else {
         let message = "it is missing; write version = 1 before all sections";
         return notes.missing(Location::START, "version", message);
     };
-    if !matches!(entry.value, DeValue::Integer(number) if number.to_string() == "1") {
+    if !matches!(&entry.node.kind, Kind::Integer { literal, .. } if literal == "1") {
         entry.wrong("version = 1, or use a newer Pitmaster if the file was made for one", notes);
     }
 }
 
 fn read_title(top: &Section<'_>, notes: &mut Diagnostics<'_>) -> String {
-    let title = top.entry("title", notes).and_then(|entry| entry.text(notes));
+    let title = top.field("title", notes).and_then(|entry| entry.text(notes));
     title.map(|title| title.value).unwrap_or_default()
 }
 
 fn read_seed(top: &Section<'_>, notes: &mut Diagnostics<'_>) -> Seed {
-    let seed = top.entry("seed", notes).and_then(|entry| entry.integer(0..=i64::MAX, notes));
+    let seed = top.field("seed", notes).and_then(|entry| entry.integer(0..=i64::MAX, notes));
     Seed(seed.map_or(1, i64::cast_unsigned))
 }
 
 fn read_durability(top: &Section<'_>, notes: &mut Diagnostics<'_>) -> Durability {
     let section = top.section("store", notes);
-    let entry = section.and_then(|section| section.entry("durability", notes));
-    entry.and_then(|entry| entry.word(notes)).unwrap_or_default()
+    let entry = section.and_then(|section| section.field("durability", notes));
+    entry.and_then(|entry| Word::of(&entry, notes)).unwrap_or_default()
 }
 
 #[cfg(test)]

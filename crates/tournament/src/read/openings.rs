@@ -1,8 +1,9 @@
 //! Reader of `[openings]`: the openings of the games.
 
 use pitmaster_core::Limits;
+use pitmaster_core::config::Section;
+use pitmaster_core::diagnostics::Diagnostics;
 
-use crate::config_reader::{Diagnostics, Section};
 use crate::{MOST_OPENINGS, OpeningSource, Openings};
 
 /// Maximum number of random plies; after that many, little of a game is left to the bots.
@@ -15,7 +16,7 @@ pub(super) fn read_openings(
 ) -> Openings {
     let Some(section) = top.section("openings", notes) else { return Openings::default() };
     let source = read_file(&section, notes).or_else(|| read_random(&section, limits, notes));
-    if source.is_none() && ["plies", "file"].iter().all(|key| section.entry(key, notes).is_none()) {
+    if source.is_none() && ["plies", "file"].iter().all(|key| section.field(key, notes).is_none()) {
         let message = "nothing says which; write plies = 4, or file = \"openings.txt\"";
         notes.missing(section.place, "openings", message);
     }
@@ -23,9 +24,9 @@ pub(super) fn read_openings(
 }
 
 fn read_file(section: &Section<'_>, notes: &mut Diagnostics<'_>) -> Option<OpeningSource> {
-    let file = section.entry("file", notes)?.some_text(notes)?;
+    let file = section.field("file", notes)?.some_text(notes)?;
     for key in ["plies", "count"] {
-        if let Some(entry) = section.entry(key, notes) {
+        if let Some(entry) = section.field(key, notes) {
             let message = "it is for random openings, and here is a file; leave one of them out";
             notes.fault(entry.place, &entry.key, message);
         }
@@ -38,9 +39,9 @@ fn read_random(
     limits: &Limits,
     notes: &mut Diagnostics<'_>,
 ) -> Option<OpeningSource> {
-    let count = section.entry("count", notes);
+    let count = section.field("count", notes);
     let count = count.and_then(|entry| entry.integer(1..=MOST_OPENINGS.into(), notes));
-    let entry = section.entry("plies", notes)?;
+    let entry = section.field("plies", notes)?;
     let plies = entry.integer(1..=MOST_PLIES, notes)?;
     if let Some(limit) = limits.plies.filter(|&limit| plies >= i64::from(limit)) {
         let message = format!("nothing is left to be played, as clock.plies is {limit}");

@@ -2,13 +2,14 @@
 
 use std::ops::RangeInclusive;
 
+use pitmaster_core::config::{Field, Section};
+use pitmaster_core::diagnostics::Diagnostics;
 use pitmaster_core::{Limits, Requirements, Resources, Tier};
 use pitmaster_referee::protocol::{GAME_LIMIT, LINE_LIMIT};
 
 use super::clock::SOME_TIME;
-use crate::config_reader::{Diagnostics, Entry, Section};
 use crate::fitting_cpu;
-use crate::model::Permission;
+use crate::model::{Permission, Word};
 
 /// Ranges within which games can be played.
 mod range {
@@ -42,17 +43,17 @@ pub(super) fn read_sandbox(
     limits.resources.cpu = fitting_cpu(limits);
     let mut sandbox = Sandbox { isolation: None, require: Requirements::official() };
     let Some(section) = top.section("sandbox", notes) else { return sandbox };
-    if let Some(entry) = section.entry("isolation", notes) {
-        sandbox.isolation = entry.word::<Option<Tier>>(notes).flatten();
+    if let Some(entry) = section.field("isolation", notes) {
+        sandbox.isolation = Word::of(&entry, notes).flatten();
     }
-    if let Some(entry) = section.entry("require", notes) {
+    if let Some(entry) = section.field("require", notes) {
         sandbox.require = read_require(&entry, notes);
     }
     read_resources(&section, &mut limits.resources, notes);
     sandbox
 }
 
-fn read_require(entry: &Entry<'_>, notes: &mut Diagnostics<'_>) -> Requirements {
+fn read_require(entry: &Field<'_>, notes: &mut Diagnostics<'_>) -> Requirements {
     let mut words = Vec::new();
     for item in entry.list(notes) {
         let Some(word) = item.some_text(notes) else { continue };
@@ -72,30 +73,30 @@ fn read_resources(section: &Section<'_>, resources: &mut Resources, notes: &mut 
         ("stderr", range::STDERR, &mut resources.stderr),
         ("scratch", range::FILES, &mut resources.scratch),
     ] {
-        if let Some(entry) = section.entry(name, notes) {
+        if let Some(entry) = section.field(name, notes) {
             *size = entry.size(range, notes).unwrap_or(*size);
         }
     }
-    if let Some(entry) = section.entry("threads", notes) {
+    if let Some(entry) = section.field("threads", notes) {
         let threads = entry.integer(range::THREADS, notes);
         resources.threads = threads.map_or(resources.threads, |threads| threads as u32);
     }
-    if let Some(entry) = section.entry("cpu", notes) {
+    if let Some(entry) = section.field("cpu", notes) {
         resources.cpu = entry.duration_or_off(SOME_TIME, resources.cpu, notes);
     }
     for (name, allowance) in [
         ("idle_cpu_turn", &mut resources.idle_cpu_turn),
         ("idle_cpu_game", &mut resources.idle_cpu_game),
     ] {
-        if let Some(entry) = section.entry(name, notes) {
+        if let Some(entry) = section.field(name, notes) {
             *allowance = entry.duration_or_off(SOME_TIME, *allowance, notes);
         }
     }
     for (name, allowed) in
         [("processes", &mut resources.processes), ("pondering", &mut resources.pondering)]
     {
-        if let Some(entry) = section.entry(name, notes) {
-            *allowed = entry.word(notes) == Some(Permission::Allowed);
+        if let Some(entry) = section.field(name, notes) {
+            *allowed = Word::of(&entry, notes) == Some(Permission::Allowed);
         }
     }
 }

@@ -3,7 +3,7 @@
 //! serde_json unescapes the strings. The rest is parsed here, because serde_json does not keep
 //! locations.
 
-use super::tree::{Entry, Kind, Node};
+use pitmaster_core::config::{Entry, Kind, Node};
 
 /// Deeper than any file needs, shallow enough for every stack.
 const DEPTH: usize = 32;
@@ -175,12 +175,13 @@ impl Reader<'_> {
         }
         let digits = &self.text[start..self.at];
         if let Ok(number) = serde_json::from_str(digits) {
-            return Ok(Kind::Number(number));
+            return Ok(Kind::Integer { literal: digits.to_owned(), value: Some(number) });
         }
-        serde_json::from_str(digits).map(Kind::Float).or_else(|_| {
-            self.at = start;
-            self.broken("a number")
-        })
+        if let Ok(value) = serde_json::from_str(digits) {
+            return Ok(Kind::Float { literal: digits.to_owned(), value });
+        }
+        self.at = start;
+        self.broken("a number")
     }
 
     fn word(&mut self) -> Result<Kind, Broken> {
@@ -210,8 +211,8 @@ mod tests {
         assert_eq!(
             entries[0].node.kind,
             Kind::List(vec![
-                Node { at: 7, kind: Kind::Number(1) },
-                Node { at: 10, kind: Kind::Float(-2.5) },
+                Node { at: 7, kind: Kind::Integer { literal: "1".into(), value: Some(1) } },
+                Node { at: 10, kind: Kind::Float { literal: "-2.5".into(), value: -2.5 } },
                 Node { at: 16, kind: Kind::Bool(true) },
             ])
         );

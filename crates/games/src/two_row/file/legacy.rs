@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use super::tree::Findings;
+use pitmaster_core::diagnostics::Diagnostics;
+
 use crate::two_row::params::{CaptSide, ChildType, Mlaps, Parameter, Params, Setting, Value};
 
 /// When the program was made that a file was written for.
@@ -187,7 +188,7 @@ pub(super) struct Item {
 pub(super) type Layer = BTreeMap<String, Item>;
 
 /// The same in names and numbers of the present.
-pub(super) fn translate(layer: Layer, ages: Ages, findings: &mut Findings<'_>) -> Layer {
+pub(super) fn translate(layer: Layer, ages: Ages, findings: &mut Diagnostics<'_>) -> Layer {
     let mut old = Translator { layer, ages, age: ages.age(), findings };
     old.flags();
     old.renamed();
@@ -203,7 +204,7 @@ struct Translator<'a, 't> {
     layer: Layer,
     ages: Ages,
     age: FileVersion,
-    findings: &'a mut Findings<'t>,
+    findings: &'a mut Diagnostics<'t>,
 }
 
 impl Translator<'_, '_> {
@@ -266,7 +267,7 @@ impl Translator<'_, '_> {
     /// What cannot be translated is not looked at again.
     fn fault(&mut self, param: &str, message: &str) {
         if let Some(item) = self.layer.remove(param) {
-            self.findings.fault(item.at, &item.key, message);
+            self.findings.fault_at(item.at, &item.key, message);
         }
     }
 
@@ -279,7 +280,7 @@ impl Translator<'_, '_> {
             let new = Value::Text(value.to_owned());
             if self.layer.get(param).is_some_and(|other| other.value != new) {
                 let message = format!("stands for {param} {value}, which is given otherwise");
-                self.findings.fault(item.at, &item.key, message);
+                self.findings.fault_at(item.at, &item.key, message);
                 continue;
             }
             self.findings.note(format!("{} read as {param} {value}", item.key));

@@ -32,6 +32,7 @@
 //! The sections `[game_constants]` and `[game_info]` of JSON are also allowed in TOML, and
 //! parameters are allowed at the top level of a JSON file.
 
+mod findings;
 mod json;
 mod legacy;
 mod player;
@@ -39,7 +40,6 @@ mod read;
 mod source;
 #[cfg(test)]
 mod tests;
-mod tree;
 mod vary;
 mod write;
 

@@ -1,11 +1,12 @@
 //! House bot settings in a game file. They are checked for form only; the player checks whether a
 //! factor has any effect in the game.
 
-use pitmaster_core::diagnostics::hint;
+use pitmaster_core::config::{Entry, Kind, Node};
+use pitmaster_core::diagnostics::{Diagnostics, hint};
 
+use super::findings::{is_true, wrong};
 use super::legacy::{Ages, ages_of_score};
 use super::read::entries;
-use super::tree::{Entry, Findings, Kind, Node};
 
 /// House bot settings of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -146,7 +147,7 @@ const NAMES: &[&str] =
     &["ai_active", "ai_params", "algorithm", "difficulty", "mm_score_counts", "scorer"];
 
 /// Reads the settings, and the versions that its names indicate.
-pub(super) fn read(node: &Node, findings: &mut Findings<'_>) -> (Player, Ages) {
+pub(super) fn read(node: &Node, findings: &mut Diagnostics<'_>) -> (Player, Ages) {
     let mut player = Player::default();
     let mut ages = Ages::ANY;
     for entry in entries(node, "player", findings) {
@@ -156,8 +157,8 @@ pub(super) fn read(node: &Node, findings: &mut Findings<'_>) -> (Player, Ages) {
             "difficulty" => player.difficulty = difficulty(node, findings),
             // Who began was a matter of the program of 2024-11.
             "ai_start" => {}
-            "ai_active" => player.ai_active = node.truth(),
-            "mm_score_counts" => player.mm_score_counts = node.truth(),
+            "ai_active" => player.ai_active = is_true(node),
+            "mm_score_counts" => player.mm_score_counts = is_true(node),
             "ai_params" => player.ai_params = ai_params(node, findings),
             "scorer" => {
                 ages = ages.and(read_scorer(node, &mut player.scorer, findings));
@@ -168,27 +169,27 @@ pub(super) fn read(node: &Node, findings: &mut Findings<'_>) -> (Player, Ages) {
     (player, ages)
 }
 
-fn algorithm(node: &Node, findings: &mut Findings<'_>) -> Algorithm {
+fn algorithm(node: &Node, findings: &mut Diagnostics<'_>) -> Algorithm {
     let text = node.text().unwrap_or_default();
     let known = Algorithm::ALL.iter().find(|algorithm| algorithm.name() == text);
     known.copied().unwrap_or_else(|| {
-        findings.wrong("player.algorithm", node, "minimaxer, negamaxer or montecarlo_ts");
+        wrong(findings, "player.algorithm", node, "minimaxer, negamaxer or montecarlo_ts");
         Algorithm::default()
     })
 }
 
-fn difficulty(node: &Node, findings: &mut Findings<'_>) -> Difficulty {
-    let number = node.number().and_then(|number| u8::try_from(number).ok());
+fn difficulty(node: &Node, findings: &mut Diagnostics<'_>) -> Difficulty {
+    let number = node.integer().and_then(|number| u8::try_from(number).ok());
     number.filter(|number| *number <= 3).map_or_else(
         || {
-            findings.wrong("player.difficulty", node, "a whole number from 0 to 3");
+            wrong(findings, "player.difficulty", node, "a whole number from 0 to 3");
             Difficulty::default()
         },
         Difficulty,
     )
 }
 
-fn ai_params(node: &Node, findings: &mut Findings<'_>) -> AiParams {
+fn ai_params(node: &Node, findings: &mut Diagnostics<'_>) -> AiParams {
     let mut params = AiParams::default();
     for entry in entries(node, "player.ai_params", findings) {
         let Some((_, field)) = FOURS.iter().find(|(name, _)| *name == entry.key) else {
@@ -200,7 +201,7 @@ fn ai_params(node: &Node, findings: &mut Findings<'_>) -> AiParams {
             Some(values) => *field(&mut params) = values,
             None => {
                 let key = format!("player.ai_params.{}", entry.key);
-                findings.wrong(&key, &entry.node, "four whole numbers, one for each difficulty");
+                wrong(findings, &key, &entry.node, "four whole numbers, one for each difficulty");
             }
         }
     }
@@ -214,10 +215,10 @@ fn four(node: &Node) -> Option<[i32; 4]> {
 }
 
 fn whole(node: &Node) -> Option<i32> {
-    node.number().and_then(|number| i32::try_from(number).ok())
+    node.integer().and_then(|number| i32::try_from(number).ok())
 }
 
-fn read_scorer(node: &Node, scorer: &mut Scorer, findings: &mut Findings<'_>) -> Ages {
+fn read_scorer(node: &Node, scorer: &mut Scorer, findings: &mut Diagnostics<'_>) -> Ages {
     let mut ages = Ages::ANY;
     for entry in entries(node, "player.scorer", findings) {
         let found = SCORES.iter().find(|(new, old, _)| *new == entry.key || *old == entry.key);
@@ -230,7 +231,7 @@ fn read_scorer(node: &Node, scorer: &mut Scorer, findings: &mut Findings<'_>) ->
             Some(value) => *field(scorer) = value,
             None => {
                 let key = format!("player.scorer.{}", entry.key);
-                findings.wrong(&key, &entry.node, "a whole number");
+                wrong(findings, &key, &entry.node, "a whole number");
             }
         }
     }
@@ -241,10 +242,10 @@ fn unknown<'k>(
     entry: &Entry,
     table: &str,
     known: impl Iterator<Item = &'k str>,
-    findings: &mut Findings<'_>,
+    findings: &mut Diagnostics<'_>,
 ) {
     let key = format!("{table}.{}", entry.key);
     let hint = hint(&format!("{table} has"), &entry.key, known, None);
     let message = format!("there is no such key; {hint}");
-    findings.fault(entry.at, &key, message);
+    findings.fault_at(entry.at, &key, message);
 }

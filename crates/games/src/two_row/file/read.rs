@@ -1,11 +1,12 @@
 //! Parser of game files: returns a game, or all errors.
 
-use pitmaster_core::diagnostics::{Diagnostic, did_you_mean};
+use pitmaster_core::config::{Entry, Kind, Node};
+use pitmaster_core::diagnostics::{Diagnostic, Diagnostics, did_you_mean};
 
+use super::findings::{has_fault_of, is_true, missing, wrong};
 use super::legacy::{Ages, FileVersion, Item, Layer, ages_of, is_old_flag, old_names, translate};
 use super::player::{self, Player};
 use super::source::{self, Form};
-use super::tree::{Entry, Findings, Kind, Node};
 use super::vary;
 use super::{GameFile, Variant};
 use crate::two_row::params::{Parameter, Params, Value, refusal};
@@ -51,15 +52,15 @@ fn read_file(
     age: Option<FileVersion>,
     wants_name: bool,
 ) -> Result<GameFile, Vec<Diagnostic>> {
-    let mut findings = Findings::on(text);
+    let mut findings = Diagnostics::on(text);
     let root = source::read(text, &mut findings);
     let mut draft = Draft::new(Form::of(text));
     draft.read_top(&root, &mut findings);
     if let Some(age) = age.or(draft.age) {
         draft.ages = Ages::only(age);
     }
-    if wants_name && draft.name.is_empty() && !findings.has_fault_of("name") {
-        findings.missing("name", "is missing; every game has a name");
+    if wants_name && draft.name.is_empty() && !has_fault_of(&findings, "name") {
+        missing(&mut findings, "name", "is missing; every game has a name");
     }
     let mut file = draft.into_file(&mut findings);
     file.notes = findings.finish()?;
@@ -94,7 +95,7 @@ impl Draft {
         }
     }
 
-    fn read_top(&mut self, root: &Node, findings: &mut Findings<'_>) {
+    fn read_top(&mut self, root: &Node, findings: &mut Diagnostics<'_>) {
         for entry in entries(root, "", findings) {
             let node = &entry.node;
             match entry.key.as_str() {
@@ -113,115 +114,119 @@ impl Draft {
                 }
                 "variants" => self.read_variants(node, findings),
                 "texts" if node.text().is_none() => self.read_texts(node, findings),
-                "filename" => findings.fault(entry.at, "filename", "is reserved; leave it out"),
+                "filename" => findings.fault_at(entry.at, "filename", "is reserved; leave it out"),
                 key if is_param(key) => self.read_param(key, entry, key, findings),
                 _ => self.read_text(entry, findings),
             }
         }
     }
 
-    fn read_age(&mut self, entry: &Entry, findings: &mut Findings<'_>) {
+    fn read_age(&mut self, entry: &Entry, findings: &mut Diagnostics<'_>) {
         self.age = entry.node.text().and_then(FileVersion::find);
         if self.age.is_none() {
             let names: Vec<_> =
                 FileVersion::ALL.iter().map(|age| format!("{:?}", age.name())).collect();
-            findings.wrong("age", &entry.node, &names.join(" or "));
+            wrong(findings, "age", &entry.node, &names.join(" or "));
         }
     }
 
-    fn read_name(&mut self, entry: &Entry, key: &str, findings: &mut Findings<'_>) {
+    fn read_name(&mut self, entry: &Entry, key: &str, findings: &mut Diagnostics<'_>) {
         let name = entry.node.text().map(str::trim).unwrap_or_default();
         if !is_name(name) {
-            findings.wrong(key, &entry.node, "the name of the game, without :: and on one line");
+            wrong(findings, key, &entry.node, "the name of the game, without :: and on one line");
         } else if !self.name.is_empty() && self.name != name {
             let other = &self.name;
-            findings.fault(entry.at, key, format!("the game is called {other:?} already"));
+            findings.fault_at(entry.at, key, format!("the game is called {other:?} already"));
         } else {
             name.clone_into(&mut self.name);
         }
     }
 
-    fn read_constants(&mut self, node: &Node, findings: &mut Findings<'_>) {
+    fn read_constants(&mut self, node: &Node, findings: &mut Diagnostics<'_>) {
         for entry in entries(node, "game_constants", findings) {
             let key = format!("game_constants.{}", entry.key);
             if entry.key == "holes" || entry.key == "nbr_start" {
                 self.read_param(&entry.key, entry, &key, findings);
             } else {
                 let message = "there is no such constant; there is holes and nbr_start";
-                findings.fault(entry.at, &key, message);
+                findings.fault_at(entry.at, &key, message);
             }
         }
     }
 
-    fn read_info(&mut self, node: &Node, findings: &mut Findings<'_>) {
+    fn read_info(&mut self, node: &Node, findings: &mut Diagnostics<'_>) {
         for entry in entries(node, "game_info", findings) {
             let key = format!("game_info.{}", entry.key);
             match entry.key.as_str() {
                 "name" => self.read_name(entry, &key, findings),
                 "about" | "help_file" => self.read_text(entry, findings),
                 "mlength" | "udirect" => {
-                    findings.fault(entry.at, &key, "follows from the others; leave it out");
+                    findings.fault_at(entry.at, &key, "follows from the others; leave it out");
                 }
                 name if is_param(name) => self.read_param(name, entry, &key, findings),
-                name => findings.fault(entry.at, &key, unknown(name, false)),
+                name => findings.fault_at(entry.at, &key, unknown(name, false)),
             }
         }
     }
 
-    fn read_param(&mut self, name: &str, entry: &Entry, key: &str, findings: &mut Findings<'_>) {
+    fn read_param(&mut self, name: &str, entry: &Entry, key: &str, findings: &mut Diagnostics<'_>) {
         let Some(item) = item(self.form, name, entry, key, findings) else { return };
         self.ages = self.ages.and(ages_of(name, &item.value));
         if let Some(other) = self.layer.get(name) {
             let place = findings.place(other.at);
-            findings.fault(item.at, key, format!("is given already, at {place}; write it once"));
+            findings.fault_at(item.at, key, format!("is given already, at {place}; write it once"));
         } else {
             self.layer.insert(name.to_owned(), item);
         }
     }
 
-    fn read_texts(&mut self, node: &Node, findings: &mut Findings<'_>) {
+    fn read_texts(&mut self, node: &Node, findings: &mut Diagnostics<'_>) {
         for entry in entries(node, "texts", findings) {
             match entry.node.text() {
                 Some(text) => self.add_text(entry, text, findings),
                 None => {
                     let key = format!("texts.{}", entry.key);
-                    findings.wrong(&key, &entry.node, "a text in quotes");
+                    wrong(findings, &key, &entry.node, "a text in quotes");
                 }
             }
         }
     }
 
-    fn add_text(&mut self, entry: &Entry, text: &str, findings: &mut Findings<'_>) {
+    fn add_text(&mut self, entry: &Entry, text: &str, findings: &mut Diagnostics<'_>) {
         if self.texts.iter().any(|(key, _)| *key == entry.key) {
-            findings.fault(entry.at, &entry.key, "is given already; write it once");
+            findings.fault_at(entry.at, &entry.key, "is given already; write it once");
         }
         self.texts.push((entry.key.clone(), text.trim().to_owned()));
     }
 
-    fn read_text(&mut self, entry: &Entry, findings: &mut Findings<'_>) {
+    fn read_text(&mut self, entry: &Entry, findings: &mut Diagnostics<'_>) {
         let key = &entry.key;
         let known = stands_alone(key);
         match entry.node.text() {
             Some(text) if known || self.form == Form::Json => self.add_text(entry, text, findings),
-            None if known => findings.wrong(key, &entry.node, "a text in quotes"),
+            None if known => wrong(findings, key, &entry.node, "a text in quotes"),
             None if self.form == Form::Json && unknown_near(key).is_none() => {
                 findings.note(format!("{key} is no parameter and no text; it says nothing here"));
             }
-            _ => findings.fault(entry.at, key, unknown(key, true)),
+            _ => findings.fault_at(entry.at, key, unknown(key, true)),
         }
     }
 
-    fn read_variants(&mut self, node: &Node, findings: &mut Findings<'_>) {
+    fn read_variants(&mut self, node: &Node, findings: &mut Diagnostics<'_>) {
         for entry in entries(node, "variants", findings) {
             let path = format!("variants.{}", entry.key);
             if !is_name(&entry.key) {
-                findings.fault(entry.at, &path, "a variant has a name, without :: and on one line");
+                findings.fault_at(
+                    entry.at,
+                    &path,
+                    "a variant has a name, without :: and on one line",
+                );
             }
             let mut layer = Layer::new();
             for inner in entries(&entry.node, &path, findings) {
                 let key = format!("{path}.{}", inner.key);
                 if !is_param(&inner.key) {
-                    findings.fault(inner.at, &key, unknown(&inner.key, false));
+                    findings.fault_at(inner.at, &key, unknown(&inner.key, false));
                 } else if let Some(item) = item(self.form, &inner.key, inner, &key, findings) {
                     self.ages = self.ages.and(ages_of(&inner.key, &item.value));
                     layer.insert(inner.key.clone(), item);
@@ -231,16 +236,20 @@ impl Draft {
         }
     }
 
-    fn into_file(mut self, findings: &mut Findings<'_>) -> GameFile {
+    fn into_file(mut self, findings: &mut Diagnostics<'_>) -> GameFile {
         let params = self.params(&Layer::new(), findings);
-        if !self.layer.contains_key("holes") && !findings.has_fault_of("holes") {
-            findings.missing("holes", "is missing; write how many holes each side has");
+        if !self.layer.contains_key("holes") && !has_fault_of(findings, "holes") {
+            missing(findings, "holes", "is missing; write how many holes each side has");
         }
-        if !self.layer.contains_key("nbr_start") && !findings.has_fault_of("nbr_start") {
-            findings.missing("nbr_start", "is missing; write how many seeds each hole starts with");
+        if !self.layer.contains_key("nbr_start") && !has_fault_of(findings, "nbr_start") {
+            missing(
+                findings,
+                "nbr_start",
+                "is missing; write how many seeds each hole starts with",
+            );
         }
         let variants = self.finished_variants(findings);
-        let overlay = |layer: &Layer, findings: &mut Findings<'_>| self.params(layer, findings);
+        let overlay = |layer: &Layer, findings: &mut Diagnostics<'_>| self.params(layer, findings);
         let vari_params = vary::read(&self.vari_params, &params, overlay, findings);
         let mut take = |key: &str| {
             let at = self.texts.iter().position(|(name, _)| name == key);
@@ -261,21 +270,21 @@ impl Draft {
     }
 
     /// The parameters with others over them.
-    fn params(&self, over: &Layer, findings: &mut Findings<'_>) -> Params {
+    fn params(&self, over: &Layer, findings: &mut Diagnostics<'_>) -> Params {
         let mut layer = self.layer.clone();
         layer.extend(over.iter().map(|(name, item)| (name.clone(), item.clone())));
         let mut params = Params::default();
         for (name, item) in translate(layer, self.ages, findings) {
             let Some(parameter) = Parameter::find(&name) else { continue };
             if !parameter.set(&mut params, &item.value) {
-                findings.fault(item.at, &item.key, refusal(parameter, &item.value));
+                findings.fault_at(item.at, &item.key, refusal(parameter, &item.value));
             }
         }
         params
     }
 
     /// The first of them, with the game's own name, changes nothing and is left out.
-    fn finished_variants(&self, findings: &mut Findings<'_>) -> Vec<Variant> {
+    fn finished_variants(&self, findings: &mut Diagnostics<'_>) -> Vec<Variant> {
         let mut variants = Vec::new();
         for (name, layer) in &self.variants {
             if *name != self.name {
@@ -284,7 +293,7 @@ impl Draft {
             } else if let Some(item) = layer.values().next() {
                 let message =
                     "the variant with the game's own name is the game and changes nothing";
-                findings.fault(item.at, &item.key, message);
+                findings.fault_at(item.at, &item.key, message);
             }
         }
         variants
@@ -302,11 +311,15 @@ pub(super) fn stands_alone(key: &str) -> bool {
 }
 
 /// The entries of what should be a table.
-pub(super) fn entries<'n>(node: &'n Node, key: &str, findings: &mut Findings<'_>) -> &'n [Entry] {
+pub(super) fn entries<'n>(
+    node: &'n Node,
+    key: &str,
+    findings: &mut Diagnostics<'_>,
+) -> &'n [Entry] {
     if let Kind::Table(entries) = &node.kind {
         return entries;
     }
-    findings.wrong(key, node, "a table");
+    wrong(findings, key, node, "a table");
     &[]
 }
 
@@ -326,7 +339,7 @@ fn item(
     name: &str,
     entry: &Entry,
     key: &str,
-    findings: &mut Findings<'_>,
+    findings: &mut Diagnostics<'_>,
 ) -> Option<Item> {
     let value = if form == Form::Json && is_bool(name) {
         let falsely = ["false", "no", "off", "0"];
@@ -334,13 +347,13 @@ fn item(
         if text.is_some_and(|text| falsely.contains(&&*text)) {
             findings.note(format!("{key}: a text that is not empty is true in JSON"));
         }
-        Some(Value::Bool(entry.node.truth()))
+        Some(Value::Bool(is_true(&entry.node)))
     } else {
         value_of(&entry.node)
     };
     if value.is_none() {
         let allowed = Parameter::find(name).map_or("true or false".into(), |one| (one.allowed)());
-        findings.wrong(key, &entry.node, &wanted(allowed, &entry.node));
+        wrong(findings, key, &entry.node, &wanted(allowed, &entry.node));
     }
     Some(Item { value: value?, at: entry.node.at, key: key.to_owned() })
 }
@@ -351,12 +364,12 @@ pub(super) fn value_of(node: &Node) -> Option<Value> {
     match &node.kind {
         Kind::Text(text) if is_quoted(text) => None,
         Kind::Bool(is) => Some(Value::Bool(*is)),
-        Kind::Number(number) => Some(Value::Number(*number)),
+        Kind::Integer { value, .. } => value.map(Value::Number),
         Kind::Text(text) => Some(Value::Text(text.clone())),
         Kind::List(list) => {
-            list.iter().map(Node::number).collect::<Option<Vec<_>>>().map(Value::List)
+            list.iter().map(Node::integer).collect::<Option<Vec<_>>>().map(Value::List)
         }
-        Kind::Null | Kind::Float(_) | Kind::Date | Kind::Table(_) => None,
+        Kind::Null | Kind::Float { .. } | Kind::Date | Kind::Table(_) => None,
     }
 }
 

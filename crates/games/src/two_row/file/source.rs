@@ -1,10 +1,9 @@
 //! Parser from file text to tree: TOML, or JSON followed by the text section.
 
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use pitmaster_core::config::{self, Entry, Kind, Node};
+use pitmaster_core::diagnostics::Diagnostics;
 
 use super::json;
-use super::tree::{Entry, Findings, Kind, Node};
 
 /// The most lines of a JSON file.
 const LINES: usize = 200;
@@ -31,59 +30,26 @@ impl Form {
 }
 
 /// Reads the tree. What cannot be read is among the findings, and the tree is what is left.
-pub(super) fn read(text: &str, findings: &mut Findings<'_>) -> Node {
+pub(super) fn read(text: &str, findings: &mut Diagnostics<'_>) -> Node {
     if text.len() > BYTES {
         findings.syntax(BYTES, format!("the file is too long; it has at most {BYTES} bytes"));
         return Node::EMPTY;
     }
     match Form::of(text) {
         Form::Json => read_json(text, findings),
-        Form::Toml => read_toml(text, findings),
+        Form::Toml => config::read_toml(text, findings),
     }
 }
 
-fn read_toml(text: &str, findings: &mut Findings<'_>) -> Node {
-    let (table, errors) = DeTable::parse_recoverable(text);
-    for error in &errors {
-        let at = error.span().unwrap_or_default().start;
-        findings.syntax(at, format!("not TOML: {}", error.message().replace('\n', ", ")));
-    }
-    Node { at: 0, kind: table_kind(table.get_ref()) }
-}
-
-fn toml_node(value: &Spanned<DeValue<'_>>) -> Node {
-    let kind = match value.get_ref() {
-        DeValue::String(text) => Kind::Text(text.to_string()),
-        DeValue::Integer(digits) => {
-            let whole = i64::from_str_radix(digits.as_str(), digits.radix());
-            whole.map_or(Kind::Float(f64::INFINITY), Kind::Number)
-        }
-        DeValue::Float(digits) => Kind::Float(digits.as_str().parse().unwrap_or(f64::NAN)),
-        DeValue::Boolean(is) => Kind::Bool(*is),
-        DeValue::Datetime(_) => Kind::Date,
-        DeValue::Array(list) => Kind::List(list.iter().map(toml_node).collect()),
-        DeValue::Table(table) => table_kind(table),
-    };
-    Node { at: value.span().start, kind }
-}
-
-/// In the order of the file: the reader of TOML sorts keys by name.
-fn table_kind(table: &DeTable<'_>) -> Kind {
-    let entry = |(key, value): (&Spanned<_>, _)| Entry {
-        key: AsRef::<str>::as_ref(key.get_ref()).to_owned(),
-        at: key.span().start,
-        node: toml_node(value),
-    };
-    let mut entries: Vec<_> = table.iter().map(entry).collect();
-    entries.sort_by_key(|entry| entry.at);
-    Kind::Table(entries)
-}
-
-fn read_json(text: &str, findings: &mut Findings<'_>) -> Node {
+fn read_json(text: &str, findings: &mut Diagnostics<'_>) -> Node {
     if let Some((at, _)) = text.match_indices('\n').nth(LINES - 1)
         && at + 1 < text.len()
     {
-        findings.fault(at + 1, "", format!("the file is too long; it has at most {LINES} lines"));
+        findings.fault_at(
+            at + 1,
+            "",
+            format!("the file is too long; it has at most {LINES} lines"),
+        );
     }
     let json = match json::read(text) {
         Ok(json) => json,
@@ -93,11 +59,11 @@ fn read_json(text: &str, findings: &mut Findings<'_>) -> Node {
         }
     };
     for (key, at) in json.twice {
-        findings.fault(at, &key, "stands twice in the same table; write it once");
+        findings.fault_at(at, &key, "stands twice in the same table; write it once");
     }
     if let Some((at, _)) = text[..json.end].char_indices().nth(CHARACTERS) {
         let much = "it has at most";
-        findings.fault(at, "", format!("too much JSON; {much} {CHARACTERS} characters"));
+        findings.fault_at(at, "", format!("too much JSON; {much} {CHARACTERS} characters"));
     }
     let mut root = json.root;
     let tags = read_tags(text, json.end, findings);
@@ -109,7 +75,7 @@ fn read_json(text: &str, findings: &mut Findings<'_>) -> Node {
 type Tag = (String, String);
 
 /// The texts behind the JSON: `<tag>` and `</tag>` each on a line of its own.
-fn read_tags(text: &str, start: usize, findings: &mut Findings<'_>) -> Vec<Tag> {
+fn read_tags(text: &str, start: usize, findings: &mut Diagnostics<'_>) -> Vec<Tag> {
     let rest = &text[start..];
     if rest.trim().is_empty() {
         return Vec::new();
@@ -123,7 +89,7 @@ fn read_tags(text: &str, start: usize, findings: &mut Findings<'_>) -> Vec<Tag> 
         Some((_, line)) if line.trim() == SECTION => {}
         _ => {
             let message = format!("only {SECTION} can follow the JSON, on a line of its own");
-            findings.fault(start, "", message);
+            findings.fault_at(start, "", message);
             return Vec::new();
         }
     }
@@ -135,7 +101,7 @@ fn read_tags(text: &str, start: usize, findings: &mut Findings<'_>) -> Vec<Tag> 
             (None, Some(tag)) => Some((at, tag.to_owned(), Vec::new())),
             (None, None) => {
                 if !line.trim().is_empty() {
-                    findings.fault(at, "", "stands outside of every tag; put it into one");
+                    findings.fault_at(at, "", "stands outside of every tag; put it into one");
                 }
                 None
             }
@@ -150,7 +116,7 @@ fn read_tags(text: &str, start: usize, findings: &mut Findings<'_>) -> Vec<Tag> 
         };
     }
     let (at, name) = open.map_or((start, "text_section".into()), |(at, name, _)| (at, name));
-    findings.fault(at, &name, format!("is never closed; write </{name}> on a line of its own"));
+    findings.fault_at(at, &name, format!("is never closed; write </{name}> on a line of its own"));
     tags
 }
 
@@ -165,7 +131,7 @@ fn tag_of(line: &str) -> Option<&str> {
 
 /// Puts the texts where `<text_section>` stands for them: under `game_info.about`, and under
 /// keys of the file that hold texts.
-fn put_texts(root: &mut Node, tags: &[Tag], findings: &mut Findings<'_>) {
+fn put_texts(root: &mut Node, tags: &[Tag], findings: &mut Diagnostics<'_>) {
     let Kind::Table(entries) = &mut root.kind else { return };
     for entry in entries {
         if let ("game_info", Kind::Table(inner)) = (&*entry.key, &mut entry.node.kind) {
@@ -176,7 +142,7 @@ fn put_texts(root: &mut Node, tags: &[Tag], findings: &mut Findings<'_>) {
     }
 }
 
-fn put_text(entry: &mut Entry, tags: &[Tag], findings: &mut Findings<'_>) {
+fn put_text(entry: &mut Entry, tags: &[Tag], findings: &mut Diagnostics<'_>) {
     if entry.node.text() != Some(SECTION) {
         return;
     }
@@ -184,7 +150,7 @@ fn put_text(entry: &mut Entry, tags: &[Tag], findings: &mut Findings<'_>) {
         Some((_, text)) => entry.node.kind = Kind::Text(text.clone()),
         None => {
             let message = format!("the text section has no <{}>", entry.key);
-            findings.fault(entry.node.at, &entry.key, message);
+            findings.fault_at(entry.node.at, &entry.key, message);
         }
     }
 }

@@ -1,8 +1,11 @@
 //! Parameters of a game that a player may change, with their allowed values.
 
+use pitmaster_core::config::{Entry, Kind, Node};
+use pitmaster_core::diagnostics::Diagnostics;
+
+use super::findings::{has_fault_of, wrong};
 use super::legacy::{Item, Layer};
 use super::read::{unknown, value_of, wanted};
-use super::tree::{Entry, Findings, Kind, Node};
 use crate::two_row::params::{Parameter, Params, Value};
 
 /// A parameter that may be changed.
@@ -27,14 +30,14 @@ pub enum Choices {
 pub(super) fn read(
     entries: &[Entry],
     base: &Params,
-    overlay: impl Fn(&Layer, &mut Findings<'_>) -> Params,
-    findings: &mut Findings<'_>,
+    overlay: impl Fn(&Layer, &mut Diagnostics<'_>) -> Params,
+    findings: &mut Diagnostics<'_>,
 ) -> Vec<Choice> {
     let mut all = Vec::new();
     for entry in entries {
         let key = format!("vari_params.{}", entry.key);
         let Some(parameter) = Params::ALL.iter().find(|one| one.name == entry.key) else {
-            findings.fault(entry.at, &key, unknown(&entry.key, false));
+            findings.fault_at(entry.at, &key, unknown(&entry.key, false));
             continue;
         };
         let choices = match &entry.node.kind {
@@ -59,11 +62,11 @@ fn value(
     parameter: &Parameter,
     node: &Node,
     key: &str,
-    overlay: &impl Fn(&Layer, &mut Findings<'_>) -> Params,
-    findings: &mut Findings<'_>,
+    overlay: &impl Fn(&Layer, &mut Diagnostics<'_>) -> Params,
+    findings: &mut Diagnostics<'_>,
 ) -> Option<Value> {
     let Some(value) = value_of(node) else {
-        findings.wrong(key, node, &wanted((parameter.allowed)(), node));
+        wrong(findings, key, node, &wanted((parameter.allowed)(), node));
         return None;
     };
     let item = Item { value, at: node.at, key: key.to_owned() };
@@ -77,21 +80,21 @@ fn judge_base(
     values: &[Value],
     entry: &Entry,
     key: &str,
-    findings: &mut Findings<'_>,
+    findings: &mut Diagnostics<'_>,
 ) {
     let own = parameter.get(base);
-    if !findings.has_fault_of(parameter.name) && !values.contains(&own) {
+    if !has_fault_of(findings, parameter.name) && !values.contains(&own) {
         let message = format!("lacks {own}, which the game itself has; add it");
-        findings.fault(entry.node.at, key, message);
+        findings.fault_at(entry.node.at, key, message);
     }
 }
 
 /// The holes whose direction is free must follow when the number of holes changes.
-fn judge_holes(entries: &[Entry], base: &Params, findings: &mut Findings<'_>) {
+fn judge_holes(entries: &[Entry], base: &Params, findings: &mut Diagnostics<'_>) {
     let Some(holes) = entries.iter().find(|entry| entry.key == "holes") else { return };
     let key = "vari_params.holes";
     if entries.iter().any(|entry| entry.key == "udir_holes") {
-        findings.fault(holes.at, key, "cannot be changed beside udir_holes; leave one out");
+        findings.fault_at(holes.at, key, "cannot be changed beside udir_holes; leave one out");
     }
     let all: Vec<i32> = (0..base.holes.clamp(0, 100)).collect();
     let follows = base.udir_holes.is_empty()
@@ -99,6 +102,6 @@ fn judge_holes(entries: &[Entry], base: &Params, findings: &mut Findings<'_>) {
         || base.holes % 2 == 1 && base.udir_holes == [base.holes / 2];
     if !follows {
         let message = "cannot be changed unless udir_holes is all holes or the one in the middle";
-        findings.fault(holes.at, key, message);
+        findings.fault_at(holes.at, key, message);
     }
 }
