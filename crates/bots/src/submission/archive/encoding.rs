@@ -59,9 +59,9 @@ fn plausibility(text: &str) -> i32 {
     for c in text.chars() {
         score += match c {
             _ if c.is_ascii() => 0,
+            _ if is_cyrillic(c) && is_cyrillic(before) => 2,
             // One Cyrillic letter among Latin ones is a wrong guess.
-            _ if is_cyrillic(c) && before.is_ascii_alphabetic() => -3,
-            _ if is_cyrillic(c) => 2,
+            _ if is_cyrillic(c) => -1,
             'Þ' | 'þ' | 'Ð' | 'ð' | '¥' | 'ƒ' | 'ÿ' | 'µ' => -1,
             _ if c.is_lowercase() && is_latin(c) => 2,
             _ if c.is_uppercase() && is_latin(c) && before.is_lowercase() => -2,

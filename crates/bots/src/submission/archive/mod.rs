@@ -21,7 +21,7 @@ use zip::unstable::read::ZipIterable;
 use super::fault::SnapshotError;
 
 pub use nested::unpack_nested;
-pub use unpack::Unpacked;
+pub use unpack::{Contents, Unpacked, read_file, remove_folder, replace_file};
 
 /// Limits of what one person may submit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -193,7 +193,10 @@ impl Archive {
                 visit(Entry { path: name.clone(), kind: kind.clone(), packed, unreadable, content })
             };
             if encrypted {
-                entry(Some("is encrypted; ask for an archive without a password"), &mut io::empty())?;
+                entry(
+                    Some("is encrypted; ask for an archive without a password"),
+                    &mut io::empty(),
+                )?;
                 continue;
             }
             match archive.by_index(index) {
@@ -208,7 +211,8 @@ impl Archive {
     }
 
     fn visit_7z(&self, most: usize, visit: &mut Visit<'_>) -> Result<(), ArchiveError> {
-        let archive = ArchiveReader::new_with_memory_limit(&self.file, Password::empty(), MEMORY_KIB);
+        let archive =
+            ArchiveReader::new_with_memory_limit(&self.file, Password::empty(), MEMORY_KIB);
         let mut archive = archive.map_err(|error| damaged(&error))?;
         archive.set_thread_count(1);
         within(archive.archive().files.len(), most)?;

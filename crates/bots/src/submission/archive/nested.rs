@@ -5,21 +5,21 @@ use std::path::{Path, PathBuf};
 
 use super::super::beneath::{EntryKind, Folder};
 use super::super::fault::SnapshotError;
-use super::{Archive, ArchiveError, Unpacked, refused};
+use super::{Archive, ArchiveError, Contents, Unpacked, refused};
 
 /// Maximum number of names that are looked at to find the archive.
 const MOST_NAMES: usize = 200;
 
 /// Unpacks the archive that a submission consists of, and the archive that this one consists of, up
-/// to the limit. Archives beside sources are left alone. Returns the paths of what was unpacked.
+/// to the limit. Archives beside sources are left alone. Returns all contents.
 ///
 /// # Errors
 /// An archive is refused, or the folder cannot be written.
-pub fn unpack_nested(mut unpacked: Unpacked) -> Result<Vec<PathBuf>, ArchiveError> {
-    let mut found = Vec::new();
+pub fn unpack_nested(mut unpacked: Unpacked) -> Result<Contents, ArchiveError> {
+    let mut found = 0;
     let most = unpacked.limits().nesting;
     while let Some((path, file)) = only_archive(unpacked.folder(), Path::new(""), 0)? {
-        if found.len() == most {
+        if found == most {
             return Err(refused(format!("it has more than {most} archives inside each other")));
         }
         let folder = free_name(unpacked.folder(), &path);
@@ -39,9 +39,9 @@ pub fn unpack_nested(mut unpacked: Unpacked) -> Result<Vec<PathBuf>, ArchiveErro
             };
             archive.for_each(entries, visit).map_err(named)?;
         }
-        found.push(path);
+        found += 1;
     }
-    Ok(found)
+    Ok(unpacked.contents().clone())
 }
 
 /// The one archive of a folder that holds nothing else but papers, or whose only subfolder does.
@@ -92,8 +92,8 @@ fn is_archive(folder: &Folder, name: &Path) -> Result<bool, ArchiveError> {
 /// Documents and pictures, which lie beside bots.
 fn is_paper(name: &Path) -> bool {
     const ENDINGS: [&str; 14] = [
-        "md", "txt", "pdf", "docx", "doc", "odt", "rtf", "tex", "png", "jpg", "jpeg", "svg", "html",
-        "pptx",
+        "md", "txt", "pdf", "docx", "doc", "odt", "rtf", "tex", "png", "jpg", "jpeg", "svg",
+        "html", "pptx",
     ];
     let ending = name.extension().and_then(|ending| ending.to_str()).map(str::to_lowercase);
     ending.is_some_and(|ending| ENDINGS.contains(&&*ending))

@@ -19,8 +19,46 @@ pub struct Unpacked {
     entries: usize,
     /// Paths by their lower case; the value says whether it is a folder.
     paths: BTreeMap<String, (String, bool)>,
+    contents: Contents,
 }
 
+/// What was unpacked.
+#[derive(Debug, Clone, Default)]
+pub struct Contents {
+    /// Paths of all files, those of nested archives included.
+    pub files: Vec<String>,
+    /// Beginnings of short texts, in which an address may stand.
+    pub texts: Vec<String>,
+    hashes: BTreeMap<String, blake3::Hash>,
+}
+
+impl Contents {
+    /// Hash of the paths and bytes, whatever their order, as 32 hexadecimal digits.
+    pub fn hash(&self) -> String {
+        let mut all = blake3::Hasher::new();
+        for (path, hash) in &self.hashes {
+            all.update(&(path.len() as u64).to_le_bytes());
+            all.update(path.as_bytes());
+            all.update(hash.as_bytes());
+        }
+        all.finalize().to_hex()[..32].to_owned()
+    }
+
+    fn add(&mut self, path: &Path, head: &[u8], size: u64, hash: blake3::Hash) {
+        const TEXTS: [&str; 6] = ["txt", "md", "html", "htm", "url", "webloc"];
+        let name = path.to_string_lossy().into_owned();
+        let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_lowercase);
+        let is_text = ending.is_some_and(|ending| TEXTS.contains(&&*ending));
+        if is_text && size <= 64 << 10 && self.texts.len() < 8 {
+            self.texts.push(String::from_utf8_lossy(head).into_owned());
+        }
+        self.files.push(name.clone());
+        self.hashes.insert(name, hash);
+    }
+}
+
+/// How much of a file is kept for a look at it, in bytes.
+const HEAD: usize = 4096;
 /// Longest path, in bytes.
 const LONGEST_PATH: usize = 1024;
 /// Longest name, in bytes.
@@ -37,12 +75,24 @@ impl Unpacked {
     /// The folder cannot be created.
     pub fn create(path: &Path, limits: Limits) -> Result<Self, SnapshotError> {
         let to = Folder::create_all(path).map_err(SnapshotError::at("create", path))?;
-        Ok(Self { to, limits, bytes: 0, entries: 0, paths: BTreeMap::new() })
+        Ok(Self {
+            to,
+            limits,
+            bytes: 0,
+            entries: 0,
+            paths: BTreeMap::new(),
+            contents: Contents::default(),
+        })
     }
 
     /// The limits.
     pub fn limits(&self) -> Limits {
         self.limits
+    }
+
+    /// What was unpacked so far.
+    pub fn contents(&self) -> &Contents {
+        &self.contents
     }
 
     pub(super) fn folder(&self) -> &Folder {
@@ -156,7 +206,7 @@ impl Unpacked {
         let mut file =
             self.to.create_file(path, executable).map_err(SnapshotError::at("create", path))?;
         let mut buffer = vec![0; 64 * 1024];
-        let (mut size, mut head) = (0_u64, Vec::new());
+        let (mut size, mut head, mut hasher) = (0_u64, Vec::new(), blake3::Hasher::new());
         loop {
             let count = entry.content.read(&mut buffer).map_err(|error| {
                 let error = Untrusted::new(error.to_string()).shown(120);
@@ -168,11 +218,12 @@ impl Unpacked {
             size += count as u64;
             self.bytes += count as u64;
             self.check_size(path, size, entry.packed)?;
-            if head.len() < 4 {
-                head.extend_from_slice(&buffer[..count.min(4)]);
-            }
+            let wanted = count.min(HEAD.saturating_sub(head.len()));
+            head.extend_from_slice(&buffer[..wanted]);
+            hasher.update(&buffer[..count]);
             file.write_all(&buffer[..count]).map_err(SnapshotError::at("write", path))?;
         }
+        self.contents.add(path, &head, size, hasher.finalize());
         // Archives made on Windows know no run bit, and upload forms lose it.
         if !executable && (head.starts_with(b"#!") || head.starts_with(b"\x7fELF")) {
             self.to.make_executable(path).map_err(SnapshotError::at("write", path))?;
@@ -238,4 +289,44 @@ pub(super) fn is_clutter(path: &str) -> bool {
 
 fn shown(path: &Path) -> String {
     Untrusted::new(path.as_os_str().as_encoded_bytes()).shown(200)
+}
+
+/// Writes a file into a folder that may hold hostile links, in place of what has this name. The
+/// former file, if there is one and `keep` is given, gets that name.
+///
+/// # Errors
+/// The folder cannot be written.
+pub fn replace_file(
+    folder: &Path,
+    name: &str,
+    keep: Option<&str>,
+    content: &[u8],
+) -> Result<(), SnapshotError> {
+    let write = || {
+        let folder = Folder::open(folder)?;
+        let name = Path::new(name);
+        match keep.map(Path::new) {
+            Some(keep) if folder.has(name) && !folder.has(keep) => folder.rename(name, keep)?,
+            _ => folder.remove(name)?,
+        }
+        folder.create_file(name, false)?.write_all(content)
+    };
+    write().map_err(SnapshotError::at("write", &folder.join(name)))
+}
+
+/// Reads a small file of a folder that may hold hostile links; `None` if there is none.
+pub fn read_file(folder: &Path, name: &str, most: u64) -> Option<Vec<u8>> {
+    let file = Folder::open(folder).ok()?.file(Path::new(name)).ok()?;
+    let mut content = Vec::new();
+    file.take(most).read_to_end(&mut content).ok()?;
+    Some(content)
+}
+
+/// Removes a folder with everything in it. A missing folder is not an error.
+///
+/// # Errors
+/// Something cannot be removed.
+pub fn remove_folder(parent: &Path, name: &str) -> Result<(), SnapshotError> {
+    let removed = Folder::open(parent).and_then(|parent| parent.remove(Path::new(name)));
+    removed.map_err(SnapshotError::at("remove", &parent.join(name)))
 }
