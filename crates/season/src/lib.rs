@@ -9,5 +9,6 @@
 
 mod class;
 pub mod platform;
+pub mod roster;
 
 pub use class::{Class, ClassError, Member, State};
