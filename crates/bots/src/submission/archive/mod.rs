@@ -6,6 +6,8 @@
 
 mod encoding;
 mod nested;
+#[cfg(test)]
+mod tests;
 mod unpack;
 
 use std::fs::File;
