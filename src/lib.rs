@@ -17,6 +17,7 @@
 //! | [`referee`] | yes | the wire protocol (framing, dialects) and one game as a sans-I/O state machine: rules, clock, dialect | async runtimes, processes |
 //! | [`ratings`] | yes | standings from records: points, tie-breaks, ratings, intervals, sequential tests | how games were played |
 //! | [`tournament`] | yes | the tournament file, validated; formats that decide the next pairing | bots on disk, processes |
+//! | [`season`] | yes | a course as rules: exports of learning platforms, class lists, worksheets, grading | HTTP, databases, clocks |
 //! | [`sandbox`] | | running an untrusted program: spawn, limits, Landlock, seccomp, namespaces, control groups, cleanup | bots, games |
 //! | [`bots`] | | a bot on disk: manifest, snapshot, build, process, pipes, probe of the sandbox; house bots as processes | how games are refereed, results |
 //! | [`store`] | | the database of a tournament | how a game was played |
@@ -24,7 +25,7 @@
 //! | [`check`] | | examines one bot in scripted scenarios and produces findings | how findings are presented |
 //! | [`report`] | | CSV, JSON, terminal tables, charts and HTML from the store | how games are played |
 //! | `cluster` | | the same queue over NATS JetStream | how games are refereed, how results are presented |
-//! | [`session`] | | the use cases: play a contest, open and summarize results, prepare bots, merge, void, verify; reports to an observer, returns typed errors | terminals, exit codes |
+//! | [`session`] | | the use cases: play a contest, open and summarize results, prepare bots, merge, void, verify, import submissions, grade; reports to an observer, returns typed errors | terminals, exit codes |
 //! | [`cli`] | | flags, printing, progress bars, exit codes | everything that `session` can do for it |
 //!
 //! `crates/bots/TRUST.md` lists which values are untrusted and where they become trusted.
@@ -46,6 +47,7 @@ pub use pitmaster_referee as referee;
 pub use pitmaster_report as report;
 pub use pitmaster_runner as runner;
 pub use pitmaster_sandbox as sandbox;
+pub use pitmaster_season as season;
 pub use pitmaster_session as session;
 pub use pitmaster_store as store;
 pub use pitmaster_tournament as tournament;

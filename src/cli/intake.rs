@@ -87,12 +87,18 @@ fn write_class(intake: &Intake, folder: &str, out: &mut dyn Write) -> std::io::R
     for member in open {
         writeln!(out, "{:width$}  {}", member.key.as_str(), line(member))?;
     }
-    writeln!(out, "\nWritten to {folder}/class.csv. Next: pitmaster check {folder}/bots/*")
+    writeln!(out, "\nWritten to {folder}/class.csv. Next: pitmaster check {folder}")
 }
 
 /// Name, state and first line of the reason.
 fn line(member: &Member) -> String {
     let why = member.why.lines().next().unwrap_or_default();
+    // What to write is in the class list, in several lines.
+    let why = match (why.split_once("; write a bot.toml"), member.state) {
+        (Some((why, _)), State::Unclear) => format!("{why}; write fix/{}.toml", member.key),
+        (Some((why, _)), _) => why.to_owned(),
+        (None, _) => why.to_owned(),
+    };
     let name = Untrusted::new(member.name.as_str()).shown(60);
     format!("{name}: {}: {}", member.state, Untrusted::new(why).shown(300))
 }

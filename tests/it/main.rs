@@ -30,6 +30,7 @@ mod hostile;
 mod house;
 mod house_talk;
 mod human;
+mod intake;
 mod interpreters;
 mod isolation;
 mod language;

@@ -1,16 +1,17 @@
 //! Single bots, named by a path or as `house:NAME`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pitmaster_bots::submission::{Naming, Options, PrepareError, Prepared, Unfit, shown_path};
 use pitmaster_games::DynGame;
 use pitmaster_runner::Entrant;
+use pitmaster_season::Class;
 use pitmaster_store::{Readers, make_folder};
 
 use crate::game::NamedGame;
 use crate::house::{self, HouseBot};
-use crate::{Error, Observer, dialect_trial};
+use crate::{Error, Observer, dialect_trial, intake, naming};
 
 /// Prepares a bot that can play: takes its snapshot and builds it, if it is a program.
 ///
@@ -62,7 +63,7 @@ pub fn prepare_path(
 ) -> Result<Result<Prepared, Unfit>, Error> {
     must_be_there(path)?;
     close(store)?;
-    match dialect_trial::prepare(path, Naming::default(), store, game, options) {
+    match dialect_trial::prepare(path, naming::in_class(path), store, game, options) {
         Ok((prepared, note)) => {
             if let Some(note) = &note {
                 observer.warn(note);
@@ -82,6 +83,20 @@ fn close(store: &Path) -> Result<(), Error> {
         let folder = shown_path(folder);
         Error::stopped(format!("cannot create {folder}: {error}; choose another with --out"))
     })
+}
+
+/// The bots of a class, if the path is the folder of a class; the path itself otherwise.
+///
+/// # Errors
+/// The class list is malformed.
+pub fn expand(path: &Path) -> Result<Vec<PathBuf>, Error> {
+    if !path.join(Class::FILE).is_file() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let bots = path.join("bots");
+    let class = intake::read_class(path)?;
+    let folders = class.members.iter().map(|member| bots.join(member.key.as_str()));
+    Ok(folders.filter(|folder| folder.is_dir()).collect())
 }
 
 /// Checks that something exists at a path.

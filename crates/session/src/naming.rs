@@ -58,19 +58,37 @@ pub fn name_all(found: &[Found]) -> Result<(Vec<Naming>, Vec<String>), Error> {
 /// The members of a class whose bots these are. A bot in `CLASS/bots/KEY` is called by its key,
 /// whatever its manifest says, and shown by its author's name.
 fn members(found: &[Found]) -> Vec<Option<Member>> {
-    let mut classes = BTreeMap::<PathBuf, Option<Class>>::new();
-    let member = |bot: &Found| {
-        let Source::Path(path) = &bot.source else { return None };
-        if bot.entry.as_ref().is_some_and(|entry| entry.name.is_some()) {
-            return None;
+    let mut classes = Classes::default();
+    let member = |bot: &Found| match &bot.source {
+        Source::Path(path) if bot.entry.as_ref().is_none_or(|entry| entry.name.is_none()) => {
+            classes.member(path)
         }
-        let bots = path.parent().filter(|bots| bots.ends_with("bots"))?;
-        let folder = bots.parent()?.to_owned();
-        let read = |folder: &PathBuf| intake::read_class(folder).ok();
-        let class = classes.entry(folder).or_insert_with_key(read).as_ref()?;
-        class.member(&path.file_name()?.to_str()?.parse().ok()?).cloned()
+        _ => None,
     };
     found.iter().map(member).collect()
+}
+
+/// Classes by folder, each read once.
+#[derive(Debug, Default)]
+struct Classes(BTreeMap<PathBuf, Option<Class>>);
+
+impl Classes {
+    fn member(&mut self, path: &Path) -> Option<Member> {
+        let bots = path.parent().filter(|bots| bots.ends_with("bots"))?;
+        let read = |folder: &PathBuf| intake::read_class(folder).ok();
+        let class = self.0.entry(bots.parent()?.to_owned()).or_insert_with_key(read).as_ref()?;
+        class.member(&path.file_name()?.to_str()?.parse().ok()?).cloned()
+    }
+}
+
+/// The name of a bot of a class; none for any other bot.
+pub(crate) fn in_class(path: &Path) -> Naming {
+    let member = path.canonicalize().ok().and_then(|path| Classes::default().member(&path));
+    let naming = |member: Member| Naming {
+        name: Some(member.key),
+        display: Some(Untrusted::new(member.name)),
+    };
+    member.map(naming).unwrap_or_default()
 }
 
 /// The name from the tournament file or from the bot itself. A bot without a readable name is named

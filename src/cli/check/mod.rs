@@ -46,6 +46,7 @@ Examples:
   pitmaster check mine --quick                 half a minute, even at 2 s per move
   pitmaster check mine.py --game kalah --per-move 100ms
   pitmaster check handed-in/* --csv check.csv  check all submissions
+  pitmaster check class                        check the bots of a class (see intake)
   pitmaster check mine --format github         annotate a workflow run
   pitmaster check handed-in/* --audit          report calls that a contest denies
 
@@ -59,7 +60,7 @@ so far are shown).
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = long_help())]
 pub(super) struct Args {
-    /// Bots: folders with a bot.toml, or single files
+    /// Bots: folders with a bot.toml, single files, or the folder of a class
     #[arg(required = true, value_name = "BOT")]
     bots: Vec<PathBuf>,
     /// Game, as a name or a file, with options: kalah,seeds=5 or ./my-game.toml
@@ -171,7 +172,10 @@ fn long_help() -> String {
     text
 }
 
-pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+pub(super) fn run(mut args: Args, out: &mut dyn Write) -> Outcome {
+    let expanded = args.bots.iter().map(|path| bot_arg::expand(path));
+    args.bots = expanded.collect::<Result<Vec<_>, _>>()?.concat();
+    let args = &args;
     for path in args.bots.iter().filter(|path| house::name_in(path).is_none()) {
         bot_arg::must_be_there(path)?;
     }

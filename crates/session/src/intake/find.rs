@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use pitmaster_bots::submission::archive::Contents;
-use pitmaster_bots::submission::{BotFault, PrepareError, TreeLimits, inspect, shown_path};
+use pitmaster_bots::submission::{
+    BotFault, Manifest, PrepareError, Program, TreeLimits, inspect, shown_path,
+};
 use pitmaster_core::Untrusted;
 use pitmaster_season::State;
 
@@ -38,7 +40,7 @@ pub(super) fn state_of(place: &Path, contents: &Contents) -> (State, String) {
 pub(super) fn found(place: &Path) -> Result<String, String> {
     match inspect(place, None, TreeLimits::default()) {
         Ok(manifest) => {
-            let run = Untrusted::new(manifest.shown_run()).shown(200);
+            let run = Untrusted::new(command_of(&manifest)).shown(200);
             let folder = &manifest.folder;
             if folder.as_os_str().is_empty() {
                 return Ok(run);
@@ -54,6 +56,17 @@ pub(super) fn found(place: &Path) -> Result<String, String> {
         }),
         Err(PrepareError::Store(fault)) => Err(fault.to_string()),
     }
+}
+
+/// The last command of its build, or else the command that runs it.
+fn command_of(manifest: &Manifest) -> String {
+    let Some(step) = manifest.build.last() else { return manifest.shown_run() };
+    let program = match &step.program {
+        Program::Command(name) | Program::File(name) => name.as_str(),
+        Program::OnlyOneIn(_) => "",
+    };
+    let words = std::iter::once(program).chain(step.args.iter().map(String::as_str));
+    format!("built by {}", words.collect::<Vec<_>>().join(" "))
 }
 
 const PAPERS: &[&str] = &[

@@ -1,0 +1,177 @@
+//! `pitmaster intake` from outside: a class whose submissions are as students make them.
+
+use std::fs;
+use std::io::{Cursor, Write as _};
+use std::path::Path;
+
+use zip::write::SimpleFileOptions;
+
+use crate::scratch::Scratch;
+
+/// A zip archive of these files.
+fn zipped<'f>(files: impl IntoIterator<Item = (&'f str, Vec<u8>)>) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in files {
+        archive.start_file(name, SimpleFileOptions::default()).expect("starts");
+        archive.write_all(&content).expect("writes");
+    }
+    archive.finish().expect("finishes").into_inner()
+}
+
+fn of_sample(path: &str) -> Vec<u8> {
+    fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("bots").join(path)).expect("a sample")
+}
+
+fn python() -> [(&'static str, Vec<u8>); 2] {
+    [
+        ("bot.py", of_sample("random-python/bot.py")),
+        ("awale.py", of_sample("random-python/awale.py")),
+    ]
+}
+
+/// Everybody's files, in Moodle's form.
+fn export() -> Vec<u8> {
+    let mut files = Vec::new();
+    let mut add = |person: &'static str, path: &str, content: Vec<u8>| {
+        files.push((format!("{person}_assignsubmission_file/{path}"), content));
+    };
+    for (name, content) in python() {
+        add("Élodie Lefèvre_101", name, content);
+    }
+    let [bot, awale] = python();
+    let named = "name = \"my-bot\"\nrun = [\"python3\", \"bot.py\"]\n";
+    for person in ["Paul Dupont_102", "Paul Dupont_103"] {
+        let manifest = ("bot.toml", named.as_bytes().to_vec());
+        add(person, "projet.zip", zipped([bot.clone(), awale.clone(), manifest]));
+    }
+    add("Zoë Müller_104", "rapport.pdf", b"%PDF-1.4".to_vec());
+    add("Ömer Şahin_105", "bot.zip", b"Rar!\x1a\x07\x01\0rest".to_vec());
+    add("李 小龙_106", "joueur.exe", b"MZ\x90\0".to_vec());
+    let two = [("one.py", bot.1.clone()), ("two.py", bot.1.clone())];
+    add("Two Bots_107", "bots.zip", zipped(two));
+    let html = b"<p><a href=\"https://git.example/lucie/awale\">x</a></p>".to_vec();
+    files.push(("Lucie Martin_108_assignsubmission_onlinetext/onlinetext.html".into(), html));
+    let escape = zipped([("../../../../evil", b"x".to_vec())]);
+    files.push(("Mal Ory_109_assignsubmission_file/bot.zip".into(), escape));
+    zipped(files.iter().map(|(name, content)| (name.as_str(), content.clone())))
+}
+
+/// What a command says that is refused.
+fn refused(scratch: &Scratch, args: &str) -> String {
+    let ran = scratch.run(args);
+    assert_eq!(ran.code, Some(2), "{}", ran.all());
+    ran.stderr
+}
+
+const WORKSHEET: &str = "\u{feff}Identifiant,Nom complet,Adresse de courriel,Note\n\
+    Participant101,Élodie Lefèvre,elodie@x.example,\n\
+    Participant110,Sans Remise,sans@x.example,\n";
+
+fn class() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.write("class.zip", export()).write("grades.csv", WORKSHEET);
+    scratch
+}
+
+#[test]
+fn everybody_is_in_the_class_list_with_the_true_cause() {
+    let scratch = class();
+    let told = scratch.run("intake class.zip --into class --worksheet grades.csv").done().stdout;
+    insta::assert_snapshot!(told, @r#"
+    class.zip: read as moodle
+    10 people: 3 ready, 1 missing, 2 refused, 1 only-papers, 1 only-an-address, 1 only-for-another-system, 1 unclear
+    9 new or changed
+
+    104  Zoë Müller: only-papers: only documents, and no program; ask for the sources
+    105  Ömer Şahin: refused: bot.zip: it is a RAR archive, which cannot be read here; ask for a zip or tar.gz
+    106  李 小龙: only-for-another-system: nothing here is a program or a source that could be built (joueur.exe runs on Windows only: hand in its sources)
+    107  Two Bots: unclear: more than one file could be the bot: bots/one.py, bots/two.py; write fix/107.toml
+    108  Lucie Martin: only-an-address: only an address: https://git.example/lucie/awale; ask for the files
+    109  Mal Ory: refused: bot.zip: the path "../../../../evil" leads outside of the archive
+    110  Sans Remise: missing: nothing was submitted
+
+    Written to class/class.csv. Next: pitmaster check class
+    "#);
+    assert!(!scratch.path("evil").exists());
+    let list = fs::read_to_string(scratch.path("class/class.csv")).expect("a list");
+    assert!(list.contains("101,101,Élodie Lefèvre,elodie@x.example,"), "{list}");
+    assert_eq!(list.matches(",Paul Dupont,").count(), 2, "{list}");
+}
+
+#[test]
+fn equal_names_in_manifests_stop_nobody() {
+    let scratch = class();
+    scratch.run("intake class.zip --into class").done();
+    scratch.run("match class/bots/102 class/bots/103 --pairs 1 --name cup").done();
+    let table = fs::read_to_string(scratch.path("results/cup/leaderboard.csv")).expect("a table");
+    for key in ["102", "103"] {
+        assert!(table.lines().any(|line| line.contains(&format!(",{key},"))), "{table}");
+    }
+    assert!(!table.contains("my-bot"), "{table}");
+}
+
+#[test]
+fn a_newer_export_replaces_only_what_has_changed() {
+    let scratch = class();
+    scratch.run("intake class.zip --into class").done();
+    let again = scratch.run("intake class.zip --into class").done().stdout;
+    // The two whose archives are refused are looked at each time.
+    assert!(again.contains("\n2 new or changed\n"), "{again}");
+    assert!(scratch.path("class/earlier").read_dir().expect("a folder").next().is_none());
+    let newer = "Élodie Lefèvre_101_assignsubmission_file/bot.c";
+    let newer = zipped([(newer, of_sample("random-c/bot.c"))]);
+    let told = scratch.write("newer.zip", newer).run("intake newer.zip --into class").done().stdout;
+    assert!(told.contains("\n1 new or changed\n"), "{told}");
+    assert!(scratch.path("class/earlier/101/1/bot.py").exists());
+    assert!(scratch.path("class/bots/101/bot.c").exists());
+    assert!(scratch.path("class/bots/102").exists());
+}
+
+#[test]
+fn the_teachers_fix_survives_and_can_be_taken_back() {
+    let scratch = class();
+    scratch.run("intake class.zip --into class").done();
+    let state = |key: &str| {
+        let list = fs::read_to_string(scratch.path("class/class.csv")).expect("a list");
+        let line = list.lines().find(|line| line.starts_with(key)).expect("a row").to_owned();
+        line.contains(",ready,")
+    };
+    assert!(!state("107"));
+    scratch.write("class/fix/107.toml", "folder = \"bots\"\nrun = [\"python3\", \"one.py\"]\n");
+    scratch.write(
+        "class/fix/102.toml",
+        "folder = \"projet\"\nrun = [\"python3\", \"bot.py\", \"1\"]\n",
+    );
+    scratch.run("intake class.zip --into class").done();
+    assert!(state("107") && state("102"));
+    fs::remove_file(scratch.path("class/fix/107.toml")).expect("removes");
+    scratch.run("intake --into class").done();
+    assert!(!state("107"));
+    assert!(!scratch.path("class/bots/107/bot.toml").exists());
+}
+
+#[test]
+fn a_class_is_private_and_a_damaged_export_is_refused_as_a_whole() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let scratch = class();
+    let half = export();
+    scratch.write("half.zip", &half[..half.len() / 2]);
+    let told = refused(&scratch, "intake half.zip --into class");
+    assert!(told.contains("the archive is damaged"), "{told}");
+    let told = refused(&scratch, "intake grades.csv --into class");
+    assert!(told.contains("neither a folder nor an archive"), "{told}");
+    scratch.run("intake class.zip --into class").done();
+    let mode =
+        |path: &str| fs::metadata(scratch.path(path)).expect("exists").permissions().mode() & 0o777;
+    assert_eq!([mode("class"), mode("class/bots"), mode("class/class.csv")], [0o700, 0o700, 0o600]);
+}
+
+#[test]
+fn an_intake_that_was_killed_leaves_the_class_usable() {
+    let scratch = class();
+    scratch.run("intake class.zip --into class").done();
+    fs::create_dir_all(scratch.path("class/.staging/3")).expect("creates");
+    scratch.write("class/.staging/3/half", "x").write("class/.class.csv.part", "half");
+    scratch.run("intake class.zip --into class").done();
+    assert!(!scratch.path("class/.staging").exists());
+}
