@@ -15,6 +15,7 @@ mod export;
 mod game_text;
 mod games;
 mod help;
+mod intake;
 mod isolation;
 mod lang;
 mod matches;
@@ -87,6 +88,7 @@ enum Command {
     Plan(plan::Args),
     Match(matches::Args),
     Check(check::Args),
+    Intake(intake::Args),
     Standings(standings::Args),
     Report(report::Args),
     Merge(merge::Args),
@@ -117,6 +119,7 @@ impl Command {
             Self::Plan(args) => plan::run(&args, out),
             Self::Match(args) => matches::run(&args, out),
             Self::Check(args) => check::run(&args, out),
+            Self::Intake(args) => intake::run(&args, out),
             Self::Standings(args) => standings::run(&args, out),
             Self::Report(args) => report::run(&args, out),
             Self::Merge(args) => merge::run(&args, out),

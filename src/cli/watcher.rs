@@ -105,6 +105,7 @@ fn about(task: Task) -> &'static str {
         Task::CopyBots => "bots copied",
         Task::TryBots => "bots tested",
         Task::WritePage => "games written",
+        Task::Unpack => "submissions",
         Task::VerifyGames => "games replayed",
     }
 }

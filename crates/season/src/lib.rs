@@ -14,6 +14,7 @@ mod class;
 pub mod feedback;
 pub mod grading;
 pub mod platform;
+pub mod roster;
 pub mod worksheet;
 
 pub use class::{Class, ClassError, Member, State};

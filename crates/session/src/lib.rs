@@ -4,6 +4,7 @@
 //! - [`Contest`] reads a tournament file and finds its bots; [`play`] plays it, or what is missing of
 //!   it, and writes the results; `play_remotely` does the same on workers.
 //! - [`Results`] opens a results folder: standings, statistics, files and pages.
+//! - [`intake`] turns an export of a learning platform into a class folder.
 //! - [`merge`], [`void_worker`], [`void_damaged`] and [`verify`] maintain results.
 //! - [`bot_arg`], [`game`], [`house`] and [`naming`] resolve what people name: bots and games.
 //!
@@ -23,6 +24,7 @@ pub mod game;
 mod guard;
 mod helper;
 pub mod house;
+mod intake;
 mod isolation;
 mod isolation_mismatch;
 mod lineup;
@@ -44,6 +46,7 @@ pub use error::{Error, Result};
 pub use game::NamedGame;
 pub use guard::{Guard, start as start_guard};
 pub use helper::run_helper;
+pub use intake::{Intake, IntakeOptions, intake, read_class};
 pub use isolation::{IsolationOptions, WantedTier, choose as choose_sandbox};
 pub use merge::{Merge, merge};
 pub use observer::{Observer, Silent, Task};

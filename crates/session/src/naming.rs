@@ -4,14 +4,16 @@
 //! share a name.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use pitmaster_bots::submission::{self, Naming, PrepareError, shown_path};
 use pitmaster_core::{BotName, Untrusted};
 use rayon::prelude::*;
 
-use crate::Error;
+use pitmaster_season::{Class, Member};
+
 use crate::bots::{Found, Source};
+use crate::{Error, intake};
 
 /// Maximum number of names shown at once.
 const SHOWN: usize = 5;
@@ -24,8 +26,15 @@ const FOLDERS: usize = 4;
 /// # Errors
 /// The tournament itself assigns a name twice, or no folder distinguishes two bots.
 pub fn name_all(found: &[Found]) -> Result<(Vec<Naming>, Vec<String>), Error> {
-    let own: Vec<BotName> = found.par_iter().map(own_name).collect();
-    let fixed: Vec<bool> = found.iter().map(|bot| folder_name(bot, 1).is_none()).collect();
+    let members = members(found);
+    let key = |member: &Option<Member>| member.as_ref().map(|member| member.key.clone());
+    let bots = found.par_iter().zip(&members);
+    let own: Vec<BotName> =
+        bots.map(|(bot, member)| key(member).unwrap_or_else(|| own_name(bot))).collect();
+    let is_fixed = |(bot, member): (&Found, &Option<Member>)| {
+        member.is_some() || folder_name(bot, 1).is_none()
+    };
+    let fixed: Vec<bool> = found.iter().zip(&members).map(is_fixed).collect();
     let mut names = own.clone();
     for folders in 1..=FOLDERS {
         let shared: Vec<usize> = shared(&names).into_values().flatten().collect();
@@ -39,8 +48,29 @@ pub fn name_all(found: &[Found]) -> Result<(Vec<Naming>, Vec<String>), Error> {
     }
     let notes = notes(&own, &names);
     let entry = |bot: &Found| Some(Untrusted::new(bot.entry.as_ref()?.display.clone()?));
-    let naming = |(bot, name)| Naming { name: Some(name), display: entry(bot) };
-    Ok((found.iter().zip(names).map(naming).collect(), notes))
+    let naming = |((bot, member), name): ((&Found, &Option<Member>), BotName)| {
+        let display = member.as_ref().map(|member| Untrusted::new(member.name.as_str()));
+        Naming { name: Some(name), display: entry(bot).or(display) }
+    };
+    Ok((found.iter().zip(&members).zip(names).map(naming).collect(), notes))
+}
+
+/// The members of a class whose bots these are. A bot in `CLASS/bots/KEY` is called by its key,
+/// whatever its manifest says, and shown by its author's name.
+fn members(found: &[Found]) -> Vec<Option<Member>> {
+    let mut classes = BTreeMap::<PathBuf, Option<Class>>::new();
+    let member = |bot: &Found| {
+        let Source::Path(path) = &bot.source else { return None };
+        if bot.entry.as_ref().is_some_and(|entry| entry.name.is_some()) {
+            return None;
+        }
+        let bots = path.parent().filter(|bots| bots.ends_with("bots"))?;
+        let folder = bots.parent()?.to_owned();
+        let read = |folder: &PathBuf| intake::read_class(folder).ok();
+        let class = classes.entry(folder).or_insert_with_key(read).as_ref()?;
+        class.member(&path.file_name()?.to_str()?.parse().ok()?).cloned()
+    };
+    found.iter().map(member).collect()
 }
 
 /// The name from the tournament file or from the bot itself. A bot without a readable name is named

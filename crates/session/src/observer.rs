@@ -74,6 +74,8 @@ pub enum Task {
     TryBots,
     /// Games are written to a page.
     WritePage,
+    /// Submissions are unpacked and examined.
+    Unpack,
     /// Games are replayed under the rules.
     VerifyGames,
 }

@@ -9,7 +9,7 @@ use super::manifest::{BuildStep, Manifest};
 
 impl Manifest {
     /// The run command, separated by spaces.
-    pub(super) fn shown_run(&self) -> String {
+    pub fn shown_run(&self) -> String {
         let words = self.args.iter().map(Word::text);
         std::iter::once(word_of(&self.program)).chain(words).collect::<Vec<_>>().join(" ")
     }

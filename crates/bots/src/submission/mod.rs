@@ -8,6 +8,7 @@
 //! boundary.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
+pub mod archive;
 mod argv;
 mod beneath;
 mod build;

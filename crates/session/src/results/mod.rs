@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use new_file::NewFile;
+pub(crate) use new_file::NewFile;
 pub(crate) use outdated::Outdated;
 pub use page::NewPage;
 use pitmaster_core::i18n::{Lang, Message};

@@ -1,0 +1,283 @@
+//! Bounded archive reader: zip, tar, gzipped tar and 7z from people who may be hostile.
+//!
+//! [`Archive::for_each`] reads the entries of an archive, and [`Unpacked`] writes them beneath a
+//! folder. Both have limits. An entry is never written through a link, over another entry, or
+//! outside the folder.
+
+mod encoding;
+mod nested;
+mod unpack;
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek as _, SeekFrom};
+
+use flate2::read::GzDecoder;
+use pitmaster_core::Untrusted;
+use sevenz_rust2::{ArchiveReader, Password};
+use tar::EntryType;
+use zip::read::Config;
+use zip::unstable::read::ZipIterable;
+
+use super::fault::SnapshotError;
+
+pub use nested::unpack_nested;
+pub use unpack::{Contents, Unpacked, read_file, remove_folder, replace_file};
+
+/// Limits of what one person may submit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Maximum size of all unpacked files, in bytes.
+    pub bytes: u64,
+    /// Maximum number of entries.
+    pub entries: usize,
+    /// Maximum ratio of unpacked to packed bytes of files above 1 MiB.
+    pub ratio: u64,
+    /// Maximum number of archives inside each other.
+    pub nesting: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { bytes: 512 << 20, entries: 20_000, ratio: 200, nesting: 3 }
+    }
+}
+
+/// Reason why an archive was not unpacked.
+#[derive(Debug, thiserror::Error)]
+pub enum ArchiveError {
+    /// The archive is at fault. Safe to print.
+    #[error("{0}")]
+    Refused(String),
+    /// The folder cannot be written; the archive is not at fault.
+    #[error(transparent)]
+    Store(#[from] SnapshotError),
+}
+
+pub(super) fn refused(why: impl Into<String>) -> ArchiveError {
+    ArchiveError::Refused(why.into())
+}
+
+/// Format of an archive, known by its first bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// A zip archive.
+    Zip,
+    /// A tar archive.
+    Tar,
+    /// A tar archive compressed with gzip.
+    GzippedTar,
+    /// A 7z archive.
+    SevenZip,
+    /// A RAR archive, which is not read.
+    Rar,
+}
+
+impl Format {
+    /// How many of the first bytes are needed.
+    pub const HEAD: usize = 512;
+
+    /// The format of a file with these first bytes.
+    pub fn of(head: &[u8]) -> Option<Self> {
+        let is_tar = head.get(257..262) == Some(b"ustar");
+        match head {
+            [b'P', b'K', 3 | 5 | 7, 4 | 6 | 8, ..] => Some(Self::Zip),
+            [0x1f, 0x8b, 8, ..] => Some(Self::GzippedTar),
+            [b'7', b'z', 0xbc, 0xaf, 0x27, 0x1c, ..] => Some(Self::SevenZip),
+            [b'R', b'a', b'r', b'!', 0x1a, 7, ..] => Some(Self::Rar),
+            _ => is_tar.then_some(Self::Tar),
+        }
+    }
+}
+
+/// Kind of an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EntryKind {
+    /// A regular file, and whether the archive marks it as executable.
+    File {
+        /// Whether anybody may execute it.
+        executable: bool,
+    },
+    /// A folder.
+    Folder,
+    /// A symbolic link. Its target is the content of the entry.
+    Link,
+    /// A device, a pipe or a hard link.
+    Special,
+}
+
+/// An entry of an archive.
+#[expect(missing_debug_implementations, reason = "a reader within")]
+pub struct Entry<'a> {
+    /// Path as text, with `/` between names.
+    pub path: String,
+    /// Its kind.
+    pub kind: EntryKind,
+    /// Size in the archive, in bytes, if the format says so.
+    pub packed: Option<u64>,
+    /// Reason why its content cannot be read.
+    pub unreadable: Option<&'static str>,
+    /// Its content.
+    pub content: &'a mut dyn Read,
+}
+
+/// A file that is an archive.
+#[derive(Debug)]
+pub struct Archive {
+    file: File,
+    format: Format,
+}
+
+/// Memory for the dictionary of a 7z archive, in KiB.
+const MEMORY_KIB: usize = 128 << 10;
+
+type Visit<'v> = dyn FnMut(Entry<'_>) -> Result<(), ArchiveError> + 'v;
+
+impl Archive {
+    /// Recognizes an archive by its first bytes; `None` for any other file.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn recognize(mut file: File) -> io::Result<Option<Self>> {
+        let mut head = Vec::new();
+        file.by_ref().take(Format::HEAD as u64).read_to_end(&mut head)?;
+        file.seek(SeekFrom::Start(0))?;
+        Ok(Format::of(&head).map(|format| Self { file, format }))
+    }
+
+    /// The format.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Visits all entries in their order. An error of `visit` ends the reading.
+    ///
+    /// # Errors
+    /// The archive is damaged, has more than `most` entries, is of a format that is not read, or
+    /// the error of `visit`.
+    pub fn for_each(&mut self, most: usize, visit: &mut Visit<'_>) -> Result<(), ArchiveError> {
+        self.file.seek(SeekFrom::Start(0)).map_err(|error| damaged(&error))?;
+        match self.format {
+            Format::Zip => self.visit_zip(most, visit),
+            Format::Tar => visit_tar(BufReader::new(&self.file), most, visit),
+            Format::GzippedTar => visit_gzipped(&self.file, most, visit),
+            Format::SevenZip => self.visit_7z(most, visit),
+            Format::Rar => Err(refused(
+                "it is a RAR archive, which cannot be read here; ask for a zip or tar.gz",
+            )),
+        }
+    }
+
+    fn visit_zip(&self, most: usize, visit: &mut Visit<'_>) -> Result<(), ArchiveError> {
+        // The number of entries is known before memory is used for them.
+        let entries = ZipIterable::try_new(&self.file, Config::default());
+        let entries = entries.map_err(|error| damaged(&error))?.len();
+        within(entries, most)?;
+        let file = BufReader::new(&self.file);
+        let mut archive = zip::ZipArchive::new(file).map_err(|error| damaged(&error))?;
+        if archive.has_overlapping_files().map_err(|error| damaged(&error))? {
+            return Err(refused("its entries overlap each other, as those of a zip bomb do"));
+        }
+        for index in 0..archive.len() {
+            let data = archive.by_index_data(index).map_err(|error| damaged(&error))?;
+            let name = encoding::of_zip(data.name_raw());
+            let kind = if data.is_dir() {
+                EntryKind::Folder
+            } else if data.is_symlink() {
+                EntryKind::Link
+            } else {
+                let mode = data.unix_mode().unwrap_or_default();
+                EntryKind::File { executable: mode & 0o111 != 0 }
+            };
+            let (packed, encrypted) = (Some(data.compressed_size()), data.encrypted());
+            let mut entry = |unreadable, content: &mut dyn Read| {
+                visit(Entry { path: name.clone(), kind: kind.clone(), packed, unreadable, content })
+            };
+            if encrypted {
+                entry(
+                    Some("is encrypted; ask for an archive without a password"),
+                    &mut io::empty(),
+                )?;
+                continue;
+            }
+            match archive.by_index(index) {
+                Ok(mut content) => entry(None, &mut content)?,
+                Err(_) => {
+                    let why = "cannot be unpacked: the archive is damaged or uses a rare method";
+                    entry(Some(why), &mut io::empty())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn visit_7z(&self, most: usize, visit: &mut Visit<'_>) -> Result<(), ArchiveError> {
+        let archive =
+            ArchiveReader::new_with_memory_limit(&self.file, Password::empty(), MEMORY_KIB);
+        let mut archive = archive.map_err(|error| damaged(&error))?;
+        archive.set_thread_count(1);
+        within(archive.archive().files.len(), most)?;
+        let mut stopped = None;
+        let read = archive.for_each_entries(|entry, content| {
+            let kind = if entry.is_directory() {
+                EntryKind::Folder
+            } else {
+                EntryKind::File { executable: false }
+            };
+            let path = entry.name().replace('\\', "/");
+            let visited = visit(Entry { path, kind, packed: None, unreadable: None, content });
+            stopped = visited.err();
+            Ok(stopped.is_none())
+        });
+        match stopped {
+            Some(error) => Err(error),
+            None => read.map_err(|error| damaged(&error)),
+        }
+    }
+}
+
+fn within(entries: usize, most: usize) -> Result<(), ArchiveError> {
+    if entries > most {
+        return Err(refused(format!("it has {entries} entries; at most {most} are accepted")));
+    }
+    Ok(())
+}
+
+fn visit_gzipped(file: &File, most: usize, visit: &mut Visit<'_>) -> Result<(), ArchiveError> {
+    visit_tar(GzDecoder::new(BufReader::new(file)), most, visit)
+}
+
+fn visit_tar(file: impl Read, most: usize, visit: &mut Visit<'_>) -> Result<(), ArchiveError> {
+    let mut archive = tar::Archive::new(file);
+    let entries = archive.entries().map_err(|error| damaged(&error))?;
+    for (count, entry) in entries.enumerate() {
+        within(count + 1, most)?;
+        let mut entry = entry.map_err(|error| damaged(&error))?;
+        let path = encoding::of_bytes(&entry.path_bytes());
+        let kind = match entry.header().entry_type() {
+            EntryType::Regular | EntryType::Continuous | EntryType::GNUSparse => {
+                let mode = entry.header().mode().unwrap_or_default();
+                EntryKind::File { executable: mode & 0o111 != 0 }
+            }
+            EntryType::Directory => EntryKind::Folder,
+            EntryType::Symlink => EntryKind::Link,
+            EntryType::XGlobalHeader => continue,
+            _ => EntryKind::Special,
+        };
+        let target = entry.link_name_bytes().map(|target| target.into_owned());
+        let (packed, unreadable) = (None, None);
+        match (&kind, target) {
+            (EntryKind::Link, target) => {
+                let target = target.unwrap_or_default();
+                let content = &mut target.as_slice();
+                visit(Entry { path, kind, packed, unreadable, content })?;
+            }
+            _ => visit(Entry { path, kind, packed, unreadable, content: &mut entry })?,
+        }
+    }
+    Ok(())
+}
+
+fn damaged(error: &dyn std::fmt::Display) -> ArchiveError {
+    let error = Untrusted::new(error.to_string()).shown(200);
+    refused(format!("the archive is damaged ({error}); ask for it again"))
+}

@@ -1,0 +1,53 @@
+//! Brightspace: folders `N-N - First Last - DATE TIME`, with an `index.html` beside them. Each
+//! attempt has a folder of its own.
+
+use std::collections::BTreeMap;
+
+use super::{Export, Parsed, Submission, by_id, is_number};
+
+pub(super) fn parse(path: &str) -> Option<Parsed<'_>> {
+    let mut parts = path.split('/');
+    let found = parts.find_map(|part| Some((part, folder(part)?)))?;
+    let (part, (id, name, handed_in)) = found;
+    let start = path.find(part)? + part.len() + 1;
+    let file = path.get(start..).filter(|file| !file.is_empty())?;
+    Some(Parsed { id, name, handed_in, file, is_late: false })
+}
+
+/// `12345-678 - Ada Lovelace - Nov 20, 2026 1158 PM`: the first number is the person's.
+fn folder(name: &str) -> Option<(&str, &str, &str)> {
+    let (id, rest) = name.split_once(" - ")?;
+    let (person, date) = rest.rsplit_once(" - ")?;
+    let (user, attempt) = id.split_once('-')?;
+    (is_number(user) && is_number(attempt)).then_some((user, person, date))
+}
+
+pub(super) fn submissions(export: Export<'_>) -> Vec<Submission> {
+    let mut last = BTreeMap::<&str, (Time, &str)>::new();
+    for parsed in export.paths.iter().filter_map(|path| parse(path)) {
+        let time = (time_of(parsed.handed_in), parsed.handed_in);
+        let latest = last.entry(parsed.id).or_insert(time);
+        if time.0 >= latest.0 {
+            *latest = time;
+        }
+    }
+    let is_last = |it: &Parsed<'_>| last.get(it.id).is_some_and(|(_, date)| *date == it.handed_in);
+    by_id(export, |path| parse(path).filter(is_last))
+}
+
+/// Year, month, day, and minutes; zeros for what cannot be read.
+type Time = (u32, usize, u32, u32);
+
+/// Reads `Nov 20, 2026 1158 PM`.
+fn time_of(text: &str) -> Time {
+    const MONTHS: [&str; 12] =
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let words: Vec<_> = text.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+    let [month, day, year, clock, half] = words[..] else { return Time::default() };
+    let month = MONTHS.iter().position(|name| month.starts_with(name)).map_or(0, |at| at + 1);
+    let number = |text: &str| text.parse::<u32>().unwrap_or_default();
+    let clock = number(&clock.replace(':', ""));
+    let afternoon = if half.eq_ignore_ascii_case("pm") { 12 } else { 0 };
+    let minutes = (clock / 100 % 12 + afternoon) * 60 + clock % 100;
+    (number(year), month, number(day), minutes)
+}

@@ -1,0 +1,79 @@
+//! Rosters: lists of people from a platform, as CSV in any language.
+//!
+//! Headings are translated by the platforms, so columns are recognized by what stands in them.
+
+/// A person of a roster.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Person {
+    /// The id that the platform uses in its exports.
+    pub id: String,
+    /// Full name; empty if unknown.
+    pub name: String,
+    /// Email address; empty if unknown.
+    pub email: String,
+}
+
+/// Reads the people of a roster, such as Moodle's grading worksheet, or a CSV with the id in the
+/// first column. Returns an empty list if no row has an id.
+pub fn people(bytes: &[u8]) -> Vec<Person> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let count = |wanted: u8| first.iter().filter(|&&byte| byte == wanted).count();
+    let delimiter = [b',', b';', b'\t'].into_iter().max_by_key(|&byte| (count(byte), byte == b','));
+    let mut rows = csv::ReaderBuilder::new();
+    let mut rows = rows.flexible(true).delimiter(delimiter.unwrap_or(b',')).from_reader(bytes);
+    let mut people = Vec::new();
+    let mut row = csv::ByteRecord::new();
+    while let Ok(true) = rows.read_byte_record(&mut row) {
+        let cells: Vec<_> =
+            row.iter().map(|cell| String::from_utf8_lossy(cell).trim().to_owned()).collect();
+        let Some(id) = cells.first().map(|cell| id_in(cell)).filter(|id| !id.is_empty()) else {
+            continue;
+        };
+        let email = cells.iter().find(|cell| is_email(cell)).cloned().unwrap_or_default();
+        let name = cells.get(1).filter(|cell| !is_email(cell)).cloned().unwrap_or_default();
+        people.push(Person { id: id.to_owned(), name, email });
+    }
+    people
+}
+
+/// The number at the end of `Participant 4200101` or `Participant4200101`; any other text as it is.
+fn id_in(cell: &str) -> &str {
+    let word = cell.trim_end_matches(|c: char| c.is_ascii_digit());
+    let number = &cell[word.len()..];
+    let is_word = word.chars().all(|c| c.is_alphabetic() || c.is_whitespace() || c == '/');
+    if is_word && !number.is_empty() { number } else { cell }
+}
+
+fn is_email(cell: &str) -> bool {
+    cell.split_once('@').is_some_and(|(user, host)| {
+        !user.is_empty() && host.contains('.') && !cell.contains(char::is_whitespace)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn person(id: &str, name: &str, email: &str) -> Person {
+        Person { id: id.into(), name: name.into(), email: email.into() }
+    }
+
+    #[test]
+    fn moodles_worksheet_in_french() {
+        let text = "\u{feff}Identifiant,Nom complet,Numéro d'identification,Adresse de courriel\n\
+                    Participant4200101,Élodie Lefèvre,20260000,etu0@univ.example\n\
+                    Teilnehmer/in 7,\"Hôpital, D\",,\n";
+        let wanted = [
+            person("4200101", "Élodie Lefèvre", "etu0@univ.example"),
+            person("7", "Hôpital, D", ""),
+        ];
+        assert_eq!(people(text.as_bytes()), wanted);
+    }
+
+    #[test]
+    fn a_plain_list_with_semicolons() {
+        let text = "id;name;email\nada01;Ada Lovelace;ada@x.example\n";
+        assert_eq!(people(text.as_bytes()), [person("ada01", "Ada Lovelace", "ada@x.example")]);
+    }
+}

@@ -1,0 +1,171 @@
+//! Folder of a class: bots, earlier versions, fixes and the class list.
+//!
+//! ```text
+//! class.csv       the class list, with all names
+//! bots/KEY/       the bot of a person
+//! other/KEY/      a submission without a program
+//! earlier/KEY/    earlier versions
+//! fix/KEY.toml    the teacher's own bot.toml, applied over every version
+//! ```
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use pitmaster_bots::submission::archive::{read_file, remove_folder, replace_file};
+use pitmaster_bots::submission::{Manifest, SnapshotError, shown_path};
+use pitmaster_season::{Class, Member, State};
+use pitmaster_store::{Readers, make_folder};
+
+use super::find;
+use crate::Error;
+use crate::results::NewFile;
+
+/// First line of a bot.toml that is the teacher's.
+const FIXED: &str = "# The teacher's own, from fix/";
+/// Name of the bot.toml that was submitted, while a fix is in its place.
+const SUBMITTED: &str = "bot.toml.submitted";
+
+/// The folder of a class, open for one intake at a time.
+pub(super) struct Folder {
+    root: PathBuf,
+    staging: PathBuf,
+    /// Held until the intake is over.
+    _lock: fs::File,
+}
+
+/// Reads the class list of a class folder.
+///
+/// # Errors
+/// The folder has no class list, or it is malformed.
+pub fn read_class(folder: &Path) -> Result<Class, Error> {
+    let file = folder.join(Class::FILE);
+    let text = fs::read(&file).map_err(|error| {
+        Error::invalid(format!(
+            "cannot read {}: {error}; `pitmaster intake … --into {}` creates it",
+            shown_path(&file),
+            shown_path(folder)
+        ))
+    })?;
+    Class::parse(&text).map_err(|error| Error::invalid(format!("{}: {error}", shown_path(folder))))
+}
+
+impl Folder {
+    pub(super) fn open(root: &Path) -> Result<Self, Error> {
+        make_folder(root, Readers::Owner).map_err(|error| cannot("create", root, &error))?;
+        let lock = root.join(".lock");
+        let file = fs::OpenOptions::new().create(true).append(true).open(&lock);
+        let file = file.map_err(|error| cannot("write", &lock, &error))?;
+        if file.try_lock().is_err() {
+            let what = "another intake is writing to it; wait until it is done";
+            return Err(Error::stopped(format!("{}: {what}", shown_path(root))));
+        }
+        let folder = Self { root: root.to_owned(), staging: root.join(".staging"), _lock: file };
+        // Left over by an intake that was killed.
+        remove_folder(root, ".staging").map_err(Error::stopped)?;
+        for name in [".staging", "bots", "other", "earlier", "fix"] {
+            let path = root.join(name);
+            make_folder(&path, Readers::Owner).map_err(|error| cannot("create", &path, &error))?;
+        }
+        Ok(folder)
+    }
+
+    pub(super) fn class(&self) -> Result<Class, Error> {
+        let exists = self.root.join(Class::FILE).exists();
+        if exists { read_class(&self.root) } else { Ok(Class::default()) }
+    }
+
+    pub(super) fn staging(&self) -> &Path {
+        &self.staging
+    }
+
+    pub(super) fn stage(&self, number: usize) -> Result<PathBuf, Error> {
+        Ok(self.staging.join(number.to_string()))
+    }
+
+    /// Where a member's submission lies.
+    fn place(&self, member: &Member) -> PathBuf {
+        let folder = match member.state {
+            State::Ready | State::Unclear | State::OnlyForeign => "bots",
+            State::Missing | State::Refused | State::OnlyPapers | State::OnlyAddress => "other",
+        };
+        self.root.join(folder).join(member.key.as_str())
+    }
+
+    pub(super) fn has(&self, member: &Member) -> bool {
+        self.place(member).is_dir()
+    }
+
+    pub(super) fn discard(&self, place: &Path) -> Result<(), Error> {
+        let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        remove_folder(&self.staging, &name).map_err(Error::stopped)
+    }
+
+    /// Moves the present version of a member to the earlier ones.
+    pub(super) fn set_aside(&self, member: &Member) -> Result<(), Error> {
+        for folder in ["bots", "other"] {
+            let place = self.root.join(folder).join(member.key.as_str());
+            if place.is_dir() {
+                let earlier = self.root.join("earlier").join(member.key.as_str());
+                fs::create_dir_all(&earlier).map_err(|error| cannot("create", &earlier, &error))?;
+                let free = (1..).map(|number| earlier.join(number.to_string()));
+                let to = free.into_iter().find(|path| !path.exists()).unwrap_or_default();
+                fs::rename(&place, &to).map_err(|error| cannot("move", &place, &error))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves a staged folder to its place.
+    pub(super) fn keep(&self, staged: &Path, member: &Member) -> Result<(), Error> {
+        let place = self.place(member);
+        fs::rename(staged, &place).map_err(|error| cannot("move", staged, &error))
+    }
+
+    /// Puts the teacher's own manifest in place of the submitted one, or takes it back if it is
+    /// gone. What follows from it is the member's state.
+    pub(super) fn apply_fix(&self, member: &mut Member) -> Result<(), Error> {
+        let place = self.root.join("bots").join(member.key.as_str());
+        if !place.is_dir() {
+            return Ok(());
+        }
+        let fix = fs::read(self.root.join("fix").join(format!("{}.toml", member.key)));
+        let present = read_file(&place, Manifest::FILE, Manifest::MAX_BYTES as u64);
+        let is_fixed = present.as_ref().is_some_and(|text| text.starts_with(FIXED.as_bytes()));
+        let write = |text: &[u8], keep| {
+            replace_file(&place, Manifest::FILE, keep, text).map_err(Error::stopped)
+        };
+        match fix {
+            Ok(fix) => {
+                let text = [format!("{FIXED}{}.toml\n", member.key).as_bytes(), &fix].concat();
+                write(&text, (!is_fixed).then_some(SUBMITTED))?;
+            }
+            Err(_) if is_fixed => match read_file(&place, SUBMITTED, Manifest::MAX_BYTES as u64) {
+                Some(submitted) => write(&submitted, None)?,
+                None => take_back(&place).map_err(Error::stopped)?,
+            },
+            Err(_) => return Ok(()),
+        }
+        (member.state, member.why) = match find::found(&place) {
+            Ok(run) => (State::Ready, run),
+            Err(why) => (State::Unclear, why),
+        };
+        Ok(())
+    }
+
+    /// Writes the class list, which replaces the earlier one only as a whole.
+    pub(super) fn write(&self, class: &Class) -> Result<(), Error> {
+        let text = class.to_csv().map_err(|error| Error::Internal(error.to_string()))?;
+        let file = NewFile::create(&self.root, Class::FILE, Ok)?;
+        file.finish(|mut writer| writer.write_all(&text).and_then(|()| writer.flush()))?;
+        remove_folder(&self.root, ".staging").map_err(Error::stopped)
+    }
+}
+
+fn take_back(place: &Path) -> Result<(), SnapshotError> {
+    remove_folder(place, Manifest::FILE)
+}
+
+fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Error {
+    Error::stopped(format!("cannot {what} {}: {error}", shown_path(path)))
+}

@@ -1,0 +1,205 @@
+//! Intake: turns what a learning platform exports into a class folder with one bot per person.
+//!
+//! Nothing that was submitted is executed, and no archive can write outside its person's folder. A
+//! submission that cannot be read keeps only its own person from playing.
+
+mod export;
+mod find;
+mod folder;
+
+use std::path::{Path, PathBuf};
+
+use pitmaster_bots::submission::archive::{Contents, Limits};
+use pitmaster_bots::submission::shown_path;
+use pitmaster_core::BotName;
+use pitmaster_season::platform::{Platform, Submission};
+use pitmaster_season::{Class, Member, State, roster};
+
+use self::export::Export;
+use self::folder::Folder;
+use crate::observer::Steps;
+use crate::{Error, Observer, Task};
+
+pub use self::folder::read_class;
+
+/// Options of an intake.
+#[derive(Debug, Clone, Default)]
+pub struct IntakeOptions {
+    /// Exports: archives and folders. Without any, only the fixes are applied again.
+    pub hand_ins: Vec<PathBuf>,
+    /// Folder of the class. It is created if necessary.
+    pub class: PathBuf,
+    /// A list of all people, such as Moodle's grading worksheet.
+    pub worksheet: Option<PathBuf>,
+    /// The platform; `None` to recognize it.
+    pub platform: Option<Platform>,
+}
+
+/// Result of an intake.
+#[derive(Debug)]
+pub struct Intake {
+    /// The class as it is now.
+    pub class: Class,
+    /// The exports with their platforms, in the order of the options.
+    pub platforms: Vec<(PathBuf, Platform)>,
+    /// Members whose submission is new or has changed.
+    pub changed: Vec<BotName>,
+}
+
+/// Reads exports into the folder of a class. What did not change since an earlier intake stays as it
+/// is. Earlier versions of a submission are kept in `earlier/`, and what the teacher puts into
+/// `fix/` is applied over every version.
+///
+/// # Errors
+/// An export cannot be read as a whole, the class list is malformed, or the folder cannot be written.
+pub fn intake(options: &IntakeOptions, observer: &dyn Observer) -> Result<Intake, Error> {
+    let folder = Folder::open(&options.class)?;
+    let mut class = folder.class()?;
+    let people = options.worksheet.as_deref().map(people_of).transpose()?.unwrap_or_default();
+    let mut intake = Intake { class: Class::default(), platforms: Vec::new(), changed: Vec::new() };
+    for path in &options.hand_ins {
+        let mut export = Export::open(path)?;
+        let platform = options.platform.unwrap_or_else(|| export.platform());
+        intake.platforms.push((path.clone(), platform));
+        let submissions = export.submissions(platform);
+        if submissions.is_empty() {
+            return Err(Error::invalid(format!(
+                "{}: no submission was found in the form of {}; name the platform with --as",
+                shown_path(path),
+                platform.name()
+            )));
+        }
+        for submission in &submissions {
+            add(&mut class, submission);
+        }
+        let steps = Steps::new(observer, Task::Unpack, submissions.len() as u64);
+        for (submission, unpacked) in export.unpack(&submissions, &folder)? {
+            let name = take(&mut class, submission, unpacked, &folder)?;
+            steps.step(name.as_ref().map_or("", |name| name.as_str()));
+            intake.changed.extend(name);
+        }
+    }
+    for person in people {
+        let known = class.members.iter_mut().find(|member| member.id == person.id);
+        match known {
+            Some(member) => {
+                // The worksheet has the name in full, with all its letters.
+                if !person.name.is_empty() {
+                    member.name = person.name;
+                }
+                if !person.email.is_empty() {
+                    member.email = person.email;
+                }
+            }
+            None => {
+                let submission =
+                    Submission { id: person.id, name: person.name, ..Submission::default() };
+                let key = add(&mut class, &submission);
+                if let Some(member) = class.members.iter_mut().find(|member| member.key == key) {
+                    member.email = person.email;
+                }
+            }
+        }
+    }
+    for member in &mut class.members {
+        folder.apply_fix(member)?;
+    }
+    class.members.sort_by(|a, b| a.key.cmp(&b.key));
+    folder.write(&class)?;
+    intake.class = class;
+    Ok(intake)
+}
+
+/// What an export holds of a person: the contents of an unpacked folder, or why it was refused.
+type Unpacked = Result<(PathBuf, Contents, String), String>;
+
+/// Takes a submission into the class; returns the member's key if it is new or changed.
+fn take(
+    class: &mut Class,
+    submission: &Submission,
+    unpacked: Unpacked,
+    folder: &Folder,
+) -> Result<Option<BotName>, Error> {
+    let position = class.members.iter().position(|member| member.id == submission.id);
+    let Some(member) = position.map(|at| &mut class.members[at]) else { return Ok(None) };
+    member.file = names_of(submission);
+    member.handed_in.clone_from(&submission.handed_in);
+    member.late = if submission.is_late { "late".into() } else { String::new() };
+    let (place, contents, hash) = match unpacked {
+        Ok(unpacked) => unpacked,
+        Err(why) => {
+            (member.state, member.why, member.hash) = (State::Refused, why, String::new());
+            folder.set_aside(member)?;
+            return Ok(Some(member.key.clone()));
+        }
+    };
+    if member.hash == hash && folder.has(member) {
+        folder.discard(&place)?;
+        return Ok(None);
+    }
+    folder.set_aside(member)?;
+    member.hash = hash;
+    (member.state, member.why) = find::state_of(&place, &contents);
+    folder.keep(&place, member)?;
+    Ok(Some(member.key.clone()))
+}
+
+fn names_of(submission: &Submission) -> String {
+    const SHOWN: usize = 4;
+    let mut names: Vec<_> = submission.files.iter().map(|file| file.path.as_str()).collect();
+    let more = names.len().saturating_sub(SHOWN);
+    names.truncate(SHOWN);
+    let names = names.join(", ");
+    if more == 0 { names } else { format!("{names} and {more} more") }
+}
+
+/// Adds a member unless the id is known; returns the key.
+fn add(class: &mut Class, submission: &Submission) -> BotName {
+    if let Some(member) = class.members.iter_mut().find(|member| member.id == submission.id) {
+        if member.name.is_empty() {
+            member.name.clone_from(&submission.name);
+        }
+        return member.key.clone();
+    }
+    let key = free_key(class, &submission.id);
+    class.members.push(Member {
+        key: key.clone(),
+        id: submission.id.clone(),
+        name: submission.name.clone(),
+        email: submission.email.clone(),
+        group: submission.group.clone(),
+        file: String::new(),
+        hash: String::new(),
+        handed_in: String::new(),
+        late: String::new(),
+        state: State::Missing,
+        why: "nothing was submitted".into(),
+    });
+    key
+}
+
+/// A key that no other member has, and that depends on the id only unless two ids collide.
+fn free_key(class: &Class, id: &str) -> BotName {
+    let plain = BotName::tamed(id);
+    let is_exact = plain.as_str() == id.to_lowercase();
+    let digest = &blake3::hash(id.as_bytes()).to_hex()[..8];
+    let short: String = plain.as_str().chars().take(BotName::MAX - 9).collect();
+    let hashed = BotName::tamed(&format!("{short}-{digest}"));
+    if is_exact && class.member(&plain).is_none() { plain } else { hashed }
+}
+
+fn people_of(path: &Path) -> Result<Vec<roster::Person>, Error> {
+    let bytes = std::fs::read(path)
+        .map_err(|error| Error::invalid(format!("cannot read {}: {error}", shown_path(path))))?;
+    let people = roster::people(&bytes);
+    if people.is_empty() {
+        let what = "has no people: a CSV with an id in the first column is needed";
+        return Err(Error::invalid(format!("{} {what}", shown_path(path))));
+    }
+    Ok(people)
+}
+
+/// The limits of one person's submission.
+fn limits() -> Limits {
+    Limits::default()
+}

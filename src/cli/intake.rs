@@ -1,0 +1,98 @@
+//! `pitmaster intake`: unpacks what a learning platform exports into a class folder.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use pitmaster_bots::submission::shown_path;
+use pitmaster_core::Untrusted;
+use pitmaster_season::platform::Platform;
+use pitmaster_season::{Member, State};
+use pitmaster_session::{self as session, Intake, IntakeOptions};
+
+use super::watcher::Watcher;
+use super::{Exit, Outcome};
+
+const EXAMPLES: &str = "\
+Examples:
+  pitmaster intake awale-218733.zip --into class
+  pitmaster intake awale-218733.zip --into class --worksheet Grades-Awale.csv
+  pitmaster intake new.zip --into class          only what has changed is replaced
+  pitmaster intake --into class                  apply the files in class/fix again
+
+The platform is recognized: Moodle, Canvas, Blackboard, Brightspace, ILIAS, Gradescope, GitHub
+Classroom, or one folder or archive per person. Nothing is executed.
+
+  class/class.csv      everybody, with the reason if there is no bot
+  class/bots/KEY/      the bot of a person; tournament files include class/bots/*
+  class/fix/KEY.toml   your own bot.toml for a bot, applied to every version
+  class/earlier/KEY/   earlier versions
+
+The key is made from the platform's number. Bots of a class are called by their keys, whatever
+their manifests say.";
+
+/// Unpacks the submissions of a class and finds the bots in them
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Exports of a learning platform: archives, or folders that they were unpacked to
+    #[arg(value_name = "EXPORT")]
+    exports: Vec<PathBuf>,
+    /// Folder of the class, created if necessary
+    #[arg(long, value_name = "CLASS")]
+    into: PathBuf,
+    /// List of all people: a grading worksheet, or a CSV with ids in the first column
+    #[arg(long, value_name = "FILE")]
+    worksheet: Option<PathBuf>,
+    /// Platform of the exports, if it is not recognized
+    #[arg(long = "as", value_name = "PLATFORM", value_parser = platform)]
+    platform: Option<Platform>,
+}
+
+fn platform(text: &str) -> Result<Platform, String> {
+    let found = Platform::ALL.into_iter().find(|platform| platform.name() == text);
+    found.ok_or_else(|| {
+        format!("the platforms are {}", Platform::ALL.map(Platform::name).join(", "))
+    })
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    let options = IntakeOptions {
+        hand_ins: args.exports.clone(),
+        class: args.into.clone(),
+        worksheet: args.worksheet.clone(),
+        platform: args.platform,
+    };
+    let intake = session::intake(&options, &Watcher::people())?;
+    for (path, platform) in &intake.platforms {
+        writeln!(out, "{}: read as {}", shown_path(path), platform.name())?;
+    }
+    write_class(&intake, &shown_path(&args.into), out)?;
+    let has_bots = intake.class.members.iter().any(|member| member.state == State::Ready);
+    Ok(if has_bots { Exit::Done } else { Exit::Findings })
+}
+
+fn write_class(intake: &Intake, folder: &str, out: &mut dyn Write) -> std::io::Result<()> {
+    let members = &intake.class.members;
+    let counts = intake.class.counts();
+    let counts: Vec<_> = counts.iter().map(|(state, count)| format!("{count} {state}")).collect();
+    writeln!(out, "{} people: {}", members.len(), counts.join(", "))?;
+    if !intake.platforms.is_empty() {
+        writeln!(out, "{} new or changed", intake.changed.len())?;
+    }
+    let open: Vec<_> = members.iter().filter(|member| member.state != State::Ready).collect();
+    if !open.is_empty() {
+        writeln!(out)?;
+    }
+    let width = open.iter().map(|member| member.key.as_str().len()).max().unwrap_or_default();
+    for member in open {
+        writeln!(out, "{:width$}  {}", member.key.as_str(), line(member))?;
+    }
+    writeln!(out, "\nWritten to {folder}/class.csv. Next: pitmaster check {folder}/bots/*")
+}
+
+/// Name, state and first line of the reason.
+fn line(member: &Member) -> String {
+    let why = member.why.lines().next().unwrap_or_default();
+    let name = Untrusted::new(member.name.as_str()).shown(60);
+    format!("{name}: {}: {}", member.state, Untrusted::new(why).shown(300))
+}
