@@ -13,7 +13,7 @@
 //! the same. The errors hold at whatever game the test stops, so later games are ignored: a verdict
 //! that may choose when to look would not be valid.
 //!
-//! The tests see no pair before [`FEWEST`]: the variance of a handful of pairs says too little.
+//! The tests see no pair before the eighth: the variance of a handful of pairs says too little.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,7 @@ use super::interval::{Interval, score_of, z};
 use super::{Game, Outcomes, PairId, Sprt, SprtModel, SprtVerdict};
 
 /// Number of pairs before the first look.
-pub const FEWEST: u64 = 8;
+const FEWEST: u64 = 8;
 
 /// A line that bots are to reach against a house bot.
 #[derive(Debug, Clone, Copy, PartialEq)]
