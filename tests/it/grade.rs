@@ -29,7 +29,7 @@ fn played() -> Scratch {
     let manifest = "build = ['sh', '-c', 'echo main.c:3: expected a brace >&2; exit 1']\n\
                     run = ['./bot']\n";
     scratch.write("own/4200103/bot.toml", manifest).write("own/4200103/main.c", "int main() {");
-    let bots = "include = ['own/*']\nhouse = ['random']";
+    let bots = "include = ['own/*']\n[[bot]]\npath = 'house:random'";
     let bots = tournament("per_move = '5s'\n", 20, bots);
     scratch.write("cup.toml", bots).run("run cup.toml -q");
     scratch.write("scheme.toml", SCHEME).write("class/class.csv", CLASS);
