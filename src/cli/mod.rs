@@ -14,6 +14,7 @@ mod exit;
 mod export;
 mod game_text;
 mod games;
+mod grade;
 mod help;
 mod intake;
 mod isolation;
@@ -89,6 +90,7 @@ enum Command {
     Match(matches::Args),
     Check(check::Args),
     Intake(intake::Args),
+    Grade(grade::Args),
     Standings(standings::Args),
     Report(report::Args),
     Merge(merge::Args),
@@ -120,6 +122,7 @@ impl Command {
             Self::Match(args) => matches::run(&args, out),
             Self::Check(args) => check::run(args, out),
             Self::Intake(args) => intake::run(&args, out),
+            Self::Grade(args) => grade::run(&args, out),
             Self::Standings(args) => standings::run(&args, out),
             Self::Report(args) => report::run(&args, out),
             Self::Merge(args) => merge::run(&args, out),

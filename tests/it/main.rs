@@ -24,6 +24,7 @@ mod games;
 mod golden_awale;
 mod golden_isholo;
 mod golden_two_row;
+mod grade;
 mod help;
 mod honest;
 mod hostile;

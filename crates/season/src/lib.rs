@@ -2,13 +2,19 @@
 //!
 //! - [`platform`] finds people and their files in what a learning platform exports.
 //! - [`Class`] is the class list: who handed in what, and what became of it.
+//! - [`grading`] makes grades with reasons from a scheme and the evidence of a tournament.
+//! - [`worksheet`] fills in a learning platform's grading worksheet.
+//! - [`feedback`] writes a short page for each person.
 //!
 //! Everything is a function of names and bytes. The crate opens no file.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod class;
+pub mod feedback;
+pub mod grading;
 pub mod platform;
 pub mod roster;
+pub mod worksheet;
 
 pub use class::{Class, ClassError, Member, State};

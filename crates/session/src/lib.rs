@@ -4,6 +4,7 @@
 //! - [`Contest`] reads a tournament file and finds its bots; [`play`] plays it, or what is missing of
 //!   it, and writes the results; `play_remotely` does the same on workers.
 //! - [`Results`] opens a results folder: standings, statistics, files and pages.
+//! - [`grade_class`] grades a class from a tournament and a scheme.
 //! - [`intake`] turns an export of a learning platform into a class folder.
 //! - [`merge`], [`void_worker`], [`void_damaged`] and [`verify`] maintain results.
 //! - [`bot_arg`], [`game`], [`house`] and [`naming`] resolve what people name: bots and games.
@@ -21,6 +22,7 @@ mod dialect_trial;
 mod error;
 mod facts;
 pub mod game;
+mod grade;
 mod guard;
 mod helper;
 pub mod house;
@@ -44,6 +46,7 @@ mod void;
 pub use contest::Contest;
 pub use error::{Error, Result};
 pub use game::NamedGame;
+pub use grade::{GradeOptions, Graded, grade_class};
 pub use guard::{Guard, start as start_guard};
 pub use helper::run_helper;
 pub use intake::{Intake, IntakeOptions, intake, read_class};

@@ -1,0 +1,73 @@
+//! Evidence of a grade: what a bot did in a tournament.
+
+use std::collections::BTreeMap;
+
+use pitmaster_core::BotName;
+
+/// Evidence of a tournament.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Evidence {
+    /// Bots of the class, by key.
+    pub bots: BTreeMap<BotName, BotEvidence>,
+    /// House bots of the tournament, each with its Elo if the games determine it.
+    pub house: BTreeMap<BotName, Option<f64>>,
+    /// Bots of the class by Elo, the strongest first. With each, the p-value of its difference to
+    /// the next, corrected by Holm; `None` if nothing compares the two.
+    pub ladder: Vec<(BotName, Option<f64>)>,
+}
+
+/// Evidence of one bot.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct BotEvidence {
+    /// Reason in lines why the bot cannot play; empty if it can.
+    pub cannot_play: String,
+    /// Number of games.
+    pub games: u32,
+    /// Number of forfeits by kind, without zeros.
+    pub forfeits: Vec<(String, u32)>,
+    /// Half points of distinct pairs against each house bot, in the order of the plan.
+    pub pairs: BTreeMap<BotName, Vec<u8>>,
+    /// Elo.
+    pub elo: Option<EloEvidence>,
+}
+
+/// Elo with its 95 % interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EloEvidence {
+    /// Estimate.
+    pub value: f64,
+    /// Lower end; `None` if it is open.
+    pub low: Option<f64>,
+    /// Upper end; `None` if it is open.
+    pub high: Option<f64>,
+}
+
+impl BotEvidence {
+    /// Number of forfeits.
+    pub fn forfeited(&self) -> u32 {
+        self.forfeits.iter().map(|(_, count)| count).sum()
+    }
+}
+
+impl Evidence {
+    /// The house bot that a scheme names, such as `greedy` or `house:greedy`.
+    pub fn house_bot(&self, name: &str) -> Option<&BotName> {
+        let place = BotName::find(name, self.house.keys().map(BotName::as_str))?;
+        self.house.keys().nth(place)
+    }
+
+    /// Ranks of the ladder, from 1. Neighbors whose Elo does not differ significantly share the
+    /// better rank.
+    pub fn ranks(&self) -> Vec<(&BotName, u32)> {
+        let (mut rank, mut together) = (1, false);
+        let mut ranks = Vec::with_capacity(self.ladder.len());
+        for ((name, p_next), place) in self.ladder.iter().zip(1..) {
+            if !together {
+                rank = place;
+            }
+            ranks.push((name, rank));
+            together = p_next.is_none_or(|p| p >= pitmaster_ratings::SIGNIFICANT);
+        }
+        ranks
+    }
+}

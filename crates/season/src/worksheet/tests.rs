@@ -1,0 +1,165 @@
+use super::*;
+use crate::State;
+use crate::grading::{Reason, fixtures::member};
+
+fn grades() -> Vec<Grade> {
+    [("4200101", 17.5), ("4200102", 20.0), ("4200103", 0.0)]
+        .map(|(key, points)| Grade {
+            member: member(key, "Élodie", State::Ready),
+            points: Points::from_number(points),
+            maximum: Points::from_number(20.0),
+            reasons: vec![Reason {
+                what: "greedy".into(),
+                points: Some(Points::from_number(points)),
+                why: "reached, \"well\"".into(),
+            }],
+            open: false,
+            cannot_play: String::new(),
+        })
+        .to_vec()
+}
+
+const WORDS: [[&str; 5]; 3] = [
+    ["Participant ", "Full name", "Status", "Yes", "No"],
+    ["Participant", "Nom complet", "Statut", "Oui", "Non"],
+    ["Teilnehmer/in", "Vollständiger Name", "Status", "Ja", "Nein"],
+];
+
+fn worksheet(language: usize, comma: bool, delimiter: &str) -> String {
+    let Headings { identifier, grade, maximum, can_be_changed, modified, comment, .. } =
+        &LANGUAGES[language];
+    let [participant, name, status, yes, no] = WORDS[language];
+    let max = if comma { "\"20,00\"" } else { "20.00" };
+    let quote = |text: &str| format!("\"{text}\"");
+    let header = [
+        (*identifier).to_owned(),
+        quote(name),
+        status.to_owned(),
+        (*grade).to_owned(),
+        quote(maximum),
+        quote(can_be_changed),
+        quote(modified),
+        quote(comment),
+    ];
+    let row = |number: &str, name: &str, can: &str| {
+        [&format!("{participant}{number}"), name, "ok", "", max, can, "-", ""].join(delimiter)
+    };
+    let rows = [
+        header.join(delimiter),
+        row("4200101", "\"=1+1, \"\"x\"\"\r\nLefèvre\"", yes),
+        row("4200102", "Paul Dupont", yes),
+        row("4200103", "Paul Dupont", no),
+        row("4200999", "Guest", yes),
+    ];
+    format!("\u{feff}{}\r\n", rows.join("\r\n"))
+}
+
+/// Scripted copy of Moodle's reader (`mod/assign/feedback/offline/importgradeslib.php`): finds
+/// columns by exact words, cuts the identifier's word off by its length and skips rows.
+fn moodle_reads(
+    content: &[u8],
+    language: usize,
+    comma: bool,
+    delimiter: u8,
+) -> Vec<(u64, f64, String)> {
+    let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap();
+    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).from_reader(content);
+    let header = reader.headers().unwrap().clone();
+    let column = |name: &str| header.iter().position(|heading| heading == name).unwrap();
+    let words = &LANGUAGES[language];
+    column(words.modified);
+    let (id, grade) = (column(words.identifier), column(words.grade));
+    let (maximum, comment) = (column(words.maximum), column(words.comment));
+    let locked = column(words.can_be_changed);
+    let number = |text: &str| {
+        let text = if comma { text.replace(',', ".") } else { text.to_owned() };
+        text.parse::<f64>().ok()
+    };
+    let participant = WORDS[language][0].trim();
+    let taken = |row: csv::StringRecord| {
+        let who: u64 = row[id][participant.len()..].trim().parse().unwrap();
+        let (given, most) = (number(&row[grade])?, number(&row[maximum])?);
+        let skipped = given < 0.0 || given > most || row[locked] == *words.no;
+        (!skipped).then(|| (who, given, row[comment].to_owned()))
+    };
+    reader.records().filter_map(|row| taken(row.unwrap())).collect()
+}
+
+#[test]
+fn moodle_takes_every_row_in_every_language_and_style() {
+    for language in 0..3 {
+        for comma in [false, true] {
+            for delimiter in [",", ";", "\t"] {
+                let downloaded = worksheet(language, comma, delimiter);
+                let filled = fill(downloaded.as_bytes(), &grades()).unwrap();
+                let delimiter = delimiter.as_bytes()[0];
+                let taken = moodle_reads(&filled.content, language, comma, delimiter);
+                let points: Vec<_> = taken.iter().map(|(who, points, _)| (*who, *points)).collect();
+                assert_eq!(points, [(4_200_101, 17.5), (4_200_102, 20.0)]);
+                assert_eq!(taken[0].2, "17.5 of 20 | greedy: 17.5; reached, \"well\"");
+                assert_eq!((filled.filled, filled.locked.len(), filled.unknown.len()), (2, 1, 1));
+                assert!(filled.absent.is_empty() && filled.locked[0].ends_with("4200103"));
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_else_changes() {
+    let downloaded = worksheet(1, true, ",");
+    let filled = fill(downloaded.as_bytes(), &grades()).unwrap();
+    let filled = String::from_utf8(filled.content).unwrap();
+    let cell = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    let comment = |points| cell(&format!("{points} of 20 | greedy: {points}; reached, \"well\""));
+    let expected = downloaded
+        .replacen(
+            ",ok,,\"20,00\",Oui,-,\r\n",
+            &format!(",ok,\"17,5\",\"20,00\",Oui,-,{}\r\n", comment("17.5")),
+            1,
+        )
+        .replacen(
+            ",ok,,\"20,00\",Oui,-,\r\n",
+            &format!(",ok,20,\"20,00\",Oui,-,{}\r\n", comment("20")),
+            1,
+        );
+    assert_eq!(filled, expected);
+    // A second time, only the same cells change again.
+    let again = fill(filled.as_bytes(), &grades()).unwrap();
+    assert_eq!((again.content, again.replaced_comments), (filled.into_bytes(), 2));
+}
+
+#[test]
+fn what_moodle_would_skip_is_refused() {
+    let mut above = grades();
+    above[1].points = Points::from_number(20.5);
+    let error = fill(worksheet(0, false, ",").as_bytes(), &above).unwrap_err();
+    assert!(matches!(error, WorksheetError::AboveMaximum { .. }), "{error}");
+    let scale = worksheet(2, true, ";").replace("Bestwertung", "Skala");
+    assert_eq!(fill(scale.as_bytes(), &grades()), Err(WorksheetError::Scale));
+    assert_eq!(fill(b"name;points\nx;1\n", &grades()), Err(WorksheetError::Headings));
+    assert_eq!(fill(b"\xff\xfe", &grades()), Err(WorksheetError::NotUtf8));
+    let short = worksheet(0, false, ",") + "Participant 5,x\r\n";
+    assert!(matches!(fill(short.as_bytes(), &grades()), Err(WorksheetError::Row { row: 6, .. })));
+    let mut same = grades();
+    same[1].member.id = "Participant4200101".into();
+    let error = fill(worksheet(0, false, ",").as_bytes(), &same).unwrap_err();
+    assert!(matches!(error, WorksheetError::SameNumber(_)));
+}
+
+#[test]
+fn own_cells_are_no_formulas() {
+    assert_eq!(neutral("=1+1"), "'=1+1");
+    assert_eq!(neutral("17"), "17");
+    let mut evil = grades();
+    evil[0].member.name = "=cmd()".into();
+    let csv = String::from_utf8(grades_csv(&evil).unwrap()).unwrap();
+    assert!(csv.contains(",'=cmd(),"), "{csv}");
+}
+
+#[test]
+fn people_are_joined_by_the_number() {
+    assert_eq!(number("Participant 4200101"), Some("4200101"));
+    assert_eq!(number("Teilnehmer/in4200101"), Some("4200101"));
+    assert_eq!(number("4200101"), Some("4200101"));
+    assert_eq!(number("nobody"), None);
+}
