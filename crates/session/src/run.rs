@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime};
 use pitmaster_bots::submission::Options;
 use pitmaster_core::i18n::Lang;
 use pitmaster_core::{BotId, Isolation, Requirements};
+use pitmaster_ratings::Anchor;
 use pitmaster_report::LeftOut;
 use pitmaster_runner::{Entrant, Event, Executor, Finish, Run, Stopping, Wish};
 use pitmaster_sandbox::Sandbox;
@@ -229,7 +230,10 @@ impl<'a> RunContext<'a> {
         let ids: Vec<BotId> = entrants.iter().map(|entrant| entrant.id.clone()).collect();
         let left_open = &participants.left_open;
         let left_open = (0..ids.len()).filter(|&bot| left_open.contains(&ids[bot])).collect();
-        observer.lineup(&ids, &contest.tournament.format.ranking);
+        let anchors = (0..).zip(&entrants).filter_map(|(bot, entrant)| {
+            Some(Anchor { bot, elo: entrant.anchor? })
+        });
+        observer.lineup(&ids, &contest.tournament.format.ranking, &anchors.collect::<Vec<_>>());
         store.reader()?.for_each_outcome(|outcome| observer.stored(&outcome))?;
         let run = Run {
             tournament: &contest.tournament,

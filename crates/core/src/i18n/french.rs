@@ -357,6 +357,10 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "{} of {} games were distinct; games played again narrow no interval.",
         "{} parties distinctes sur {} ; une partie rejouée ne resserre aucun intervalle.",
     ),
+    (
+        "{} games were not played because a bot cannot play; they count in the points, not in Elo.",
+        "{} parties non jouées, faute d’un bot capable de jouer ; elles comptent dans les points, pas dans l’Elo.",
+    ),
     ("{} and {}", "{} et {}"),
     ("{} to {}", "de {} à {}"),
     (
