@@ -4,7 +4,7 @@
 //! - [`Contest`] reads a tournament file and finds its bots; [`play`] plays it, or what is missing of
 //!   it, and writes the results; `play_remotely` does the same on workers.
 //! - [`Results`] opens a results folder: standings, statistics, files and pages.
-//! - [`merge`], [`void_worker`], [`void_damaged`] and [`verify`] maintain results.
+//! - [`merge`], [`void_worker`], [`void_games`], [`void_damaged`] and [`verify`] maintain results.
 //! - [`bot_arg`], [`game`], [`house`] and [`naming`] resolve what people name: bots and games.
 //!
 //! Options are plain structs. Progress and events go to an [`Observer`]. Errors are typed
@@ -51,6 +51,6 @@ pub use preflight::{rough, typical_plies};
 #[cfg(feature = "cluster")]
 pub use remote::{RemoteOptions, play as play_remotely};
 pub use results::{NewPage, Results, Summary};
-pub use run::{Ended, RunOptions, fresh_folder, play};
+pub use run::{Absentees, Ended, RunOptions, fresh_folder, play};
 pub use verify::{Verified, verify};
-pub use void::{void_damaged, void_worker};
+pub use void::{void_damaged, void_games, void_worker};
