@@ -56,12 +56,7 @@ pub(super) struct Progress {
 
 impl Progress {
     /// Progress of a tournament of these bots, in plan order.
-    pub(super) fn new(
-        mode: Mode,
-        bots: &[BotId],
-        ranking: Ranking,
-        anchors: Vec<Anchor>,
-    ) -> Self {
+    pub(super) fn new(mode: Mode, bots: &[BotId], ranking: Ranking, anchors: Vec<Anchor>) -> Self {
         let people = mode != Mode::Quiet && io::stderr().is_terminal();
         let target = if people {
             ProgressDrawTarget::stderr_with_hz(8)
