@@ -239,8 +239,7 @@ fn a_strict_run_ends_with_findings_if_a_bot_cannot_play() {
 fn the_absent_change_no_rating_and_have_no_distinct_games() {
     let ratings = |absent: &str| {
         let scratch = class(absent);
-        let ran = scratch.run("run cup.toml").done();
-        assert!(ran.stderr.contains("likely about a few seconds"), "{}", ran.stderr);
+        scratch.run("run cup.toml -q").done();
         let file = "results/cup/leaderboard.csv";
         let [bots, elo, low, distinct, hash] = ["bot", "elo", "elo_low", "distinct", "hash"]
             .map(|column| scratch.column(file, column));
@@ -293,16 +292,16 @@ fn a_build_that_lacks_the_network_says_so() {
     let scratch = Scratch::new();
     offline(&scratch, "ana");
     let alone = scratch.run("check own/ana --quick");
-    assert!(
-        alone.stdout.contains("builds have no network: run `cargo vendor`"),
-        "{}",
-        alone.all()
-    );
+    assert!(alone.stdout.contains("builds have no network: run `cargo vendor`"), "{}", alone.all());
     offline(&scratch, "bob");
     scratch.write("own/cid/report.txt", "nothing to play");
     let several = scratch.run("check own/ana own/bob own/cid --quick --csv bots.csv");
     // What a finding announces follows it.
-    assert!(several.stdout.contains("write a bot.toml:\n            build = "), "{}", several.all());
+    assert!(
+        several.stdout.contains("write a bot.toml:\n            build = "),
+        "{}",
+        several.all()
+    );
     let reasons = scratch.column("bots.csv", "reason");
     assert!(reasons[0].contains("exited with code 101; builds have no network: "), "{reasons:?}");
     assert!(reasons[2].contains("nothing here is a program"), "{reasons:?}");

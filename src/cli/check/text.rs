@@ -200,7 +200,7 @@ impl Paint {
                 // The lines that it announces.
                 let announced = came.ends_with(':').then_some(&finding.transcript);
                 for line in announced.into_iter().flatten() {
-                    let _ = writeln!(text, "          {}", signed(line, self.lang));
+                    let _ = writeln!(text, "          {}", line.shown(LINE, self.lang));
                 }
             }
         }

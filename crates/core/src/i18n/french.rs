@@ -392,7 +392,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     (
         "{} games were not played because a bot cannot play; they count in the points, not in Elo.",
-        "{} parties non jouées, faute d’un bot capable de jouer ; elles comptent dans les points, pas dans l’Elo.",
+        "{} parties non jouées, faute d'un bot capable de jouer ; elles comptent dans les points, pas dans l'Elo.",
     ),
     ("{} and {}", "{} et {}"),
     ("{} to {}", "de {} à {}"),
