@@ -8,13 +8,13 @@ use pitmaster_bots::submission::shown_path;
 use pitmaster_core::i18n::Lang;
 use pitmaster_runner::{Finish, Stopping};
 use pitmaster_session::results::PAGE;
-use pitmaster_session::{self as session, Contest, Ended, RunOptions, Summary};
+use pitmaster_session::{self as session, Absentees, Contest, Ended, RunOptions, Summary};
 use pitmaster_store::Readers;
 use serde_json::json;
 
 use super::cores::CoreFlags;
 use super::isolation::IsolationFlags;
-use super::progress::{Mode, say_json};
+use super::progress::{Mode, say, say_json};
 use super::watcher::Watcher;
 use super::{Exit, Failure, Outcome, lang, terminal_width};
 
@@ -37,6 +37,9 @@ pub(super) struct Flags {
     /// Start no new cycle of pairs after this time of day
     #[arg(long, value_name = "HH:MM", value_parser = super::until::parse)]
     until: Option<SystemTime>,
+    /// Exit with code 1 if a bot cannot play, so that it was left out or forfeits all games
+    #[arg(long)]
+    strict: bool,
     /// Print only errors and the final standings
     #[arg(long, short)]
     quiet: bool,
@@ -116,7 +119,7 @@ pub(super) fn play(contest: Contest, flags: &Flags, out: &mut dyn Write) -> Outc
 
 /// Shows the standings and reports how the run ended.
 pub(super) fn conclude(
-    Ended { finish, summary }: Ended,
+    Ended { finish, summary, absentees }: Ended,
     options: &RunOptions,
     flags: &Flags,
     out: &mut dyn Write,
@@ -128,7 +131,15 @@ pub(super) fn conclude(
     }
     let shown = summary.map_err(Failure::from);
     let shown = shown.and_then(|summary| Ok(show(&summary, options, flags, out)?));
+    let absent = absent_line(&absentees);
+    if let Some(line) = absent.as_ref().filter(|_| !flags.strict && !flags.quiet) {
+        say(line);
+    }
     match (outcome(&finish), shown) {
+        (Ok(Exit::Done), Ok(())) if flags.strict => match absent {
+            Some(message) => Err(Failure { exit: Exit::Findings, message }),
+            None => Ok(Exit::Done),
+        },
         (outcome, Ok(())) => outcome,
         (Ok(_), Err(failure)) => Err(failure),
         // Why the run ended comes first, because it may have caused the second failure.
@@ -137,6 +148,25 @@ pub(super) fn conclude(
         }
     }
 }
+
+/// Line that sums up the bots that cannot play.
+fn absent_line(Absentees { names, of, left_out }: &Absentees) -> Option<String> {
+    let were = match (names.len(), left_out) {
+        (0, _) => return None,
+        (1, true) => "was left out",
+        (_, true) => "were left out",
+        (1, false) => "forfeits all games",
+        (_, false) => "forfeit all games",
+    };
+    let shown: Vec<_> = names.iter().take(NAMED).map(ToString::to_string).collect();
+    let more = names.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let (count, names) = (names.len(), shown.join(", "));
+    Some(format!("{count} of {of} bots did not play and {were}: {names}{more}"))
+}
+
+/// Maximum number of bots named in the line that sums them up.
+const NAMED: usize = 20;
 
 fn show(
     summary: &Summary,

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use pitmaster_bots::submission::Naming;
+use pitmaster_bots::submission::{Naming, Unfit};
 use pitmaster_core::{BotHash, BotId, BotName, Dialect};
 use pitmaster_ratings::{Elo, Model};
 use pitmaster_report::{Column, Table};
@@ -111,12 +111,12 @@ fn planned(contest: &Contest) -> Result<Vec<PlannedBot>, Failure> {
     for note in &notes {
         say(note);
     }
-    let mut bots = Vec::new();
+    let (mut bots, mut unfit) = (Vec::new(), Vec::new());
     for (found, Naming { name, .. }) in contest.found.iter().zip(names) {
         let (name, anchor) = (name.expect("every bot has a name"), found.entry.as_ref());
         let known = found.inspected(&contest.tournament.game);
-        if let Err(unfit) = &known {
-            say(&contest.unfit(found.place, unfit));
+        if let Err(why) = &known {
+            unfit.push((found.place, Unfit::clone(why)));
             if contest.tournament.bots.absent == Absent::LeaveOut {
                 continue;
             }
@@ -124,6 +124,9 @@ fn planned(contest: &Contest) -> Result<Vec<PlannedBot>, Failure> {
         let dialect = known.unwrap_or_default();
         let bot = stranger(name, anchor.and_then(|entry| entry.anchor));
         bots.push(PlannedBot { dialect, ..bot });
+    }
+    for line in contest.unfit(&unfit) {
+        say(&line);
     }
     bots.sort_by(|a, b| a.id.name.cmp(&b.id.name));
     Ok(bots)

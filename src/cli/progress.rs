@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pitmaster_core::{BotId, BotName, Fault, Isolation, Promise, Record, Side, json_line};
-use pitmaster_ratings::{Game, Ranking, Roster, SprtVerdict, Tallies};
+use pitmaster_ratings::{Anchor, Game, Ranking, Roster, SprtVerdict, Tallies};
 use pitmaster_runner::{Event, Place};
 use pitmaster_store::Outcome;
 use pitmaster_tournament::{SequentialTest, TestEnd};
@@ -56,7 +56,7 @@ pub(super) struct Progress {
 
 impl Progress {
     /// Progress of a tournament of these bots, in plan order.
-    pub(super) fn new(mode: Mode, bots: &[BotId], ranking: Ranking) -> Self {
+    pub(super) fn new(mode: Mode, bots: &[BotId], ranking: Ranking, anchors: Vec<Anchor>) -> Self {
         let people = mode != Mode::Quiet && io::stderr().is_terminal();
         let target = if people {
             ProgressDrawTarget::stderr_with_hz(8)
@@ -67,7 +67,7 @@ impl Progress {
         Self {
             mode,
             bar: ProgressBar::with_draw_target(None, target).with_style(style()),
-            live: Live::new(bots, ranking),
+            live: Live::new(bots, ranking, anchors),
             games: 0,
             done: 0,
             forfeits: 0,
@@ -425,6 +425,8 @@ fn style() -> ProgressStyle {
 struct Live {
     roster: Roster,
     ranking: Ranking,
+    /// Bots whose Elo is given.
+    anchors: Vec<Anchor>,
     tallies: Tallies,
     fitted: Option<Instant>,
     leader: String,
@@ -433,10 +435,11 @@ struct Live {
 }
 
 impl Live {
-    fn new(bots: &[BotId], ranking: Ranking) -> Self {
+    fn new(bots: &[BotId], ranking: Ranking, anchors: Vec<Anchor>) -> Self {
         Self {
             roster: Roster::new(bots.iter().cloned()),
             ranking,
+            anchors,
             tallies: Tallies::default(),
             fitted: None,
             leader: String::new(),
@@ -472,7 +475,7 @@ impl Live {
     }
 
     fn fit(&mut self) -> String {
-        let standings = self.tallies.standings(self.roster.len(), &self.ranking);
+        let standings = self.tallies.standings(self.roster.len(), &self.ranking, &self.anchors);
         let lines: Vec<String> = standings
             .rows
             .iter()

@@ -1,14 +1,14 @@
-//! `pitmaster void`: voids games of a bad machine or with damaged records, so that they can be
-//! replayed.
+//! `pitmaster void`: voids games of a bad machine, with damaged records, or named by game, pair or
+//! bot, so that they can be replayed.
 
 use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use pitmaster_bots::submission::shown_path;
-use pitmaster_core::Untrusted;
+use pitmaster_core::{BotName, GameId, Untrusted};
 use pitmaster_session as session;
-use pitmaster_store::{Damage, Reader};
+use pitmaster_store::{Damage, Reader, Selection};
 
 use super::watcher::Watcher;
 use super::{Exit, Failure, Outcome, lang, terminal_width};
@@ -19,21 +19,34 @@ Examples:
   pitmaster void results/cup --worker pc-7 --dry-run
   pitmaster void results/cup --worker pc-7 --reason 'was swapping all night'
   pitmaster void results/cup --damaged          records that do not match their checksums
+  pitmaster void results/cup --game 84324d53cba3489f --reason 'power failure'
+  pitmaster void results/cup --pair 84324d53cba3489f --reason 'appeal of 3 May'
+  pitmaster void results/cup --bot ana --reason 'its GPU was busy' --dry-run
 
 Nothing is deleted: void games stay in tournament.db with the reason. They no longer count, and the
 next `pitmaster run` of the tournament replays only them.";
 
-/// Voids the games of one machine, or games with damaged records
+/// Voids games of a machine, a bot or a pair, single games, or games with damaged records
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// Results folder
     results: PathBuf,
     /// Void the games of this machine, as named by `standings --workers`
-    #[arg(long, value_name = "NAME", required_unless_present = "damaged")]
+    #[arg(long, value_name = "NAME",
+          required_unless_present_any = ["game", "pair", "bot", "damaged"])]
     worker: Option<String>,
+    /// Void this game, as named in games.csv
+    #[arg(long, value_name = "ID", conflicts_with = "worker")]
+    game: Option<GameId>,
+    /// Void both games of the pair that this game belongs to
+    #[arg(long, value_name = "ID", conflicts_with_all = ["worker", "game"])]
+    pair: Option<GameId>,
+    /// Void all games of this bot
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["worker", "game", "pair"])]
+    bot: Option<BotName>,
     /// Void games whose records do not match their checksums
-    #[arg(long, conflicts_with = "worker")]
+    #[arg(long, conflicts_with_all = ["worker", "game", "pair", "bot"])]
     damaged: bool,
     /// Reason, stored with the games
     #[arg(long, value_name = "TEXT", required_unless_present_any = ["dry_run", "damaged"],
@@ -53,10 +66,51 @@ fn reason(text: &str) -> Result<String, String> {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    match &args.worker {
-        Some(worker) => void_worker(args, worker, out),
-        None => void_damaged(args, out),
+    match (&args.worker, selection(args)) {
+        (Some(worker), _) => void_worker(args, worker, out),
+        (None, Some(games)) => void_games(args, &games, out),
+        (None, None) => void_damaged(args, out),
     }
+}
+
+/// Games named one by one, by pair or by bot.
+fn selection(Args { game, pair, bot, .. }: &Args) -> Option<Selection> {
+    let game = game.clone().map(Selection::Game);
+    let pair = || pair.clone().map(Selection::Pair);
+    game.or_else(pair).or_else(|| bot.clone().map(Selection::Bot))
+}
+
+fn void_games(args: &Args, games: &Selection, out: &mut dyn Write) -> Outcome {
+    let (folder, reader) = (shown_path(&args.results), Reader::open(&args.results)?);
+    let (count, all) = (reader.valid_of(games)?.len(), reader.valid_ids()?.len());
+    if count == 0 {
+        return Err(Failure::wrong(match games {
+            Selection::Game(id) => format!("{folder} has no valid game {id}; games.csv lists all"),
+            Selection::Pair(id) => {
+                format!("{folder} has no valid game of the pair of {id}; games.csv lists all")
+            }
+            Selection::Bot(name) => {
+                format!(
+                    "{name} has played no valid game in {folder}; leaderboard.csv lists all bots"
+                )
+            }
+        }));
+    }
+    let of = match games {
+        Selection::Game(id) => format!("game {id}"),
+        Selection::Pair(id) => format!("the pair of {id}"),
+        Selection::Bot(name) => format!("all games of {name}"),
+    };
+    let Some(reason) = args.reason.as_ref().filter(|_| !args.dry_run) else {
+        writeln!(out, "would void {count} of {all} games: {of}")?;
+        return Ok(Exit::Done);
+    };
+    let (lang, watcher) = (lang::of_environment(), Watcher::people());
+    let summary = session::void_games(&args.results, games, reason, lang, &watcher)?;
+    writeln!(out, "voided {count} of {all} games: {of}; their records are kept")?;
+    writeln!(out, "To replay them, repeat the command that played them\n")?;
+    write!(out, "{}", summary.table(terminal_width()))?;
+    Ok(Exit::Done)
 }
 
 fn void_worker(args: &Args, worker: &str, out: &mut dyn Write) -> Outcome {

@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use indicatif::ProgressBar;
 use pitmaster_core::BotId;
-use pitmaster_ratings::Ranking;
+use pitmaster_ratings::{Anchor, Ranking};
 use pitmaster_runner::Event;
 use pitmaster_session::{Observer, Task};
 use pitmaster_store::Outcome;
@@ -74,8 +74,9 @@ impl Observer for Watcher {
         }
     }
 
-    fn lineup(&self, bots: &[BotId], ranking: &Ranking) {
-        *lock(&self.run) = Some(Progress::new(self.mode, bots, ranking.clone()));
+    fn lineup(&self, bots: &[BotId], ranking: &Ranking, anchors: &[Anchor]) {
+        let progress = Progress::new(self.mode, bots, ranking.clone(), anchors.to_vec());
+        *lock(&self.run) = Some(progress);
     }
 
     fn stored(&self, outcome: &Outcome) {

@@ -192,3 +192,123 @@ fn a_bot_that_was_mended_plays_the_games_it_forfeited() {
     assert_eq!(scratch.attempts("results/cup", "void"), 4);
     assert_eq!(scratch.attempts("results/cup", "valid"), 6);
 }
+
+/// Three folders without a program, one with an error in its manifest, and a good bot twice.
+fn class(absent: &str) -> Scratch {
+    let scratch = Scratch::new();
+    scratch.fast("dice", "random").fast("first", "first").fast("last", "last");
+    for bot in ["ana", "bob", "cid"] {
+        scratch.write(&format!("own/{bot}/report.txt"), format!("by {bot}"));
+    }
+    scratch.sample("hostile/does-not-build");
+    let bots = format!("include = ['own/*']\nabsent = '{absent}'");
+    let bots = format!("{bots}\n[[bot]]\npath = 'house:greedy'\nanchor = 1500\n");
+    scratch.write("cup.toml", tournament(PATIENT, 2, &bots));
+    scratch
+}
+
+#[test]
+fn who_cannot_play_for_the_same_reason_is_named_once() {
+    let scratch = class("leave-out");
+    let ran = scratch.run("run cup.toml").done();
+    insta::assert_snapshot!(named(&ran), @"
+    cup.toml:14:12: 3 bots cannot play (left out): ana, bob, cid
+    cup.toml:14:12: does-not-build cannot play (left out): it did not build: `cc -o bot bot.c` exited with code 1
+    ");
+    assert_eq!(ran.stderr.matches("nothing here is a program").count(), 1, "{}", ran.stderr);
+}
+
+#[test]
+fn a_strict_run_ends_with_findings_if_a_bot_cannot_play() {
+    for (absent, were) in [("leave-out", "were left out"), ("forfeit", "forfeit all games")] {
+        let scratch = class(absent);
+        let line = format!("4 of 8 bots did not play and {were}: ana, bob, cid, does-not-build");
+        let ran = scratch.run("run cup.toml").done();
+        assert!(ran.stderr.contains(&line), "{}", ran.stderr);
+        let strict = scratch.run("run cup.toml --strict -q");
+        assert_eq!(strict.code, Some(1), "{}", strict.all());
+        assert!(strict.stderr.contains(&format!("error: {line}")), "{}", strict.stderr);
+    }
+    let scratch = Scratch::new();
+    scratch.fast("dice", "random").fast("first", "first");
+    scratch.write("cup.toml", tournament(PATIENT, 1, "include = ['own/*']"));
+    scratch.run("run cup.toml --strict").done();
+}
+
+#[test]
+fn the_absent_change_no_rating_and_have_no_distinct_games() {
+    let ratings = |absent: &str| {
+        let scratch = class(absent);
+        scratch.run("run cup.toml -q").done();
+        let file = "results/cup/leaderboard.csv";
+        let [bots, elo, low, distinct, hash] = ["bot", "elo", "elo_low", "distinct", "hash"]
+            .map(|column| scratch.column(file, column));
+        let rows = bots.into_iter().zip(elo).zip(low).zip(distinct).zip(hash);
+        let mut rows: Vec<_> = rows.collect();
+        rows.sort();
+        rows
+    };
+    let (left_out, forfeited) = (ratings("leave-out"), ratings("forfeit"));
+    let is_absent = |bot: &str| ["ana", "bob", "cid", "does-not-build"].contains(&bot);
+    for (with, without) in forfeited.iter().zip(&left_out) {
+        let ((((bot, elo), _), distinct), hash) = with;
+        if is_absent(bot) {
+            assert_eq!((elo.as_str(), distinct.as_str()), ("", "0"), "{bot}");
+        } else {
+            assert_eq!(with, without, "{bot}");
+        }
+        let alike = forfeited.iter().filter(|(_, other)| other == hash).count();
+        assert_eq!(alike, 1, "{bot} has a hash of its own");
+    }
+}
+
+#[test]
+fn a_run_says_in_which_dialect_a_bot_answers() {
+    let scratch = Scratch::new();
+    scratch.fast("dice", "random").fast("first", "first");
+    // It exits at whatever is no first line of arena.
+    scratch.write("own/other/bot.sh", "read line\n[ \"$line\" = START ] || exit 1\necho 1R\n");
+    let manifest = "name = 'other'\nrun = ['sh', 'bot.sh']\ndialect = 'pitmaster'\n";
+    scratch.write("own/other/bot.toml", manifest);
+    scratch.write("cup.toml", tournament(PATIENT, 1, "include = ['own/*']"));
+    let ran = scratch.run("run cup.toml").done();
+    let line = ran.stderr.lines().find(|line| line.contains("other failed its trial"));
+    let line = line.unwrap_or_else(|| panic!("{}", ran.stderr));
+    let cause = "it answers in arena: write dialect = \"arena\" in its bot.toml";
+    assert!(line.contains("it exited with code 1") && line.contains(cause), "{line}");
+}
+
+/// A bot whose build fails as cargo does without a network.
+fn offline(scratch: &Scratch, name: &str) {
+    let says = "echo \"error: failed to download from https://index.crates.io/: $0\"; exit 101\n";
+    scratch.write(&format!("own/{name}/build.sh"), says);
+    scratch.write(&format!("own/{name}/why.txt"), name);
+    let manifest = "build = ['sh', 'build.sh']\nrun = ['./bot']\ndialect = 'arena'\n";
+    scratch.write(&format!("own/{name}/bot.toml"), manifest);
+}
+
+#[test]
+fn a_build_that_lacks_the_network_says_so() {
+    let scratch = Scratch::new();
+    offline(&scratch, "ana");
+    let alone = scratch.run("check own/ana --quick");
+    assert!(alone.stdout.contains("builds have no network: run `cargo vendor`"), "{}", alone.all());
+    offline(&scratch, "bob");
+    scratch.write("own/cid/report.txt", "nothing to play");
+    let several = scratch.run("check own/ana own/bob own/cid --quick --csv bots.csv");
+    // What a finding announces follows it.
+    assert!(
+        several.stdout.contains("write a bot.toml:\n            build = "),
+        "{}",
+        several.all()
+    );
+    let reasons = scratch.column("bots.csv", "reason");
+    assert!(reasons[0].contains("exited with code 101; builds have no network: "), "{reasons:?}");
+    assert!(reasons[2].contains("nothing here is a program"), "{reasons:?}");
+    scratch.fast("dice", "random").fast("first", "first");
+    scratch.write("cup.toml", tournament(PATIENT, 1, "include = ['own/*']"));
+    let ran = scratch.run("run cup.toml").done();
+    assert!(ran.stderr.contains("2 bots cannot play (left out): ana, bob\n"), "{}", ran.stderr);
+    let cause = "it needs the network, and builds have none; run `cargo vendor`";
+    assert_eq!(ran.stderr.matches(cause).count(), 1, "{}", ran.stderr);
+}

@@ -130,6 +130,57 @@ fn a_dry_run_and_refusals_change_nothing() {
 }
 
 #[test]
+fn games_are_voided_one_by_one_by_pair_and_by_bot() {
+    let scratch = played();
+    let whole = scratch.timeless("results/cup");
+    let ids = scratch.column("results/cup/games.csv", "id");
+    let id = &ids[0];
+    let void = |args: &[&str]| {
+        let args = [&["void", "results/cup", "--reason", "power cut"], args].concat();
+        scratch.run_with(&args)
+    };
+    let first = |ran: &crate::scratch::Ran| {
+        let out = String::from_utf8_lossy(&ran.raw.stdout).into_owned();
+        out.lines().next().unwrap_or_default().to_owned()
+    };
+    let dry = void(&["--pair", id, "--dry-run"]).done();
+    assert_eq!(first(&dry), format!("would void 2 of 12 games: the pair of {id}"));
+    let game = void(&["--game", id]).done();
+    assert_eq!(first(&game), format!("voided 1 of 12 games: game {id}; their records are kept"));
+    // The other game of the pair is found, though this one no longer counts.
+    let pair = void(&["--pair", id]).done();
+    assert_eq!(
+        first(&pair),
+        format!("voided 1 of 11 games: the pair of {id}; their records are kept")
+    );
+    let bot = void(&["--bot", "dice"]).done();
+    assert!(first(&bot).ends_with(" games: all games of dice; their records are kept"));
+    let left = scratch.column("results/cup/games.csv", "bot1");
+    assert!(!left.is_empty() && left.iter().all(|bot| bot != "dice"));
+    let mut reasons = scratch.reasons();
+    reasons.sort();
+    let expected =
+        ["bot dice: power cut".to_owned(), format!("pair of {id}: power cut"), "power cut".into()];
+    assert_eq!(reasons, expected);
+    for (args, why) in [
+        (["--game", id], "has no valid game"),
+        (["--pair", id], "has no valid game of the pair"),
+        (["--bot", "dice"], "dice has played no valid game"),
+        (["--bot", "nobody"], "nobody has played no valid game"),
+        (["--game", "x"], "16 hexadecimal digits"),
+    ] {
+        let refused = void(&args);
+        assert_eq!(refused.code, Some(2), "{}", refused.all());
+        let said = String::from_utf8_lossy(&refused.raw.stderr).into_owned();
+        assert!(said.contains(why), "{said}");
+    }
+    let both = void(&["--game", id, "--bot", "dice"]);
+    assert!(both.stderr.contains("cannot be used with"), "{}", both.all());
+    scratch.run("run cup.toml --lanes 1 -q").done();
+    assert_eq!(scratch.timeless("results/cup"), whole);
+}
+
+#[test]
 fn what_is_being_written_is_left_alone() {
     let scratch = Scratch::new();
     scratch.gated(1);

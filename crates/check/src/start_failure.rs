@@ -24,10 +24,10 @@ pub fn unfit(unfit: &Unfit) -> Finding {
             said!("commands that are on this machine"),
             said!("install it, or look whether its name in bot.toml is spelt right"),
         ),
-        BotFault::DidNotBuild(_) => (
+        BotFault::DidNotBuild(failure) => (
             What::DoesNotBuild,
             said!("a build without errors"),
-            said!("build it in an empty folder on Linux with the commands of its bot.toml"),
+            build_advice(failure, unfit.is_guessed),
         ),
         BotFault::WouldNotStart(why) => {
             (What::WouldNotStart, said!("a program that starts here"), start_advice(why))
@@ -60,6 +60,16 @@ fn of_build(failure: &BuildFailure) -> (Message, Vec<Line>) {
     let log = said!("the whole log is {}", shown_path(&failure.log));
     let came = said!("`{}` {}", &failure.command, failure.why.describe());
     (came, tail.chain([log]).map(Line::Note).collect())
+}
+
+fn build_advice(failure: &BuildFailure, is_guessed: bool) -> Message {
+    match failure.offline_remedy() {
+        Some(remedy) => said!("builds have no network: {}", remedy),
+        None if is_guessed => {
+            said!("build it in an empty folder on Linux with `{}`", &failure.command)
+        }
+        None => said!("build it in an empty folder on Linux with the commands of its bot.toml"),
+    }
 }
 
 fn start_advice(why: &StartFault) -> Message {

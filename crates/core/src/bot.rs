@@ -101,6 +101,11 @@ impl BotHash {
         Self(hash.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
+    /// Hash of a submission that cannot be read: zeros, which belong to no content.
+    pub fn unknown() -> Self {
+        Self::from_bytes([0; 16])
+    }
+
     /// Hashes bytes; for tests and for bots that are not folders.
     pub fn of(bytes: &[u8]) -> Self {
         let mut first = [0; 16];

@@ -290,6 +290,9 @@ faults! {
 }
 
 impl Fault {
+    /// Names of the faults of a bot that cannot play at all: its games are no evidence of strength.
+    pub const ABSENT: [&str; 2] = ["would-not-start", "did-not-build"];
+
     /// Whether the side used more wall-clock or CPU time than it had, which a slow machine can
     /// cause.
     pub fn is_overrun(&self) -> bool {

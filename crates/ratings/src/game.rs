@@ -65,6 +65,17 @@ impl Game {
         self.faults.iter().any(Option::is_some)
     }
 
+    /// Whether nothing was played because a bot could not play at all, or because neither was
+    /// allowed to. Such a game counts in the points, but is neither evidence of strength nor a
+    /// distinct game.
+    pub fn is_absence(&self) -> bool {
+        let is_absent = |fault: u8| {
+            let name = Fault::NAMES.get(usize::from(fault));
+            name.is_some_and(|name| Fault::ABSENT.contains(name))
+        };
+        !self.compares() || self.faults.iter().copied().flatten().any(is_absent)
+    }
+
     /// Whether the game is evidence of which bot is stronger. A game that both forfeited is a loss
     /// for both and no evidence.
     pub fn compares(&self) -> bool {
@@ -141,6 +152,18 @@ mod tests {
         for record in [void, record("a", "c", drawn()), record("a", "a", drawn())] {
             assert_eq!(Game::of(&record, &roster), None);
         }
+    }
+
+    #[test]
+    fn who_cannot_play_is_absent_and_who_fails_in_play_is_not() {
+        let roster = Roster::new([bot("a"), bot("b")]);
+        let absence = |fault| {
+            let ending = Ending::Forfeit { by: Side::Two, fault, score: Score::default() };
+            Game::of(&record("a", "b", ending), &roster).unwrap().is_absence()
+        };
+        let why = pitmaster_core::StartFault::NotExecutable;
+        assert!(absence(Fault::DidNotBuild) && absence(Fault::WouldNotStart { why }));
+        assert!(!absence(Fault::NotUtf8) && !absence(Fault::Suspended));
     }
 
     #[test]

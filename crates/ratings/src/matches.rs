@@ -140,11 +140,11 @@ impl Matches {
         self.observations.extend(same.map(|same| Observation {
             meeting,
             times: same.len() as u32,
-            by_side: by_side(same[0]),
+            by_side: evidence(same[0]),
         }));
         played.sort_unstable_by_key(|game| (game.identity, game.place));
         for same in played.chunk_by(|a, b| a.identity == b.identity) {
-            self.distinct[same[0].place as usize] = true;
+            self.distinct[same[0].place as usize] = !same[0].is_absence;
         }
     }
 
@@ -172,7 +172,8 @@ impl Matches {
     }
 
     /// For every game, in the order given: whether it is the first game of the same bots on the
-    /// same sides with these moves and this result.
+    /// same sides with these moves and this result. A game that was not played because a bot could
+    /// not is not distinct.
     pub fn distinct(&self) -> &[bool] {
         &self.distinct
     }
@@ -216,13 +217,15 @@ struct Played {
     /// Equal for games with the same moves and result: the side of the lower bot, the moves,
     /// and what the game was worth to each side.
     identity: (Side, u64, BySide<Mark>),
+    /// Whether nothing was played, because a bot could not.
+    is_absence: bool,
 }
 
 impl Played {
     fn new(games: &[Game], place: u32) -> Self {
         let game = &games[place as usize];
         let identity = (game.side_of_lower(), game.fingerprint, game.marks);
-        Self { pair: game.pair, place, identity }
+        Self { pair: game.pair, place, identity, is_absence: game.is_absence() }
     }
 }
 
@@ -234,6 +237,18 @@ fn identities(pair: &[Played]) -> impl Iterator<Item = (Side, u64, BySide<Mark>)
 fn by_side(played: &[Played]) -> [Tally; 2] {
     let mut by_side = [Tally::default(); 2];
     for (side, _, marks) in identities(played) {
+        by_side[side.index()].count(marks[side], marks[side.other()]);
+    }
+    by_side
+}
+
+/// The results of games that compare the two bots, as the lower bot sees them. Games that were not
+/// played because a bot could not count as lost by both, which compares nobody.
+fn evidence(played: &[Played]) -> [Tally; 2] {
+    let mut by_side = [Tally::default(); 2];
+    for game in played {
+        let (side, _, marks) = game.identity;
+        let marks = if game.is_absence { marks.map(|_| Mark::Loss) } else { marks };
         by_side[side.index()].count(marks[side], marks[side.other()]);
     }
     by_side

@@ -2,31 +2,48 @@
 
 use std::collections::BTreeMap;
 
-use super::{Game, Matches, Model, Ranking, Ratings, Standings, Tally};
+use super::{Anchor, Game, Matches, Model, Ranking, Ratings, Standings, Tally};
 
 /// Results of every two bots, counted game by game. Its size grows with the meetings, not with the
 /// games.
 #[derive(Debug, Clone, Default)]
-pub struct Tallies(BTreeMap<(u32, u32), [Tally; 2]>);
+pub struct Tallies {
+    /// All games.
+    all: Meetings,
+    /// Games that were played: without those of bots that cannot play.
+    played: Meetings,
+}
+
+/// Results by meeting and side.
+type Meetings = BTreeMap<(u32, u32), [Tally; 2]>;
 
 impl Tallies {
     /// Counts a game.
     pub fn add(&mut self, game: &Game) {
         let side = game.side_of_lower();
-        let by_side = self.0.entry(game.meeting()).or_default();
-        by_side[side.index()].count(game.marks[side], game.marks[side.other()]);
+        let count = |meetings: &mut Meetings| {
+            let by_side = meetings.entry(game.meeting()).or_default();
+            by_side[side.index()].count(game.marks[side], game.marks[side.other()]);
+        };
+        count(&mut self.all);
+        if !game.is_absence() {
+            count(&mut self.played);
+        }
     }
 
-    /// Standings of `bots` bots with their Elo under [`Model::live`]. Ranks, points, games and Elo
+    /// Standings of `bots` bots with their Elo under [`Model::live`] with these anchors. Ranks, points, games and Elo
     /// equal those computed from the games. Information that requires single games is missing: how
     /// many were distinct, forfeits, and the uncertainty of an Elo.
     ///
     /// # Panics
     /// Panics if a game named a bot that is not below `bots`.
-    pub fn standings(&self, bots: usize, ranking: &Ranking) -> Standings {
-        let matches = Matches::tallied(self.0.iter().map(|(bots, tallies)| (*bots, *tallies)));
-        let mut standings = Standings::from_matches(bots, &[], &matches, ranking);
-        standings.rate(Ratings::fit(bots, &[], &matches, &Model::live()));
+    pub fn standings(&self, bots: usize, ranking: &Ranking, anchors: &[Anchor]) -> Standings {
+        let [all, played] = [&self.all, &self.played].map(|meetings| {
+            Matches::tallied(meetings.iter().map(|(bots, tallies)| (*bots, *tallies)))
+        });
+        let mut standings = Standings::from_matches(bots, &[], &all, ranking);
+        let model = Model { anchors: anchors.to_vec(), ..Model::live() };
+        standings.rate(Ratings::fit(bots, &[], &played, &model));
         standings
     }
 }
@@ -61,7 +78,7 @@ mod tests {
                 tallies.add(game);
             }
             let (bots, ranking) = (bots as usize, Ranking::default());
-            let counted = tallies.standings(bots, &ranking);
+            let counted = tallies.standings(bots, &ranking, &[]);
             let whole = Standings::rated(bots, &games, &ranking, &Model::live());
             for (counted, whole) in counted.rows.iter().zip(&whole.rows) {
                 let seen = |row: &super::super::Row| {
@@ -72,5 +89,17 @@ mod tests {
                 assert_eq!(counted, whole, "seed {seed}");
             }
         }
+    }
+
+    #[test]
+    fn anchors_hold_while_games_arrive() {
+        let mut tallies = Tallies::default();
+        for (number, mark) in (0..).zip(['w', 'w', 'l', 'w']) {
+            tallies.add(&game(0, 1, mark, number, number.into()));
+        }
+        let anchors = [Anchor { bot: 0, elo: 1500.0 }];
+        let standings = tallies.standings(2, &Ranking::default(), &anchors);
+        assert_eq!(standings.rows[0].elo.map(|elo| elo.elo), Some(1500.0));
+        assert!(standings.rows[1].elo.is_some_and(|elo| elo.elo < 1500.0));
     }
 }

@@ -58,6 +58,8 @@ pub struct Standings {
     pub games: u32,
     /// Number of distinct games.
     pub distinct: u32,
+    /// Number of games that were not played because a bot could not play at all.
+    pub absences: u32,
     /// Joint fit, once [`Standings::rate`] has been called.
     pub ratings: Option<Ratings>,
 }
@@ -144,7 +146,9 @@ impl Standings {
             rows.extend(tied.into_iter().map(|bot| row(rank, bot, &results, &counts)));
         }
         let distinct = matches.distinct().iter().filter(|&&distinct| distinct).count();
-        Self { rows, games: games.len() as u32, distinct: distinct as u32, ratings: None }
+        let absences = games.iter().filter(|game| game.is_absence()).count() as u32;
+        let (games, distinct) = (games.len() as u32, distinct as u32);
+        Self { rows, games, distinct, absences, ratings: None }
     }
 
     /// Values of each tie-break for the bot of each row, for people: games, or points of opponents.
@@ -274,6 +278,41 @@ mod tests {
             assert_eq!((row.rank, row.games, row.losses, row.forfeited()), (1, 1, 1, 1));
             assert_eq!(row.points, Points::default());
         }
+    }
+
+    #[test]
+    fn games_of_the_absent_count_in_the_points_alone() {
+        let fault = pitmaster_core::Fault::NAMES.iter().position(|name| *name == "did-not-build");
+        let absent = |mut game: Game, side| {
+            game.faults[side] = fault.map(|fault| fault as u8);
+            game
+        };
+        let played: Vec<_> = (0..20).map(|n| (0, 1, if n % 3 == 0 { 'l' } else { 'w' })).collect();
+        let played = games(&played);
+        let mut all = played.clone();
+        for (n, bot) in [(100, 0), (101, 1), (102, 0)] {
+            all.push(absent(game(2, bot, 'l', n, n.into()), Side::One));
+        }
+        all.push(absent(game(2, 3, '-', 103, 103), Side::One));
+        let ranking = Ranking::default();
+        let without = Standings::rated(4, &played, &ranking, &Model::default());
+        let with = Standings::rated(4, &all, &ranking, &Model::default());
+        let row = |standings: &Standings, bot| {
+            standings.rows.iter().find(|row| row.bot == bot).unwrap().clone()
+        };
+        for bot in 0..4 {
+            assert_eq!(row(&with, bot).elo, row(&without, bot).elo, "bot {bot}");
+            assert_eq!(row(&with, bot).distinct, row(&without, bot).distinct, "bot {bot}");
+        }
+        assert_eq!((row(&with, 0).wins, row(&without, 0).wins), (15, 13));
+        assert_eq!(row(&with, 2).elo, None);
+        assert_eq!((with.games, with.distinct, with.absences), (24, 20, 4));
+        let mut tallies = super::super::Tallies::default();
+        for game in &all {
+            tallies.add(game);
+        }
+        let live = tallies.standings(4, &ranking, &[]);
+        assert_eq!((row(&live, 2).elo, row(&live, 0).wins), (None, 15));
     }
 
     #[test]

@@ -278,19 +278,19 @@ mod tests {
     fn by_side() {
         insta::assert_snapshot!(broken_down(By::Side, None).render(100, Lang::English), @"
         bot    side  games  distinct  W-D-L    score  win rate    95 %  plies  forfeits
-        (all)     1      9         7  4-1-4   50.0 %    44.4 %   17–76    1.8         4
-        (all)     2      9         7  3-1-5   38.9 %    33.3 %   11–68    1.8         1
+        (all)     1      9         5  4-1-4   50.0 %    44.4 %   14–80    1.8         4
+        (all)     2      9         5  3-1-5   38.9 %    33.3 %    9–72    1.8         1
         beta      1      2         1  2-0-0  100.0 %   100.0 %  21–100    2.0
-        beta      2      6         5  2-1-3   41.7 %    33.3 %    9–72    1.7         1
+        beta      2      6         3  2-1-3   41.7 %    33.3 %    6–79    1.7         1
         alpha     1      3         2  2-1-0   83.3 %    66.7 %   16–95    2.3
         alpha     2      3         2  1-0-2   33.3 %    33.3 %    5–84    2.0
-        evil      1      4         4  0-0-4    0.0 %     0.0 %    0–49    1.2         4
+        evil      1      4         2  0-0-4    0.0 %     0.0 %    0–66    1.2         4
         Games that were played before narrow no interval.
         ");
         let text = csv(|out| broken_down(By::Side, Some(0)).csv(CsvForm::Plain, out));
         insta::assert_snapshot!(text, @"
         bot,side,games,distinct,wins,draws,losses,score,win_rate,win_rate_low,win_rate_high,mean_plies,forfeits
-        evil,1,4,4,0,0,4,0.0000,0.0000,0.0000,0.4899,1.2,4
+        evil,1,4,2,0,0,4,0.0000,0.0000,0.0000,0.6576,1.2,4
         ");
     }
 
@@ -299,17 +299,18 @@ mod tests {
         insta::assert_snapshot!(broken_down(By::Opponent, None).render(100, Lang::English), @"
         bot    opponent  games  distinct  W-D-L    score  win rate    95 %  plies  forfeits
         beta   alpha         5         3  2-1-2   50.0 %    40.0 %    8–83    2.2
-        beta   evil          3         3  2-0-1   66.7 %    66.7 %   21–94    1.0         1
+        beta   evil          3         1  2-0-1   66.7 %    66.7 %    9–97    1.0         1
         alpha  beta          5         3  2-1-2   50.0 %    40.0 %    8–83    2.2
         alpha  evil          1         1  1-0-0  100.0 %   100.0 %  21–100    2.0
-        evil   beta          3         3  0-0-3    0.0 %     0.0 %    0–56    1.0         3
+        evil   beta          3         1  0-0-3    0.0 %     0.0 %    0–79    1.0         3
         evil   alpha         1         1  0-0-1    0.0 %     0.0 %    0–79    2.0         1
         Games that were played before narrow no interval.
         ");
         insta::assert_snapshot!(broken_down(By::Opponent, Some(0)).render(100, Lang::English), @"
-        bot   opponent  games  W-D-L  score  win rate  95 %  plies  forfeits
-        evil  beta          3  0-0-3  0.0 %     0.0 %  0–56    1.0         3
-        evil  alpha         1  0-0-1  0.0 %     0.0 %  0–79    2.0         1
+        bot   opponent  games  distinct  W-D-L  score  win rate  95 %  plies  forfeits
+        evil  beta          3         1  0-0-3  0.0 %     0.0 %  0–79    1.0         3
+        evil  alpha         1         1  0-0-1  0.0 %     0.0 %  0–79    2.0         1
+        Games that were played before narrow no interval.
         ");
     }
 
@@ -317,13 +318,13 @@ mod tests {
     fn by_opening() {
         insta::assert_snapshot!(broken_down(By::Opening, None).render(100, Lang::English), @"
         opening  games  distinct  W-D-L   score  win rate   95 %  plies  forfeits
-        -            9         7  4-1-4  50.0 %    44.4 %  17–76    1.8         4
+        -            9         5  4-1-4  50.0 %    44.4 %  14–80    1.8         4
         This is as player 1 sees it.
         Games that were played before narrow no interval.
         ");
         insta::assert_snapshot!(broken_down(By::Opening, Some(2)).render(100, Lang::English), @"
         bot   opening  games  distinct  W-D-L   score  win rate   95 %  plies  forfeits
-        beta  -            8         6  4-1-3  56.2 %    50.0 %  19–81    1.8         1
+        beta  -            8         4  4-1-3  56.2 %    50.0 %  15–85    1.8         1
         Games that were played before narrow no interval.
         ");
     }
@@ -334,28 +335,29 @@ mod tests {
         bot    ending           games  distinct  W-D-L    score  win rate    95 %  plies  forfeits
         (all)  rules:49+            5         3  4-1-0   90.0 %    80.0 %   29–98    2.2
         (all)  illegal-move         1         1  0-0-1    0.0 %     0.0 %    0–79    2.0         1
-        (all)  would-not-start      1         1  0-0-1    0.0 %     0.0 %    0–79    2.0         1
+        (all)  would-not-start      1         0  0-0-1    0.0 %         -       -    2.0         1
         (all)  move-late            1         1  0-0-1    0.0 %     0.0 %    0–79    1.0         1
-        (all)  both-forfeited       1         1  0-0-1    0.0 %     0.0 %    0–79    0.0         1
+        (all)  both-forfeited       1         0  0-0-1    0.0 %         -       -    0.0         1
         beta   rules:49+            5         3  2-1-2   50.0 %    40.0 %    8–83    2.2
-        beta   would-not-start      1         1  1-0-0  100.0 %   100.0 %  21–100    2.0
+        beta   would-not-start      1         0  1-0-0  100.0 %         -       -    2.0
         beta   move-late            1         1  1-0-0  100.0 %   100.0 %  21–100    1.0
-        beta   both-forfeited       1         1  0-0-1    0.0 %     0.0 %    0–79    0.0         1
+        beta   both-forfeited       1         0  0-0-1    0.0 %         -       -    0.0         1
         alpha  rules:49+            5         3  2-1-2   50.0 %    40.0 %    8–83    2.2
         alpha  illegal-move         1         1  1-0-0  100.0 %   100.0 %  21–100    2.0
         evil   illegal-move         1         1  0-0-1    0.0 %     0.0 %    0–79    2.0         1
-        evil   would-not-start      1         1  0-0-1    0.0 %     0.0 %    0–79    2.0         1
+        evil   would-not-start      1         0  0-0-1    0.0 %         -       -    2.0         1
         evil   move-late            1         1  0-0-1    0.0 %     0.0 %    0–79    1.0         1
-        evil   both-forfeited       1         1  0-0-1    0.0 %     0.0 %    0–79    0.0         1
+        evil   both-forfeited       1         0  0-0-1    0.0 %         -       -    0.0         1
         (all) is as player 1 sees it.
         Games that were played before narrow no interval.
         ");
         insta::assert_snapshot!(broken_down(By::Ending, Some(0)).render(100, Lang::English), @"
-        bot   ending           games  W-D-L  score  win rate  95 %  plies  forfeits
-        evil  illegal-move         1  0-0-1  0.0 %     0.0 %  0–79    2.0         1
-        evil  would-not-start      1  0-0-1  0.0 %     0.0 %  0–79    2.0         1
-        evil  move-late            1  0-0-1  0.0 %     0.0 %  0–79    1.0         1
-        evil  both-forfeited       1  0-0-1  0.0 %     0.0 %  0–79    0.0         1
+        bot   ending           games  distinct  W-D-L  score  win rate  95 %  plies  forfeits
+        evil  illegal-move         1         1  0-0-1  0.0 %     0.0 %  0–79    2.0         1
+        evil  would-not-start      1         0  0-0-1  0.0 %         -     -    2.0         1
+        evil  move-late            1         1  0-0-1  0.0 %     0.0 %  0–79    1.0         1
+        evil  both-forfeited       1         0  0-0-1  0.0 %         -     -    0.0         1
+        Games that were played before narrow no interval.
         ");
     }
 

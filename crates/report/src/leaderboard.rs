@@ -151,7 +151,7 @@ fn half_width(rating: &Rating) -> Cell {
 }
 
 fn has_repeats(standings: &Standings) -> bool {
-    standings.distinct < standings.games
+    standings.distinct < standings.games - standings.absences
 }
 
 fn notes(standings: &Standings, names: &Names) -> Vec<Message> {
@@ -168,7 +168,14 @@ fn notes(standings: &Standings, names: &Names) -> Vec<Message> {
         notes.push(said!(
             "{} of {} games were distinct; games played again narrow no interval.",
             standings.distinct,
-            standings.games
+            standings.games - standings.absences
+        ));
+    }
+    if standings.absences > 0 {
+        notes.push(said!(
+            "{} games were not played because a bot cannot play; they count in the points, not in \
+             Elo.",
+            standings.absences
         ));
     }
     notes.extend(standings.ratings.as_ref().into_iter().flat_map(rating_notes));
@@ -242,9 +249,9 @@ mod tests {
         let text = csv(|out| leaderboard(&standings, &names).csv(CsvForm::Plain, out));
         insta::assert_snapshot!(text, @r#"
         rank,bot,games,distinct,wins,draws,losses,points,win_rate,win_rate_low,win_rate_high,elo_bound,elo,elo_low,elo_high,elo_group,forfeits,move-late,bank-empty,cpu-time,stole-time,start-late,illegal-move,malformed-line,line-too-long,not-utf8,too-much-output,spoke-out-of-turn,closed-output,exited,would-not-start,did-not-build,suspended,starved,hash,display,left_out
-        1,beta,8,6,4,1,3,4.50,0.5000,0.1876,0.8124,,1561.7,1250.5,1873.0,1,1,0,0,0,0,0,0,0,0,1,0,0,0,0,0,0,0,0,c607f0e66519ff41d34c1c8e2e312228,</script>,
+        1,beta,8,4,4,1,3,4.50,0.5000,0.1500,0.8500,,1561.7,1250.5,1873.0,1,1,0,0,0,0,0,0,0,0,1,0,0,0,0,0,0,0,0,c607f0e66519ff41d34c1c8e2e312228,</script>,
         2,alpha,6,4,3,1,2,3.50,0.5000,0.1500,0.8500,,1438.3,1127.0,1749.5,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,644a9bc57c6063e2ba4028fa73ed5851,Alpha \u{1b}[31m,
-        3,evil,4,4,0,0,4,0.00,0.0000,0.0000,0.4899,<,610.0,,1168.3,1,4,1,0,0,0,0,1,0,0,0,0,0,0,0,1,1,0,0,cc1e030557251a13605883e0033a3f12,"'=HYPERLINK(""http://x"")",
+        3,evil,4,2,0,0,4,0.00,0.0000,0.0000,0.6576,<,718.0,,1315.3,1,4,1,0,0,0,0,1,0,0,0,0,0,0,0,1,1,0,0,cc1e030557251a13605883e0033a3f12,"'=HYPERLINK(""http://x"")",
         "#);
     }
 
@@ -253,13 +260,14 @@ mod tests {
         let (standings, roster) = example();
         insta::assert_snapshot!(leaderboard(&standings, &Names::of(&roster, &[])).render(100, Lang::English), @"
         #  bot    games  distinct  W-D-L  points  win rate   95 %   Elo     ±  forfeits
-        1  beta       8         6  4-1-3    4.50    50.0 %  19–81  1562  ±311         1
+        1  beta       8         4  4-1-3    4.50    50.0 %  15–85  1562  ±311         1
         2  alpha      6         4  3-1-2    3.50    50.0 %  15–85  1438  ±311
-        3  evil       4         4  0-0-4    0.00     0.0 %   0–49  <610               4
+        3  evil       4         2  0-0-4    0.00     0.0 %   0–66  <718               4
         < at most: it lost every game that would show how strong it is.
-        7 of 9 games were distinct; games played again narrow no interval.
+        5 of 7 games were distinct; games played again narrow no interval.
+        2 games were not played because a bot cannot play; they count in the points, not in Elo.
         Player 1 has an advantage of 410 ±488 Elo; 29.5 % of the games between equals are draws.
-        No significant difference in Elo (95 %, corrected by Holm): beta and alpha.
+        No significant difference in Elo (95 %, corrected by Holm): beta to evil.
         ");
     }
 
@@ -271,13 +279,14 @@ mod tests {
         let listing = leaderboard(&standings, &names);
         insta::assert_snapshot!(listing.render(100, Lang::French), @"
         #  bot    parties  distinctes  V-N-D  points  % victoires   95 %   Elo     ±  forfaits
-        1  beta         8           6  4-1-3    4,50       50,0 %  19–81  1562  ±311         1
+        1  beta         8           4  4-1-3    4,50       50,0 %  15–85  1562  ±311         1
         2  alpha        6           4  3-1-2    3,50       50,0 %  15–85  1438  ±311
-        3  evil         4           4  0-0-4    0,00        0,0 %   0–49  <610               4
+        3  evil         4           2  0-0-4    0,00        0,0 %   0–66  <718               4
         < au plus : il a perdu toutes les parties qui montreraient sa force.
-        7 parties distinctes sur 9 ; une partie rejouée ne resserre aucun intervalle.
+        5 parties distinctes sur 7 ; une partie rejouée ne resserre aucun intervalle.
+        2 parties non jouées, faute d’un bot capable de jouer ; elles comptent dans les points, pas dans l’Elo.
         Le joueur 1 a un avantage de 410 ±488 Elo ; 29,5 % des parties entre égaux sont nulles.
-        Pas de différence d'Elo significative (95 %, correction de Holm) : beta et alpha.
+        Pas de différence d'Elo significative (95 %, correction de Holm) : de beta à evil.
         ");
         let columns = ["rank", "display", "win_rate", "elo"].map(str::to_owned);
         let chosen = listing.select(&columns).unwrap();
@@ -288,15 +297,17 @@ mod tests {
         | --: | :-- | --: | --: |
         | 1 |  | 50,0 % | 1562 |
         | 2 | Çà et là | 50,0 % | 1438 |
-        | 3 | Éloïse Ñandú | 0,0 % | \<610 |
+        | 3 | Éloïse Ñandú | 0,0 % | \<718 |
 
         \< au plus : il a perdu toutes les parties qui montreraient sa force.
 
-        7 parties distinctes sur 9 ; une partie rejouée ne resserre aucun intervalle.
+        5 parties distinctes sur 7 ; une partie rejouée ne resserre aucun intervalle.
+
+        2 parties non jouées, faute d’un bot capable de jouer ; elles comptent dans les points, pas dans l’Elo.
 
         Le joueur 1 a un avantage de 410 ±488 Elo ; 29,5 % des parties entre égaux sont nulles.
 
-        Pas de différence d'Elo significative (95 %, correction de Holm) : beta et alpha.
+        Pas de différence d'Elo significative (95 %, correction de Holm) : de beta à evil.
         ");
     }
 
@@ -307,11 +318,12 @@ mod tests {
         #  bot    W-D-L  points   Elo  forfeits
         1  beta   4-1-3    4.50  1562         1
         2  alpha  3-1-2    3.50  1438
-        3  evil   0-0-4    0.00  <610         4
+        3  evil   0-0-4    0.00  <718         4
         < at most: it lost every game that would show how strong it is.
-        7 of 9 games were distinct; games played again narrow no interval.
+        5 of 7 games were distinct; games played again narrow no interval.
+        2 games were not played because a bot cannot play; they count in the points, not in Elo.
         Player 1 has an advantage of 410 ±488 Elo; 29.5 % of the games between equals are draws.
-        No significant difference in Elo (95 %, corrected by Holm): beta and alpha.
+        No significant difference in Elo (95 %, corrected by Holm): beta to evil.
         ");
     }
 

@@ -63,17 +63,17 @@ mod tests {
             Standings::rated(roster.len(), &games, &Ranking::default(), &Model::default());
         let matrix = superiority(&standings, &Names::of(&roster, &[]));
         insta::assert_snapshot!(matrix.render(100, Lang::English), @"
-        #  bot     1   2    3
-        1  beta       65  >99
-        2  alpha  35       99
-        3  evil   <1   1
+        #  bot     1   2   3
+        1  beta       65  99
+        2  alpha  35      98
+        3  evil    1   2
         How sure it is that the bot of the row is stronger than that of the column, in per cent.
         ");
         insta::assert_snapshot!(csv(|out| matrix.csv(CsvForm::Plain, out)), @"
         place,bot,over beta,over alpha,over evil
-        1,beta,,0.6512,0.9982
-        2,alpha,0.3488,,0.9945
-        3,evil,0.0018,0.0055,
+        1,beta,,0.6512,0.9930
+        2,alpha,0.3488,,0.9820
+        3,evil,0.0070,0.0180,
         ");
     }
 }

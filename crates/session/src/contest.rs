@@ -134,14 +134,49 @@ impl Contest {
         Err(Error::Invalid(lines.join("\n")))
     }
 
-    /// Message about a bot that cannot play, with the location of its entry in the file.
-    pub fn unfit(&self, place: Location, unfit: &Unfit) -> String {
-        let place = self.at(place);
-        let absent = match self.tournament.bots.absent {
-            Absent::LeaveOut => "left out",
-            Absent::Forfeit => "forfeits all games",
+    /// Messages about bots that cannot play, one for each cause, with the location of the entry in
+    /// the file if all bots of a message share it.
+    pub fn unfit(&self, all: &[(Location, Unfit)]) -> Vec<String> {
+        let mut causes: Vec<(String, Vec<&(Location, Unfit)>)> = Vec::new();
+        for bot in all {
+            let cause = bot.1.cause();
+            match causes.iter_mut().find(|(other, _)| *other == cause) {
+                Some((_, bots)) => bots.push(bot),
+                None => causes.push((cause, vec![bot])),
+            }
+        }
+        causes.iter().map(|(cause, bots)| self.unfit_alike(cause, bots)).collect()
+    }
+
+    /// Message about bots that cannot play for the same reason.
+    fn unfit_alike(&self, cause: &str, bots: &[&(Location, Unfit)]) -> String {
+        let absent = self.tournament.bots.absent;
+        let [(place, first), others @ ..] = bots else { return String::new() };
+        let at = if others.iter().all(|(other, _)| other == place) {
+            self.at(*place)
+        } else {
+            String::new()
         };
-        format!("{place}{} cannot play ({absent}): {}", unfit.name, unfit.shown())
+        if others.is_empty() {
+            let absent = match absent {
+                Absent::LeaveOut => "left out",
+                Absent::Forfeit => "forfeits all games",
+            };
+            return format!("{at}{} cannot play ({absent}): {}", first.name, first.shown());
+        }
+        let absent = match absent {
+            Absent::LeaveOut => "left out",
+            Absent::Forfeit => "they forfeit all games",
+        };
+        let names: Vec<_> = bots.iter().map(|(_, unfit)| unfit.name.as_str()).collect();
+        let count = bots.len();
+        let logs: String = bots
+            .iter()
+            .filter_map(|(_, unfit)| unfit.log())
+            .map(|log| format!("\n  {}", shown_path(log)))
+            .collect();
+        let logs = if logs.is_empty() { logs } else { format!("\n  the whole logs are:{logs}") };
+        format!("{at}{count} bots cannot play ({absent}): {}\n  {cause}{logs}", names.join(", "))
     }
 }
 

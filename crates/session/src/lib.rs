@@ -6,7 +6,7 @@
 //! - [`Results`] opens a results folder: standings, statistics, files and pages.
 //! - [`grade_class`] grades a class from a tournament and a scheme.
 //! - [`intake`] turns an export of a learning platform into a class folder.
-//! - [`merge`], [`void_worker`], [`void_damaged`] and [`verify`] maintain results.
+//! - [`merge`], [`void_worker`], [`void_games`], [`void_damaged`] and [`verify`] maintain results.
 //! - [`bot_arg`], [`game`], [`house`] and [`naming`] resolve what people name: bots and games.
 //!
 //! Options are plain structs. Progress and events go to an [`Observer`]. Errors are typed
@@ -57,6 +57,6 @@ pub use preflight::{rough, typical_plies};
 #[cfg(feature = "cluster")]
 pub use remote::{RemoteOptions, play as play_remotely};
 pub use results::{NewPage, Results, Summary};
-pub use run::{Ended, RunOptions, fresh_folder, play};
+pub use run::{Absentees, Ended, RunOptions, fresh_folder, play};
 pub use verify::{Verified, verify};
-pub use void::{void_damaged, void_worker};
+pub use void::{void_damaged, void_games, void_worker};

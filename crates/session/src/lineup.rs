@@ -18,6 +18,7 @@ use rayon::prelude::*;
 use crate::bots::{Found, Source};
 use crate::contest::Contest;
 use crate::observer::Steps;
+use crate::run::Absentees;
 use crate::{Error, Observer, Task, dialect_trial, naming};
 
 /// A bot that can play.
@@ -231,6 +232,17 @@ impl Lineup {
         self.known.iter().filter_map(left_out).collect()
     }
 
+    /// Bots that cannot play.
+    pub(crate) fn absentees(&self, absent: Absent) -> Absentees {
+        let left_out: Vec<_> = self.left_out().into_iter().map(|bot| bot.id.name).collect();
+        let of = self.entrants.len() + left_out.len();
+        let forfeiting = self.entrants.iter().filter(|entrant| entrant.absent.is_some());
+        let mut names = left_out;
+        names.extend(forfeiting.map(|entrant| entrant.id.name.clone()));
+        names.sort();
+        Absentees { names, of, left_out: absent == Absent::LeaveOut }
+    }
+
     fn add(&mut self, bot: &Found, prepared: Result<Ready, Unfit>, absent: Absent) {
         let mut entrant = match prepared {
             Ok(Ready { entrant, known, authors, handed_in, note }) => {
@@ -278,8 +290,7 @@ fn absent_entrant(unfit: &Unfit) -> Entrant {
 }
 
 fn absent_id(unfit: &Unfit) -> BotId {
-    // What could not even be copied has no content to be known by.
-    let hash = unfit.hash.clone().unwrap_or_else(|| BotHash::of(b""));
+    let hash = unfit.hash.clone().unwrap_or_else(BotHash::unknown);
     BotId { name: unfit.name.clone(), hash }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use pitmaster_core::BotId;
-use pitmaster_ratings::Ranking;
+use pitmaster_ratings::{Anchor, Ranking};
 use pitmaster_runner::Event;
 use pitmaster_store::Outcome;
 
@@ -36,9 +36,10 @@ pub trait Observer: Sync {
     /// The current task has ended, complete or not.
     fn task_ended(&self) {}
 
-    /// The bots that take part, in the order of the plan, before the first event of a run.
-    fn lineup(&self, bots: &[BotId], ranking: &Ranking) {
-        let _ = (bots, ranking);
+    /// The bots that take part, in the order of the plan, before the first event of a run, and
+    /// those of them whose Elo is given.
+    fn lineup(&self, bots: &[BotId], ranking: &Ranking, anchors: &[Anchor]) {
+        let _ = (bots, ranking, anchors);
     }
 
     /// A game of an earlier run counts and is not played again.

@@ -2,23 +2,32 @@
 
 use std::time::{Duration, Instant};
 
-use pitmaster_core::Fault;
+use pitmaster_core::{BotId, Dialect, Fault};
 use pitmaster_referee::refused_in;
-use pitmaster_runner::{self as runner, Entrant, Layout, Trial};
+use pitmaster_runner::{self as runner, Entrant, Layout, Start, Trial};
 use pitmaster_tournament::{Absent, Bound, Tournament, likely_duration, show_duration};
 
 use crate::Observer;
 use crate::contest::Contest;
 use crate::lineup::Lineup;
 
+/// What the trials show about the duration of the run.
+#[derive(Debug, Default)]
+pub(crate) struct Pace {
+    /// Mean time of a move.
+    pub(crate) thinking: Duration,
+    /// Bots that forfeited their trial without using their time: their games end at once.
+    pub(crate) failing: Vec<BotId>,
+}
+
 /// Asks every bot for one move and reports all failures at once. A bot that cannot be started is
-/// absent. Returns the mean time of a move.
+/// absent.
 pub(crate) fn try_all(
     lineup: &mut Lineup,
     contest: &Contest,
     layout: &Layout,
     observer: &dyn Observer,
-) -> Duration {
+) -> Pace {
     let tournament = &contest.tournament;
     let core = layout.lanes[0];
     // On a lane's core, from a thread that outlives the bots it starts.
@@ -39,16 +48,38 @@ pub(crate) fn try_all(
     judge_trials(lineup, contest, trials, observer)
 }
 
+/// Time limit of an answer in another dialect.
+const PROBE: Duration = Duration::from_secs(2);
+
+/// Dialect in which a bot answers that failed its trial in its own, perhaps because it did not
+/// understand what it was sent. `check` reports the same.
+fn other_dialect(entrant: &Entrant, fault: &Fault, tournament: &Tournament) -> Option<Dialect> {
+    let may_not_have_understood =
+        matches!(fault, Fault::MoveLate { .. } | Fault::StartLate { .. } | Fault::Exited { .. });
+    if !may_not_have_understood || !matches!(entrant.start, Start::Process(_)) {
+        return None;
+    }
+    let mut limits = tournament.limits.clone();
+    limits.start_up = limits.start_up.min(PROBE);
+    limits.first_move = limits.first_move.map(|limit| limit.min(PROBE));
+    let mut others = Dialect::ALL.into_iter().filter(|dialect| *dialect != entrant.dialect);
+    others.find(|&dialect| {
+        let entrant = Entrant { dialect, ..entrant.clone() };
+        let trial = runner::trial(&entrant, &tournament.game, &limits, tournament.seed);
+        matches!(trial, Trial::Passed(_))
+    })
+}
+
 /// Evaluates the trials of the entrants and how long they took. A bot that cannot be started is
-/// absent. Returns the mean time of a move.
+/// absent.
 pub(crate) fn judge_trials(
     lineup: &mut Lineup,
     contest: &Contest,
     trials: Vec<(Trial, Duration)>,
     observer: &dyn Observer,
-) -> Duration {
+) -> Pace {
     let tournament = &contest.tournament;
-    let mut moves = Vec::new();
+    let (mut moves, mut failing) = (Vec::new(), Vec::new());
     let playing = lineup.entrants.iter_mut().filter(|entrant| entrant.absent.is_none());
     let mut cannot_start = Vec::new();
     for (entrant, (trial, took)) in playing.zip(trials) {
@@ -68,9 +99,20 @@ pub(crate) fn judge_trials(
                     .and_then(|line| refused_in(&mut *tournament.game.begin(), line.as_bytes()));
                 let why = why.map_or(String::new(), |why| format!(": {why}"));
                 let line = line.map_or(String::new(), |line| format!(" ({:?})", line.shown(80)));
-                observer
-                    .note(&format!("warning: {name} failed its trial: {fault}{why}{line}{ran}"));
-                moves.push(took);
+                let spoken = other_dialect(entrant, &fault, tournament);
+                let spoken = spoken.map_or(String::new(), |dialect| {
+                    format!(
+                        "; it answers in {dialect}: write dialect = \"{dialect}\" in its bot.toml"
+                    )
+                });
+                observer.note(&format!(
+                    "warning: {name} failed its trial: {fault}{why}{line}{spoken}{ran}"
+                ));
+                if fault.is_overrun() {
+                    moves.push(took);
+                } else {
+                    failing.push(entrant.id.clone());
+                }
             }
             Trial::Untried(fault) => {
                 observer.note(&format!("warning: {name} could not be tried: {fault}"));
@@ -82,7 +124,8 @@ pub(crate) fn judge_trials(
             lineup.leave_out(&id, &why);
         }
     }
-    moves.iter().sum::<Duration>() / (moves.len().max(1) as u32)
+    let thinking = moves.iter().sum::<Duration>() / (moves.len().max(1) as u32);
+    Pace { thinking, failing }
 }
 
 /// Announcement of the number of games and the expected duration.
@@ -90,14 +133,15 @@ pub(crate) fn announcement(
     contest: &Contest,
     entrants: &[Entrant],
     lanes: usize,
-    thinking: Duration,
+    pace: &Pace,
 ) -> String {
     let tournament = &contest.tournament;
     let bots: Vec<_> = entrants.iter().map(Entrant::planned).collect();
     let expected = tournament.start_format(&bots, &[]).expected();
     let games = expected.pairs.saturating_mul(2);
     let plies = typical_plies(tournament);
-    let likely = likely_duration(games, thinking * plies, lanes);
+    let played = played_games(tournament, entrants, pace, games);
+    let likely = likely_duration(played, pace.thinking * plies, lanes);
     format!(
         "{}: {} bots, {}{games} games of {} on {lanes} {}; likely about {}",
         if tournament.title.is_empty() { &contest.name } else { &tournament.title },
@@ -111,6 +155,22 @@ pub(crate) fn announcement(
         if lanes == 1 { "lane" } else { "lanes" },
         rough(likely),
     )
+}
+
+/// Number of games that take time: those of bots that can play and passed their trial.
+fn played_games(tournament: &Tournament, entrants: &[Entrant], pace: &Pace, games: u64) -> u64 {
+    let plays =
+        |entrant: &&Entrant| entrant.absent.is_none() && !pace.failing.contains(&entrant.id);
+    let playing: Vec<_> = entrants.iter().filter(plays).map(Entrant::planned).collect();
+    match playing.len() {
+        0 | 1 => 0,
+        all if all == entrants.len() => games,
+        // The format needs a bot that does not play: the same share of the games, roughly.
+        some if !tournament.format.validate_bots(&playing).is_empty() => {
+            games * some as u64 / entrants.len() as u64
+        }
+        _ => tournament.start_format(&playing, &[]).expected().pairs.saturating_mul(2),
+    }
 }
 
 /// Formats a duration, rounded for display.

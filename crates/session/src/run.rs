@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use pitmaster_bots::submission::Options;
 use pitmaster_core::i18n::Lang;
-use pitmaster_core::{BotId, Isolation, Requirements};
+use pitmaster_core::{BotId, BotName, Isolation, Requirements};
+use pitmaster_ratings::Anchor;
 use pitmaster_report::LeftOut;
 use pitmaster_runner::{Entrant, Event, Executor, Finish, Run, Stopping, Wish};
 use pitmaster_sandbox::Sandbox;
@@ -17,7 +18,7 @@ use crate::bots::Found;
 use crate::contest::Contest;
 use crate::isolation::{self, IsolationOptions};
 use crate::lineup::{self, Lineup, Preparation};
-use crate::preflight::{announcement, try_all};
+use crate::preflight::{Pace, announcement, try_all};
 use crate::results::{Outdated, Results, Summary};
 use crate::{Error, Observer, changes, cores, facts, guard, helper, isolation_mismatch, openings};
 
@@ -73,6 +74,19 @@ pub struct Ended {
     pub finish: Result<Finish, Error>,
     /// The results so far. Their files have been written.
     pub summary: Result<Summary, Error>,
+    /// Names of the bots that cannot play, and the number of bots that were meant to.
+    pub absentees: Absentees,
+}
+
+/// Bots that cannot play.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Absentees {
+    /// Their names.
+    pub names: Vec<BotName>,
+    /// Number of all bots, including those that can play.
+    pub of: usize,
+    /// Whether they were left out; otherwise they forfeit all games.
+    pub left_out: bool,
 }
 
 /// Everything that is needed to play games, on this machine or on workers.
@@ -84,8 +98,8 @@ pub(crate) struct Participants {
     /// Number of games played at once, as far as it is known.
     pub(crate) lanes: usize,
     pub(crate) isolation: Isolation,
-    /// Mean time of a move.
-    pub(crate) thinking: Duration,
+    /// What the trials show about the duration.
+    pub(crate) pace: Pace,
     /// Bots that no worker can run: their games stay pending.
     pub(crate) left_open: Vec<BotId>,
     /// Facts about the machine or the machines.
@@ -112,8 +126,9 @@ pub fn play(
     // Orphans of builds become children of this process, so it starts first.
     let _guard = guard::start();
     let participants = context.local_participants(&contest)?;
+    let absentees = participants.lineup.absentees(contest.tournament.bots.absent);
     let finish = context.play(&contest, participants)?;
-    Ok(context.conclude(finish))
+    Ok(context.conclude(finish, absentees))
 }
 
 impl<'a> RunContext<'a> {
@@ -155,7 +170,7 @@ impl<'a> RunContext<'a> {
                 "warning: a house bot with threads takes the cores of other lanes; use --lanes 1",
             );
         }
-        let thinking = try_all(&mut lineup, contest, &layout, observer);
+        let pace = try_all(&mut lineup, contest, &layout, observer);
         let (lanes, shared) = (layout.lanes.clone(), layout.shared.clone());
         Ok(Participants {
             lineup,
@@ -164,7 +179,7 @@ impl<'a> RunContext<'a> {
             run: Some(LocalRun { lanes, shared, load }),
             crew: Box::new(layout),
             isolation: sandbox.isolation().clone(),
-            thinking,
+            pace,
             left_open: Vec::new(),
         })
     }
@@ -198,8 +213,8 @@ impl<'a> RunContext<'a> {
         for note in &lineup.notes {
             self.observer.note(note);
         }
-        for (place, unfit) in &lineup.unfit {
-            self.observer.warn(&contest.unfit(*place, unfit));
+        for line in contest.unfit(&lineup.unfit) {
+            self.observer.warn(&line);
         }
         require_two(lineup)
     }
@@ -214,8 +229,8 @@ impl<'a> RunContext<'a> {
         require_two(&participants.lineup)?;
         contest.judge_format(&participants.lineup.entrants)?;
         facts::keep(&self.store, contest, &participants)?;
-        let Participants { lineup: Lineup { entrants, .. }, lanes, thinking, .. } = &participants;
-        self.observer.note(&announcement(contest, entrants, *lanes, *thinking));
+        let Participants { lineup: Lineup { entrants, .. }, lanes, pace, .. } = &participants;
+        self.observer.note(&announcement(contest, entrants, *lanes, pace));
         for note in openings::notes(&contest.tournament, entrants) {
             self.observer.note(&note);
         }
@@ -229,7 +244,10 @@ impl<'a> RunContext<'a> {
         let ids: Vec<BotId> = entrants.iter().map(|entrant| entrant.id.clone()).collect();
         let left_open = &participants.left_open;
         let left_open = (0..ids.len()).filter(|&bot| left_open.contains(&ids[bot])).collect();
-        observer.lineup(&ids, &contest.tournament.format.ranking);
+        let anchors = (0..)
+            .zip(&entrants)
+            .filter_map(|(bot, entrant)| Some(Anchor { bot, elo: entrant.anchor? }));
+        observer.lineup(&ids, &contest.tournament.format.ranking, &anchors.collect::<Vec<_>>());
         store.reader()?.for_each_outcome(|outcome| observer.stored(&outcome))?;
         let run = Run {
             tournament: &contest.tournament,
@@ -259,12 +277,12 @@ impl<'a> RunContext<'a> {
     }
 
     /// Closes the store and writes the files.
-    pub(crate) fn conclude(self, finish: Result<Finish, Error>) -> Ended {
+    pub(crate) fn conclude(self, finish: Result<Finish, Error>, absentees: Absentees) -> Ended {
         let Self { options, observer, store } = self;
         drop(store);
         let results = Results::open(&options.folder);
         let summary = results.and_then(|results| results.write_files(options.lang, observer));
-        Ended { finish, summary }
+        Ended { finish, summary, absentees }
     }
 }
 

@@ -1,10 +1,11 @@
-//! Invalidation of games from a bad machine or with damaged records, so that they are played again.
+//! Invalidation of games: from a bad machine, with damaged records, or named one by one, so that they
+//! are played again.
 
 use std::path::Path;
 
 use pitmaster_core::Untrusted;
 use pitmaster_core::i18n::Lang;
-use pitmaster_store::{AttemptState, Store, StoreError};
+use pitmaster_store::{AttemptState, Selection, Store, StoreError};
 
 use crate::results::{Results, Summary};
 use crate::{Error, Observer};
@@ -24,6 +25,29 @@ pub fn void_worker(
     let shown = Untrusted::new(worker).shown(80);
     let state = AttemptState::Void { reason: format!("worker {shown}: {reason}") };
     invalidate(folder, lang, observer, |store| store.invalidate_of(worker, state).map(drop))
+}
+
+/// Invalidates the valid games of a selection. They stay in the database with the reason. Rewrites
+/// the files.
+///
+/// # Errors
+/// Those of the store, or a file cannot be written.
+pub fn void_games(
+    folder: &Path,
+    games: &Selection,
+    reason: &str,
+    lang: Lang,
+    observer: &dyn Observer,
+) -> Result<Summary, Error> {
+    let reason = match games {
+        Selection::Game(_) => reason.to_owned(),
+        Selection::Pair(id) => format!("pair of {id}: {reason}"),
+        Selection::Bot(name) => format!("bot {name}: {reason}"),
+    };
+    invalidate(folder, lang, observer, |store| {
+        let ids = store.reader()?.valid_of(games)?;
+        store.invalidate(ids, AttemptState::Void { reason }).map(drop)
+    })
 }
 
 /// Invalidates the games whose records are damaged. They stay in the database unchanged. Rewrites

@@ -40,7 +40,7 @@ pub use lock::host_name;
 pub use merge::Merged;
 pub use outcome::Outcome;
 pub use probe::probe;
-pub use reader::{Counts, Damage, Reader};
+pub use reader::{Counts, Damage, Reader, Selection};
 pub use schema::SCHEMA_VERSION;
 pub use writer::Store;
 

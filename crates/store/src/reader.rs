@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use pitmaster_core::GameId;
+use pitmaster_core::{BotName, GameId};
 use rusqlite::{OptionalExtension as _, Params, Row};
 use serde::de::DeserializeOwned;
 
@@ -40,6 +40,17 @@ pub struct Counts {
     pub void: u64,
     /// Attempts beyond an early stop.
     pub surplus: u64,
+}
+
+/// Games to be named together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Selection {
+    /// One game.
+    Game(GameId),
+    /// Both games of the pair that a game belongs to.
+    Pair(GameId),
+    /// All games of a bot, of any version.
+    Bot(BotName),
 }
 
 impl Reader {
@@ -215,6 +226,27 @@ impl Reader {
             GROUP BY host ORDER BY host";
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, i64>(1)?.cast_unsigned()));
         self.each(sql, (), read, |host| all.push(host))?;
+        Ok(all)
+    }
+
+    /// Ids of the valid games of a selection.
+    pub fn valid_of(&self, selection: &Selection) -> Result<Vec<GameId>, StoreError> {
+        let (condition, value) = match selection {
+            Selection::Game(id) => ("game_id = ?1", id.to_string()),
+            Selection::Pair(id) => (
+                "(rules, stage, round, pair, opening, min(bot1, bot2), max(bot1, bot2)) IN
+                 (SELECT rules, stage, round, pair, opening, min(bot1, bot2), max(bot1, bot2)
+                  FROM attempts WHERE game_id = ?1)",
+                id.to_string(),
+            ),
+            Selection::Bot(name) => ("?1 IN (bot1, bot2)", name.to_string()),
+        };
+        let sql = format!(
+            "SELECT game_id FROM attempts WHERE state = 'valid' AND {condition} ORDER BY game_id"
+        );
+        let mut all = Vec::new();
+        let read = |row: &Row<'_>| row.get::<_, String>(0);
+        self.each(&sql, [value], read, |id| all.extend(id.parse::<GameId>().ok()))?;
         Ok(all)
     }
 

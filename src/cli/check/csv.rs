@@ -8,10 +8,10 @@ use pitmaster_report::{Sheet, millis};
 use super::{Checked, Checks};
 
 /// Columns with their descriptions.
-const COLUMNS: [(&str, &str); 18] = [
+const COLUMNS: [(&str, &str); 19] = [
     ("path", "path given on the command line"),
     ("bot", "name of the bot"),
-    ("hash", "hash of the submission; empty if it could not be copied"),
+    ("hash", "hash of the submission; empty if it could not be read"),
     ("dialect", "empty if the bot cannot be started"),
     ("verdict", "clean, risky (only findings of level should), broken, cut short or interrupted"),
     ("musts", "number of findings of level must"),
@@ -27,6 +27,7 @@ const COLUMNS: [(&str, &str); 18] = [
     ("findings", "names of the findings, separated by spaces"),
     ("notes", "number of findings of level note; audits only"),
     ("not_judged", "scenes that cannot be judged because the machine was busy"),
+    ("reason", "why the bot cannot play, and what to do; empty if it can be started"),
 ];
 
 /// Column list for `pitmaster help check`.
@@ -72,5 +73,15 @@ fn row(sheet: &mut Sheet<impl Write>, bot: &Checked) -> io::Result<()> {
     sheet.number(report.count(Level::Note))?;
     let open: Vec<_> = report.not_judged().into_iter().map(Scene::name).collect();
     sheet.text(&open.join(" "))?;
+    sheet.text(&reason(bot))?;
     sheet.end_row()
+}
+
+/// Reason why a bot cannot be started, in one line.
+fn reason(bot: &Checked) -> String {
+    let unfit = bot.report.findings.first().filter(|_| bot.dialect.is_none());
+    unfit.map_or_else(String::new, |finding| {
+        let came = finding.came.to_string();
+        format!("{}; {}", came.trim_end_matches(':'), finding.advice)
+    })
 }

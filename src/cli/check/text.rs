@@ -195,7 +195,13 @@ impl Paint {
             for finding in &bot.report.findings {
                 let came = said!("{}: {}", finding.what.about(), finding.came.clone());
                 let level = finding.level().label().to(self.lang);
-                let _ = writeln!(text, "  {level:<6}  {}", came.to(self.lang));
+                let came = came.to(self.lang);
+                let _ = writeln!(text, "  {level:<6}  {came}");
+                // The lines that it announces.
+                let announced = came.ends_with(':').then_some(&finding.transcript);
+                for line in announced.into_iter().flatten() {
+                    let _ = writeln!(text, "          {}", line.shown(LINE, self.lang));
+                }
             }
         }
         let left = checks.named - checks.bots.len();

@@ -10,6 +10,8 @@ use pitmaster_core::{BotHash, BotName, Exit, Fault, StartFault, Untrusted};
 use pitmaster_sandbox::Overrun;
 use pitmaster_tournament::Location;
 
+use super::offline;
+
 /// One error in a submission. Safe to print: everything that a bot wrote is escaped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileError {
@@ -25,6 +27,17 @@ impl FileError {
     /// An error that is about a whole file.
     pub fn whole(file: impl Into<PathBuf>, what: impl Into<String>) -> Self {
         Self { file: file.into(), place: None, what: what.into() }
+    }
+
+    /// The error without the folder that the file is in.
+    fn cause(&self) -> String {
+        match self.place {
+            Some(place) => {
+                let file = Path::new(self.file.file_name().unwrap_or_default());
+                format!("{}:{place}: {}", shown_path(file), self.what)
+            }
+            None => self.what.clone(),
+        }
     }
 }
 
@@ -156,18 +169,42 @@ impl BuildEnd {
 }
 
 impl BuildFailure {
+    /// The message without the path of the log.
+    fn cause(&self) -> String {
+        if self.offline_remedy().is_some() {
+            return said!("it did not build: {}", self.end()).to_string();
+        }
+        let text = self.describe().to_string();
+        text.rsplit_once('\n').map_or(text.clone(), |(cause, _)| cause.to_owned())
+    }
+
     /// Message in several lines: the command and how it ended, the end of its log, and the path of
     /// the log.
     pub fn describe(&self) -> Message {
         let tail = self.tail.shown_lines(2000);
         let tail: String = tail.trim_end().lines().map(|line| format!("  | {line}\n")).collect();
         said!(
-            "it did not build: `{}` {}\n{}the whole log is {}",
-            &self.command,
-            self.why.describe(),
+            "it did not build: {}\n{}the whole log is {}",
+            self.end(),
             tail,
             shown_path(&self.log)
         )
+    }
+
+    /// The command and how it ended; that it lacked the network, and the remedy, if it did.
+    pub fn end(&self) -> Message {
+        let ended = said!("`{}` {}", &self.command, self.why.describe());
+        match self.offline_remedy() {
+            Some(remedy) => {
+                said!("{}: it needs the network, and builds have none; {}", ended, remedy)
+            }
+            None => ended,
+        }
+    }
+
+    /// How to build it without the network, if it failed for want of one.
+    pub fn offline_remedy(&self) -> Option<Message> {
+        offline::remedy(&self.tail)
     }
 }
 
@@ -177,15 +214,38 @@ impl BuildFailure {
 pub struct Unfit {
     /// Name of the bot.
     pub name: BotName,
-    /// Hash of the submission; `None` if it could not even be copied.
+    /// Hash of the submission; `None` if it could not be read.
     pub hash: Option<BotHash>,
     /// The command that does not start, and its folder. Safe to print.
     pub ran: Option<String>,
+    /// Whether it has no bot.toml, so that its commands were derived from its files.
+    pub is_guessed: bool,
     /// Reason why the bot cannot play.
     pub fault: BotFault,
 }
 
 impl Unfit {
+    /// The reason without what is only this bot's: its folder, its log and the log's path. Equal
+    /// for bots that cannot play for the same reason.
+    pub fn cause(&self) -> String {
+        match &self.fault {
+            BotFault::Files(faults) => {
+                let own: Vec<_> = faults.iter().map(FileError::cause).collect();
+                own.join("\n")
+            }
+            BotFault::DidNotBuild(failure) => failure.cause(),
+            fault => fault.to_string(),
+        }
+    }
+
+    /// Path of the complete log of a build that failed.
+    pub fn log(&self) -> Option<&Path> {
+        match &self.fault {
+            BotFault::DidNotBuild(failure) => Some(&failure.log),
+            _ => None,
+        }
+    }
+
     /// The reason, and the command that was run.
     pub fn shown(&self) -> String {
         match &self.ran {

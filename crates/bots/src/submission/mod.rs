@@ -21,6 +21,7 @@ mod fault;
 mod keys;
 mod manifest;
 mod manifest_text;
+mod offline;
 mod prepare;
 mod result;
 mod snapshot;

@@ -143,11 +143,18 @@ pub fn admit(
 ) -> Result<Admitted, PrepareError> {
     let early = naming.name.clone().unwrap_or_else(|| name_of(path));
     let manifest = manifest_of(path, path, limits);
-    let (manifest, _) = manifest.map_err(|wrong| unfit(early, None, wrong))?;
+    let (manifest, _) = manifest
+        .map_err(|wrong| unfit(early.clone(), known(path, early, limits).as_ref(), wrong))?;
     let name = naming.name.or(manifest.name).unwrap_or_else(|| name_of(path));
-    let snapshot =
-        Snapshot::take(path, store, limits).map_err(|wrong| unfit(name.clone(), None, wrong))?;
+    let snapshot = Snapshot::take(path, store, limits)
+        .map_err(|wrong| unfit(name.clone(), known(path, name.clone(), limits).as_ref(), wrong))?;
     Admitted::of(path, name, naming.display, snapshot, game, limits)
+}
+
+/// Identity of a submission that is not taken into the store; `None` if it cannot be read.
+fn known(path: &Path, name: BotName, limits: TreeLimits) -> Option<BotId> {
+    let hash = Tree::of(path, limits).and_then(|tree| tree.hash()).ok()?;
+    Some(BotId { name, hash })
 }
 
 /// A bot that may take part and is not built yet.
@@ -209,7 +216,8 @@ impl Admitted {
         let (command, program) = self.ready(options).map_err(|wrong| {
             match unfit(self.id.name.clone(), Some(&self.id), wrong) {
                 PrepareError::Bot(unfit) => {
-                    PrepareError::Bot(Box::new(Unfit { ran: self.shown_run(&unfit), ..*unfit }))
+                    let (ran, is_guessed) = (self.shown_run(&unfit), self.guess.is_some());
+                    PrepareError::Bot(Box::new(Unfit { ran, is_guessed, ..*unfit }))
                 }
                 store @ PrepareError::Store(_) => store,
             }
@@ -268,7 +276,8 @@ fn playing(manifest: Manifest, game: &str) -> Result<Manifest, Wrong> {
 fn unfit(name: BotName, id: Option<&BotId>, wrong: Wrong) -> PrepareError {
     match wrong {
         Wrong::Bot(fault) => {
-            Box::new(Unfit { name, hash: id.map(|id| id.hash.clone()), ran: None, fault }).into()
+            let hash = id.map(|id| id.hash.clone());
+            Box::new(Unfit { name, hash, ran: None, is_guessed: false, fault }).into()
         }
         Wrong::Store(fault) => fault.into(),
     }

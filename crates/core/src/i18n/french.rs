@@ -135,8 +135,41 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     ("would not start: {}", "n'a pas pu démarrer : {}"),
     (
-        "it did not build: `{}` {}\n{}the whole log is {}",
-        "sa compilation a échoué : `{}` {}\n{}le journal entier est {}",
+        "it did not build: {}\n{}the whole log is {}",
+        "sa compilation a échoué : {}\n{}le journal entier est {}",
+    ),
+    ("it did not build: {}", "sa compilation a échoué : {}"),
+    (
+        "{}: it needs the network, and builds have none; {}",
+        "{} : il lui faut le réseau, et une compilation n'en a pas ; {}",
+    ),
+    (
+        "run `cargo vendor`, write what it prints into .cargo/config.toml, and hand in both with the bot",
+        "lancez `cargo vendor`, écrivez ce qu'il affiche dans .cargo/config.toml, et remettez les deux avec le bot",
+    ),
+    (
+        "run `pip download -d wheels -r requirements.txt`, hand in wheels with the bot, and build with `pip install --no-index --find-links wheels`",
+        "lancez `pip download -d wheels -r requirements.txt`, remettez wheels avec le bot, et compilez avec `pip install --no-index --find-links wheels`",
+    ),
+    (
+        "run `npm ci`, and hand in node_modules with the bot",
+        "lancez `npm ci`, et remettez node_modules avec le bot",
+    ),
+    (
+        "run `mvn -Dmaven.repo.local=repository dependency:go-offline`, hand in repository with the bot, and build with `mvn -o -Dmaven.repo.local=repository package`",
+        "lancez `mvn -Dmaven.repo.local=repository dependency:go-offline`, remettez repository avec le bot, et compilez avec `mvn -o -Dmaven.repo.local=repository package`",
+    ),
+    (
+        "put the jars into a folder libs, name them with `files('libs/…')`, hand them in with the bot, and build with `gradle --offline`",
+        "mettez les jars dans un dossier libs, nommez-les avec `files('libs/…')`, remettez-les avec le bot, et compilez avec `gradle --offline`",
+    ),
+    (
+        "run `go mod vendor`, and hand in vendor with the bot",
+        "lancez `go mod vendor`, et remettez vendor avec le bot",
+    ),
+    (
+        "hand in all that the build needs with the bot",
+        "remettez avec le bot tout ce qu'il faut à sa compilation",
     ),
     // games: why a move is not legal
     ("only {} can be played", "on ne peut jouer que {}"),
@@ -356,6 +389,10 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     (
         "{} of {} games were distinct; games played again narrow no interval.",
         "{} parties distinctes sur {} ; une partie rejouée ne resserre aucun intervalle.",
+    ),
+    (
+        "{} games were not played because a bot cannot play; they count in the points, not in Elo.",
+        "{} parties non jouées, faute d'un bot capable de jouer ; elles comptent dans les points, pas dans l'Elo.",
     ),
     ("{} and {}", "{} et {}"),
     ("{} to {}", "de {} à {}"),
@@ -1319,6 +1356,11 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "build it in an empty folder on Linux with the commands of its bot.toml",
         "compilez-le dans un dossier vide sous Linux avec les commandes de son bot.toml",
     ),
+    (
+        "build it in an empty folder on Linux with `{}`",
+        "compilez-le dans un dossier vide sous Linux avec `{}`",
+    ),
+    ("builds have no network: {}", "une compilation n'a pas de réseau : {}"),
     ("a program that starts here", "un programme qui démarre ici"),
     ("the whole log is {}", "le journal entier est {}"),
     (

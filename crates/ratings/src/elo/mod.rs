@@ -14,7 +14,8 @@
 //! the model says otherwise) and a very weak one on ln ν keep these two finite where the games
 //! alone would not; a few games outweigh them.
 //!
-//! The fit excludes games that both sides forfeited, because they compare nobody.
+//! The fit excludes games that both sides forfeited, because they compare nobody, and games that
+//! were not played because a bot could not play at all.
 //!
 //! A maximum exists for a block: bots each of which has scored against each other, directly or
 //! through others. All blocks are fitted at once, then placed ([`block_placement`]). A bot with a perfect
@@ -168,9 +169,11 @@ impl Ratings {
     /// # Panics
     /// Panics if a game names a bot that is not below `bots`.
     pub fn fit(bots: usize, games: &[Game], matches: &Matches, model: &Model) -> Self {
-        if model.without_forfeits && games.iter().any(Game::is_forfeit) {
+        let is_left_out =
+            |game: &Game| game.is_absence() || model.without_forfeits && game.is_forfeit();
+        if games.iter().any(is_left_out) {
             let played: Vec<Game> =
-                games.iter().filter(|game| !game.is_forfeit()).copied().collect();
+                games.iter().filter(|game| !is_left_out(game)).copied().collect();
             return Self::fit_all(bots, &played, &Matches::new(&played), model);
         }
         Self::fit_all(bots, games, matches, model)

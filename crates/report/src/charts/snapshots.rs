@@ -44,35 +44,35 @@ fn without_games_there_is_nothing_to_draw() {
 fn elo() {
     insta::assert_snapshot!(Example::small().svg("elo"), @r#"
         <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 106" width="576" height="127.2" role="img" aria-labelledby="t1-elo-title t1-elo-about"><title id="t1-elo-title">Elo with 95 % intervals</title><desc id="t1-elo-about">The dot is the rating, the line its 95 % interval; an arrow where the games set no bound on that side. A hollow dot is only a bound, a diamond an anchor, whose rating is given.</desc><style>…</style>
-        <line x1="156.13" y1="6" x2="156.13" y2="70" class="rule"/>
-        <text x="156.13" y="82" class="mid muted">1000</text>
-        <line x1="276.26" y1="6" x2="276.26" y2="70" class="rule"/>
-        <text x="276.26" y="82" class="mid muted">1500</text>
+        <line x1="136.53" y1="6" x2="136.53" y2="70" class="rule"/>
+        <text x="136.53" y="82" class="mid muted">1000</text>
+        <line x1="267.88" y1="6" x2="267.88" y2="70" class="rule"/>
+        <text x="267.88" y="82" class="mid muted">1500</text>
         <text x="214.15" y="99" class="mid muted">Elo</text>
         <text x="40.3" y="20.55" class="end">beta</text>
         <text x="478" y="20.55" class="end">1562 ±311</text>
-        <line x1="291.09" y1="16" x2="216.31" y2="16" class="bar-line"/>
-        <line x1="216.31" y1="13" x2="216.31" y2="19" class="bar-line"/>
-        <line x1="291.09" y1="16" x2="365.86" y2="16" class="bar-line"/>
+        <line x1="284.1" y1="16" x2="202.33" y2="16" class="bar-line"/>
+        <line x1="202.33" y1="13" x2="202.33" y2="19" class="bar-line"/>
+        <line x1="284.1" y1="16" x2="365.86" y2="16" class="bar-line"/>
         <line x1="365.86" y1="13" x2="365.86" y2="19" class="bar-line"/>
-        <circle cx="291.09" cy="16" r="4" class="bar"/>
+        <circle cx="284.1" cy="16" r="4" class="bar"/>
         <rect x="50.3" y="6" width="327.7" height="20" fill-opacity="0"><title>beta: 1562 ±311</title></rect>
         <text x="40.3" y="40.55" class="end">alpha</text>
         <text x="478" y="40.55" class="end">1438 ±311</text>
-        <line x1="261.43" y1="36" x2="186.65" y2="36" class="bar-line"/>
-        <line x1="186.65" y1="33" x2="186.65" y2="39" class="bar-line"/>
-        <line x1="261.43" y1="36" x2="336.2" y2="36" class="bar-line"/>
-        <line x1="336.2" y1="33" x2="336.2" y2="39" class="bar-line"/>
-        <circle cx="261.43" cy="36" r="4" class="bar"/>
+        <line x1="251.67" y1="36" x2="169.9" y2="36" class="bar-line"/>
+        <line x1="169.9" y1="33" x2="169.9" y2="39" class="bar-line"/>
+        <line x1="251.67" y1="36" x2="333.43" y2="36" class="bar-line"/>
+        <line x1="333.43" y1="33" x2="333.43" y2="39" class="bar-line"/>
+        <circle cx="251.67" cy="36" r="4" class="bar"/>
         <rect x="50.3" y="26" width="327.7" height="20" fill-opacity="0"><title>alpha: 1438 ±311</title></rect>
         <text x="40.3" y="60.55" class="end">evil</text>
-        <text x="478" y="60.55" class="end">&lt;610</text>
+        <text x="478" y="60.55" class="end">&lt;718</text>
         <line x1="62.44" y1="56" x2="50.3" y2="56" class="bar-line"/>
         <polygon points="50.3,56 56.3,52 56.3,60" class="bar"/>
-        <line x1="62.44" y1="56" x2="196.57" y2="56" class="bar-line"/>
-        <line x1="196.57" y1="53" x2="196.57" y2="59" class="bar-line"/>
+        <line x1="62.44" y1="56" x2="219.37" y2="56" class="bar-line"/>
+        <line x1="219.37" y1="53" x2="219.37" y2="59" class="bar-line"/>
         <circle cx="62.44" cy="56" r="4" class="open"/>
-        <rect x="50.3" y="46" width="327.7" height="20" fill-opacity="0"><title>evil: &lt;610</title></rect>
+        <rect x="50.3" y="46" width="327.7" height="20" fill-opacity="0"><title>evil: &lt;718</title></rect>
         </svg>
         "#);
 }
@@ -301,7 +301,7 @@ fn first_move() {
         <rect x="2" y="22" width="238" height="20" class="win"/>
         <rect x="240" y="26" width="59.5" height="12" class="draw"/>
         <rect x="299.5" y="29" width="178.5" height="6" class="loss"/>
-        <text x="2" y="60">Player 1 took 56.2 % of the points (95 %: 22.7 to 84.9).</text>
+        <text x="2" y="60">Player 1 took 56.2 % of the points (95 %: 20.7 to 86.3).</text>
         <text x="2" y="76">Being player 1 is worth 410 ±488 Elo.</text>
         <line x1="52.3" y1="88" x2="52.3" y2="150" class="rule"/>
         <text x="52.3" y="162" class="mid muted">0 %</text>

@@ -30,7 +30,7 @@ use crate::contest::Contest;
 use crate::isolation::applicable;
 use crate::lineup::{self, HandedIn, Lineup, Preparation};
 use crate::observer::Steps;
-use crate::preflight::judge_trials;
+use crate::preflight::{Pace, judge_trials};
 use crate::run::{Ended, Participants, RunContext, RunOptions};
 use crate::{Error, Observer, Task, guard};
 
@@ -88,14 +88,14 @@ pub fn play(
     let look = || local.as_mut().map_or(Ok(()), LocalWorker::look);
     let command = nearby.command_for_others(&access);
     coordinator.wait_for_workers(remote.workers.into(), &command, &note, look)?;
-    let (thinking, left_open) = try_all(&coordinator, &contest, observer, &mut lineup);
+    let (pace, left_open) = try_all(&coordinator, &contest, observer, &mut lineup);
     let workers = coordinator.workers();
     let participants = Participants {
         lineup,
         crew: coordinator.crew(),
         lanes: workers.iter().map(|worker| worker.lanes as usize).sum(),
         isolation: reference.isolation(),
-        thinking,
+        pace,
         left_open,
         run: None,
         host: json!({
@@ -105,6 +105,7 @@ pub fn play(
             "pitmaster": env!("CARGO_PKG_VERSION"),
         }),
     };
+    let absentees = participants.lineup.absentees(contest.tournament.bots.absent);
     let finish = context.play(&contest, participants);
     let complete = matches!(finish, Ok(Ok(Finish::Complete)));
     if complete {
@@ -114,7 +115,7 @@ pub fn play(
     coordinator.end(complete);
     drop(local);
     drop(embedded);
-    Ok(context.conclude(finish?))
+    Ok(context.conclude(finish?, absentees))
 }
 
 /// The worker of this machine, and the data that others need to join.
@@ -260,14 +261,14 @@ fn bundle(what: &HandedIn, hash: &BotHash, folder: &Path) -> Result<PathBuf, Sna
     Ok(path)
 }
 
-/// Lets workers build and try every bot. Returns the mean time of a move, and the bots that no
-/// worker can run.
+/// Lets workers build and try every bot. Returns how long moves take, and the bots that no worker
+/// can run.
 fn try_all(
     coordinator: &Coordinator,
     contest: &Contest,
     observer: &dyn Observer,
     lineup: &mut Lineup,
-) -> (Duration, Vec<BotId>) {
+) -> (Pace, Vec<BotId>) {
     let playing: Vec<BotId> = lineup
         .entrants
         .iter()
