@@ -82,5 +82,9 @@ fn errors_of_a_scheme_are_reported_at_once() {
     scratch.write("scheme.toml", "maximun = 20\n[gate]\nforfeits = -1\n");
     let ran = scratch.run("grade results/cup --class class --scheme scheme.toml");
     assert_eq!(ran.code, Some(2));
-    insta::assert_snapshot!(ran.stderr, @"");
+    insta::assert_snapshot!(ran.stderr, @r#"
+    error: scheme.toml:1:1: maximun: there is no such key; did you mean maximum?
+    error: scheme.toml:1:1: maximum: is missing; write `maximum = 20`
+    error: scheme.toml:3:12: gate.forfeits: -1 cannot stand here; write a whole number from 0 to 1000000 or "off"
+    "#);
 }

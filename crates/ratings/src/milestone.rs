@@ -104,19 +104,19 @@ impl Milestone {
     /// Test of the line against what is below it.
     fn lower(&self) -> Sprt {
         let low = (self.line - self.width).max(self.line / 2.0);
-        self.sprt(low, self.line, 2.0 * self.error, self.error)
+        sprt(low, self.line, 2.0 * self.error, self.error)
     }
 
     /// Test of the line against what is above it.
     fn upper(&self) -> Sprt {
         let high = (self.line + self.width).min(f64::midpoint(self.line, 1.0));
-        self.sprt(self.line, high, self.error, 2.0 * self.error)
+        sprt(self.line, high, self.error, 2.0 * self.error)
     }
+}
 
-    fn sprt(&self, score0: f64, score1: f64, alpha: f64, beta: f64) -> Sprt {
-        let [elo0, elo1] = [score0, score1].map(elo_at);
-        Sprt { elo0, elo1, alpha, beta, model: SprtModel::Logistic }
-    }
+fn sprt(score0: f64, score1: f64, alpha: f64, beta: f64) -> Sprt {
+    let [elo0, elo1] = [score0, score1].map(elo_at);
+    Sprt { elo0, elo1, alpha, beta, model: SprtModel::Logistic }
 }
 
 /// Whether no later pair can change the verdict.
