@@ -18,7 +18,7 @@ pub struct Person {
 pub fn people(bytes: &[u8]) -> Vec<Person> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    let count = |wanted: u8| first.iter().filter(|&&byte| byte == wanted).count();
+    let count = |wanted: u8| first.split(|&byte| byte == wanted).count();
     let delimiter = [b',', b';', b'\t'].into_iter().max_by_key(|&byte| (count(byte), byte == b','));
     let mut rows = csv::ReaderBuilder::new();
     let mut rows = rows.flexible(true).delimiter(delimiter.unwrap_or(b',')).from_reader(bytes);

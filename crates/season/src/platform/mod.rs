@@ -166,10 +166,10 @@ fn by_id(export: Export<'_>, parse: impl Fn(&str) -> Option<Parsed<'_>>) -> Vec<
     for (entry, path) in export.paths.iter().enumerate() {
         let Some(parsed) = parse(path) else { continue };
         let one = all.entry(parsed.id.to_owned()).or_default();
-        one.id = parsed.id.to_owned();
-        one.name = parsed.name.to_owned();
+        parsed.id.clone_into(&mut one.id);
+        parsed.name.clone_into(&mut one.name);
         one.is_late |= parsed.is_late;
-        one.handed_in = parsed.handed_in.to_owned();
+        parsed.handed_in.clone_into(&mut one.handed_in);
         one.files.push(SubmittedFile { entry, path: parsed.file.to_owned() });
     }
     all.into_values().collect()

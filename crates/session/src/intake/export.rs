@@ -105,7 +105,7 @@ impl Export {
         }
         let mut stages = Vec::new();
         for number in 0..submissions.len() {
-            let place = folder.stage(number)?;
+            let place = folder.stage(number);
             stages.push(Unpacked::create(&place, limits()).map_err(Error::stopped)?);
         }
         let mut refusals: Vec<Option<String>> = vec![None; submissions.len()];
@@ -123,7 +123,7 @@ impl Export {
         read.map_err(|error| whole(&self.path, error))?;
         let mut outcomes = Vec::new();
         for ((number, submission), stage) in submissions.iter().enumerate().zip(stages) {
-            let place = folder.stage(number)?;
+            let place = folder.stage(number);
             let outcome = match refusals[number].take() {
                 Some(why) => Err(why),
                 None => finished(stage, &place)?,

@@ -79,8 +79,8 @@ impl Folder {
         &self.staging
     }
 
-    pub(super) fn stage(&self, number: usize) -> Result<PathBuf, Error> {
-        Ok(self.staging.join(number.to_string()))
+    pub(super) fn stage(&self, number: usize) -> PathBuf {
+        self.staging.join(number.to_string())
     }
 
     /// Where a member's submission lies.

@@ -265,7 +265,7 @@ fn visit_tar(file: impl Read, most: usize, visit: &mut Visit<'_>) -> Result<(), 
             EntryType::XGlobalHeader => continue,
             _ => EntryKind::Special,
         };
-        let target = entry.link_name_bytes().map(|target| target.into_owned());
+        let target = entry.link_name_bytes().map(std::borrow::Cow::into_owned);
         let (packed, unreadable) = (None, None);
         match (&kind, target) {
             (EntryKind::Link, target) => {

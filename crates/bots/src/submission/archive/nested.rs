@@ -101,7 +101,7 @@ fn is_paper(name: &Path) -> bool {
 
 /// A name for the folder of an archive, which nothing has.
 fn free_name(folder: &Folder, archive: &Path) -> PathBuf {
-    let stem = archive.file_stem().map(Path::new).unwrap_or(Path::new("unpacked"));
+    let stem = archive.file_stem().map_or(Path::new("unpacked"), Path::new);
     let stem = PathBuf::from(stem.file_stem().unwrap_or(stem.as_os_str()));
     let numbered = (2..).map(|number| PathBuf::from(format!("{}-{number}", stem.display())));
     let mut names = std::iter::once(stem.clone()).chain(numbered);

@@ -111,7 +111,7 @@ impl Unpacked {
     ///
     /// # Errors
     /// A limit is exceeded, the entry cannot be stored safely, or the folder cannot be written.
-    pub fn put(&mut self, path: &str, entry: Entry<'_>) -> Result<(), ArchiveError> {
+    pub fn put(&mut self, path: &str, mut entry: Entry<'_>) -> Result<(), ArchiveError> {
         if is_clutter(path) {
             return Ok(());
         }
@@ -130,7 +130,7 @@ impl Unpacked {
         }
         match entry.kind {
             EntryKind::Folder => self.create_folder(&path),
-            EntryKind::File { executable } => self.put_file(&path, executable, entry),
+            EntryKind::File { executable } => self.put_file(&path, executable, &mut entry),
             EntryKind::Link => self.put_link(&path, entry.content),
             EntryKind::Special => {
                 Err(refused(format!("{} is neither a file nor a folder", shown(&path))))
@@ -201,7 +201,7 @@ impl Unpacked {
         &mut self,
         path: &Path,
         executable: bool,
-        entry: Entry<'_>,
+        entry: &mut Entry<'_>,
     ) -> Result<(), ArchiveError> {
         let mut file =
             self.to.create_file(path, executable).map_err(SnapshotError::at("create", path))?;
