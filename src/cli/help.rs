@@ -193,11 +193,11 @@ mod tests {
         let wrong = |topic| text(Some(topic), 80).unwrap_err().message.replace(more, "");
         insta::assert_snapshot!(wrong("tournment"), @r#"
         no help on "tournment"; did you mean tournament?
-        available topics: run, plan, match, check, standings, report, merge, verify, void, new, play, replay, export, debug, doctor, games, simulate, sprt, perft, bot, help, protocol, tournament
+        available topics: run, plan, match, check, intake, grade, standings, report, merge, verify, void, new, play, replay, export, debug, doctor, games, simulate, sprt, perft, bot, help, protocol, tournament
         "#);
         insta::assert_snapshot!(wrong("guard"), @r#"
         no help on "guard"
-        available topics: run, plan, match, check, standings, report, merge, verify, void, new, play, replay, export, debug, doctor, games, simulate, sprt, perft, bot, help, protocol, tournament
+        available topics: run, plan, match, check, intake, grade, standings, report, merge, verify, void, new, play, replay, export, debug, doctor, games, simulate, sprt, perft, bot, help, protocol, tournament
         "#);
     }
 }
