@@ -41,7 +41,9 @@ pub fn people(bytes: &[u8]) -> Vec<Person> {
 fn id_in(cell: &str) -> &str {
     let word = cell.trim_end_matches(|c: char| c.is_ascii_digit());
     let number = &cell[word.len()..];
-    let is_word = word.chars().all(|c| c.is_alphabetic() || c.is_whitespace() || c == '/');
+    // The platform's word is written with a capital letter, as no user name is.
+    let is_word = word.starts_with(char::is_uppercase)
+        && word.chars().all(|c| c.is_alphabetic() || c.is_whitespace() || c == '/');
     if is_word && !number.is_empty() { number } else { cell }
 }
 
