@@ -284,7 +284,7 @@ mod tests {
         3  evil         4           2  0-0-4    0,00        0,0 %   0–66  <718               4
         < au plus : il a perdu toutes les parties qui montreraient sa force.
         5 parties distinctes sur 7 ; une partie rejouée ne resserre aucun intervalle.
-        2 parties non jouées, faute d'un bot capable de jouer ; elles comptent dans les points, pas dans l'Elo.
+        2 parties non jouées, faute d'un bot capable de jouer ; elles comptent dans les points, pas dans l'Elo.
         Le joueur 1 a un avantage de 410 ±488 Elo ; 29,5 % des parties entre égaux sont nulles.
         Pas de différence d'Elo significative (95 %, correction de Holm) : de beta à evil.
         ");
@@ -303,7 +303,7 @@ mod tests {
 
         5 parties distinctes sur 7 ; une partie rejouée ne resserre aucun intervalle.
 
-        2 parties non jouées, faute d'un bot capable de jouer ; elles comptent dans les points, pas dans l'Elo.
+        2 parties non jouées, faute d'un bot capable de jouer ; elles comptent dans les points, pas dans l'Elo.
 
         Le joueur 1 a un avantage de 410 ±488 Elo ; 29,5 % des parties entre égaux sont nulles.
 
