@@ -30,8 +30,8 @@ pub enum Fill {
 }
 
 /// Makes a message from its English text, with a `{}` for each of the values that follow. The text
-/// must have a row in the table of `crates/core/src/i18n/french.rs`, where `{}` takes the values in
-/// order and `{2}` the second one.
+/// must have an entry in the catalog `crates/core/locales/fr.po`, where `{}` takes the values in order
+/// and `{2}` the second one.
 #[macro_export]
 macro_rules! said {
     ($english:literal $(, $fill:expr)* $(,)?) => {
