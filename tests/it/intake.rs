@@ -127,11 +127,18 @@ fn a_deadline_is_stored_and_says_how_late_a_submission_is() {
     assert_eq!(late(), ["101 58 min", "102 1 d 3 h"]);
     insta::assert_snapshot!(
         refused(&scratch, "intake --into class --deadline 2026-11-21"),
-        @""
+        @"error: class/class.toml has another deadline; change it there"
     );
-    insta::assert_snapshot!(refused(&scratch, "intake --into class --lang fr"), @"");
+    insta::assert_snapshot!(refused(&scratch, "intake --into class --lang fr"), @r#"
+    error: class/class.toml has no such setting; write these lines into it:
+    error: language = "fr"
+    error: deadline = "2026-11-20 23:00:00"
+    "#);
     scratch.write("class/class.toml", "dedline = 3\n");
-    insta::assert_snapshot!(refused(&scratch, "intake --into class"), @"");
+    insta::assert_snapshot!(
+        refused(&scratch, "intake --into class"),
+        @"error: class/class.toml:1:1: dedline: there is no such key; did you mean deadline?"
+    );
     let page = scratch.read("class/intake.html");
     assert!(page.contains("<td>1 d 3 h<td>ready") && page.contains("Ömer Şahin"), "{page}");
 }
