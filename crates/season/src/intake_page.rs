@@ -34,8 +34,18 @@ pub fn intake_page(class: &Class, lang: Lang) -> String {
          <h1>{title}</h1>\n<p>{people}</p>\n<table>\n<tr>",
         lang.code()
     );
-    for heading in ["key", "name", "group", "files", "submitted", "late", "state", "reason"] {
-        let _ = write!(page, "<th>{}", lang.text(heading));
+    let headings = [
+        lang.text("key"),
+        lang.text("name"),
+        lang.text("group"),
+        lang.text("files"),
+        lang.text("submitted"),
+        lang.text("late"),
+        lang.text("state"),
+        lang.text("reason"),
+    ];
+    for heading in headings {
+        let _ = write!(page, "<th>{heading}");
     }
     page.push('\n');
     let mut members: Vec<_> = class.members.iter().collect();
