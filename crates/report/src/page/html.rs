@@ -68,8 +68,17 @@ pub(super) struct Course {
 #[derive(Debug)]
 pub(super) struct LeftOut {
     pub(super) table: String,
+    /// Reasons of more than one line, such as the words of a compiler.
+    pub(super) reasons: Vec<Reason>,
     /// That they have no games.
     pub(super) without_games: String,
+}
+
+/// Reason in full why a bot cannot play.
+#[derive(Debug)]
+pub(super) struct Reason {
+    pub(super) bot: String,
+    pub(super) why: String,
 }
 
 /// The machines that played.

@@ -11,7 +11,7 @@ use pitmaster_store::Attempt;
 
 use super::chunks::{self, Packs, unless_absent};
 use super::data::{Data, TournamentData, words};
-use super::html::{Course, Drawing, Html, LeftOut, Tournament, Workers};
+use super::html::{Course, Drawing, Html, LeftOut, Reason, Tournament, Workers};
 use super::overview::Standing;
 use super::redaction::Audience;
 use super::standings;
@@ -193,7 +193,12 @@ fn shown_workers(workers: &crate::Workers, lang: Lang) -> askama::Result<Workers
 fn shown_left_out(told: &Told<'_>, lang: Lang) -> askama::Result<Option<LeftOut>> {
     let Some(without_games) = told.without_games(lang) else { return Ok(None) };
     let table = standings::left_out(told.left_out, lang).render()?;
-    Ok(Some(LeftOut { table, without_games }))
+    let reason = |bot: &crate::LeftOut| {
+        let why = bot.why();
+        (why.lines().count() > 1).then(|| Reason { bot: bot.id.name.to_string(), why })
+    };
+    let reasons = told.left_out.iter().filter_map(reason).collect();
+    Ok(Some(LeftOut { table, reasons, without_games }))
 }
 
 /// What the folder of a page's games is called.

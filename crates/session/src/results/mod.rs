@@ -382,8 +382,16 @@ impl Results {
         &self.house
     }
 
-    /// Names of all bots.
-    pub fn bot_names(&self) -> impl Iterator<Item = &BotName> {
+    /// Submitted bots with their display names, those that were left out included.
+    pub fn submissions(&self) -> impl Iterator<Item = (&BotName, String)> {
+        let playing = self.bots.iter().zip(&self.displays);
+        let playing = playing.map(|(bot, display)| (&bot.id.name, display.shown(TITLE)));
+        let left_out = self.left_out.iter().map(|bot| (&bot.id.name, String::new()));
+        playing.chain(left_out).filter(|(name, _)| !self.house.contains(name))
+    }
+
+    /// Names of the bots that play.
+    fn bot_names(&self) -> impl Iterator<Item = &BotName> {
         self.bots.iter().map(|bot| &bot.id.name)
     }
 
