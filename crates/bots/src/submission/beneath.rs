@@ -269,7 +269,7 @@ const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(CAREFULLY);
 /// To look at something without reading it.
 #[cfg(target_os = "linux")]
 const LOOK: OFlags = OFlags::PATH;
-#[cfg(not(target_os = "linux"))]
+#[cfg(target_os = "macos")]
 const LOOK: OFlags = OFlags::NONBLOCK;
 
 /// What becomes of symbolic links on the way.
@@ -302,7 +302,7 @@ fn resolve(
     Err(Errno::AGAIN)
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(target_os = "macos")]
 fn resolve(_: BorrowedFd<'_>, _: &Path, _: OFlags, _: Links) -> Result<OwnedFd, Errno> {
     Err(Errno::NOSYS)
 }

@@ -1,23 +1,5 @@
-//! Sandbox: protects the machine, the referee and other bots from a bot.
-//!
-//! A [`Sandbox`] is chosen once, by trying. A [`SandboxProfile`] is the part of it that one bot
-//! gets. Nothing outside of this folder depends on the mechanism in use.
-
-mod asker;
-mod audit;
-mod auditing;
-mod cgroup;
-mod folder;
-mod gauge;
-mod landlock;
-mod limits;
-mod namespaces;
-mod profile;
-mod rootfs;
-mod scratch;
-pub(crate) mod seccomp;
-mod supervisor;
-mod system_paths;
+//! Sandbox of a run: a tier with its limits and mechanisms. What one bot gets of it is a
+//! [`crate::SandboxProfile`].
 
 use std::io;
 use std::sync::Arc;
@@ -25,15 +7,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use pitmaster_core::{Isolation, Resources, Tier};
 
-use super::sys;
-pub use cgroup::Group;
-use cgroup::Groups;
-pub use gauge::Gauge;
-use namespaces::Namespaces;
-pub use profile::ProcessResources;
-use profile::Role;
-pub use profile::SandboxProfile;
-use seccomp::{Filter, Refusal, Rules};
+use crate::cgroup::Groups;
+use crate::namespaces::Namespaces;
+use crate::seccomp::{Filter, Refusal, Rules};
+use crate::sys;
 
 /// User ids that nobody else has, for bots that root starts.
 const USERS: std::ops::Range<u32> = 60_000..64_000;
@@ -41,18 +18,18 @@ const USERS: std::ops::Range<u32> = 60_000..64_000;
 /// Isolation of bots in a run.
 #[derive(Debug)]
 pub struct Sandbox {
-    tier: Tier,
-    resources: Resources,
-    groups: Option<Arc<Groups>>,
+    pub(crate) tier: Tier,
+    pub(crate) resources: Resources,
+    pub(crate) groups: Option<Arc<Groups>>,
     /// Groups for builds wherever possible, because builds start processes.
-    groups_for_builds: Option<Arc<Groups>>,
-    filter: Option<Filter>,
+    pub(crate) groups_for_builds: Option<Arc<Groups>>,
+    pub(crate) filter: Option<Filter>,
     /// Whether each step of a build has its own PID namespace.
-    builds_apart: bool,
+    pub(crate) builds_apart: bool,
     /// Whether refused calls of players are recorded.
-    audits: bool,
+    pub(crate) audits: bool,
     /// Whether builds are supervised, so that they change modes and times of their own files only.
-    supervises: bool,
+    pub(crate) supervises: bool,
     isolation: Isolation,
     /// Reason why it is not a stronger sandbox, if the choice was left open.
     weaker: Option<String>,
@@ -191,14 +168,14 @@ pub fn control_groups() -> String {
 }
 
 /// What a filter refuses.
-fn rules(processes: bool, building: bool) -> Rules {
+pub(crate) fn rules(processes: bool, building: bool) -> Rules {
     let truncation = sys::landlock_version() < 3;
     Rules { processes, building, truncation, refusal: Refusal::Errno }
 }
 
 impl Sandbox {
     /// A dedicated user for processes that root starts.
-    fn next_user(&self) -> Option<u32> {
+    pub(crate) fn next_user(&self) -> Option<u32> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         if self.tier == Tier::Bare || !rustix::process::geteuid().is_root() {
             return None;

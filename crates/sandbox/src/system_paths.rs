@@ -24,13 +24,13 @@ const DEVICES: [&str; 4] = ["/dev/null", "/dev/full", "/dev/random", "/dev/urand
 const ZEROS: &str = "/dev/zero";
 
 /// System paths that every bot may read.
-pub(super) fn system() -> Vec<PathBuf> {
+pub(crate) fn system() -> Vec<PathBuf> {
     let fixed = SYSTEM_FOLDERS.iter().chain(&SETTINGS).map(PathBuf::from);
     fixed.chain(java_settings()).filter(|path| path.exists()).collect()
 }
 
 /// Devices that a bot or a build may open.
-pub(super) fn devices(builds: bool) -> Vec<PathBuf> {
+pub(crate) fn devices(builds: bool) -> Vec<PathBuf> {
     let zeros = builds.then_some(&ZEROS);
     DEVICES.iter().chain(zeros).map(PathBuf::from).filter(|path| path.exists()).collect()
 }
@@ -43,7 +43,7 @@ fn java_settings() -> Vec<PathBuf> {
 
 /// Returns whether another user's program could reach a path: every folder above it lets others
 /// through.
-pub(super) fn is_open_to_others(path: &Path) -> bool {
+pub(crate) fn is_open_to_others(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
     let Ok(real) = path.canonicalize() else { return false };
     real.ancestors()

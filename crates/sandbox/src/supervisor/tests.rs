@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
 
-use super::super::folder;
 use super::place::{Places, found};
 use super::request::{NAMES, request};
-use crate::sandbox::seccomp::{Machine, Refusal, Rules, calls};
+use crate::folder;
+use crate::seccomp::{Machine, Refusal, Rules, calls};
 
 const HERE: u64 = libc::AT_FDCWD as u64;
 const NO_FOLLOW: u64 = libc::AT_SYMLINK_NOFOLLOW as u64;

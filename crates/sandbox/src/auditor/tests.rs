@@ -2,8 +2,8 @@ use std::fs::File;
 use std::net::UdpSocket;
 use std::os::unix::fs::PermissionsExt as _;
 
-use super::super::seccomp::{Filter, Refusal};
 use super::*;
+use crate::seccomp::{Filter, Refusal};
 use crate::sys::install::gain_no_privileges;
 use crate::sys::notify::{install_with_listener, send_descriptor};
 

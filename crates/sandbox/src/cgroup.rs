@@ -15,12 +15,12 @@ use pitmaster_core::Resources;
 
 /// The parent of the groups.
 #[derive(Debug)]
-pub(super) struct Groups {
+pub(crate) struct Groups {
     base: PathBuf,
     /// Whether memory is counted.
-    pub(super) memory: bool,
+    pub(crate) memory: bool,
     /// Whether processes and threads are counted.
-    pub(super) pids: bool,
+    pub(crate) pids: bool,
     /// Empty groups for reuse.
     free: Mutex<Vec<Room>>,
     made: AtomicU32,
@@ -49,7 +49,7 @@ impl Groups {
     ///
     /// # Errors
     /// The operation that was refused.
-    pub(super) fn find() -> io::Result<Arc<Self>> {
+    pub(crate) fn find() -> io::Result<Arc<Self>> {
         let base = own_group()?;
         let groups = Self {
             memory: false,
@@ -69,7 +69,7 @@ impl Groups {
     }
 
     /// Takes a group for one bot; `others` processes in it do not belong to the bot.
-    pub(super) fn take(self: &Arc<Self>, resources: &Resources, others: u32) -> io::Result<Group> {
+    pub(crate) fn take(self: &Arc<Self>, resources: &Resources, others: u32) -> io::Result<Group> {
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let room = free.map_or_else(|| self.make(), Ok)?;
         let cpu_before = room.cpu().unwrap_or_default();
@@ -128,7 +128,7 @@ impl Group {
     }
 
     /// The folder in which a process is created.
-    pub(super) fn folder(&self) -> Option<BorrowedFd<'_>> {
+    pub(crate) fn folder(&self) -> Option<BorrowedFd<'_>> {
         self.room.as_ref().map(|room| room.folder.as_fd())
     }
 

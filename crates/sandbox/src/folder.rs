@@ -17,24 +17,24 @@ use rustix::io::{Errno, Result};
 use rustix::process::{Gid, Uid};
 
 /// How many folders within each other a walk looks into, besides the first.
-pub(super) const DEPTH: usize = 96;
+pub(crate) const DEPTH: usize = 96;
 
 /// What may be done with a folder by its owner.
 const OWN: RawMode = 0o700;
 
 /// How much there is in some folders.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Content {
+pub(crate) struct Content {
     /// On the disk, in bytes.
-    pub(super) bytes: u64,
+    pub(crate) bytes: u64,
     /// Files, folders and everything else that has a name.
-    pub(super) entries: u64,
+    pub(crate) entries: u64,
     /// Whether there are folders that were not looked into, because too many are around them.
-    pub(super) is_too_deep: bool,
+    pub(crate) is_too_deep: bool,
 }
 
 /// Opens a folder to walk through it.
-pub(super) fn open(path: &Path) -> Result<OwnedFd> {
+pub(crate) fn open(path: &Path) -> Result<OwnedFd> {
     open_in(CWD, path)
 }
 
@@ -44,7 +44,7 @@ fn open_in<P: rustix::path::Arg>(folder: BorrowedFd<'_>, name: P) -> Result<Owne
 }
 
 /// Makes a folder with all that is in it somebody's.
-pub(super) fn give(path: &Path, user: u32) -> Result<()> {
+pub(crate) fn give(path: &Path, user: u32) -> Result<()> {
     let folder = open(path)?;
     let (user, group) = (Some(Uid::from_raw(user)), Some(Gid::from_raw(user)));
     fchown(&folder, user, group)?;
@@ -56,7 +56,7 @@ pub(super) fn give(path: &Path, user: u32) -> Result<()> {
 }
 
 /// Counts what is in some folders. Of more than so many entries it looks at no more.
-pub(super) fn content(folders: &[OwnedFd], most: u64) -> Result<Content> {
+pub(crate) fn content(folders: &[OwnedFd], most: u64) -> Result<Content> {
     let mut content = Content::default();
     let mut linked = HashSet::new();
     for folder in folders {
@@ -73,7 +73,7 @@ pub(super) fn content(folders: &[OwnedFd], most: u64) -> Result<Content> {
 }
 
 /// Removes all that is in a folder, however deep. Nobody may write to it meanwhile.
-pub(super) fn empty(folder: &OwnedFd) -> Result<()> {
+pub(crate) fn empty(folder: &OwnedFd) -> Result<()> {
     let mut moved = 0;
     loop {
         let removed = remove_within(folder, &mut moved)?;
@@ -172,7 +172,7 @@ fn enter(folder: BorrowedFd<'_>, name: &CStr) -> Result<Option<OwnedFd>> {
 }
 
 /// A path that leads to what is open and nowhere else.
-pub(super) fn by_descriptor(open: &OwnedFd) -> String {
+pub(crate) fn by_descriptor(open: &OwnedFd) -> String {
     format!("/proc/self/fd/{}", open.as_raw_fd())
 }
 

@@ -22,17 +22,17 @@ use std::thread;
 use place::Places;
 use request::{NAMES, request};
 
-use super::folder;
-use super::seccomp::Machine;
+use crate::folder;
+use crate::seccomp::Machine;
 use crate::sys::notify::{Answer, Listener, Question, receive_descriptor};
 
 /// Where a new process sends the listener of its filter.
 #[derive(Debug)]
-pub(super) struct Door(UnixStream);
+pub(crate) struct Door(UnixStream);
 
 impl Door {
     /// What the process is given.
-    pub(super) fn socket(&self) -> BorrowedFd<'_> {
+    pub(crate) fn socket(&self) -> BorrowedFd<'_> {
         self.0.as_fd()
     }
 }
@@ -40,7 +40,7 @@ impl Door {
 /// Waits for a process to be started, and serves it and all that it starts until none of them
 /// is left. The folders are the build's own, and `user` owns what is in them. The door must be
 /// closed here once the process is started: then it is known that nothing more comes.
-pub(super) fn supervise(folders: &[PathBuf], user: u32) -> io::Result<Door> {
+pub(crate) fn supervise(folders: &[PathBuf], user: u32) -> io::Result<Door> {
     let (inside, door) = UnixStream::pair()?;
     let folders = folders.iter().map(|path| folder::open(path).map_err(io::Error::from));
     let places = Places::new(folders.collect::<io::Result<Vec<OwnedFd>>>()?, user);

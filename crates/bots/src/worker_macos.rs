@@ -1,4 +1,5 @@
-//! Fallback for `worker` that uses only the standard library.
+//! Worker process on macOS, with nothing but the standard library: one step of a build, or a query to
+//! a tool. It gets no input, and its output goes into a pipe.
 
 use std::io::{self, PipeWriter};
 use std::process::{Child, Command, Stdio};
@@ -40,8 +41,8 @@ impl Worker {
         Ok(status.is_some())
     }
 
-    /// Nobody counts what it takes.
-    #[expect(clippy::unused_self, reason = "the face of `worker`")]
+    /// Returns `None`: nothing counts its resource usage.
+    #[expect(clippy::unused_self, reason = "as on Linux")]
     pub(super) fn overrun(&mut self) -> Option<Overrun> {
         None
     }
@@ -52,7 +53,8 @@ impl Worker {
         found
     }
 
-    /// Nobody can look for what it has left here.
+    /// Returns true: nothing can look for processes that it left behind.
+    #[expect(clippy::unused_self, reason = "as on Linux")]
     pub(super) fn is_clean(&self) -> bool {
         true
     }

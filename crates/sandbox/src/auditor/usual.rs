@@ -32,7 +32,7 @@ const DESCRIPTIONS: [&str; 21] = [
 ];
 
 /// All that is usual for one that may open these; as paths without links.
-pub(in crate::sandbox) fn usual_files(own: impl IntoIterator<Item = PathBuf>) -> Vec<PathBuf> {
+pub(super) fn usual_files(own: impl IntoIterator<Item = PathBuf>) -> Vec<PathBuf> {
     let own: Vec<_> = own.into_iter().filter_map(|path| path.canonicalize().ok()).collect();
     // Node looks for the package that a program belongs to, from its own folder to the root.
     let packages = own.iter().flat_map(|path| path.ancestors()).map(|at| at.join("package.json"));

@@ -7,7 +7,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
 
-use super::super::asker::text_at;
+use crate::asker::text_at;
 use crate::sys::notify::Question;
 
 /// Path arguments of a call, each with the argument that holds its base folder.

@@ -1,4 +1,4 @@
-//! Audit: records the refused calls that a bot tried, by name and count.
+//! Auditor: records the refused calls that a bot tried, by name and count.
 //!
 //! The filter asks instead of refusing. A thread here counts the calls, answers as the filter would
 //! have, and lets calls with a path continue, because Landlock refuses those. The result is
@@ -7,6 +7,7 @@
 //!
 //! Must not depend on how a process is started, or on how the evidence is used.
 
+mod attach;
 mod paths;
 mod usual;
 
@@ -22,11 +23,10 @@ use std::thread::{self, JoinHandle};
 
 use paths::{absolute, is_own_entry, places};
 use pitmaster_core::Untrusted;
-pub(super) use usual::usual_files;
-use usual::{Asked, LookUps, is_usual_refusal};
+use usual::{Asked, LookUps, is_usual_refusal, usual_files};
 
-use super::seccomp::{Call, Machine, Rules, calls};
 use crate::audit::{Audit, AuditedCall, Class};
+use crate::seccomp::{Call, Machine, Rules, calls};
 use crate::sys::notify::{Answer, Listener, Question, receive_descriptor};
 
 /// Maximum number of examples per call, and maximum length of each.

@@ -7,16 +7,16 @@ use std::os::fd::AsFd as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::sync::OnceLock;
 
-use super::rootfs::scratch_options;
+use crate::rootfs::scratch_options;
 use crate::sys::{self, Confinement, Step, c_string};
 
 /// Namespaces in which a process is created.
 #[derive(Debug, Default)]
-pub(super) struct Namespaces {
+pub(crate) struct Namespaces {
     /// `CLONE_NEW…`.
-    pub(super) flags: u64,
+    pub(crate) flags: u64,
     /// Content of `uid_map` and `gid_map`, for an ordinary user.
-    pub(super) maps: Option<[CString; 2]>,
+    pub(crate) maps: Option<[CString; 2]>,
 }
 
 /// User id of a bot in its own user namespace, which has no meaning outside.
@@ -25,32 +25,32 @@ const NOBODY: u32 = 60_000;
 impl Namespaces {
     /// Namespaces of a bot with a private root. There is no network namespace, because it is by far
     /// the most expensive and there are no sockets to begin with.
-    pub(super) fn of_player() -> io::Result<Self> {
+    pub(crate) fn of_player() -> io::Result<Self> {
         let all = libc::CLONE_NEWNS | libc::CLONE_NEWPID | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
         Self::of(all, Some(NOBODY))
     }
 
     /// Namespaces of a build step, so that its processes are gone when the step is over. An
     /// ordinary user keeps its identity.
-    pub(super) fn of_builder() -> io::Result<Self> {
+    pub(crate) fn of_builder() -> io::Result<Self> {
         Self::of(libc::CLONE_NEWPID, None)
     }
 
     /// Namespaces of a bot with scratch space but without a private root, which bound the space as
     /// a whole.
-    pub(super) fn of_scratch() -> io::Result<Self> {
+    pub(crate) fn of_scratch() -> io::Result<Self> {
         Self::of(libc::CLONE_NEWNS, None)
     }
 
     /// Returns whether build steps can have namespaces on this machine; determined once, by trying.
-    pub(super) fn work_for_builds() -> bool {
+    pub(crate) fn work_for_builds() -> bool {
         static WORK: OnceLock<bool> = OnceLock::new();
         *WORK.get_or_init(|| Self::of_builder().and_then(|it| it.work(None)).unwrap_or(false))
     }
 
     /// Returns whether scratch space can have namespaces on this machine; determined once, by
     /// trying.
-    pub(super) fn work_for_scratch() -> bool {
+    pub(crate) fn work_for_scratch() -> bool {
         static WORK: OnceLock<bool> = OnceLock::new();
         let work = || {
             let folder = c_string(std::env::temp_dir().as_os_str().as_bytes())?;
@@ -70,7 +70,7 @@ impl Namespaces {
     }
 
     /// Number of processes needed to create them.
-    pub(super) fn own_processes(&self) -> u32 {
+    pub(crate) fn own_processes(&self) -> u32 {
         // An init, and the process that starts it.
         if self.flags & libc::CLONE_NEWPID as u64 == 0 { 0 } else { 2 }
     }

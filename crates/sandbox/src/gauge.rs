@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use rustix::fs::{StatVfs, fstatvfs};
 
-use super::folder::{self, Content, DEPTH};
 use crate::build_limits::{BuildLimits, Overrun};
+use crate::folder::{self, Content, DEPTH};
 
 /// Between two looks there is so many times the time that a look took, and within these bounds.
 const REST: u32 = 20;
@@ -36,7 +36,7 @@ pub struct Gauge {
 
 /// Processes that belong to a build.
 #[derive(Debug)]
-pub(super) enum Whose {
+pub(crate) enum Whose {
     /// All processes of a dedicated user.
     User(u32),
     /// A process and its descendants, including those that were seen once and whose parents have
@@ -47,7 +47,7 @@ pub(super) enum Whose {
 impl Gauge {
     /// # Errors
     /// A folder cannot be opened.
-    pub(super) fn new(
+    pub(crate) fn new(
         limits: BuildLimits,
         folders: &[PathBuf],
         whose: Whose,

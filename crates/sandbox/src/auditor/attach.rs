@@ -1,31 +1,32 @@
 //! Auditing sandbox: the portable one, with an auditor for every process.
-//!
-//! Must not depend on how an auditor works.
 
 use std::io;
 use std::path::Path;
 
 use pitmaster_core::Resources;
 
-use super::audit::{Auditor, Door, usual_files};
-use super::seccomp::{Filter, Refusal, Rules};
-use super::{ProcessResources, Role, Sandbox, SandboxProfile, rules, system_paths};
+use super::{Auditor, Door, usual_files};
 use crate::audit::Audit;
 use crate::grant::ReadGrant;
+use crate::profile::{ProcessResources, Role, SandboxProfile};
+use crate::sandbox::{Sandbox, rules};
+use crate::seccomp::{Filter, Refusal, Rules};
+use crate::system_paths;
 
 impl Sandbox {
     /// The same sandbox, recording what it refuses. For examining one bot, not for games that
     /// count, because recording takes time.
     #[must_use]
-    pub fn audited(self) -> Self {
-        let filter = Some(Filter::new(audited(&self.resources)));
-        Self { filter, audits: true, ..self }
+    pub fn audited(mut self) -> Self {
+        self.filter = Some(Filter::new(audited(&self.resources)));
+        self.audits = true;
+        self
     }
 }
 
 impl SandboxProfile {
     /// Who is told what the filter refuses, and where the process finds them.
-    pub(super) fn auditor(&self, scratch: Option<&Path>) -> io::Result<Option<(Auditor, Door)>> {
+    pub(crate) fn auditor(&self, scratch: Option<&Path>) -> io::Result<Option<(Auditor, Door)>> {
         let Sandbox { audits, resources, .. } = &*self.sandbox;
         if !audits || !matches!(self.role, Role::Player) {
             return Ok(None);

@@ -12,7 +12,7 @@ const DESCRIPTORS: u64 = 256;
 const STACK: u64 = 64 << 20;
 
 /// Limits of a bot's process. Its user has no other processes if `is_apart`.
-pub(super) fn limits(resources: &Resources, is_apart: bool) -> Vec<ResourceLimit> {
+pub(crate) fn limits(resources: &Resources, is_apart: bool) -> Vec<ResourceLimit> {
     let fixed = |resource, limit| ResourceLimit { resource, soft: limit, hard: limit };
     let mut limits = vec![
         fixed(libc::RLIMIT_CORE, 0),
@@ -39,7 +39,7 @@ pub(super) fn limits(resources: &Resources, is_apart: bool) -> Vec<ResourceLimit
 }
 
 /// Limits of a build's process. Its user has no other processes if `is_apart`.
-pub(super) fn of_builds(resources: &Resources, is_apart: bool) -> Vec<ResourceLimit> {
+pub(crate) fn of_builds(resources: &Resources, is_apart: bool) -> Vec<ResourceLimit> {
     let mut all = limits(resources, false);
     if is_apart {
         let (soft, hard) = (resources.threads.into(), resources.threads.into());
@@ -67,7 +67,7 @@ fn file_size(resources: &Resources) -> u64 {
 
 /// When the kernel warns a process that has used so much CPU time already: in whole seconds,
 /// late enough for the referee to be first.
-pub(super) fn cpu_seconds(resources: &Resources, used: std::time::Duration) -> Option<u64> {
+pub(crate) fn cpu_seconds(resources: &Resources, used: std::time::Duration) -> Option<u64> {
     resources.cpu.map(|limit| (used + limit).as_secs() + 2)
 }
 

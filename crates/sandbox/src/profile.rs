@@ -12,35 +12,35 @@ use std::time::Duration;
 
 use pitmaster_core::{Resources, Tier};
 
-use super::audit::Auditor;
-use super::cgroup::Group;
-use super::folder;
-use super::gauge::{Gauge, Whose};
-use super::landlock::{self, Grant};
-use super::namespaces::Namespaces;
-use super::scratch::Scratch;
-use super::seccomp::{Filter, Refusal, Rules};
-use super::{Sandbox, limits, rootfs, rules, supervisor, system_paths};
+use crate::auditor::Auditor;
 use crate::build_limits::BuildLimits;
-use crate::grant::ReadGrant;
-use crate::grant::WorkFolder;
+use crate::cgroup::Group;
+use crate::folder;
+use crate::gauge::{Gauge, Whose};
+use crate::grant::{ReadGrant, WorkFolder};
+use crate::landlock::{self, Grant};
 use crate::launch::{Launch, this_program};
+use crate::namespaces::Namespaces;
+use crate::sandbox::{Sandbox, rules};
+use crate::scratch::Scratch;
+use crate::seccomp::{Filter, Refusal, Rules};
 use crate::sys::{self, Confinement, Identity, Pass, PrivateRoot, SpawnError, Started};
+use crate::{limits, rootfs, supervisor, system_paths};
 
 /// The part of a sandbox that one bot gets.
 #[derive(Debug)]
 pub struct SandboxProfile {
-    pub(super) sandbox: Arc<Sandbox>,
+    pub(crate) sandbox: Arc<Sandbox>,
     /// Files it may read in addition to the system's folders.
-    pub(super) reads: Vec<ReadGrant>,
-    pub(super) role: Role,
+    pub(crate) reads: Vec<ReadGrant>,
+    pub(crate) role: Role,
     /// Created when the first process is started.
     made: OnceLock<Made>,
 }
 
 /// Purpose of the sandboxed processes.
 #[derive(Debug)]
-pub(super) enum Role {
+pub(crate) enum Role {
     /// Playing: one process, with nowhere to write.
     Player,
     /// Answering a question: a command of the machine, sandboxed like a player except that it may
@@ -71,7 +71,7 @@ pub struct ProcessResources {
     /// The control group. Dropping it kills all processes in it.
     pub group: Option<Group>,
     scratch: Option<Scratch>,
-    pub(super) auditor: Option<Auditor>,
+    pub(crate) auditor: Option<Auditor>,
 }
 
 impl SandboxProfile {

@@ -17,7 +17,7 @@ const KNOWN: ABI = ABI::V7;
 
 /// Access rights to files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Grant {
+pub(crate) enum Grant {
     /// Read and execute.
     Read,
     /// Read and write existing files.
@@ -30,7 +30,7 @@ pub(super) enum Grant {
 ///
 /// # Errors
 /// A path cannot be opened, or this machine has no Landlock.
-pub(super) fn ruleset<'p>(
+pub(crate) fn ruleset<'p>(
     grants: impl IntoIterator<Item = (&'p Path, Grant)>,
 ) -> io::Result<OwnedFd> {
     let ruleset = new_ruleset().map_err(io::Error::other)?;
@@ -71,7 +71,7 @@ fn rights(grant: Grant) -> BitFlags<AccessFs> {
 }
 
 /// What a writing grant allows, as far as this kernel's version of Landlock knows it.
-pub(super) fn bits_to_write() -> u64 {
+pub(crate) fn bits_to_write() -> u64 {
     // One bit for each right, added to with the versions.
     let known = match sys::landlock_version() {
         0 => 0,

@@ -6,12 +6,12 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::rootfs::SCRATCH;
 use crate::orphans::run_name;
+use crate::rootfs::SCRATCH;
 
 /// Location where a process may write.
 #[derive(Debug)]
-pub(super) enum Scratch {
+pub(crate) enum Scratch {
     /// In its private root; nothing to clean up.
     Inside,
     /// In a folder of the machine.
@@ -20,10 +20,10 @@ pub(super) enum Scratch {
 
 /// A folder that is removed with its content when this is dropped.
 #[derive(Debug)]
-pub(super) struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.0
     }
 }
@@ -37,7 +37,7 @@ impl Drop for Folder {
 
 impl Scratch {
     /// Creates a temporary folder that only that user can access.
-    pub(super) fn outside(user: Option<u32>) -> io::Result<Self> {
+    pub(crate) fn outside(user: Option<u32>) -> io::Result<Self> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let name = format!("pitmaster-{}-{number}", run_name());
@@ -50,7 +50,7 @@ impl Scratch {
     }
 
     /// Path of the folder as the process sees it.
-    pub(super) fn seen(&self) -> PathBuf {
+    pub(crate) fn seen(&self) -> PathBuf {
         match self {
             Self::Inside => SCRATCH.into(),
             Self::Outside(folder) => folder.path().to_owned(),

@@ -92,7 +92,7 @@ fn test(test: &Test) -> String {
 
 #[test]
 fn the_page_says_what_the_table_does() {
-    let written = include_str!("../../../../../docs/refused-calls.md");
+    let written = include_str!("../../../../docs/refused-calls.md");
     let right = page();
     if written != right {
         let place = std::env::temp_dir().join("refused-calls.md");

@@ -3,9 +3,9 @@
 use rustix::fs::{AtFlags, CWD, FileType, Mode, RawMode, Timespec, Timestamps, chmodat, utimensat};
 use rustix::io::{Errno, Result};
 
-use super::super::asker::{numbers_at, text_at};
-use super::super::folder::by_descriptor;
 use super::place::Own;
+use crate::asker::{numbers_at, text_at};
+use crate::folder::by_descriptor;
 
 /// The calls that are served.
 pub(super) const NAMES: [&str; 12] = [

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{CWD, FileType, Mode, OFlags, ResolveFlags, Stat, fstat, openat, openat2};
 use rustix::io::{Errno, Result};
 
-use super::super::folder::by_descriptor;
 use super::request::Target;
+use crate::folder::by_descriptor;
 
 /// The folders of a build.
 #[derive(Debug)]

@@ -6,17 +6,17 @@ use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
 
-use super::system_paths;
 use crate::sys::{Place, PrivateRoot, c_string};
+use crate::system_paths;
 
 /// Path of a bot's scratch space in its private root.
-pub(super) const SCRATCH: &str = "/scratch";
+pub(crate) const SCRATCH: &str = "/scratch";
 
 /// Maximum number of files in a scratch space.
 const FILES: u32 = 1024;
 
 /// Plans a root with the system's folders and these, and with that many bytes of scratch space.
-pub(super) fn plan(reads: &[PathBuf], scratch: u64) -> io::Result<PrivateRoot> {
+pub(crate) fn plan(reads: &[PathBuf], scratch: u64) -> io::Result<PrivateRoot> {
     let mut root = Plan::default();
     for path in system_paths::system().iter().chain(&system_paths::devices(false)).chain(reads) {
         root.show(path)?;
@@ -30,7 +30,7 @@ pub(super) fn plan(reads: &[PathBuf], scratch: u64) -> io::Result<PrivateRoot> {
 }
 
 /// Mount options of tmpfs for a scratch space with that many bytes.
-pub(super) fn scratch_options(bytes: u64) -> io::Result<CString> {
+pub(crate) fn scratch_options(bytes: u64) -> io::Result<CString> {
     c_string(format!("mode=0777,size={bytes},nr_inodes={FILES}"))
 }
 
