@@ -130,6 +130,12 @@ add_rust_component() {
     fi
 }
 
+add_rust_target() {
+    if ! [ -d "$(rustc --print target-libdir --target "$1")" ]; then
+        rustup target add "$1"
+    fi
+}
+
 versions() {
     rustc --version
     gcc --version | head -n 1

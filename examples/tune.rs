@@ -14,7 +14,7 @@
 use std::time::Instant;
 
 use pitmaster::core::{Seed, Side};
-use pitmaster::games::{AnyRules, MoveList, Turn, look_up};
+use pitmaster::games::{MoveList, Turn, look_up, with_rules};
 use pitmaster::players::{Expert, ExpertOptions, Judged, Searcher, Unlimited, Weights};
 use rayon::prelude::*;
 
@@ -28,11 +28,7 @@ const TABLE: u64 = 1 << 20;
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let game = args.first().expect("a game").parse().expect("a game's name");
-    match look_up(&game).expect("a game").rules {
-        AnyRules::ColouredAwale(rules) => run(&rules, &args[1..]),
-        AnyRules::Isholo(rules) => run(&rules, &args[1..]),
-        AnyRules::TwoRow(rules) => run(&*rules, &args[1..]),
-    }
+    with_rules!(look_up(&game).expect("a game").rules, rules => run(&rules, &args[1..]));
 }
 
 fn run<R: Judged>(rules: &R, args: &[String])

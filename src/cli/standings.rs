@@ -8,7 +8,7 @@ use pitmaster_bots::submission::shown_path;
 use pitmaster_core::i18n::{Message, said};
 use pitmaster_ratings::{Matches, Model, Ranking, Ratings, Standings};
 use pitmaster_report::{
-    self as report, CsvForm, Forfeits, LeftOut, Listing, Names, Played, Times, Workers,
+    self as report, CsvForm, Forfeits, GameSample, LeftOut, Listing, Names, Times, Workers,
 };
 use pitmaster_session::{Results, Summary};
 
@@ -164,7 +164,7 @@ impl Args {
 struct Field {
     title: String,
     names: Names,
-    played: Played,
+    played: GameSample,
     standings: Standings,
     model: Model,
     left_out: Vec<LeftOut>,

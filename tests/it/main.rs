@@ -15,6 +15,7 @@ mod contest;
 mod cores;
 mod damage;
 mod debug;
+mod dependencies;
 mod doctor;
 mod events;
 mod export;

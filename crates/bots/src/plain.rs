@@ -6,6 +6,7 @@
 //! thread's own wait for a core.
 
 use std::io::{Read, Write as _};
+use std::os::unix::process::CommandExt as _;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -329,14 +330,9 @@ impl Drop for PlainProcess {
 
 /// Its name, and a group of its own, so that an interrupt at the terminal reaches only the
 /// referee.
-#[cfg(unix)]
 fn prepare(command: &mut Command, launch: &Launch) {
-    use std::os::unix::process::CommandExt as _;
     command.arg0(&launch.name).process_group(0);
 }
-
-#[cfg(not(unix))]
-fn prepare(_: &mut Command, _: &Launch) {}
 
 fn run(name: &str, work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     thread::Builder::new().name(name.into()).spawn(work).map(drop)

@@ -8,7 +8,7 @@ use pitmaster_ratings::{Game, Interval, Matches, Standings, Tally, wilson};
 
 use super::csv_tables::LONGEST;
 use super::data_table::{Cell, Field, Heading, Listing};
-use super::game_sample::Played;
+use super::game_sample::GameSample;
 use super::leaderboard::{ends, percent, share, w_d_l};
 use super::names::Names;
 use super::number::fixed;
@@ -91,7 +91,7 @@ impl Line {
 /// there are only its rows.
 pub fn breakdown(
     by: By,
-    played: &Played,
+    played: &GameSample,
     standings: &Standings,
     names: &Names,
     bot: Option<u32>,
@@ -106,7 +106,7 @@ pub fn breakdown(
 
 struct Lines<'a> {
     by: By,
-    played: &'a Played,
+    played: &'a GameSample,
     standings: &'a Standings,
     names: &'a Names,
     bot: Option<u32>,
@@ -266,7 +266,7 @@ mod tests {
 
     fn broken_down(by: By, bot: Option<u32>) -> Listing {
         let (records, roster) = fixtures::tournament();
-        let mut played = Played::default();
+        let mut played = GameSample::default();
         for record in &records {
             played.add_record(record, &roster);
         }
@@ -364,7 +364,7 @@ mod tests {
     #[test]
     fn nothing_played_is_nothing_to_break_down() {
         let standings = Standings::new(0, &[], &Ranking::default());
-        let (played, names) = (Played::default(), Names::default());
+        let (played, names) = (GameSample::default(), Names::default());
         for by in [By::Side, By::Opponent, By::Opening, By::Ending] {
             let table = breakdown(by, &played, &standings, &names, None).render(100, Lang::English);
             assert_eq!(table.lines().count(), 1, "{table}");

@@ -8,7 +8,7 @@ use pitmaster_ratings::{Game, Roster};
 /// Games in the plan's order. Each has its opening, its ending and its length in addition to what
 /// ratings need. Fifty-two bytes per game, regardless of its length.
 #[derive(Debug, Clone, Default)]
-pub struct Played {
+pub struct GameSample {
     games: Vec<Game>,
     circumstances: Vec<Circumstances>,
     openings: Words,
@@ -35,7 +35,7 @@ pub(super) struct Words {
     numbers: HashMap<String, u32>,
 }
 
-impl Played {
+impl GameSample {
     /// Adds a game with its opening as moves separated by spaces, the name of its ending (both
     /// empty if unknown), and its length in plies.
     pub fn add(&mut self, game: Game, opening: &str, ending: &str, plies: Option<u32>) {

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
 
 use super::{StoreError, database_path};
@@ -36,9 +37,8 @@ pub fn make_folder(folder: &Path, readers: Readers) -> io::Result<()> {
         fs::create_dir_all(parent)?;
     }
     let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
     if readers == Readers::Owner {
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.mode(0o700);
     }
     match builder.create(folder) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && folder.is_dir() => Ok(()),
@@ -57,21 +57,17 @@ pub fn create_file(path: &Path) -> io::Result<File> {
 
 /// Opens a file. If that creates it, others can read it only if they can read its folder.
 pub(super) fn open_as_folder(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
-    #[cfg(unix)]
     if is_closed(path.parent().unwrap_or(Path::new("."))) {
-        std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+        options.mode(0o600);
     }
     options.open(path)
 }
 
 /// Permissions of everybody except the owner, including the group.
-#[cfg(unix)]
 const OTHERS: u32 = 0o077;
 
 /// Returns whether only the owner can access a folder.
-#[cfg(unix)]
 fn is_closed(folder: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt as _;
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     folder.metadata().is_ok_and(|meta| meta.permissions().mode() & OTHERS == 0)
 }

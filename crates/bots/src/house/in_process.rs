@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use pitmaster_core::{At, Exit, Untrusted};
 use pitmaster_players::{PREFIX, PlayerSpec};
 use pitmaster_referee::protocol::Framer;
+use rustix::time::{ClockId, clock_gettime};
 
 use super::conversation::{Talk, Then};
 use crate::{Clock, Contender, Ended, ReadOutcome, Usage};
@@ -212,15 +213,7 @@ pub fn panic_message(panic: &(dyn Any + Send)) -> String {
 }
 
 /// The CPU time of this thread.
-#[cfg(target_os = "linux")]
 fn thread_cpu() -> Duration {
-    use rustix::time::{ClockId, clock_gettime};
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec.cast_unsigned(), time.tv_nsec as u32)
-}
-
-/// The CPU time of this thread; not known on this system.
-#[cfg(not(target_os = "linux"))]
-fn thread_cpu() -> Duration {
-    Duration::ZERO
 }

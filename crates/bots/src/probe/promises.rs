@@ -6,7 +6,7 @@ use std::time::Duration;
 use pitmaster_core::{Isolation, Kept, Level, Promise, Tier};
 use pitmaster_sandbox::Sandbox;
 
-use super::{Findings, WATCH};
+use super::measure::{Findings, WATCH};
 
 /// CPU time that a stopped bot may get before it stands still.
 pub(super) const STANDSTILL: Duration = Duration::from_millis(3);

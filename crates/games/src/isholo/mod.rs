@@ -34,12 +34,12 @@ pub use hole::Hole;
 pub use moves::{Choices, Layout, Move, Template};
 pub use position::Position;
 
-use pitmaster_core::Score;
 use pitmaster_core::i18n::Message;
+use pitmaster_core::{Limits, Score};
 
 use super::{
-    Contents, GameSpec, MoveList, Named, Observer, Outcome, Rules, Shape, SpecError, SpecErrors,
-    TextError, Turn,
+    Contents, Description, Family, GameSpec, MoveList, Named, Observer, Outcome, Rules, Shape,
+    SpecError, SpecErrors, TextError, Turn,
 };
 
 /// Rules of one of the four games.
@@ -118,6 +118,13 @@ impl Kind {
         Self::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(name))
     }
 
+    fn description(self) -> Description {
+        let plies = Limits::default().plies.unwrap_or_default();
+        let limit = format!("at the limit of plies ({plies} by default) {}", self.settled());
+        let notes = vec![self.captures().into(), limit];
+        Description { name: self.name(), size: "16×2", about: self.about(), notes }
+    }
+
     /// Example of a move with all parts that moves of the game can have.
     const fn example(self) -> &'static str {
         match self {
@@ -134,6 +141,23 @@ impl Isholo {
         let name = kind.name();
         let unknown = |option: &String| SpecError::unknown_option(name, option, [], name);
         SpecErrors::unless(spec.options.keys().map(unknown).collect(), Self { kind })
+    }
+}
+
+impl Family for Isholo {
+    const VERSION: u32 = <Self as Named>::VERSION;
+
+    fn names() -> Vec<&'static str> {
+        Kind::ALL.map(Kind::name).into()
+    }
+
+    fn look_up(spec: &GameSpec) -> Option<Result<(Self, String), SpecErrors>> {
+        let kind = Kind::named(&spec.name)?;
+        Some(Self::from_spec(kind, spec).map(|rules| (rules, rules.spec())))
+    }
+
+    fn descriptions() -> Vec<Description> {
+        Kind::ALL.map(Kind::description).into()
     }
 }
 

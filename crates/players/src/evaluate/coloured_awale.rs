@@ -1,8 +1,9 @@
 //! Evaluation of Coloured Awale.
 
 use pitmaster_core::BySide;
-use pitmaster_games::Rules;
 use pitmaster_games::coloured_awale::{ColouredAwale, Kind, Position};
+use pitmaster_games::two_row::file;
+use pitmaster_games::{GameSpec, Rules, SpecErrors};
 
 use super::weights::weights;
 use super::{Evaluate, Judged};
@@ -62,5 +63,12 @@ impl Judged for ColouredAwale {
 
     fn judge(&self) -> AwaleWeights {
         AwaleWeights::default()
+    }
+
+    fn preset(&self, _: &GameSpec) -> Result<file::Player, SpecErrors> {
+        let ai_params = file::AiParams { mm_depth: [1, 1, 3, 4], ..file::AiParams::default() };
+        let scorer = file::Scorer { mx_stores_m: 4, mx_easy_rand_a: 20, ..file::Scorer::default() };
+        let algorithm = file::Algorithm::Negamax;
+        Ok(file::Player { algorithm, ai_params, scorer, ..file::Player::default() })
     }
 }

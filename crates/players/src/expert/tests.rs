@@ -122,7 +122,7 @@ fn values_are_those_of_an_exhaustive_search() {
         match any(spec) {
             AnyRules::ColouredAwale(rules) => agrees_to_a_depth(spec, &rules, 3),
             AnyRules::Isholo(rules) => agrees_to_a_depth(spec, &rules, 3),
-            AnyRules::TwoRow(rules) => agrees_to_a_depth(spec, &*rules, 4),
+            AnyRules::TwoRow(rules) => agrees_to_a_depth(spec, &rules, 4),
         }
     }
 }
@@ -152,8 +152,8 @@ fn solved_games_have_the_value_of_an_exhaustive_search() {
         "nocapt,holes=2,nbr_start=2",
     ] {
         let AnyRules::TwoRow(rules) = any(spec) else { unreachable!("{spec}") };
-        agrees_to_the_end(spec, &*rules, 1);
-        agrees_to_the_end(spec, &*rules, 3);
+        agrees_to_the_end(spec, &rules, 1);
+        agrees_to_the_end(spec, &rules, 3);
     }
 }
 
@@ -168,7 +168,7 @@ fn kalah(holes: u32, seeds: u32, empty_capture: bool, hash: u64) -> Option<i32> 
     );
     let AnyRules::TwoRow(rules) = any(&spec) else { unreachable!("{spec}") };
     let mut expert = Expert::new(Lead, options(hash, 127));
-    let found = expert.think(&*rules, &rules.start(), &mut Unlimited).found?;
+    let found = expert.think(&rules, &rules.start(), &mut Unlimited).found?;
     assert!(found.complete, "{spec}");
     Some(value::margin(found.value).map_or(0, |margin| margin * found.value.signum()))
 }

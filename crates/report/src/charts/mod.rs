@@ -33,7 +33,7 @@ use pitmaster_core::{Record, Side};
 use pitmaster_ratings::{Game, Matches, Model, Roster, Standings};
 use pitmaster_tournament::FormatPlan;
 
-use super::game_sample::Played;
+use super::game_sample::GameSample;
 use super::names::Names;
 use super::svg::Picture;
 use super::times::Times;
@@ -64,7 +64,7 @@ pub struct Drawn<'a> {
     /// Results of all games by pair of bots.
     pub matches: &'a Matches,
     /// All games, in the plan's order.
-    pub played: &'a Played,
+    pub played: &'a GameSample,
     /// Names of the bots.
     pub names: &'a Names,
     /// Times of moves.

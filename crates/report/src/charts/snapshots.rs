@@ -36,7 +36,7 @@ fn what_there_is_of_a_small_tournament() {
 
 #[test]
 fn without_games_there_is_nothing_to_draw() {
-    let none = Example::of(Played::default(), names(3), FormatPlan::default());
+    let none = Example::of(GameSample::default(), names(3), FormatPlan::default());
     assert_eq!(none.draw(Lang::English), []);
 }
 

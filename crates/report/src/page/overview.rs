@@ -4,7 +4,7 @@ use askama::Template as _;
 use pitmaster_core::i18n::{Lang, said};
 
 use super::html::{Cell, Column, Overview, Row, Table};
-use super::view::Told;
+use super::view::TournamentView;
 
 /// Every bot of any tournament of a page, by its name.
 #[derive(Debug, Default)]
@@ -22,7 +22,7 @@ struct Line {
 
 impl Standing {
     /// Adds a tournament.
-    pub(super) fn add(&mut self, told: &Told<'_>) {
+    pub(super) fn add(&mut self, told: &TournamentView<'_>) {
         self.titles.push(told.title.to_owned());
         let (number, among) = (self.titles.len(), told.drawn.standings.rows.len());
         for row in &told.drawn.standings.rows {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use pitmaster_core::i18n::Lang;
-use pitmaster_core::{BySide, Dialect, Record, Remark, Side, Untrusted};
+use pitmaster_core::{Record, Remark, Side, Untrusted};
 use pitmaster_games::{Contents, DynGame, GameState, HoleMark, Shape, Turn};
 use pitmaster_referee::why_illegal;
 use serde::Serialize;
@@ -19,14 +19,6 @@ use crate::GameFile;
 const LINE: usize = 400;
 /// How much of what a bot wrote to standard error is kept: the end of it, in bytes.
 const STDERR: usize = 2000;
-
-/// A game to be replayed, with the facts about how it came to be kept.
-#[derive(Debug, Clone)]
-pub(super) struct Kept {
-    pub(super) record: Record,
-    pub(super) dialects: BySide<Dialect>,
-    pub(super) started_at: u64,
-}
 
 /// By which rules games are played again, and for whom.
 #[derive(Debug, Clone, Copy)]
@@ -91,7 +83,7 @@ struct ShownEvidence {
 
 impl<'k> Replay<'k> {
     /// Plays a record again.
-    pub(super) fn of(kept: &'k Kept, showing: &Showing<'_>) -> Self {
+    pub(super) fn of(kept: &'k GameFile, showing: &Showing<'_>) -> Self {
         let Showing { game, shape, lang, with_file } = *showing;
         let record = &kept.record;
         let mut played = Played::begin(game, shape);
@@ -148,7 +140,7 @@ fn tail(bytes: &[u8]) -> &[u8] {
 }
 
 /// The game as a file of its own, without what the page has already.
-fn file(kept: &Kept) -> GameFile {
+fn file(kept: &GameFile) -> GameFile {
     let mut record = Record { plies: Vec::new(), remarks: Vec::new(), ..kept.record.clone() };
     for side in Side::BOTH {
         if let Some(evidence) = &mut record.evidence[side] {
@@ -227,6 +219,7 @@ fn micros(time: Duration) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use pitmaster_core::BySide;
     use pitmaster_games as games;
 
     use super::super::super::fixtures;
@@ -236,7 +229,7 @@ mod tests {
         let game = games::find(&"coloured-awale,both_40=off".parse().unwrap()).unwrap();
         let (shape, lang) = (game.shape(), Lang::French);
         let showing = Showing { game: &*game, shape: &shape, lang, with_file };
-        let kept = Kept { record, dialects: BySide::default(), started_at: 0 };
+        let kept = GameFile::new(record, BySide::default(), 0);
         serde_json::to_value(Replay::of(&kept, &showing)).unwrap()
     }
 

@@ -14,7 +14,7 @@ use crate::{Drawn, LeftOut, Workers, leaderboard};
 
 /// Data of a tournament except its games, without anything that its readers must not see.
 #[derive(Debug, Clone, Copy)]
-pub struct Told<'a> {
+pub struct TournamentView<'a> {
     /// Title of the tournament.
     pub title: &'a str,
     /// Its game, with options and version.
@@ -37,7 +37,7 @@ pub struct Told<'a> {
     pub notes: &'a [Message],
 }
 
-impl Told<'_> {
+impl TournamentView<'_> {
     /// The numbers of bots on the page, their places in the standings, by their numbers.
     pub(super) fn places(&self) -> Vec<u32> {
         let mut places = vec![0; self.drawn.standings.rows.len()];

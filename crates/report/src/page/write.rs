@@ -16,7 +16,7 @@ use super::overview::Standing;
 use super::redaction::Audience;
 use super::standings;
 use super::tournament_section::Chapter;
-use super::view::Told;
+use super::view::TournamentView;
 use crate::Chart;
 
 /// Style sheet of the page.
@@ -79,7 +79,7 @@ impl Page {
     pub fn add<E: From<io::Error>>(
         &mut self,
         mut chapter: Chapter,
-        told: &Told<'_>,
+        told: &TournamentView<'_>,
         mut load: impl FnMut(&GameId) -> Result<Option<Attempt>, E>,
     ) -> Result<(), E> {
         let days = &mut self.days;
@@ -104,7 +104,7 @@ impl Page {
     fn shown(
         &self,
         chapter: &Chapter,
-        told: &Told<'_>,
+        told: &TournamentView<'_>,
         charts: Vec<Chart>,
     ) -> askama::Result<Tournament> {
         let (lang, key) = (self.lang, chapter.key());
@@ -190,7 +190,7 @@ fn shown_workers(workers: &crate::Workers, lang: Lang) -> askama::Result<Workers
     Ok(Workers { table, notes: listing.notes(lang).collect() })
 }
 
-fn shown_left_out(told: &Told<'_>, lang: Lang) -> askama::Result<Option<LeftOut>> {
+fn shown_left_out(told: &TournamentView<'_>, lang: Lang) -> askama::Result<Option<LeftOut>> {
     let Some(without_games) = told.without_games(lang) else { return Ok(None) };
     let table = standings::left_out(told.left_out, lang).render()?;
     let reason = |bot: &crate::LeftOut| {

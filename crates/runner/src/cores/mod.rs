@@ -1,5 +1,7 @@
 //! Core layout: the cores that lanes play on, and those left for everything else.
 
+#[cfg_attr(target_os = "macos", path = "affinity_macos.rs")]
+mod affinity;
 mod holders;
 mod locks;
 mod reserve;
@@ -8,9 +10,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Arc;
 
-use rustix::process::Pid;
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-
+use self::affinity::allowed;
+pub(super) use self::affinity::move_all_to;
+pub use self::affinity::move_to;
 pub use self::holders::Holder;
 use self::locks::Lock;
 pub use self::reserve::{CoreList, Held, Wish, WishError, held, reserve};
@@ -60,31 +62,6 @@ pub fn layout(requested: Option<usize>) -> Layout {
     machine.layout(lanes, &[])
 }
 
-/// Moves the calling thread, and threads that it will start, to these cores.
-pub fn move_to(cores: &[usize]) {
-    // Where it is refused, threads go on running where they may.
-    let _ = sched_setaffinity(None, &set_of(cores));
-}
-
-/// Moves every thread of this process, and threads that they will start, to these cores.
-pub(super) fn move_all_to(cores: &[usize]) {
-    let set = set_of(cores);
-    let Ok(threads) = fs::read_dir("/proc/self/task") else { return move_to(cores) };
-    threads
-        .filter_map(|thread| thread.ok()?.file_name().to_str()?.parse().ok())
-        .filter_map(Pid::from_raw)
-        // A thread that has just ended needs no core.
-        .for_each(|thread| sched_setaffinity(Some(thread), &set).unwrap_or_default());
-}
-
-fn set_of(cores: &[usize]) -> CpuSet {
-    let mut set = CpuSet::new();
-    for &core in cores {
-        set.set(core);
-    }
-    set
-}
-
 impl Layout {
     /// Number of physical cores reserved for this process.
     pub fn reserved(&self) -> usize {
@@ -100,10 +77,8 @@ impl Layout {
 
 impl Machine {
     fn here() -> Self {
-        let allowed = sched_getaffinity(None).unwrap_or_default();
-        let allowed = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core));
         let mut cores: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for core in allowed {
+        for core in allowed() {
             cores.entry(name_of(core)).or_default().push(core);
         }
         if cores.is_empty() {

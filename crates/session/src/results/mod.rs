@@ -20,8 +20,8 @@ use pitmaster_core::{BotName, BySide, GameId, GameKey, Isolation, Record, Untrus
 use pitmaster_games::GameSpec;
 use pitmaster_ratings::{Anchor, Game, Matches, Model, Places, Ratings, Roster, Standings};
 use pitmaster_report::{
-    self as report, Audience, Chapter, Chart, Circumstances, CsvForm, Drawn, Forfeits, GamesCsv,
-    Isolations, LeftOut, Listing, MovesJsonl, Names, Page, Played, Times, TimingCsv, Workers,
+    self as report, Audience, Chapter, Chart, Circumstances, CsvForm, Drawn, Forfeits, GameSample,
+    GamesCsv, Isolations, LeftOut, Listing, MovesJsonl, Names, Page, Times, TimingCsv, Workers,
     course_notes, crosstable_csv, leaderboard, two_bots,
 };
 use pitmaster_store::{Attempt, BotState, Facts, KnownBot, Reader};
@@ -68,7 +68,7 @@ pub struct Summary {
     /// Names for tables.
     pub names: Names,
     /// Samples of what was played.
-    pub played: Played,
+    pub played: GameSample,
     /// Times of moves, by bot.
     pub times: Times,
     /// Forfeits, with evidence.
@@ -90,7 +90,7 @@ pub struct Summary {
 }
 
 /// A game, redacted for its readers.
-struct Told<'t> {
+struct RedactedGame<'t> {
     /// Its id in the store.
     kept_as: GameId,
     record: &'t Record,
@@ -246,10 +246,10 @@ impl Results {
     fn summarise(
         &self,
         for_whom: &Audience,
-        mut also: impl FnMut(&Told<'_>) -> Result<(), Error>,
+        mut also: impl FnMut(&RedactedGame<'_>) -> Result<(), Error>,
     ) -> Result<Summary, Error> {
         let roster = Roster::new(self.bots.iter().map(|bot| for_whom.bot(&bot.id)));
-        let (mut played, mut times) = (Played::default(), Times::default());
+        let (mut played, mut times) = (GameSample::default(), Times::default());
         let (mut forfeits, mut isolations) = (Forfeits::new(), Isolations::default());
         let (mut workers, mut circumstances) = (Workers::default(), self.circumstances()?);
         let format = self.for_each(|Attempt { record, isolation, dialects, host, .. }| {
@@ -262,7 +262,7 @@ impl Results {
             times.add(record, dialects, &roster);
             forfeits.add(record);
             workers.add(&host, record, &roster);
-            also(&Told { kept_as, record, roster: &roster, isolation })
+            also(&RedactedGame { kept_as, record, roster: &roster, isolation })
         })?;
         let ranking = &self.tournament.format.ranking;
         let (games, bots) = (played.games(), roster.len());
@@ -412,7 +412,7 @@ impl Results {
         key: &str,
         summary: &Summary,
         for_whom: &Audience,
-        tell: impl FnOnce(&report::Told<'_>) -> T,
+        tell: impl FnOnce(&report::TournamentView<'_>) -> T,
     ) -> T {
         let Tournament { game, limits, format, .. } = &self.tournament;
         let heard = self.bot_names().map(|name| for_whom.hears(name));
@@ -432,7 +432,7 @@ impl Results {
             model: &summary.model,
             move_limit: limits.per_move,
         };
-        tell(&report::Told {
+        tell(&report::TournamentView {
             title: &self.title(for_whom),
             rules: &game.id(),
             limits,
@@ -483,7 +483,7 @@ impl Results {
     }
 }
 
-impl Told<'_> {
+impl RedactedGame<'_> {
     fn put_into(&self, chapter: &mut Chapter, for_whom: &Audience) {
         chapter.add(&self.kept_as, self.record, self.roster, for_whom);
     }
