@@ -8,6 +8,7 @@ mod builds;
 mod by_hand;
 mod check;
 mod check_slow;
+mod class;
 #[cfg(feature = "cluster")]
 mod cluster;
 mod contest;
@@ -20,12 +21,15 @@ mod export;
 mod failures;
 mod folders;
 mod formats;
+#[path = "../../examples/class/generator/mod.rs"]
+mod generator;
 mod games;
 mod golden_awale;
 mod golden_isholo;
 mod golden_two_row;
 mod grade;
 mod help;
+mod hostile_archives;
 mod honest;
 mod hostile;
 mod house;

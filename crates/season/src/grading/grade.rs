@@ -181,7 +181,7 @@ impl Grader<'_> {
             self.add(&rule.name, Points::ZERO, why);
             return;
         };
-        let result = rule.test.judge(pairs.iter().copied());
+        let result = rule.test.judge(pairs);
         let student = rule.borderline == Borderline::Student;
         let (verdict, earned) = match result.verdict {
             MilestoneVerdict::Reached => ("reached", true),
