@@ -9,6 +9,7 @@ mod by_hand;
 mod check;
 mod check_slow;
 mod class;
+mod class_check;
 #[cfg(feature = "cluster")]
 mod cluster;
 mod contest;

@@ -1,0 +1,123 @@
+//! Settings of a class: `class.toml`, read and validated.
+
+use pitmaster_core::config::{Field, Section, read_toml};
+use pitmaster_core::diagnostics::{Diagnostic, Diagnostics};
+use pitmaster_core::i18n::Lang;
+
+use crate::time::submission_time;
+use jiff::civil::DateTime;
+
+/// Settings of a class.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ClassSettings {
+    /// Language of texts for the class.
+    pub language: Option<Lang>,
+    /// Time after which a submission is late, in the platform's time zone.
+    pub deadline: Option<DateTime>,
+}
+
+/// Keys of the file.
+fn known_keys(section: &str) -> Option<Vec<&'static str>> {
+    section.is_empty().then(|| vec!["language", "deadline"])
+}
+
+impl ClassSettings {
+    /// Name of the file in the folder of a class.
+    pub const FILE: &'static str = "class.toml";
+
+    /// Reads settings.
+    ///
+    /// # Errors
+    /// All errors of the file, with line and column.
+    pub fn parse(text: &str) -> Result<Self, Vec<Diagnostic>> {
+        let mut notes = Diagnostics::on(text);
+        let root = read_toml(text, &mut notes);
+        let top = Section::top(&root, known_keys, &mut notes);
+        let settings = Self {
+            language: language(top, &mut notes),
+            deadline: time(top, "deadline", &mut notes),
+        };
+        notes.finish().map(|_| settings)
+    }
+
+    /// The file with these settings.
+    pub fn to_toml(&self) -> String {
+        let language = self.language.map(|language| ("language", language.code().to_owned()));
+        let deadline = self.deadline.map(|time| ("deadline", time.strftime("%F %T").to_string()));
+        let lines = [language, deadline].into_iter().flatten();
+        lines.map(|(key, value)| format!("{key} = \"{value}\"\n")).collect()
+    }
+
+    /// These settings with those of the other that are missing here; `Err` names a key that both
+    /// have with another value.
+    ///
+    /// # Errors
+    /// The key.
+    pub fn or(self, other: &Self) -> Result<Self, &'static str> {
+        Ok(Self {
+            language: one("language", self.language, other.language)?,
+            deadline: one("deadline", self.deadline, other.deadline)?,
+        })
+    }
+}
+
+fn one<T: PartialEq>(
+    key: &'static str,
+    one: Option<T>,
+    other: Option<T>,
+) -> Result<Option<T>, &'static str> {
+    match (one, other) {
+        (Some(one), Some(other)) if one != other => Err(key),
+        (one, other) => Ok(one.or(other)),
+    }
+}
+
+fn language(top: Section<'_>, notes: &mut Diagnostics<'_>) -> Option<Lang> {
+    let words = Lang::ALL.map(|lang| (lang.code(), lang));
+    top.field("language", notes)?.word(&words, notes)
+}
+
+fn time(top: Section<'_>, key: &str, notes: &mut Diagnostics<'_>) -> Option<DateTime> {
+    let field: Field<'_> = top.field(key, notes)?;
+    let text = field.some_text(notes)?;
+    let time = submission_time(&text.value);
+    if time.is_none() {
+        field.wrong("a time such as \"2026-11-20 23:59\"", notes);
+    }
+    time
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_read_and_written() {
+        let text = "language = \"fr\"\ndeadline = \"2026-11-20 23:59:00\"\n";
+        let settings = ClassSettings::parse(text).unwrap();
+        assert_eq!(settings.language, Some(Lang::French));
+        assert_eq!(settings.to_toml(), text);
+        assert_eq!(ClassSettings::parse("").unwrap(), ClassSettings::default());
+    }
+
+    #[test]
+    fn all_errors_are_reported_with_their_place() {
+        let faults = ClassSettings::parse("language = \"latin\"\ndeadline = \"soon\"\nlate = 1\n");
+        let faults: Vec<_> = faults.unwrap_err().iter().map(ToString::to_string).collect();
+        insta::assert_snapshot!(faults.join("\n"), @r#"
+        1:12: language: "latin" cannot stand here; write "en" or "fr"
+        2:12: deadline: "soon" cannot stand here; write a time such as "2026-11-20 23:59"
+        3:1: late: there is no such key; the file has language, deadline
+        "#);
+    }
+
+    #[test]
+    fn settings_of_a_flag_and_of_the_file_must_agree() {
+        let file = ClassSettings::parse("deadline = \"2026-11-20 23:59\"").unwrap();
+        let flags = ClassSettings { language: Some(Lang::French), deadline: None };
+        let both = flags.clone().or(&file).unwrap();
+        assert_eq!((both.language, both.deadline), (flags.language, file.deadline));
+        let other = ClassSettings::parse("deadline = \"2026-11-21\"").unwrap();
+        assert_eq!(other.or(&file), Err("deadline"));
+    }
+}
