@@ -79,7 +79,13 @@ fn write_class(class: &Generated, folder: &Path, unpacked: bool) -> Result<(), B
     let mut expected = csv::Writer::from_path(folder.join("expected.csv"))?;
     expected.write_record(["id", "name", "shape", "state", "why"])?;
     for person in &class.expected {
-        expected.write_record([&person.id, &person.name, person.shape, person.state, person.why])?;
+        expected.write_record([
+            &person.id,
+            &person.name,
+            person.shape,
+            person.state,
+            person.why,
+        ])?;
     }
     Ok(expected.flush()?)
 }

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use crate::generator::{
-    ClassOptions, Expected, Form, Generated, Language, archive_of, generate,
-};
+use crate::generator::{ClassOptions, Expected, Form, Generated, Language, archive_of, generate};
 use crate::scratch::{Ran, Scratch};
 
 /// A class in a scratch folder: `export.zip` and `people.csv`.
@@ -128,6 +126,17 @@ fn folders_and_a_list_of_people_are_enough() {
 }
 
 #[test]
+fn every_form_has_a_name() {
+    for (name, form) in Form::ALL {
+        assert_eq!(Form::named(name), Ok(form));
+    }
+    for (name, language) in Language::ALL {
+        assert_eq!(Language::named(name), Ok(language));
+    }
+    assert!(Form::named("paper").is_err() && Language::named("latin").is_err());
+}
+
+#[test]
 fn the_same_seed_gives_the_same_class() {
     let class = || exported(30, Form::Moodle).1.files;
     assert!(class() == class());
@@ -157,11 +166,7 @@ fn eight_of_twelve_play_and_four_know_why_not() {
         playing.sort();
         let wanted = [101, 102, 103, 104, 105, 109, 110, 111].map(|n| format!("4200{n}"));
         assert_eq!(playing, wanted, "{}\n{leaderboard}", ran.all());
-        for (key, why) in [
-            ("4200106", "`cc"),
-            ("4200107", "dialect"),
-            ("4200108", "network"),
-        ] {
+        for (key, why) in [("4200106", "`cc"), ("4200107", "dialect"), ("4200108", "network")] {
             let about = ran.stderr.lines().chain(ran.stdout.lines());
             let about: Vec<_> = about.filter(|line| line.contains(key)).collect();
             assert!(about.iter().any(|line| line.contains(why)), "{key}: {about:?}\n{}", ran.all());

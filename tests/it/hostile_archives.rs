@@ -90,7 +90,12 @@ fn is_kept_out(hostile: &Hostile) -> String {
     assert!(list.contains(state) && list.contains(why), "{what}: {list}");
     assert!(ran.kib <= MOST_KIB, "{what}: {} KiB", ran.kib);
     assert!(ran.seconds <= MOST_SECONDS, "{what}: {} s", ran.seconds);
-    format!("{what}: {} KiB in the archive, {} MiB, {:.1} s", hostile.bytes.len() >> 10, ran.kib >> 10, ran.seconds)
+    format!(
+        "{what}: {} KiB in the archive, {} MiB, {:.1} s",
+        hostile.bytes.len() >> 10,
+        ran.kib >> 10,
+        ran.seconds
+    )
 }
 
 #[test]

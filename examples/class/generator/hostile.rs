@@ -57,8 +57,12 @@ fn paths() -> Vec<Hostile> {
         of("deep", "zip", zipped(&deep), "folders inside each other"),
         of("long name", "zip", zipped(&"n".repeat(4000)), "is too long"),
         of("parent in tar", "tar.gz", tar_gz(&[("../../evil", EntryType::Regular, "x")]), outside),
-        of("absolute in tar", "tar.gz", tar_gz(&[("/tmp/pitmaster-evil", EntryType::Regular, "x")]),
-            "is not relative"),
+        of(
+            "absolute in tar",
+            "tar.gz",
+            tar_gz(&[("/tmp/pitmaster-evil", EntryType::Regular, "x")]),
+            "is not relative",
+        ),
         of("parent in 7z", "7z", seven_zip(&[("../../evil", BOT)]), outside),
     ]
 }
@@ -67,8 +71,12 @@ fn links() -> Vec<Hostile> {
     let link = "a link that leads outside";
     let special = "neither a file nor a folder";
     let through = [file("d/x", BOT), Entry::link("l", "d"), file("l/y", BOT)];
-    let twice = [file("d/x", BOT), Entry::link("d/here", "."), Entry::link("out", "d/here/../.."),
-        file("out/evil", BOT)];
+    let twice = [
+        file("d/x", BOT),
+        Entry::link("d/here", "."),
+        Entry::link("out", "d/here/../.."),
+        file("out/evil", BOT),
+    ];
     vec![
         of("link outside", "zip", zip(&[Entry::link("a", "../../../etc/passwd")]), link),
         of("absolute link", "zip", zip(&[Entry::link("a", "/etc/passwd")]), link),
@@ -143,7 +151,12 @@ fn names() -> Vec<Hostile> {
         of("case clash", "zip", zip(&[file("Bot.py", BOT), file("bot.py", BOT)]), case),
         of("case clash of folders", "zip", zip(&[file("A/x", BOT), file("a/y", BOT)]), case),
         of("twice", "zip", zip(&[file("bot.py", BOT), file("./bot.py", b"2")]), "occurs twice"),
-        of("file and folder", "zip", zip(&[file("a", BOT), file("a/b", BOT)]), "is a file and a folder"),
+        of(
+            "file and folder",
+            "zip",
+            zip(&[file("a", BOT), file("a/b", BOT)]),
+            "is a file and a folder",
+        ),
         odd("cp437 name", b"d\x82p\x93t", "dépôt"),
         odd("cp850 name", b"\xb7 rendre", "À rendre"),
         odd("cp866 name", b"\x8f\xe0\xae\xa5\xaa\xe2", "Проект"),
@@ -153,7 +166,8 @@ fn names() -> Vec<Hostile> {
 }
 
 fn damaged() -> Vec<Hostile> {
-    let text: Vec<u8> = (0..20_000_u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
+    let text: Vec<u8> =
+        (0..20_000_u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
     let whole = zip(&[file("bot.py", &text)]);
     let seven = seven_zip(&[("bot.py", &text)]);
     let mut flipped = seven.clone();

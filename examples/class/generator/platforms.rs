@@ -47,7 +47,10 @@ impl Student<'_> {
 
     /// Files beneath a folder.
     fn files_in<'s>(&'s self, folder: &'s str) -> impl Iterator<Item = (String, Vec<u8>)> + 's {
-        self.shape.files.iter().map(move |(path, bytes)| (format!("{folder}/{path}"), bytes.clone()))
+        self.shape
+            .files
+            .iter()
+            .map(move |(path, bytes)| (format!("{folder}/{path}"), bytes.clone()))
     }
 }
 
@@ -106,7 +109,8 @@ fn canvas(students: &[Student<'_>], form: Form) -> Generated {
     let mut file_id = 9_000_000;
     for student in students {
         let person = student.person;
-        let id = if is_anonymous { format!("x{:04x}Q", person.number * 7 + 9) } else { person.id() };
+        let id =
+            if is_anonymous { format!("x{:04x}Q", person.number * 7 + 9) } else { person.id() };
         let sortable = format!("{}{}", person.last, person.first).to_lowercase();
         let name: String = sortable.chars().filter(|c| c.is_alphanumeric()).collect();
         let late = is_late(person);
@@ -172,9 +176,8 @@ fn blackboard(students: &[Student<'_>]) -> Generated {
 
 /// A class whose ids are user names.
 fn by_login(students: &[Student<'_>], files: Files) -> Generated {
-    let expected = |student: &Student<'_>| {
-        student.expected(student.person.login(), student.person.full())
-    };
+    let expected =
+        |student: &Student<'_>| student.expected(student.person.login(), student.person.full());
     let ids: Vec<_> =
         students.iter().map(|student| (student.person.login(), student.person)).collect();
     Generated {

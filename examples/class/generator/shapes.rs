@@ -135,8 +135,8 @@ fn zip_in_zip() -> Shape {
 }
 
 fn broken_build() -> Shape {
-    let source = text(&sample("random-c/bot.c")).replacen("int main", "int mian", 1)
-        + "\nint x = ;\n";
+    let source =
+        text(&sample("random-c/bot.c")).replacen("int main", "int mian", 1) + "\nint x = ;\n";
     let files = vec![("bot.c", source.into_bytes()), ("awale.h", sample("random-c/awale.h"))];
     ready("broken-build", files, "bot.c")
 }
@@ -290,9 +290,8 @@ fn two_versions() -> Shape {
 /// A kit of `pitmaster new`, as it was given out.
 fn kit() -> Shape {
     let names = ["bot.toml", "rules.py", "test.py", "think.py", "wire.py"];
-    let file = |name: &str| {
-        Entry::utf8(&format!("my-bot/{name}"), &read(&format!("kits/python/{name}")))
-    };
+    let file =
+        |name: &str| Entry::utf8(&format!("my-bot/{name}"), &read(&format!("kits/python/{name}")));
     ready("kit", vec![("my-bot.zip", zip(&names.map(file)))], "wire.py")
 }
 

@@ -166,11 +166,9 @@ pub(crate) fn canvas(people: &[&Person]) -> Vec<u8> {
 
 /// GitHub Classroom's roster.
 pub(crate) fn classroom(people: &[&Person]) -> Vec<u8> {
-    let mut text =
-        "\"identifier\",\"github_username\",\"github_id\",\"name\"\n".to_owned();
+    let mut text = "\"identifier\",\"github_username\",\"github_id\",\"name\"\n".to_owned();
     for person in people {
-        let (email, login, id, name) =
-            (person.email(), person.login(), person.id(), person.full());
+        let (email, login, id, name) = (person.email(), person.login(), person.id(), person.full());
         text.push_str(&format!("\"{email}\",\"{login}\",\"{id}\",\"{name}\"\n"));
     }
     text.into_bytes()

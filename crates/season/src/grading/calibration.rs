@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use pitmaster_core::i18n::{Fill, Lang};
 use pitmaster_core::{BotName, Seed};
 use rand::Rng as _;
 
@@ -92,8 +93,8 @@ fn scheme() -> Scheme {
 /// Whether a bot has the points of each milestone, and whether it has reached it.
 fn granted(grade: &Grade) -> [(bool, bool); 2] {
     HOUSE.map(|(name, ..)| {
-        let reason = grade.reasons.iter().find(|reason| reason.what == name).unwrap();
-        (reason.points > Some(Points::ZERO), reason.why.starts_with("reached"))
+        let reason = grade.reasons.iter().find(|reason| reason.what == Fill::from(name)).unwrap();
+        (reason.points > Some(Points::ZERO), reason.why.to(Lang::English).starts_with("reached"))
     })
 }
 
@@ -153,9 +154,8 @@ fn calibration_of_milestones_in_simulated_classes() {
         let (counts, differ) = simulate(population);
         let classes = CLASSES as f64;
         for ((name, _, line), count) in HOUSE.iter().zip(&counts) {
-            let saved = |games: u64| {
-                100.0 - 100.0 * games as f64 / (classes * (BOTS * 2 * PAIRS) as f64)
-            };
+            let saved =
+                |games: u64| 100.0 - 100.0 * games as f64 / (classes * (BOTS * 2 * PAIRS) as f64);
             let percent = |count: u64| 100.0 * count as f64 / classes;
             let _ = writeln!(
                 table,

@@ -75,8 +75,7 @@ pub(super) fn visit_tar(
         let target = link.or_else(|| entry.header().link_name_bytes().map(|it| it.into_owned()));
         let (kind, unreadable) = kind_of(entry.header());
         let mut target = target.as_deref().unwrap_or_default();
-        let content: &mut dyn Read =
-            if kind == EntryKind::Link { &mut target } else { &mut entry };
+        let content: &mut dyn Read = if kind == EntryKind::Link { &mut target } else { &mut entry };
         visit(Entry { path, kind, packed, unreadable, content })?;
     }
     Ok(())
