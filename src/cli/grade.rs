@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use pitmaster_bots::submission::shown_path;
 use pitmaster_core::Untrusted;
-use pitmaster_season::feedback::ArchiveForm;
+use pitmaster_core::i18n::Lang;
+use pitmaster_core::units::parse_size;
 use pitmaster_season::grading::{Change, Grade};
-use pitmaster_session::{self as session, GradeOptions, Graded};
+use pitmaster_session::{self as session, GradeOptions, Graded, SMALLEST_SPLIT, Written};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{Exit, Outcome};
@@ -19,10 +20,14 @@ Examples:
                   --worksheet Grades-Awale.csv --parts reports.csv
   pitmaster grade results/cup --class class --scheme scheme.toml --what-if other.toml
 
+  pitmaster grade results/cup --class class --scheme scheme.toml --into grades --mail --lang fr
+
   grades/grades.csv          id, name, email, grade, max, comment
-  grades/Grades-Awale.csv    the worksheet for Moodle, with grades and comments filled in
+  grades/Grades-Awale.csv    Moodle's worksheet or Canvas's gradebook, filled in
   grades/feedback/KEY.html   a page for each person, with the reason of each number
-  grades/feedback.zip        the same pages, for Moodle's feedback files
+  grades/feedback.zip        the same pages, as Moodle, Canvas and ILIAS take them back
+  grades/mail.csv            with --mail: addresses, subjects and texts for a mail merge
+  grades/mail/KEY.eml        with --mail: a draft for each person; nothing is sent
 
 A scheme:
 
@@ -71,9 +76,12 @@ pub(super) struct Args {
     /// Grading scheme
     #[arg(long, value_name = "FILE")]
     scheme: PathBuf,
-    /// Grading worksheet as Moodle exports it, in English, French or German
+    /// Moodle's grading worksheet in English, French or German, or Canvas's gradebook
     #[arg(long, value_name = "FILE", requires = "into")]
     worksheet: Option<PathBuf>,
+    /// Assignment of a gradebook with several: its title or number
+    #[arg(long, value_name = "TITLE", requires = "worksheet")]
+    column: Option<String>,
     /// CSV file of points given by hand
     #[arg(long, value_name = "FILE")]
     parts: Option<PathBuf>,
@@ -83,6 +91,29 @@ pub(super) struct Args {
     /// Folder for the files; without it, nothing is written
     #[arg(long, value_name = "FOLDER")]
     into: Option<PathBuf>,
+    /// Split the archive of feedback, for platforms with an upload limit, such as 20MB
+    #[arg(long, value_name = "SIZE", requires = "into", value_parser = upload_size)]
+    split: Option<u64>,
+    /// Write a mail for each person; nothing is sent
+    #[arg(long, requires = "into")]
+    mail: bool,
+    /// Language of comments, pages and mails, en or fr [default: that of the class]
+    #[arg(long, value_name = "LANG")]
+    lang: Option<Lang>,
+}
+
+/// Reads a size as platforms write it, in decimal units, or one with binary units.
+fn upload_size(text: &str) -> Result<u64, String> {
+    let decimal = [("GB", 1_000_000_000), ("MB", 1_000_000), ("KB", 1000)];
+    let decimal = decimal.into_iter().find_map(|(unit, bytes)| {
+        let number: u64 = text.strip_suffix(unit)?.trim().parse().ok()?;
+        number.checked_mul(bytes)
+    });
+    let size = decimal.or_else(|| parse_size(text)).ok_or("write a size such as 20MB")?;
+    if size < SMALLEST_SPLIT {
+        return Err(format!("at least {}KB, because a page may have that", SMALLEST_SPLIT / 1000));
+    }
+    Ok(size)
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
@@ -93,17 +124,19 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         parts: args.parts.clone(),
         worksheet: args.worksheet.clone(),
         what_if: args.what_if.clone(),
-        form: ArchiveForm::default(),
+        column: args.column.clone(),
+        lang: args.lang,
+        mail: args.mail,
+        split: args.split,
     })?;
-    if let Some(folder) = &args.into {
-        graded.write(folder)?;
-    }
+    let written = args.into.as_ref().map(|folder| graded.write(folder)).transpose()?;
     match &graded.changes {
         Some(changes) => show_changes(changes, out)?,
         None => show(&graded.grades, out)?,
     }
     show_worksheet(&graded, out)?;
-    if let Some(folder) = &args.into {
+    if let Some((written, folder)) = written.zip(args.into.as_ref()) {
+        show_written(&written, args.mail, out)?;
         writeln!(out, "Written to {}", shown_path(folder))?;
     }
     Ok(Exit::Done)
@@ -132,10 +165,29 @@ fn show_changes(changes: &[Change], out: &mut dyn Write) -> std::io::Result<()> 
     for change in changes {
         writeln!(out, "{}: {} -> {}", change.key, change.before, change.after)?;
         for reason in &change.reasons {
-            writeln!(out, "    {}", Untrusted::new(reason.line()).shown(200))?;
+            writeln!(out, "    {}", Untrusted::new(reason.line(Lang::English)).shown(200))?;
         }
     }
     writeln!(out, "{} grades would change", changes.len())
+}
+
+fn show_written(written: &Written, mail: bool, out: &mut dyn Write) -> std::io::Result<()> {
+    let Written { archives, without_page, mails, without_address } = written;
+    match &archives[..] {
+        [] => writeln!(out, "No feedback archive: this platform takes none; use --mail")?,
+        [one] => writeln!(out, "{one}: pages for the platform")?,
+        [first, .., last] => writeln!(out, "{first} to {last}: pages for the platform")?,
+    }
+    if !archives.is_empty() && !without_page.is_empty() {
+        writeln!(out, "The platform takes no page for {}", without_page.join(", "))?;
+    }
+    if mail {
+        writeln!(out, "{mails} mails; nothing was sent")?;
+    }
+    if !without_address.is_empty() {
+        writeln!(out, "No address: {}", without_address.join(", "))?;
+    }
+    Ok(())
 }
 
 fn show_worksheet(graded: &Graded, out: &mut dyn Write) -> std::io::Result<()> {

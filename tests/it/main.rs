@@ -8,6 +8,7 @@ mod builds;
 mod by_hand;
 mod check;
 mod check_slow;
+mod class;
 mod class_check;
 #[cfg(feature = "cluster")]
 mod cluster;
@@ -23,13 +24,17 @@ mod failures;
 mod folders;
 mod formats;
 mod games;
+#[path = "../../examples/class/generator/mod.rs"]
+mod generator;
 mod golden_awale;
 mod golden_isholo;
 mod golden_two_row;
 mod grade;
+mod grade_class;
 mod help;
 mod honest;
 mod hostile;
+mod hostile_archives;
 mod house;
 mod house_talk;
 mod human;

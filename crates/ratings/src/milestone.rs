@@ -1,38 +1,44 @@
 //! Milestones: a sequential test of a bot against a house bot with three verdicts.
 //!
-//! A milestone asks whether the expected score against a house bot reaches a line. Two sequential
-//! probability ratio tests run on the same pairs: one of line - width against line, the other of
-//! line against line + width. If the first accepts its lower hypothesis, the milestone is missed.
-//! If the second accepts its upper one, it is reached. If both accept the line, or the games end
-//! before a decision, the bot is borderline. This is the three-hypothesis test of Sobel and Wald (A
-//! sequential decision procedure for choosing one of three hypotheses concerning the unknown mean of
-//! a normal distribution, Annals of Mathematical Statistics 20, 1949, 502–522), with the generalized
-//! likelihood ratio of pairs in place of the normal one.
+//! A milestone asks whether the expected score against a house bot reaches a line. After each pair
+//! the mean score is compared with the line by the signed root of the likelihood ratio, a standard
+//! normal variable for a bot on the line. At the last pair the verdict is the one of a test with a
+//! fixed number of games: missed below the quantile of the error rate, reached above the opposite
+//! one, borderline between them. Before, a question is decided as soon as the remaining games can
+//! hardly change the answer: when, given the games so far and no other knowledge of the bot, the
+//! answer at the last pair is known up to [`SURE`] standard deviations (stochastic curtailment by
+//! predictive power; Spiegelhalter, Freedman and Blackburn, Monitoring clinical trials: conditional
+//! or predictive power?, Controlled Clinical Trials 7, 1986, 8–17).
 //!
-//! A bot exactly on the line is missed with at most the error probability and reached with at most
-//! the same. The errors hold at whatever game the test stops, so later games are ignored: a verdict
-//! that may choose when to look would not be valid.
+//! Two questions are decided apart: whether the bot is missed, and whether it is reached. The test
+//! ends when both are. Bots that are far from the line need few games, and bots near it get the
+//! verdict of all games: two equal bots then differ about as rarely as that number of games allows.
 //!
-//! The tests see no pair before the eighth: the variance of a handful of pairs says too little.
+//! A pair is one observation, since its games share the opening. The number of games that the pairs
+//! are worth follows from their variance, which includes one pair of independent games on the line,
+//! so that it is never 0. The tests see no pair before the eighth.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use pitmaster_core::{Mark, Side};
+use statrs::distribution::{ContinuousCDF as _, Normal};
 
-use super::comparison::elo_at;
 use super::interval::{Interval, score_of, z};
-use super::{Game, Outcomes, PairId, Sprt, SprtModel, SprtVerdict};
+use super::outcomes::{Moments, PerOutcome};
+use super::{Game, Outcomes, PairId};
 
 /// Number of pairs before the first look.
 const FEWEST: u64 = 8;
+/// Number of standard deviations by which an answer must be known to be given early.
+const SURE: f64 = 3.0;
+/// Share of the error rate that is left for the last look; the early looks take the rest.
+const AT_THE_END: f64 = 0.7;
 
 /// A line that bots are to reach against a house bot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Milestone {
     /// Expected score, above 0 and below 1.
     pub line: f64,
-    /// Distance from the line at which a bot is to be told from one on the line.
-    pub width: f64,
     /// Probability that a bot on the line is missed, and that it is reached.
     pub error: f64,
     /// Maximum number of games that are looked at.
@@ -41,7 +47,7 @@ pub struct Milestone {
 
 impl Default for Milestone {
     fn default() -> Self {
-        Self { line: 0.5, width: 0.05, error: 0.025, most_games: 400 }
+        Self { line: 0.5, error: 0.025, most_games: 400 }
     }
 }
 
@@ -63,7 +69,9 @@ pub struct MilestoneResult {
     pub verdict: MilestoneVerdict,
     /// Whether no later pair can change the verdict.
     pub is_decided: bool,
-    /// Pairs that were looked at.
+    /// Number of games after which it was decided whether the bot is missed.
+    pub settled: u64,
+    /// Pairs that were looked at until the verdict.
     pub outcomes: Outcomes,
     /// Mean score of these pairs with its 95 % interval, which does not know of the early stop;
     /// `None` without pairs.
@@ -79,61 +87,95 @@ impl MilestoneResult {
 
 impl Milestone {
     /// Judges distinct pairs, in the order in which they were planned, by the half points (0 to 4)
-    /// of the bot.
+    /// of the bot. The pairs are all that were planned, or more than the test looks at: who stops
+    /// to play when the verdict is pleasant gets no valid one.
     ///
     /// # Panics
     /// Panics if a pair has more than 4 half points.
-    pub fn judge(&self, pairs: impl IntoIterator<Item = u8>) -> MilestoneResult {
+    pub fn judge(&self, pairs: &[u8]) -> MilestoneResult {
+        self.judge_first(pairs, pairs.len())
+    }
+
+    /// Judges the first ones of `planned` pairs. The verdict is borderline until it is decided.
+    ///
+    /// # Panics
+    /// Panics if a pair has more than 4 half points.
+    pub fn judge_first(&self, pairs: &[u8], planned: usize) -> MilestoneResult {
+        let last = planned.min(self.most_games as usize / 2);
         let mut outcomes = Outcomes::Pairs([0; 5]);
-        let (lower, upper) = (self.lower(), self.upper());
-        let mut verdicts = [None; 2];
-        for pair in pairs.into_iter().take(self.most_games as usize / 2) {
-            outcomes.count(pair);
+        let (mut is_missed, mut is_reached, mut settled) = (None, None, None);
+        for pair in pairs.iter().take(last) {
+            outcomes.count(*pair);
             if outcomes.samples() < FEWEST {
                 continue;
             }
-            for (verdict, sprt) in verdicts.iter_mut().zip([&lower, &upper]) {
-                *verdict = verdict.or_else(|| sprt.verdict(&outcomes));
+            let look = Look { statistic: self.statistic(&outcomes), at: outcomes.samples(), last };
+            let end = self.end();
+            is_missed = is_missed.or_else(|| look.is_above(-end).map(|above| !above));
+            is_reached = is_reached.or_else(|| look.is_above(end));
+            if is_missed.is_some() {
+                settled.get_or_insert(outcomes.games());
             }
-            if decided(verdicts) {
+            if is_missed == Some(true) || (is_missed.is_some() && is_reached.is_some()) {
                 break;
             }
         }
+        let verdict = match (is_missed, is_reached) {
+            (Some(true), _) => MilestoneVerdict::Missed,
+            (_, Some(true)) => MilestoneVerdict::Reached,
+            _ => MilestoneVerdict::Borderline,
+        };
         let score = (outcomes.samples() > 0).then(|| score_of(&outcomes, z()));
-        let is_decided = decided(verdicts);
-        MilestoneResult { verdict: verdict(verdicts), is_decided, outcomes, score }
+        let is_decided = is_missed == Some(true) || (is_missed.is_some() && is_reached.is_some());
+        let settled = settled.unwrap_or(outcomes.games());
+        MilestoneResult { verdict, is_decided, settled, outcomes, score }
     }
 
-    /// Test of the line against what is below it.
-    fn lower(&self) -> Sprt {
-        let low = (self.line - self.width).max(self.line / 2.0);
-        sprt(low, self.line, 2.0 * self.error, self.error)
+    /// Quantile of the last look.
+    fn end(&self) -> f64 {
+        Normal::standard().inverse_cdf(1.0 - AT_THE_END * self.error)
     }
 
-    /// Test of the line against what is above it.
-    fn upper(&self) -> Sprt {
-        let high = (self.line + self.width).min(f64::midpoint(self.line, 1.0));
-        sprt(self.line, high, self.error, 2.0 * self.error)
+    /// Signed root of twice the logarithm of the likelihood ratio of the mean score and the line,
+    /// for as many independent games as the pairs are worth.
+    fn statistic(&self, outcomes: &Outcomes) -> f64 {
+        let line = self.line;
+        let miss = 1.0 - line;
+        let independent = [miss * miss, 0.0, 2.0 * line * miss, 0.0, line * line];
+        let counts = outcomes.weights();
+        let weights: PerOutcome = counts.iter().zip(independent).map(|(a, b)| a + b).collect();
+        let Moments { mean, variance, .. } = Moments::of(&weights);
+        let games = outcomes.samples() as f64 * mean * (1.0 - mean) / variance;
+        let seen = Moments::of(&counts).mean;
+        let root = (2.0 * games * divergence(seen, line)).max(0.0).sqrt();
+        if seen < line { -root } else { root }
     }
 }
 
-fn sprt(score0: f64, score1: f64, alpha: f64, beta: f64) -> Sprt {
-    let [elo0, elo1] = [score0, score1].map(elo_at);
-    Sprt { elo0, elo1, alpha, beta, model: SprtModel::Logistic }
+/// Kullback–Leibler divergence of two coins.
+fn divergence(a: f64, b: f64) -> f64 {
+    let part = |a: f64, b: f64| if a > 0.0 { a * (a / b).ln() } else { 0.0 };
+    part(a, b) + part(1.0 - a, 1.0 - b)
 }
 
-/// Whether no later pair can change the verdict.
-fn decided([lower, upper]: [Option<SprtVerdict>; 2]) -> bool {
-    lower == Some(SprtVerdict::AcceptedH0)
-        || upper == Some(SprtVerdict::AcceptedH1)
-        || (lower.is_some() && upper.is_some())
+/// A look at the games so far.
+struct Look {
+    statistic: f64,
+    at: u64,
+    last: usize,
 }
 
-fn verdict([lower, upper]: [Option<SprtVerdict>; 2]) -> MilestoneVerdict {
-    match (lower, upper) {
-        (Some(SprtVerdict::AcceptedH0), _) => MilestoneVerdict::Missed,
-        (_, Some(SprtVerdict::AcceptedH1)) => MilestoneVerdict::Reached,
-        _ => MilestoneVerdict::Borderline,
+impl Look {
+    /// Whether the statistic will be at least `end` at the last pair, if that is known. With the
+    /// share t of the pairs seen, its prediction is statistic/√t with the variance (1 - t)/t.
+    fn is_above(&self, end: f64) -> Option<bool> {
+        let share = self.at as f64 / self.last as f64;
+        let (end, margin) = (end * share.sqrt(), SURE * (1.0 - share).max(0.0).sqrt());
+        if self.statistic >= end + margin {
+            Some(true)
+        } else {
+            (self.statistic < end - margin || margin <= 0.0).then_some(false)
+        }
     }
 }
 
@@ -179,19 +221,21 @@ mod tests {
     use super::super::matches::fixtures::game;
     use super::*;
 
-    /// Pairs of a bot with this expected score; the luck of the opening decides some for the side.
-    fn pairs(score: f64, seed: u64) -> impl Iterator<Item = u8> {
+    /// All pairs of a bot with this expected score.
+    fn pairs(score: f64, seed: u64) -> Vec<u8> {
         let mut rng = Seed(seed).stream("milestone");
         let mut chance = move || rng.next_u64() as f64 / 2_f64.powi(64);
-        std::iter::from_fn(move || Some((0..2).map(|_| if chance() < score { 2 } else { 0 }).sum()))
+        let pair = |_| (0..2).map(|_| if chance() < score { 2 } else { 0 }).sum();
+        (0..200).map(pair).collect()
     }
 
     /// Shares of missed, borderline and reached, and the mean number of games.
     fn rates(milestone: Milestone, score: f64, runs: u64) -> ([f64; 3], f64) {
         let (mut counts, mut games) = ([0_u32; 3], 0);
         for seed in 0..runs {
-            let result = milestone.judge(pairs(score, seed));
+            let result = milestone.judge(&pairs(score, seed));
             games += result.games();
+            assert!(result.settled <= result.games());
             counts[match result.verdict {
                 MilestoneVerdict::Missed => 0,
                 MilestoneVerdict::Borderline => 1,
@@ -202,46 +246,44 @@ mod tests {
     }
 
     #[test]
-    fn equal_bots_on_the_line_get_the_same_mark() {
+    fn a_bot_on_the_line_is_rarely_missed_or_reached() {
         for line in [0.5, 0.7, 0.9] {
             let milestone = Milestone { line, ..Milestone::default() };
-            let ([missed, _, reached], games) = rates(milestone, line, 2000);
-            let differ = 2.0 * missed * (1.0 - missed);
-            println!("line {line}: missed {missed}, reached {reached}, differ {differ}, {games}");
-            assert!(missed <= 0.025 + 0.01 && reached <= 0.025 + 0.01, "{missed} {reached}");
-            assert!(differ <= 0.05 + 0.015, "{differ}");
-            let ([missed, _, reached], _) = rates(milestone, line - 0.05, 2000);
-            println!("below {line}: missed {missed}, reached {reached}");
-            assert!(reached <= 0.05, "{reached}");
+            let ([missed, _, reached], _) = rates(milestone, line, 2000);
+            // Three standard errors of 2000 runs are 1 point.
+            assert!(missed <= 0.035 && reached <= 0.035, "{line}: {missed} {reached}");
+            let ([_, _, reached], _) = rates(milestone, line - 0.05, 2000);
+            assert!(reached <= 0.01, "{line}: {reached}");
         }
     }
 
     #[test]
-    fn a_class_saves_most_games() {
-        // Expected scores of a class whose strengths have a standard deviation of 200 Elo.
-        let strengths = [-330.0, -210.0, -135.0, -77.0, -25.0, 25.0, 77.0, 135.0, 210.0, 330.0];
-        // One milestone in the middle of the class, and one that most are far from.
-        let mut means = Vec::new();
-        for line in [0.5, 0.9] {
-            let milestone = Milestone { line, ..Milestone::default() };
-            let scores = strengths.map(|elo: f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0)));
-            let games = scores.map(|score| rates(milestone, score, 200).1);
-            means.push(games.iter().sum::<f64>() / 10.0);
-            println!("line {line}: {games:.0?}");
-        }
-        println!("{means:?} games on average");
-        assert!(means.iter().sum::<f64>() / 2.0 <= 160.0, "{means:?}");
+    fn all_games_of_a_short_tournament_decide() {
+        let milestone = Milestone::default();
+        let verdict = |pairs: &[u8]| milestone.judge(pairs).verdict;
+        assert_eq!(verdict(&[4, 4, 2, 4, 4, 2, 4, 4, 4, 4]), MilestoneVerdict::Reached);
+        assert_eq!(verdict(&[4, 2, 2, 2, 2, 2, 4, 0, 2, 2]), MilestoneVerdict::Borderline);
+        assert_eq!(verdict(&[0, 2, 0, 0, 0, 2, 0, 0, 0, 0]), MilestoneVerdict::Missed);
+        assert_eq!(verdict(&[4; 7]), MilestoneVerdict::Borderline);
+    }
+
+    #[test]
+    fn more_games_than_needed_change_nothing() {
+        let milestone = Milestone { most_games: 100, ..Milestone::default() };
+        let long = pairs(0.55, 1);
+        assert_eq!(milestone.judge(&long), milestone.judge(&long[..50]));
+        assert!(milestone.judge(&long).games() <= 100);
     }
 
     #[test]
     fn a_perfect_bot_reaches_and_a_hopeless_one_misses() {
         let milestone = Milestone { line: 0.95, ..Milestone::default() };
-        let perfect = milestone.judge(std::iter::repeat_n(4, 200));
+        let perfect = milestone.judge(&[4; 200]);
         assert_eq!(perfect.verdict, MilestoneVerdict::Reached);
-        println!("perfect against 95 %: {} games", perfect.games());
-        let hopeless = milestone.judge(std::iter::repeat_n(0, 200));
+        assert!((100..200).contains(&perfect.games()), "{}", perfect.games());
+        let hopeless = milestone.judge(&[0; 200]);
         assert_eq!((hopeless.verdict, hopeless.games()), (MilestoneVerdict::Missed, 2 * FEWEST));
-        assert_eq!(milestone.judge([]).verdict, MilestoneVerdict::Borderline);
+        assert_eq!(milestone.judge(&[]).verdict, MilestoneVerdict::Borderline);
     }
 
     #[test]

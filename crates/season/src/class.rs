@@ -32,6 +32,9 @@ pub struct Member {
     pub group: String,
     /// The submitted file or files, as the platform names them.
     pub file: String,
+    /// Path of the first file in the export. Some platforms take feedback back by it only.
+    #[serde(default)]
+    pub origin: String,
     /// Hash of the submitted bytes; empty without a submission.
     pub hash: String,
     /// Time of the submission as the platform writes it; empty if unknown.
@@ -178,8 +181,20 @@ impl Class {
     }
 }
 
-const COLUMNS: [&str; 11] =
-    ["key", "id", "name", "email", "group", "file", "hash", "handed_in", "late", "state", "why"];
+const COLUMNS: [&str; 12] = [
+    "key",
+    "id",
+    "name",
+    "email",
+    "group",
+    "file",
+    "origin",
+    "hash",
+    "handed_in",
+    "late",
+    "state",
+    "why",
+];
 
 #[cfg(test)]
 mod tests {
@@ -193,6 +208,7 @@ mod tests {
             email: String::new(),
             group: String::new(),
             file: "a, b".into(),
+            origin: "A_1_x/a".into(),
             hash: String::new(),
             handed_in: String::new(),
             late: String::new(),

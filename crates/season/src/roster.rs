@@ -15,6 +15,9 @@ const TIMES: [&str; 5] = [
     "handed_in",
 ];
 
+/// Name of the person as which teachers of Canvas look at their course.
+const TEST_STUDENT: &str = "Student, Test";
+
 /// A person of a roster.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
@@ -42,16 +45,22 @@ pub fn people(bytes: &[u8]) -> Vec<Person> {
         .map(|row| row.iter().map(|cell| String::from_utf8_lossy(cell).trim().into()).collect())
         .unwrap_or_default();
     let time = headings.iter().position(|heading| TIMES.contains(&heading.as_str()));
+    // Canvas's gradebook begins with the name.
+    let is_gradebook = headings.starts_with(&["Student".to_owned(), "ID".to_owned()]);
+    let (id, name) = if is_gradebook { (1, 0) } else { (0, 1) };
     let mut people = Vec::new();
     let mut row = csv::ByteRecord::new();
     while let Ok(true) = rows.read_byte_record(&mut row) {
         let cells: Vec<_> =
             row.iter().map(|cell| String::from_utf8_lossy(cell).trim().to_owned()).collect();
-        let Some(id) = cells.first().map(|cell| id_in(cell)).filter(|id| !id.is_empty()) else {
+        let Some(id) = cells.get(id).map(|cell| id_in(cell)).filter(|id| !id.is_empty()) else {
             continue;
         };
+        if is_gradebook && cells[0] == TEST_STUDENT {
+            continue;
+        }
         let email = cells.iter().find(|cell| is_email(cell)).cloned().unwrap_or_default();
-        let name = cells.get(1).filter(|cell| !is_email(cell)).cloned().unwrap_or_default();
+        let name = cells.get(name).filter(|cell| !is_email(cell)).cloned().unwrap_or_default();
         let time = time.and_then(|at| cells.get(at)).filter(|cell| submission_time(cell).is_some());
         let handed_in = time.cloned().unwrap_or_default();
         people.push(Person { id: id.to_owned(), name, email, handed_in });
@@ -104,6 +113,13 @@ mod tests {
                     Participant2,Bob,-,3,-,\"samedi 21 novembre 2026, 08:00\"\n";
         let times: Vec<_> = people(text.as_bytes()).into_iter().map(|it| it.handed_in).collect();
         assert_eq!(times, ["vendredi 20 novembre 2026, 23:58", ""]);
+    }
+
+    #[test]
+    fn canvas_gradebook_without_its_row_of_points() {
+        let text = "Student,ID,SIS User ID,SIS Login ID,Section,Awale (7)\n    Points Possible,,,,,20\n\
+                    \"Lefèvre, Élodie\",101,1,e@x.example,A,\n\"Student, Test\",9,,x,A,\n";
+        assert_eq!(people(text.as_bytes()), [person("101", "Lefèvre, Élodie", "e@x.example")]);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use pitmaster_core::{BotName, Evidence as Traces, Fault, Record, Side, Untrusted
 use pitmaster_ratings::{Game, Ratings, Row, adjusted_by_holm, distinct_pairs};
 use pitmaster_referee::describe_fault;
 use pitmaster_season::Class;
-use pitmaster_season::feedback::{self, ArchiveForm};
+use pitmaster_season::feedback::{self, Mail, WayBack, mails_csv};
 use pitmaster_season::grading::{
     BotEvidence, Change, EloEvidence, Evidence, Grade, Parts, Scheme, grade, what_if,
 };
@@ -19,7 +19,7 @@ use pitmaster_season::worksheet::{Filled, fill, grades_csv};
 use pitmaster_store::{Readers, make_folder};
 
 use crate::Error;
-use crate::intake::read_class;
+use crate::intake::{read_class, read_settings};
 use crate::results::{Results, Summary};
 
 /// What to grade, and with which files.
@@ -37,9 +37,18 @@ pub struct GradeOptions {
     pub worksheet: Option<PathBuf>,
     /// Another scheme to compare with.
     pub what_if: Option<PathBuf>,
-    /// Form of the names in the feedback archive.
-    pub form: ArchiveForm,
+    /// Assignment of a gradebook that has several.
+    pub column: Option<String>,
+    /// Language of comments, pages and mails; `None` for that of the class.
+    pub lang: Option<Lang>,
+    /// Whether to write mails.
+    pub mail: bool,
+    /// Maximum size of an archive of feedback, in bytes; `None` for one archive of any size.
+    pub split: Option<u64>,
 }
+
+/// Smallest limit of an archive of feedback, in bytes. A page has at most 60 KB.
+pub const SMALLEST_SPLIT: u64 = 100_000;
 
 /// Grades of a class.
 #[derive(Debug)]
@@ -51,7 +60,23 @@ pub struct Graded {
     /// Effect of the other scheme, if one was given.
     pub changes: Option<Vec<Change>>,
     title: String,
-    form: ArchiveForm,
+    lang: Lang,
+    way_back: WayBack,
+    mail: bool,
+    split: Option<u64>,
+}
+
+/// What was written beside the grades.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Archives of feedback for the platform, by file name.
+    pub archives: Vec<String>,
+    /// Keys of people whose page the platform does not take.
+    pub without_page: Vec<String>,
+    /// Number of mails.
+    pub mails: usize,
+    /// Keys of people without an address, if mails were wanted.
+    pub without_address: Vec<String>,
 }
 
 /// Grades a class. Writes nothing.
@@ -69,7 +94,11 @@ pub fn grade_class(options: &GradeOptions) -> Result<Graded, Error> {
         }
     };
     let results = Results::open(&options.results)?;
-    let evidence = evidence(&results, &class)?;
+    let lang = match options.lang {
+        Some(lang) => lang,
+        None => read_settings(&options.class)?.language.unwrap_or_default(),
+    };
+    let evidence = evidence(&results, &class, lang)?;
     let graded = |scheme: &Scheme, path: &Path| {
         let grades = grade(scheme, &class, &evidence, &parts);
         grades.map_err(|error| Error::invalid(format!("{}: {error}", shown_path(path))))
@@ -82,7 +111,7 @@ pub fn grade_class(options: &GradeOptions) -> Result<Graded, Error> {
     let worksheet = match &options.worksheet {
         None => None,
         Some(path) => {
-            let filled = fill(&read(path)?, &grades);
+            let filled = fill(&read(path)?, &grades, options.column.as_deref(), lang);
             let filled =
                 filled.map_err(|error| Error::invalid(format!("{}: {error}", shown_path(path))))?;
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -90,10 +119,11 @@ pub fn grade_class(options: &GradeOptions) -> Result<Graded, Error> {
         }
     };
     let title = match results.tournament().title.as_str() {
-        "" => "Feedback".to_owned(),
+        "" => feedback::default_title(lang),
         title => title.to_owned(),
     };
-    Ok(Graded { grades, worksheet, changes, title, form: options.form })
+    let (way_back, mail, split) = (WayBack::of(&class), options.mail, options.split);
+    Ok(Graded { grades, worksheet, changes, title, lang, way_back, mail, split })
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Error> {
@@ -110,35 +140,114 @@ fn read_scheme(path: &Path) -> Result<Scheme, Error> {
 }
 
 impl Graded {
-    /// Writes `grades.csv`, the worksheet, a page per person in `feedback/` and the archive
-    /// `feedback.zip`. Only the owner can read them.
+    /// Writes `grades.csv`, the worksheet, a page per person in `feedback/`, the archive
+    /// `feedback.zip` that the platform takes back, and mails if they are wanted. Only the owner can
+    /// read them.
     ///
     /// # Errors
     /// The folder or a file cannot be written.
-    pub fn write(&self, folder: &Path) -> Result<(), Error> {
+    pub fn write(&self, folder: &Path) -> Result<Written, Error> {
         let pages = folder.join("feedback");
         make_private(folder)?;
         make_private(&pages)?;
-        let csv = grades_csv(&self.grades).map_err(|error| Error::Internal(error.to_string()))?;
-        write_private(&folder.join("grades.csv"), &csv)?;
+        write_private(&folder.join("grades.csv"), &table(grades_csv(&self.grades, self.lang))?)?;
         if let Some((name, filled)) = &self.worksheet {
             write_private(&folder.join(name), &filled.content)?;
         }
-        let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        let mut written = Written::default();
+        let mut named = Vec::new();
         for grade in &self.grades {
-            let page = feedback::page(grade, &self.title);
-            write_private(&pages.join(format!("{}.html", grade.member.key)), page.as_bytes())?;
-            if let Some(name) = feedback::archive_name(&grade.member, self.form) {
-                // Without the time of day, so that the same input gives the same bytes.
-                let options = zip::write::SimpleFileOptions::default()
-                    .last_modified_time(zip::DateTime::default());
-                archive.start_file(name, options).map_err(std::io::Error::from)?;
-                archive.write_all(page.as_bytes())?;
+            let page = feedback::page(grade, &self.title, self.lang).into_bytes();
+            write_private(&pages.join(format!("{}.html", grade.member.key)), &page)?;
+            match self.way_back.page_name(&grade.member) {
+                Some(name) => named.push((name, page)),
+                None => written.without_page.push(grade.member.key.to_string()),
             }
         }
-        let archive = archive.finish().map_err(std::io::Error::from)?;
-        write_private(&folder.join("feedback.zip"), archive.get_ref())
+        written.archives = self.write_archives(folder, &named)?;
+        if self.mail {
+            self.write_mails(folder, &mut written)?;
+        }
+        Ok(written)
     }
+
+    /// Writes the pages as archives of at most the size that is wanted, and removes those of an
+    /// earlier run.
+    fn write_archives(
+        &self,
+        folder: &Path,
+        pages: &[(String, Vec<u8>)],
+    ) -> Result<Vec<String>, Error> {
+        remove_archives(folder)?;
+        if pages.is_empty() {
+            return Ok(Vec::new());
+        }
+        let groups = match self.split {
+            None => std::iter::once(0..pages.len()).collect(),
+            Some(most) => {
+                let size = |page| Ok(archive_of(std::slice::from_ref(page))?.len() as u64);
+                let sizes = pages.iter().map(size).collect::<Result<Vec<_>, Error>>()?;
+                feedback::split(&sizes, most)
+            }
+        };
+        let name = |number: usize| match self.split {
+            None => "feedback.zip".to_owned(),
+            Some(_) => format!("feedback-{number}.zip"),
+        };
+        let mut archives = Vec::new();
+        for (number, group) in (1..).zip(groups) {
+            write_private(&folder.join(name(number)), &archive_of(&pages[group])?)?;
+            archives.push(name(number));
+        }
+        Ok(archives)
+    }
+
+    fn write_mails(&self, folder: &Path, written: &mut Written) -> Result<(), Error> {
+        let place = folder.join("mail");
+        make_private(&place)?;
+        let mut mails = Vec::new();
+        for grade in &self.grades {
+            match Mail::new(grade, &self.title, self.lang) {
+                Some(mail) => mails.push(mail),
+                None => written.without_address.push(grade.member.key.to_string()),
+            }
+        }
+        for mail in &mails {
+            write_private(&place.join(format!("{}.eml", mail.key)), mail.to_eml().as_bytes())?;
+        }
+        written.mails = mails.len();
+        write_private(&folder.join("mail.csv"), &table(mails_csv(&mails))?)
+    }
+}
+
+fn table<E: std::fmt::Display>(table: Result<Vec<u8>, E>) -> Result<Vec<u8>, Error> {
+    table.map_err(|error| Error::Internal(error.to_string()))
+}
+
+/// An archive of pages. The same pages give the same bytes: entries have no time of day.
+fn archive_of(pages: &[(String, Vec<u8>)]) -> Result<Vec<u8>, Error> {
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let options =
+        zip::write::SimpleFileOptions::default().last_modified_time(zip::DateTime::default());
+    for (name, page) in pages {
+        archive.start_file(name, options).map_err(std::io::Error::from)?;
+        archive.write_all(page)?;
+    }
+    Ok(archive.finish().map_err(std::io::Error::from)?.into_inner())
+}
+
+/// Removes the archives of an earlier run, of which there may have been more.
+fn remove_archives(folder: &Path) -> Result<(), Error> {
+    for entry in fs::read_dir(folder).map_err(|error| cannot_write(folder, &error))? {
+        let path = entry.map_err(|error| cannot_write(folder, &error))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let middle = name.strip_prefix("feedback").and_then(|name| name.strip_suffix(".zip"));
+        let number = middle.map(|middle| middle.strip_prefix('-').unwrap_or(middle));
+        if number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit())) {
+            fs::remove_file(&path).map_err(|error| cannot_write(&path, &error))?;
+        }
+    }
+    Ok(())
 }
 
 fn make_private(folder: &Path) -> Result<(), Error> {
@@ -171,11 +280,12 @@ fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
 }
 
 /// Gathers the evidence of a tournament. The bots of a class are called by their keys.
-fn evidence(results: &Results, class: &Class) -> Result<Evidence, Error> {
+fn evidence(results: &Results, class: &Class, lang: Lang) -> Result<Evidence, Error> {
     let summary = results.summary()?;
     let games = summary.played.games();
     let house = results.house();
-    let mut evidence = Evidence::default();
+    let planned_pairs = results.planned_pairs();
+    let mut evidence = Evidence { planned_pairs, ..Evidence::default() };
     for row in &summary.standings.rows {
         let name = summary.roster.name(row.bot);
         if house.contains(name) {
@@ -189,7 +299,7 @@ fn evidence(results: &Results, class: &Class) -> Result<Evidence, Error> {
         let cannot_play = BotEvidence { cannot_play: bot.why(), ..BotEvidence::default() };
         evidence.bots.insert(bot.id.name.clone(), cannot_play);
     }
-    never_played(results, &mut evidence)?;
+    never_played(results, &mut evidence, lang)?;
     if let Some(ratings) = &summary.standings.ratings {
         evidence.ladder = ladder(&evidence, &summary, ratings);
     }
@@ -237,7 +347,7 @@ fn ladder(
 }
 
 /// Finds the reason why bots that took part forfeited every game without a start.
-fn never_played(results: &Results, evidence: &mut Evidence) -> Result<(), Error> {
+fn never_played(results: &Results, evidence: &mut Evidence, lang: Lang) -> Result<(), Error> {
     let never = |bot: &BotEvidence| {
         let starts = |kind: &str| ["did-not-build", "would-not-start"].contains(&kind);
         let count = bot.forfeits.iter().filter(|(kind, _)| starts(kind)).map(|(_, n)| n);
@@ -254,7 +364,7 @@ fn never_played(results: &Results, evidence: &mut Evidence) -> Result<(), Error>
         for side in Side::BOTH {
             let reason = reasons.get_mut(&attempt.record.key.bots[side].name);
             if let Some(reason) = reason.filter(|reason| reason.is_empty()) {
-                *reason = why(&attempt.record, side);
+                *reason = why(&attempt.record, side, lang);
             }
         }
         Ok(())
@@ -267,9 +377,8 @@ fn never_played(results: &Results, evidence: &mut Evidence) -> Result<(), Error>
     Ok(())
 }
 
-fn why(record: &Record, side: Side) -> String {
-    let fault = describe_fault(record, side)
-        .map(|fault| Untrusted::new(fault.to(Lang::English)).shown(400));
+fn why(record: &Record, side: Side, lang: Lang) -> String {
+    let fault = describe_fault(record, side).map(|fault| Untrusted::new(fault.to(lang)).shown(400));
     let stderr = |traces: &Traces| traces.stderr.shown_lines(8000);
     let lines = record.evidence[side].iter().map(stderr).filter(|text| !text.is_empty());
     let lines: Vec<_> = fault.into_iter().chain(lines).collect();

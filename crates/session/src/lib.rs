@@ -48,7 +48,7 @@ mod void;
 pub use contest::Contest;
 pub use error::{Error, Result};
 pub use game::NamedGame;
-pub use grade::{GradeOptions, Graded, grade_class};
+pub use grade::{GradeOptions, Graded, SMALLEST_SPLIT, Written, grade_class};
 pub use guard::{Guard, start as start_guard};
 pub use helper::run_helper;
 pub use intake::{Intake, IntakeOptions, intake, read_class, read_settings};

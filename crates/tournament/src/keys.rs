@@ -49,7 +49,6 @@ pub const KEYS: &[Key] = &[
     key("format", "against", "a list of names", None, "gauntlet, sanity and milestones: the bots that meet all others; sprt: the bot that the other one has to beat"),
     key("format", "pass", "0 to 1", Some("0.5"), "sanity: bots with more than this share of the points go on"),
     key("format", "line", "0.01 to 0.99, or a list", Some("0.5"), "milestones: expected score that a bot has to reach; a list has one for each of against"),
-    key("format", "width", "0.01 to 0.5", Some("0.05"), "milestones: distance from the line at which a bot is told from one on the line"),
     key("format", "error", "0.0001 to 0.2", Some("0.025"), "milestones: probability that a bot on the line is missed, and that it is reached"),
     key("format", "most_games", "2 to 1000000", Some("400"), "milestones: most games of two bots; then the bot is borderline"),
     key("format", "rounds", "1 to 1000", None, "swiss: number of rounds; by default as many as find a winner, and one more"),

@@ -10,6 +10,7 @@ pub(crate) fn member(key: &str, name: &str, state: State) -> Member {
         email: format!("{key}@univ.example"),
         group: String::new(),
         file: String::new(),
+        origin: String::new(),
         hash: String::new(),
         handed_in: String::new(),
         late: String::new(),

@@ -1,7 +1,6 @@
 //! Grades of a class, each number with its reason.
 
-use std::fmt::Write as _;
-
+use pitmaster_core::i18n::{Fill, Lang, Message, said};
 use pitmaster_ratings::MilestoneVerdict;
 
 use super::evidence::{BotEvidence, Evidence};
@@ -23,19 +22,19 @@ pub struct Grade {
     pub reasons: Vec<Reason>,
     /// Whether a borderline verdict or a part waits for the teacher.
     pub open: bool,
-    /// Why the bot cannot play, in lines; empty if it can.
-    pub cannot_play: String,
+    /// Why the bot cannot play, in lines; `None` if it can.
+    pub cannot_play: Option<Fill>,
 }
 
 /// Reason of a part of a grade.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reason {
     /// Name of the part.
-    pub what: String,
+    pub what: Fill,
     /// Points; `None` for a condition.
     pub points: Option<Points>,
     /// Explanation.
-    pub why: String,
+    pub why: Message,
 }
 
 /// Why a class cannot be graded.
@@ -105,8 +104,8 @@ impl Grader<'_> {
     fn grade(mut self) -> Grade {
         let bot = self.evidence.bots.get(&self.member.key);
         let cannot_play = self.cannot_play(bot);
-        let bot = bot.filter(|_| cannot_play.is_empty());
-        if self.gate(bot, &cannot_play)
+        let bot = bot.filter(|_| cannot_play.is_none());
+        if self.gate(bot, cannot_play.clone())
             && let Some(bot) = bot
         {
             self.milestones(bot);
@@ -127,45 +126,51 @@ impl Grader<'_> {
         }
     }
 
-    fn add(&mut self, what: &str, points: impl Into<Option<Points>>, why: String) {
-        self.reasons.push(Reason { what: what.to_owned(), points: points.into(), why });
+    fn add(&mut self, what: impl Into<Fill>, points: impl Into<Option<Points>>, why: Message) {
+        self.reasons.push(Reason { what: what.into(), points: points.into(), why });
     }
 
-    fn cannot_play(&self, bot: Option<&BotEvidence>) -> String {
-        match (bot, self.member.state) {
-            (Some(bot), _) => bot.cannot_play.clone(),
-            (None, State::Missing) => "nothing was handed in".into(),
-            (None, State::Ready) => "the bot took no part in the tournament".into(),
+    fn cannot_play(&self, bot: Option<&BotEvidence>) -> Option<Fill> {
+        Some(match (bot, self.member.state) {
+            (Some(bot), _) if bot.cannot_play.is_empty() => return None,
+            (Some(bot), _) => Fill::from(&bot.cannot_play),
+            (None, State::Missing) => said!("nothing was handed in").into(),
+            (None, State::Ready) => said!("the bot took no part in the tournament").into(),
             (None, state) if self.member.why.is_empty() => state.name().into(),
-            (None, _) => self.member.why.clone(),
-        }
+            (None, _) => Fill::from(&self.member.why),
+        })
     }
 
     /// Whether the bot gets points for its play.
-    fn gate(&mut self, bot: Option<&BotEvidence>, cannot_play: &str) -> bool {
+    fn gate(&mut self, bot: Option<&BotEvidence>, cannot_play: Option<Fill>) -> bool {
         let Some(bot) = bot else {
-            let first = cannot_play.lines().next().unwrap_or_default();
-            self.add("gate", None, format!("no points for play: {first}"));
+            let why = match cannot_play {
+                Some(Fill::Text(lines)) => Fill::from(lines.lines().next().unwrap_or_default()),
+                other => other.unwrap_or_else(|| "".into()),
+            };
+            self.add(said!("gate"), None, said!("no points for play: {}", why));
             return !self.scheme.gate.builds;
         };
         let forfeits = bot.forfeited();
-        let games = games(u64::from(bot.games));
         let Some(most) = self.scheme.gate.forfeits else { return true };
         let passed = forfeits <= most;
-        let verdict = if passed { "passed" } else { "no points for play" };
-        let kinds = kinds(bot);
-        self.add(
-            "gate",
-            None,
-            format!("{verdict}: {forfeits} of {games} forfeited, at most {most} allowed{kinds}"),
+        let verdict = if passed { said!("passed") } else { said!("no points for play") };
+        let why = said!(
+            "{}: {} of {} games forfeited, at most {} allowed{}",
+            verdict,
+            forfeits,
+            bot.games,
+            most,
+            kinds(bot)
         );
+        self.add(said!("gate"), None, why);
         passed
     }
 
     fn milestones(&mut self, bot: &BotEvidence) {
         for rule in &self.scheme.milestones {
             if let Some(given) = self.parts.points(&self.member.key, &rule.name) {
-                self.add(&rule.name, given, "decided by the teacher".into());
+                self.add(&rule.name, given, said!("decided by the teacher"));
                 continue;
             }
             self.milestone(rule, bot);
@@ -177,26 +182,30 @@ impl Grader<'_> {
         let pairs = house.and_then(|house| bot.pairs.get(house));
         let Some(pairs) = pairs.filter(|pairs| !pairs.is_empty()) else {
             self.open = true;
-            let why = format!("open: no complete pair of games against {}", rule.against);
+            let why = said!("open: no complete pair of games against {}", &rule.against);
             self.add(&rule.name, Points::ZERO, why);
             return;
         };
-        let result = rule.test.judge(pairs.iter().copied());
+        let planned = self.evidence.planned_pairs.map_or(pairs.len(), |planned| planned as usize);
+        let result = rule.test.judge_first(pairs, planned);
         let student = rule.borderline == Borderline::Student;
         let (verdict, earned) = match result.verdict {
-            MilestoneVerdict::Reached => ("reached", true),
-            MilestoneVerdict::Missed => ("missed", false),
-            MilestoneVerdict::Borderline if student => ("borderline, counts as reached", true),
-            MilestoneVerdict::Borderline => ("borderline, the teacher decides", false),
+            MilestoneVerdict::Reached => (said!("reached"), true),
+            MilestoneVerdict::Missed => (said!("missed"), false),
+            MilestoneVerdict::Borderline if student => {
+                (said!("borderline, counts as reached"), true)
+            }
+            MilestoneVerdict::Borderline => (said!("borderline, the teacher decides"), false),
         };
         self.open |= result.verdict == MilestoneVerdict::Borderline && !student;
         let score = result.score.map_or(0.0, |score| score.value);
-        let why = format!(
-            "{verdict}: {:.1} % against {} in {}, {:.0} % required",
-            100.0 * score,
-            rule.against,
-            distinct_games(result.games()),
-            100.0 * rule.test.line,
+        let why = said!(
+            "{}: {} % against {} in {} distinct games, {} % required",
+            verdict,
+            Fill::number(format!("{:.1}", 100.0 * score)),
+            &rule.against,
+            result.games(),
+            format!("{:.0}", 100.0 * rule.test.line),
         );
         self.add(&rule.name, if earned { rule.points } else { Points::ZERO }, why);
     }
@@ -208,7 +217,7 @@ impl Grader<'_> {
         }
         let house = self.evidence.house_bot(over).and_then(|house| self.evidence.house[house]);
         let (Some(elo), Some(house)) = (bot.elo, house) else {
-            let why = format!("open: no game compares the bot with {over}");
+            let why = said!("open: no game compares the bot with {}", over);
             self.open = true;
             self.add("Elo", Points::ZERO, why);
             return;
@@ -219,20 +228,26 @@ impl Grader<'_> {
         };
         let sure = elo.low.map_or(Points::ZERO, |low| best(Some(low)));
         let possible = best(elo.high);
-        let mut why = format!(
-            "{:+.0} Elo over {over} (95 %: {} to {})",
-            elo.value - house,
+        let is_open = sure < possible;
+        let student = *bands_borderline == Borderline::Student;
+        let points = if is_open && !student { sure } else { possible };
+        let note = match (is_open, student) {
+            (false, _) => "".into(),
+            (true, true) => Fill::from(said!("; the band within the interval counts as reached")),
+            (true, false) => {
+                let [sure, possible] = [sure, possible].map(Points::fill);
+                said!("; {} to {} points are possible, the teacher decides", sure, possible).into()
+            }
+        };
+        self.open |= is_open && !student;
+        let why = said!(
+            "{} Elo over {} (95 %: {} to {}){}",
+            format!("{:+.0}", elo.value - house),
+            over,
             end(elo.low, house),
             end(elo.high, house),
+            note
         );
-        let mut points = possible;
-        if sure < possible && *bands_borderline == Borderline::Student {
-            why.push_str("; the band within the interval counts as reached");
-        } else if sure < possible {
-            points = sure;
-            self.open = true;
-            let _ = write!(why, "; {sure} to {possible} points are possible, the teacher decides");
-        }
         self.add("Elo", points, why);
     }
 
@@ -243,24 +258,28 @@ impl Grader<'_> {
         let points = if bots > 1 { most - most.share(rank - 1, bots - 1) } else { most };
         let together = self.evidence.ranks().iter().filter(|(_, other)| *other == rank).count();
         let shared = match together {
-            1 => String::new(),
-            _ => format!(", shared by {together} bots that the games cannot tell apart"),
+            1 => "".into(),
+            _ => said!(", shared by {} bots that the games cannot tell apart", together).into(),
         };
-        self.add("rank", points, format!("place {rank} of {bots}{shared}"));
+        let shared: Fill = shared;
+        self.add(said!("rank"), points, said!("place {} of {}{}", rank, bots, shared));
     }
 
     fn by_hand(&mut self) {
         for part in &self.scheme.parts {
             let Some(points) = self.parts.points(&self.member.key, &part.name) else {
                 self.open = true;
-                let why = format!("open: not graded yet, at most {} points", part.points);
+                let why = said!("open: not graded yet, at most {} points", part.points.fill());
                 self.add(&part.name, Points::ZERO, why);
                 continue;
             };
             let limited = points.min(part.points);
-            let note =
-                if limited < points { format!(", limited from {points}") } else { String::new() };
-            self.add(&part.name, limited, format!("of {}, graded by hand{note}", part.points));
+            let note: Fill = match limited < points {
+                true => said!(", limited from {}", points.fill()).into(),
+                false => "".into(),
+            };
+            let why = said!("of {}, graded by hand{}", part.points.fill(), note);
+            self.add(&part.name, limited, why);
         }
     }
 
@@ -268,21 +287,25 @@ impl Grader<'_> {
         let penalty = self.scheme.penalty;
         let late = &self.member.late;
         if !late.is_empty() && penalty.late > Points::ZERO {
-            self.add("late", Points::ZERO - penalty.late, format!("handed in late: {late}"));
+            let why = said!("handed in late: {}", late);
+            self.add(said!("late"), Points::ZERO - penalty.late, why);
         }
         let forfeits = bot.map_or(0, BotEvidence::forfeited);
         if let Some(bot) = bot.filter(|_| forfeits > 0 && penalty.forfeit > Points::ZERO) {
             let all = penalty.forfeit.times(forfeits);
             let limited = penalty.forfeits_at_most.map_or(all, |most| all.min(most));
-            let at_most = if limited < all { ", limited" } else { "" };
-            let why = format!("{forfeits} × {}{at_most}{}", penalty.forfeit, kinds(bot));
-            self.add("forfeits", Points::ZERO - limited, why);
+            let at_most: Fill = if limited < all { said!(", limited").into() } else { "".into() };
+            let count = format!("{forfeits} ×");
+            let each = penalty.forfeit.fill();
+            let why =
+                Message::new("{} {}{}{}", vec![count.into(), each, at_most, kinds(bot).into()]);
+            self.add(said!("forfeits"), Points::ZERO - limited, why);
         }
     }
 }
 
-fn end(end: Option<f64>, house: f64) -> String {
-    end.map_or("open".into(), |end| format!("{:+.0}", end - house))
+fn end(end: Option<f64>, house: f64) -> Fill {
+    end.map_or_else(|| said!("open").into(), |end| format!("{:+.0}", end - house).into())
 }
 
 fn kinds(bot: &BotEvidence) -> String {
@@ -291,30 +314,28 @@ fn kinds(bot: &BotEvidence) -> String {
     if kinds.is_empty() { String::new() } else { format!(" ({})", kinds.join(", ")) }
 }
 
-fn games(count: u64) -> String {
-    if count == 1 { "1 game".into() } else { format!("{count} games") }
-}
-
-fn distinct_games(count: u64) -> String {
-    format!("{count} distinct games")
-}
-
 impl Reason {
     /// One line: `greedy: 4; reached: …`.
-    pub fn line(&self) -> String {
+    pub fn line(&self, lang: Lang) -> String {
+        let (what, why) = (self.what.to(lang), self.why.to(lang));
         match self.points {
-            Some(points) => format!("{}: {points}; {}", self.what, self.why),
-            None => format!("{}: {}", self.what, self.why),
+            Some(points) => format!("{what}: {}; {why}", points.fill().to(lang)),
+            None => format!("{what}: {why}"),
         }
     }
 }
 
 impl Grade {
+    /// Points of the maximum, and whether they are provisional.
+    pub fn total(&self, lang: Lang) -> String {
+        let [points, maximum] = [self.points, self.maximum].map(Points::fill);
+        let open: Fill = if self.open { said!(" (provisional)").into() } else { "".into() };
+        Message::new("{}{}", vec![said!("{} of {}", points, maximum).into(), open]).to(lang)
+    }
+
     /// Comment in one line, for cells of tables.
-    pub fn comment(&self) -> String {
-        let reasons: Vec<_> = self.reasons.iter().map(Reason::line).collect();
-        let open = if self.open { " (provisional)" } else { "" };
-        let total = format!("{} of {}{open}", self.points, self.maximum);
-        [total].into_iter().chain(reasons).collect::<Vec<_>>().join(" | ")
+    pub fn comment(&self, lang: Lang) -> String {
+        let reasons = self.reasons.iter().map(|reason| reason.line(lang));
+        [self.total(lang)].into_iter().chain(reasons).collect::<Vec<_>>().join(" | ")
     }
 }

@@ -4,6 +4,8 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, Sub};
 
+use pitmaster_core::i18n::Fill;
+
 /// Points of a grade in thousandths, so that sums are exact.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Points(i64);
@@ -42,6 +44,13 @@ impl Points {
     #[must_use]
     pub fn times(self, count: u32) -> Self {
         Self(self.0 * i64::from(count))
+    }
+}
+
+impl Points {
+    /// The points as an argument of a message.
+    pub fn fill(self) -> Fill {
+        Fill::number(self.to_string())
     }
 }
 

@@ -3,6 +3,8 @@
 //! [`Scheme`] is `scheme.toml`. [`grade`] is a pure function, so that two schemes can be compared
 //! ([`what_if`]) and a grade can be reproduced years later.
 
+#[cfg(test)]
+mod calibration;
 mod evidence;
 #[cfg(test)]
 pub(crate) mod fixtures;

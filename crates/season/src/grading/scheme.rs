@@ -101,7 +101,7 @@ fn known_keys(section: &str) -> Option<Vec<&'static str>> {
         "" => vec!["maximum", "round", "gate", "milestone", "elo", "rank", "penalty", "part"],
         "gate" => vec!["builds", "forfeits"],
         "milestone" => {
-            vec!["name", "against", "line", "width", "error", "points", "borderline", "most_games"]
+            vec!["name", "against", "line", "error", "points", "borderline", "most_games"]
         }
         "elo" => vec!["over", "borderline", "band"],
         "elo.band" => vec!["elo", "points"],
@@ -198,7 +198,6 @@ fn milestone(table: Section<'_>, notes: &mut Diagnostics<'_>) -> MilestoneRule {
         against,
         test: pitmaster_ratings::Milestone {
             line: line.unwrap_or(default.line),
-            width: number("width", 0.005..=0.5, notes).unwrap_or(default.width),
             error: number("error", 0.001..=0.2, notes).unwrap_or(default.error),
             most_games: most_games
                 .and_then(|field| field.integer(20..=1_000_000, notes))

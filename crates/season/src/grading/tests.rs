@@ -1,3 +1,5 @@
+use pitmaster_core::i18n::Lang;
+
 use super::fixtures::member;
 use super::*;
 use crate::{Class, Member, State};
@@ -83,7 +85,10 @@ fn evidence() -> Evidence {
 }
 
 fn shown(grades: &[Grade]) -> String {
-    grades.iter().map(|grade| format!("{} {}\n", grade.member.key, grade.comment())).collect()
+    grades
+        .iter()
+        .map(|grade| format!("{} {}\n", grade.member.key, grade.comment(Lang::English)))
+        .collect()
 }
 
 #[test]

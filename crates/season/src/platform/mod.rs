@@ -123,6 +123,16 @@ impl Platform {
         }
     }
 
+    /// Name of a person's page in the archive of feedback that the platform takes back, from the path
+    /// of the person's submission in the export. `None` if it takes none by this path.
+    pub fn page_name(self, origin: &str) -> Option<String> {
+        match self {
+            Self::Canvas => canvas::page_name(origin),
+            Self::Ilias => ilias::page_name(origin),
+            _ => None,
+        }
+    }
+
     /// Whether the file at a path is metadata, which [`submissions`](Self::submissions) needs.
     pub fn is_metadata(self, path: &str) -> bool {
         match self {

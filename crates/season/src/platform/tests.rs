@@ -68,6 +68,8 @@ fn canvas_marks_who_is_late() {
             "turingalan_102_9003_report.pdf",
             "doejane_103_text.html",
             "anon_x7Qa_9004_bot.py",
+            "LATE_anon_Zz9_9005_bot.py",
+            "de_la_cruzjose\u{301}_LATE_104_9006_1_2.py",
         ],
         &[],
     );
@@ -78,6 +80,8 @@ fn canvas_marks_who_is_late() {
             "101 lovelaceada: bot.zip () late",
             "102 turingalan: my_bot.py report.pdf ()",
             "103 doejane: text.html ()",
+            "104 de_la_cruzjose\u{301}: 1_2.py () late",
+            "Zz9 anon: bot.py () late",
             "x7Qa anon: bot.py ()",
         ]
     );

@@ -1,4 +1,5 @@
-//! Moodle's grading worksheet: the grade and comment cells are filled in, every other byte is kept.
+//! Grading worksheets of Moodle and gradebooks of Canvas: the cells of grades and comments are
+//! filled in, every other byte is kept.
 //!
 //! Moodle skips rows without a word: an unchanged, empty or negative grade, one above the maximum,
 //! a locked row (`mod/assign/feedback/offline/importgradeslib.php`). What it would skip is refused
@@ -7,6 +8,7 @@
 
 mod cells;
 mod csv_file;
+mod gradebook;
 mod headings;
 #[cfg(test)]
 mod tests;
@@ -15,10 +17,12 @@ use cells::Cell;
 pub use csv_file::grades_csv;
 use headings::{Headings, LANGUAGES};
 
+use pitmaster_core::i18n::Lang;
+
 use crate::grading::{Grade, Points};
 
 /// Filled worksheet.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filled {
     /// Content of the file.
     pub content: Vec<u8>,
@@ -42,8 +46,9 @@ pub enum WorksheetError {
     NotUtf8,
     /// The headings are unknown.
     #[error(
-        "these are not the headings of a grading worksheet in English, French or German; use the \
-         file as it was downloaded, or switch Moodle to one of these languages"
+        "these are not the headings of Moodle's grading worksheet in English, French or German, or \
+         of Canvas's gradebook; use the file as it was downloaded, or switch Moodle to one of these \
+         languages"
     )]
     Headings,
     /// The assignment is graded by a scale.
@@ -72,6 +77,15 @@ pub enum WorksheetError {
         /// Maximum of the worksheet.
         maximum: Points,
     },
+    /// A gradebook has several assignments, or none of the given name.
+    #[error(
+        "the gradebook's assignments are {}; name one with --column",
+        if .0.is_empty() { "none".to_owned() } else { .0.join(", ") }
+    )]
+    Column(Vec<String>),
+    /// A gradebook has no row of points.
+    #[error("there is no row \"Points Possible\"; use the file as it was downloaded")]
+    NoPoints,
     /// Two rows or people have the same number.
     #[error("{0}: two people have this number; correct the ids in class.csv")]
     SameNumber(String),
@@ -90,22 +104,28 @@ struct Layout<'t> {
     rows: Vec<Vec<Cell>>,
 }
 
-/// Fills in a downloaded worksheet.
+/// Fills in a downloaded worksheet of Moodle, with comments in a language, or a gradebook of Canvas.
+/// `column` is the title or the number of the assignment in a gradebook that has several.
 ///
 /// # Errors
 /// The file is no worksheet, or a grade exceeds its maximum.
-pub fn fill(downloaded: &[u8], grades: &[Grade]) -> Result<Filled, WorksheetError> {
+pub fn fill(
+    downloaded: &[u8],
+    grades: &[Grade],
+    column: Option<&str>,
+    lang: Lang,
+) -> Result<Filled, WorksheetError> {
     let text = std::str::from_utf8(downloaded).map_err(|_| WorksheetError::NotUtf8)?;
+    match gradebook::Gradebook::find(text, column)? {
+        Some(gradebook) => gradebook.fill(grades),
+        None => fill_worksheet(text, grades, lang),
+    }
+}
+
+fn fill_worksheet(text: &str, grades: &[Grade], lang: Lang) -> Result<Filled, WorksheetError> {
     let layout = Layout::find(text)?;
     let comma = layout.comma();
-    let mut result = Filled {
-        content: Vec::with_capacity(text.len() * 2),
-        filled: 0,
-        replaced_comments: 0,
-        locked: Vec::new(),
-        unknown: Vec::new(),
-        absent: Vec::new(),
-    };
+    let mut result = Filled::default();
     let mut edits: Vec<(&Cell, String)> = Vec::new();
     let mut seen = Vec::new();
     for row in &layout.rows[1..] {
@@ -131,11 +151,11 @@ pub fn fill(downloaded: &[u8], grades: &[Grade]) -> Result<Filled, WorksheetErro
         edits.push((&row[layout.grade], points));
         if let Some(cell) = layout.comment.map(|column| &row[column]) {
             result.replaced_comments += usize::from(!cell.value(text).is_empty());
-            edits.push((cell, neutral(&grade.comment())));
+            edits.push((cell, neutral(&grade.comment(lang))));
         }
         result.filled += 1;
     }
-    result.content = layout.edited(edits);
+    result.content = edited(text, layout.delimiter, edits);
     let absent = grades.iter().filter(|grade| !seen.contains(&&grade.member.key));
     result.absent = absent.map(|grade| grade.member.key.to_string()).collect();
     Ok(result)
@@ -204,18 +224,19 @@ impl<'t> Layout<'t> {
         let cell = self.can_be_changed.map(|column| row[column].value(self.text));
         cell.is_some_and(|cell| cell == self.language.no)
     }
+}
 
-    fn edited(&self, mut edits: Vec<(&Cell, String)>) -> Vec<u8> {
-        edits.sort_by_key(|(cell, _)| cell.range.start);
-        let (mut content, mut from) = (String::new(), 0);
-        for (cell, value) in edits {
-            content.push_str(&self.text[from..cell.range.start]);
-            content.push_str(&cell.written(self.text, &value, self.delimiter));
-            from = cell.range.end;
-        }
-        content.push_str(&self.text[from..]);
-        content.into_bytes()
+/// The text with other values in some cells.
+fn edited(text: &str, delimiter: u8, mut edits: Vec<(&Cell, String)>) -> Vec<u8> {
+    edits.sort_by_key(|(cell, _)| cell.range.start);
+    let (mut content, mut from) = (String::new(), 0);
+    for (cell, value) in edits {
+        content.push_str(&text[from..cell.range.start]);
+        content.push_str(&cell.written(text, &value, delimiter));
+        from = cell.range.end;
     }
+    content.push_str(&text[from..]);
+    content.into_bytes()
 }
 
 /// The last number in an identifier, which Moodle joins by.

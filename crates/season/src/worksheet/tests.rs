@@ -1,3 +1,5 @@
+use pitmaster_core::i18n::Message;
+
 use super::*;
 use crate::State;
 use crate::grading::{Reason, fixtures::member};
@@ -11,12 +13,16 @@ fn grades() -> Vec<Grade> {
             reasons: vec![Reason {
                 what: "greedy".into(),
                 points: Some(Points::from_number(points)),
-                why: "reached, \"well\"".into(),
+                why: Message::new("reached, \"well\"", Vec::new()),
             }],
             open: false,
-            cannot_play: String::new(),
+            cannot_play: None,
         })
         .to_vec()
+}
+
+fn fill_in(downloaded: &[u8], grades: &[Grade]) -> Result<Filled, WorksheetError> {
+    fill(downloaded, grades, None, Lang::English)
 }
 
 const WORDS: [[&str; 5]; 3] = [
@@ -91,7 +97,7 @@ fn moodle_takes_every_row_in_every_language_and_style() {
         for comma in [false, true] {
             for delimiter in [",", ";", "\t"] {
                 let downloaded = worksheet(language, comma, delimiter);
-                let filled = fill(downloaded.as_bytes(), &grades()).unwrap();
+                let filled = fill_in(downloaded.as_bytes(), &grades()).unwrap();
                 let delimiter = delimiter.as_bytes()[0];
                 let taken = moodle_reads(&filled.content, language, comma, delimiter);
                 let points: Vec<_> = taken.iter().map(|(who, points, _)| (*who, *points)).collect();
@@ -107,7 +113,7 @@ fn moodle_takes_every_row_in_every_language_and_style() {
 #[test]
 fn nothing_else_changes() {
     let downloaded = worksheet(1, true, ",");
-    let filled = fill(downloaded.as_bytes(), &grades()).unwrap();
+    let filled = fill_in(downloaded.as_bytes(), &grades()).unwrap();
     let filled = String::from_utf8(filled.content).unwrap();
     let cell = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     let comment = |points| cell(&format!("{points} of 20 | greedy: {points}; reached, \"well\""));
@@ -124,7 +130,7 @@ fn nothing_else_changes() {
         );
     assert_eq!(filled, expected);
     // A second time, only the same cells change again.
-    let again = fill(filled.as_bytes(), &grades()).unwrap();
+    let again = fill_in(filled.as_bytes(), &grades()).unwrap();
     assert_eq!((again.content, again.replaced_comments), (filled.into_bytes(), 2));
 }
 
@@ -132,17 +138,20 @@ fn nothing_else_changes() {
 fn what_moodle_would_skip_is_refused() {
     let mut above = grades();
     above[1].points = Points::from_number(20.5);
-    let error = fill(worksheet(0, false, ",").as_bytes(), &above).unwrap_err();
+    let error = fill_in(worksheet(0, false, ",").as_bytes(), &above).unwrap_err();
     assert!(matches!(error, WorksheetError::AboveMaximum { .. }), "{error}");
     let scale = worksheet(2, true, ";").replace("Bestwertung", "Skala");
-    assert_eq!(fill(scale.as_bytes(), &grades()), Err(WorksheetError::Scale));
-    assert_eq!(fill(b"name;points\nx;1\n", &grades()), Err(WorksheetError::Headings));
-    assert_eq!(fill(b"\xff\xfe", &grades()), Err(WorksheetError::NotUtf8));
+    assert_eq!(fill_in(scale.as_bytes(), &grades()), Err(WorksheetError::Scale));
+    assert_eq!(fill_in(b"name;points\nx;1\n", &grades()), Err(WorksheetError::Headings));
+    assert_eq!(fill_in(b"\xff\xfe", &grades()), Err(WorksheetError::NotUtf8));
     let short = worksheet(0, false, ",") + "Participant 5,x\r\n";
-    assert!(matches!(fill(short.as_bytes(), &grades()), Err(WorksheetError::Row { row: 6, .. })));
+    assert!(matches!(
+        fill_in(short.as_bytes(), &grades()),
+        Err(WorksheetError::Row { row: 6, .. })
+    ));
     let mut same = grades();
     same[1].member.id = "Participant4200101".into();
-    let error = fill(worksheet(0, false, ",").as_bytes(), &same).unwrap_err();
+    let error = fill_in(worksheet(0, false, ",").as_bytes(), &same).unwrap_err();
     assert!(matches!(error, WorksheetError::SameNumber(_)));
 }
 
@@ -152,7 +161,7 @@ fn own_cells_are_no_formulas() {
     assert_eq!(neutral("17"), "17");
     let mut evil = grades();
     evil[0].member.name = "=cmd()".into();
-    let csv = String::from_utf8(grades_csv(&evil).unwrap()).unwrap();
+    let csv = String::from_utf8(grades_csv(&evil, Lang::English).unwrap()).unwrap();
     assert!(csv.contains(",'=cmd(),"), "{csv}");
 }
 
@@ -162,4 +171,37 @@ fn people_are_joined_by_the_number() {
     assert_eq!(number("Teilnehmer/in4200101"), Some("4200101"));
     assert_eq!(number("4200101"), Some("4200101"));
     assert_eq!(number("nobody"), None);
+}
+
+const GRADEBOOK: &str = "\u{feff}Student,ID,SIS User ID,SIS Login ID,Section,Awale (551203),Report \
+    (551204),Current Score\r\n,,,,,Manual Posting,,\r\n    Points Possible,,,,,20.00,10.00,(read only)\r\n\
+    \"Lefèvre, Élodie\",4200101,1,etu001,\"A, B\",,7.5,=1+1\r\n\
+    \"Dupont, Paul\",4200102,2,etu002,A,3,,\r\n\"Student, Test\",900001,,x,A,,,\r\n";
+
+fn gradebook(column: Option<&str>) -> Result<Filled, WorksheetError> {
+    fill(GRADEBOOK.as_bytes(), &grades(), column, Lang::English)
+}
+
+#[test]
+fn one_cell_a_row_of_a_gradebook_changes() {
+    let filled = gradebook(Some("Awale")).unwrap();
+    let wanted = GRADEBOOK
+        .replace("\"A, B\",,7.5", "\"A, B\",17.5,7.5")
+        .replace("etu002,A,3,", "etu002,A,20,");
+    assert_eq!(String::from_utf8(filled.content.clone()).unwrap(), wanted);
+    assert_eq!((filled.filled, &filled.unknown[..]), (2, &["Student, Test".to_owned()][..]));
+    assert_eq!(filled.absent, ["4200103"]);
+    assert_eq!(gradebook(Some("551203")).unwrap(), filled);
+}
+
+#[test]
+fn a_gradebook_needs_an_assignment_and_its_points() {
+    let names = ["Awale (551203)".to_owned(), "Report (551204)".to_owned()].to_vec();
+    assert_eq!(gradebook(None), Err(WorksheetError::Column(names.clone())));
+    assert_eq!(gradebook(Some("Kalah")), Err(WorksheetError::Column(names)));
+    let above = gradebook(Some("Report"));
+    assert!(matches!(above, Err(WorksheetError::AboveMaximum { .. })), "{above:?}");
+    let without = GRADEBOOK.replace("Points Possible", "Points");
+    let without = fill(without.as_bytes(), &grades(), Some("Awale"), Lang::English);
+    assert_eq!(without, Err(WorksheetError::NoPoints));
 }

@@ -91,6 +91,12 @@ impl Export {
         texts
     }
 
+    /// Path of the first file of a submission.
+    pub(super) fn origin(&self, submission: &Submission) -> String {
+        let first = submission.files.first().and_then(|file| self.paths.get(file.entry));
+        first.cloned().unwrap_or_default()
+    }
+
     /// Unpacks all submissions into folders of their own, each within its limits.
     pub(super) fn unpack<'s>(
         &mut self,

@@ -79,6 +79,9 @@ pub fn intake(options: &IntakeOptions, observer: &dyn Observer) -> Result<Intake
         let steps = Steps::new(observer, Task::Unpack, submissions.len() as u64);
         for (submission, unpacked) in export.unpack(&submissions, &folder)? {
             let name = take(&mut class, submission, unpacked, &folder)?;
+            if let Some(member) = class.members.iter_mut().find(|it| it.id == submission.id) {
+                member.origin = export.origin(submission);
+            }
             steps.step(name.as_ref().map_or("", |name| name.as_str()));
             intake.changed.extend(name);
         }
@@ -137,6 +140,12 @@ fn take(
 
 /// Adds what a roster knows about a person. It has the name in full, with all its letters.
 fn add_person(class: &mut Class, person: roster::Person) {
+    // People who submitted together are one member, whose id has theirs.
+    let has =
+        |member: &Member| member.id.contains('+') && member.id.split('+').any(|id| id == person.id);
+    if class.members.iter().any(has) {
+        return;
+    }
     let submission = Submission { id: person.id, name: person.name, ..Submission::default() };
     let key = add(class, &submission);
     let Some(member) = class.members.iter_mut().find(|member| member.key == key) else { return };
@@ -185,6 +194,7 @@ fn add(class: &mut Class, submission: &Submission) -> BotName {
         email: submission.email.clone(),
         group: submission.group.clone(),
         file: String::new(),
+        origin: String::new(),
         hash: String::new(),
         handed_in: String::new(),
         late: String::new(),

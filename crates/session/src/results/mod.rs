@@ -25,7 +25,9 @@ use pitmaster_report::{
     course_notes, crosstable_csv, leaderboard, two_bots,
 };
 use pitmaster_store::{Attempt, BotState, Facts, KnownBot, Reader};
-use pitmaster_tournament::{self as tournament, Format, PlannedBot, Tournament};
+use pitmaster_tournament::{
+    self as tournament, Format, FormatKind, PlannedBot, StagePlan, Tournament,
+};
 
 use crate::{Error, Observer, isolation_mismatch, lineup};
 
@@ -380,6 +382,14 @@ impl Results {
     /// House bots, whose names are public.
     pub fn house(&self) -> &[BotName] {
         &self.house
+    }
+
+    /// Maximum number of pairs of a meeting, if meetings end when their milestone is decided.
+    pub fn planned_pairs(&self) -> Option<u32> {
+        match &self.tournament.format.stages[..] {
+            [StagePlan { kind: FormatKind::Milestones(plan), .. }] => Some(plan.most_pairs()),
+            _ => None,
+        }
     }
 
     /// Submitted bots with their display names, those that were left out included.

@@ -42,7 +42,8 @@ impl Milestones {
         }
         let pairs = distinct_pairs(games, bot as u32, other as u32);
         let repeats = given >= ENOUGH_TO_TELL && pairs.len() as u32 * 2 < given;
-        if repeats || milestone.judge(pairs).is_decided { 0 } else { wanted }
+        let planned = self.most_pairs as usize;
+        if repeats || milestone.judge_first(&pairs, planned).is_decided { 0 } else { wanted }
     }
 }
 
@@ -96,13 +97,14 @@ impl MilestonesPlan {
         line.copied().unwrap_or(self.test.line)
     }
 
-    fn most_pairs(&self) -> u32 {
+    /// Maximum number of pairs of a meeting.
+    pub fn most_pairs(&self) -> u32 {
         self.test.most_games / 2
     }
 }
 
 impl Settings for MilestonesPlan {
-    const KEYS: &'static [&'static str] = &["against", "line", "width", "error", "most_games"];
+    const KEYS: &'static [&'static str] = &["against", "line", "error", "most_games"];
 
     fn read(keys: &StageKeys<'_>, diagnostics: &mut Diagnostics<'_>) -> Self {
         let default = Milestone::default();
@@ -118,7 +120,6 @@ impl Settings for MilestonesPlan {
         }
         let most_games = i64::from(default.most_games);
         let test = Milestone {
-            width: keys.number("width", 0.01, 0.5, default.width, diagnostics),
             error: keys.number("error", 0.0001, 0.2, default.error, diagnostics),
             most_games: keys.integer("most_games", 2, 1_000_000, most_games, diagnostics) as u32,
             ..default
@@ -133,7 +134,6 @@ impl Kind for MilestonesPlan {
         line(out, "against", &names(&self.against));
         let lines: Vec<_> = self.lines.iter().map(|line| format!("{line:?}")).collect();
         line(out, "line", &format!("[{}]", lines.join(", ")));
-        line(out, "width", &format!("{:?}", self.test.width));
         line(out, "error", &format!("{:?}", self.test.error));
         line(out, "most_games", &self.test.most_games.to_string());
     }
@@ -197,7 +197,7 @@ mod tests {
             games.push(Game { marks, ..*game });
             marks
         });
-        let verdict = Milestone::default().judge(distinct_pairs(&games, 1, 0)).verdict;
+        let verdict = Milestone::default().judge_first(&distinct_pairs(&games, 1, 0), 200).verdict;
         (verdict, games.len())
     }
 

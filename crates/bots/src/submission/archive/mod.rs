@@ -6,17 +6,16 @@
 
 mod encoding;
 mod nested;
+mod tarball;
 #[cfg(test)]
 mod tests;
 mod unpack;
 
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek as _, SeekFrom};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
-use flate2::read::GzDecoder;
 use pitmaster_core::Untrusted;
 use sevenz_rust2::{ArchiveReader, Password};
-use tar::EntryType;
 use zip::read::Config;
 use zip::unstable::read::ZipIterable;
 
@@ -114,7 +113,7 @@ pub struct Entry<'a> {
     pub path: String,
     /// Its kind.
     pub kind: EntryKind,
-    /// Size in the archive, in bytes, if the format says so.
+    /// Size in the archive, in bytes; that of the whole archive if the format does not say more.
     pub packed: Option<u64>,
     /// Reason why its content cannot be read.
     pub unreadable: Option<&'static str>,
@@ -131,6 +130,8 @@ pub struct Archive {
 
 /// Memory for the dictionary of a 7z archive, in KiB.
 const MEMORY_KIB: usize = 128 << 10;
+/// Size of an entry's name and attributes on average, at most, in bytes.
+const AN_ENTRY: usize = 1 << 10;
 
 type Visit<'v> = dyn FnMut(Entry<'_>) -> Result<(), ArchiveError> + 'v;
 
@@ -160,8 +161,8 @@ impl Archive {
         self.file.seek(SeekFrom::Start(0)).map_err(|error| damaged(&error))?;
         match self.format {
             Format::Zip => self.visit_zip(most, visit),
-            Format::Tar => visit_tar(BufReader::new(&self.file), most, visit),
-            Format::GzippedTar => visit_gzipped(&self.file, most, visit),
+            Format::Tar => tarball::visit_tar(BufReader::new(&self.file), None, most, visit),
+            Format::GzippedTar => tarball::visit_gzipped(&self.file, most, visit),
             Format::SevenZip => self.visit_7z(most, visit),
             Format::Rar => Err(refused(
                 "it is a RAR archive, which cannot be read here; ask for a zip or tar.gz",
@@ -170,10 +171,7 @@ impl Archive {
     }
 
     fn visit_zip(&self, most: usize, visit: &mut Visit<'_>) -> Result<(), ArchiveError> {
-        // The number of entries is known before memory is used for them.
-        let entries = ZipIterable::try_new(&self.file, Config::default());
-        let entries = entries.map_err(|error| damaged(&error))?.len();
-        within(entries, most)?;
+        self.check_directory(most)?;
         let file = BufReader::new(&self.file);
         let mut archive = zip::ZipArchive::new(file).map_err(|error| damaged(&error))?;
         if archive.has_overlapping_files().map_err(|error| damaged(&error))? {
@@ -212,10 +210,42 @@ impl Archive {
         Ok(())
     }
 
+    /// The number of entries and the size of their names are known before memory is used for them.
+    fn check_directory(&self, most: usize) -> Result<(), ArchiveError> {
+        let largest = (most * AN_ENTRY) as u64;
+        let file = BufReader::new(&self.file);
+        let entries = ZipIterable::try_new(file, Config::default());
+        let mut entries = entries.map_err(|error| damaged(&error))?;
+        within(entries.len(), most)?;
+        if self.size()? <= largest {
+            return Ok(());
+        }
+        let files = entries.files().map_err(|error| damaged(&error))?;
+        let start = files.reader_mut().stream_position().map_err(|error| damaged(&error))?;
+        while let Some(entry) = files.next() {
+            drop(entry.map_err(|error| damaged(&error))?);
+            let at = files.reader_mut().stream_position().map_err(|error| damaged(&error))?;
+            if at - start > largest {
+                let largest = largest >> 20;
+                return Err(refused(format!("its directory is larger than {largest} MiB")));
+            }
+        }
+        Ok(())
+    }
+
+    fn size(&self) -> Result<u64, ArchiveError> {
+        Ok(self.file.metadata().map_err(|error| damaged(&error))?.len())
+    }
+
     fn visit_7z(&self, most: usize, visit: &mut Visit<'_>) -> Result<(), ArchiveError> {
-        let archive =
-            ArchiveReader::new_with_memory_limit(&self.file, Password::empty(), MEMORY_KIB);
+        let password = Password::empty();
+        // The list of files, which has a smaller limit than the contents.
+        let list_kib = most * AN_ENTRY / 4096 + 1024;
+        sevenz_rust2::Archive::read_with_memory_limit(&mut &self.file, &password, list_kib)
+            .map_err(|error| damaged(&error))?;
+        let archive = ArchiveReader::new_with_memory_limit(&self.file, password, MEMORY_KIB);
         let mut archive = archive.map_err(|error| damaged(&error))?;
+        let packed = Some(self.size()?);
         archive.set_thread_count(1);
         within(archive.archive().files.len(), most)?;
         let mut stopped = None;
@@ -226,7 +256,7 @@ impl Archive {
                 EntryKind::File { executable: false }
             };
             let path = entry.name().replace('\\', "/");
-            let visited = visit(Entry { path, kind, packed: None, unreadable: None, content });
+            let visited = visit(Entry { path, kind, packed, unreadable: None, content });
             stopped = visited.err();
             Ok(stopped.is_none())
         });
@@ -240,41 +270,6 @@ impl Archive {
 fn within(entries: usize, most: usize) -> Result<(), ArchiveError> {
     if entries > most {
         return Err(refused(format!("it has {entries} entries; at most {most} are accepted")));
-    }
-    Ok(())
-}
-
-fn visit_gzipped(file: &File, most: usize, visit: &mut Visit<'_>) -> Result<(), ArchiveError> {
-    visit_tar(GzDecoder::new(BufReader::new(file)), most, visit)
-}
-
-fn visit_tar(file: impl Read, most: usize, visit: &mut Visit<'_>) -> Result<(), ArchiveError> {
-    let mut archive = tar::Archive::new(file);
-    let entries = archive.entries().map_err(|error| damaged(&error))?;
-    for (count, entry) in entries.enumerate() {
-        within(count + 1, most)?;
-        let mut entry = entry.map_err(|error| damaged(&error))?;
-        let path = encoding::of_bytes(&entry.path_bytes());
-        let kind = match entry.header().entry_type() {
-            EntryType::Regular | EntryType::Continuous | EntryType::GNUSparse => {
-                let mode = entry.header().mode().unwrap_or_default();
-                EntryKind::File { executable: mode & 0o111 != 0 }
-            }
-            EntryType::Directory => EntryKind::Folder,
-            EntryType::Symlink => EntryKind::Link,
-            EntryType::XGlobalHeader => continue,
-            _ => EntryKind::Special,
-        };
-        let target = entry.link_name_bytes().map(std::borrow::Cow::into_owned);
-        let (packed, unreadable) = (None, None);
-        match (&kind, target) {
-            (EntryKind::Link, target) => {
-                let target = target.unwrap_or_default();
-                let content = &mut target.as_slice();
-                visit(Entry { path, kind, packed, unreadable, content })?;
-            }
-            _ => visit(Entry { path, kind, packed, unreadable, content: &mut entry })?,
-        }
     }
     Ok(())
 }
