@@ -76,11 +76,11 @@ mod tests {
                     b,2,<b>Bob</b>,,,b.pdf,h,2026-11-21,5 min,only-papers,\"no\nprogram\"\n";
         let class = Class::parse(list.as_bytes()).unwrap();
         let page = intake_page(&class, Lang::English);
-        let rows: Vec<_> = page.split("<tr").skip(2).map(str::trim_end).collect();
+        let rows: Vec<_> = page.split("<tr").skip(2).map(str::trim).collect();
         insta::assert_snapshot!(rows.join("\n"), @r#"
         class="open"><td>b<td>&lt;b&gt;Bob&lt;/b&gt;<td><td>b.pdf<td>2026-11-21<td>5 min<td>only-papers<td class="why">no
         program
-         class="ready"><td>a<td>Ada<td><td>a.zip<td><td><td>ready<td class="why">bot.py
+        class="ready"><td>a<td>Ada<td><td>a.zip<td><td><td>ready<td class="why">bot.py
         </table>
         </html>
         "#);
