@@ -288,9 +288,9 @@ fn findings_are_told_with_what_was_said_and_what_to_do() {
 
       ✗ must    start         it is built, starts, and makes a first move: prompt
       ✗ must    games         whole games on both sides against house:random and house:greedy: prompt
-      - skip    10 more scenes, until this is mended
+      - skip    10 more scenes, once this is fixed
 
-    MUST prompt: it prints more than its move, as for a person (scenes start, games; 3 times)
+    MUST prompt: it prints prompts or other text around its move (scenes start, games; 3 times)
       expected  a line like `1R`, and nothing else
       came      "Your move: 1R"
       do        print no prompt: `1R` alone is right; prompts are for people
@@ -299,10 +299,10 @@ fn findings_are_told_with_what_was_said_and_what_to_do() {
         > END
         < Your move: 1R
 
-    Not yet: one thing must be otherwise before prompt can be handed in.
-    Next: mend it, and check again.
+    Not yet: one thing must be fixed before prompt can be handed in.
+    Next: fix it, and check again.
     --- stderr
-    takes seconds where a bot answers at once, up to [time] where all take [time] for every move; --quick takes half a minute
+    takes seconds if a bot answers at once, up to [time] if all take [time] for every move; --quick takes half a minute
     "#);
 }
 
@@ -328,9 +328,9 @@ fn many_bots_are_a_table_and_a_sheet() {
     bots/hostile/missing-tool
       must    a command that it needs is not on this machine: it needs pitmaster-no-such-tool, which is not on this machine's PATH; install it
 
-    `pitmaster check` with one bot tells what was said and what to do.
+    `pitmaster check` with a single bot shows what was said and what to do.
     --- stderr
-    takes seconds where a bot answers at once, up to [time] where all take [time] for every move; --quick takes half a minute
+    takes seconds if a bot answers at once, up to [time] if all take [time] for every move; --quick takes half a minute
     1 of 3: windows-program: broken
     2 of 3: does-not-build: broken
     3 of 3: missing-tool: broken
@@ -339,7 +339,7 @@ fn many_bots_are_a_table_and_a_sheet() {
     path,bot,hash,dialect,verdict,musts,shoulds,wins,draws,losses,moves,median_ms,p99_ms,worst_ms,memory_mib,findings,notes,not_judged,reason
     bots/hostile/windows-program,windows-program,[hash],,broken,1,0,,,,,,,,,would-not-start,0,,"a Windows program; build it for Linux; hand in the source with a `build` in bot.toml, or build it on Linux or in WSL"
     bots/hostile/does-not-build,does-not-build,[hash],,broken,1,0,,,,,,,,,does-not-build,0,,`cc -o bot bot.c` exited with code 1; build it in an empty folder on Linux with the commands of its bot.toml
-    bots/hostile/missing-tool,missing-tool,[hash],,broken,1,0,,,,,,,,,missing-tool,0,,"it needs pitmaster-no-such-tool, which is not on this machine's PATH; install it; install it, or look whether its name in bot.toml is spelt right"
+    bots/hostile/missing-tool,missing-tool,[hash],,broken,1,0,,,,,,,,,missing-tool,0,,"it needs pitmaster-no-such-tool, which is not on this machine's PATH; install it; install it, or check the spelling of its name in bot.toml"
     "#);
 }
 

@@ -205,7 +205,7 @@ fn a_contest_can_be_played_as_soon_as_there_is_a_bot() {
     let scratch = Scratch::new();
     let made = scratch.run("new contest cup").done();
     insta::assert_snapshot!(made.stdout, @r#"
-    made cup: a contest of coloured Awale
+    created cup: a contest of coloured Awale
 
     Next:
       pitmaster new python cup/bots/first    or whatever has been handed in
@@ -237,40 +237,40 @@ fn what_was_made_is_told_with_what_to_do_next() {
     ];
     let told = calls.map(|call| scratch.run(call).done().stdout);
     insta::assert_snapshot!(told.join("\n"), @r#"
-    made mine: a bot in Python that plays coloured Awale
+    created mine: a bot in Python that plays coloured Awale
 
     Next:
       pitmaster check mine
       pitmaster play mine house:greedy
       (cd mine && python3 test.py)
 
-    README.md in it says what to change first.
+    Its README.md says what to change first.
 
-    made empty: a bot in C++ that plays coloured Awale
+    created empty: a bot in C++ that plays coloured Awale
 
     Next:
       pitmaster check empty
       pitmaster play empty house:greedy
       (cd empty && make test)
 
-    README.md in it says what to change first.
+    Its README.md says what to change first.
 
-    made bare: a bot in JavaScript that knows no rules yet
+    created bare: a bot in JavaScript that knows no rules yet
 
     Next:
       pitmaster check bare
       pitmaster play bare house:greedy
 
-    README.md in it says what to change first.
+    Its README.md says what to change first.
 
-    made kal: a bot in Python that plays kalah
+    created kal: a bot in Python that plays kalah
 
     Next:
       pitmaster check kal --game kalah
       pitmaster play kal house:greedy --game kalah
       (cd kal && python3 test.py)
 
-    README.md in it says what to change first.
+    Its README.md says what to change first.
     "#);
     assert!(scratch.read("empty/bot.toml").starts_with("name = \"ada-1\""));
     assert!(scratch.read("mine/bot.toml").starts_with("# name = "));

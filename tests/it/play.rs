@@ -95,7 +95,7 @@ fn the_limits_that_are_given_hold() {
     let ran =
         scratch.run(&format!("play {silent} bots/random-python --per-game 300ms --show nothing"));
     insta::assert_snapshot!(ending(&ran.done()), @"
-    a draw at 0 to 0: the time of the game was over, the score decided
+    a draw at 0 to 0: game time over; decided by score
     player 1  silent ([hash]): 0 moves in [time], longest [time], CPU [time]
     player 2  random-python ([hash]): 0 moves in [time], longest [time], CPU [time]
     ");

@@ -22,11 +22,10 @@ pub(super) fn findings(audit: &Audit) -> Vec<Finding> {
 pub(super) fn cut_short(forfeit: Option<Found>) -> Option<Found> {
     forfeit.map(|found| Found {
         what: What::AuditCutShort,
-        expected: said!("a game to its end, in a sandbox as in a contest"),
+        expected: said!("a complete game in the sandbox of a contest"),
         came: said!("{}: {}", found.what.about(), found.came),
         advice: said!(
-            "see whether what it is refused there ends it; what it would have tried later was not \
-             seen"
+            "check whether a refused call ends it; what it would have tried later is unknown"
         ),
     })
 }
@@ -43,8 +42,8 @@ fn finding(what: What, audit: &Audit) -> Option<Finding> {
         came: said!("it tried {}, which a contest refuses", counts),
         transcript: calls.into_iter().flat_map(examples).collect(),
         advice: said!(
-            "leave it out, or go on when it is refused; runtimes and libraries do such things \
-             too, so that this is evidence to look at and proves nothing"
+            "remove it, or continue when it is refused; runtimes and libraries do this too, so \
+             it is evidence to examine, not proof"
         ),
     })
 }
@@ -64,7 +63,7 @@ fn expected(what: What) -> Message {
     match what {
         What::TriedNetwork => said!("no sockets: there is no network in a contest"),
         What::TriedFiles => said!("its own files, and the system's programs and libraries"),
-        What::TriedProcesses => said!("one process, with threads if it likes"),
+        What::TriedProcesses => said!("one process; threads are allowed"),
         _ => said!("nothing beyond its own process"),
     }
 }

@@ -167,7 +167,7 @@ impl Tap {
         log.cut = Some(Cut { exit: came, wall, used, computes_on });
         log.note(match came {
             Some(exit) => exit.describe(),
-            None => said!("still there {} later", Fill::time(wall, 1)),
+            None => said!("still running {} later", Fill::time(wall, 1)),
         });
         ReadOutcome::Closed(clock.now())
     }
@@ -240,7 +240,7 @@ impl Tap {
         let mut log = self.log.borrow_mut();
         log.note(said!("no line within {}; CPU {}", wall_told, cpu));
         if let Some(Later { wall: later, came: true, .. }) = later {
-            log.note(said!("its line came after {}", Fill::time(wall + later, 1)));
+            log.note(said!("its line arrived after {}", Fill::time(wall + later, 1)));
         }
         log.late = Some(Late { wall, used, part, later });
     }

@@ -192,7 +192,7 @@ impl Exam<'_, '_> {
         if self.judge(Scene::SecondGame, &first) {
             return Ok(());
         }
-        let advice = said!("at `newgame` set up everything anew, and stay until `quit`");
+        let advice = said!("reset everything at `newgame`, and keep running until `quit`");
         self.judge_weather(Scene::SecondGame, (&meeting, &second), What::SecondGame, advice)
     }
 
@@ -226,8 +226,8 @@ impl Exam<'_, '_> {
         limits.first_move = limits.first_move.map(|limit| limit + FOR_PIECES);
         let Some(met) = self.meet(&meeting)? else { return Ok(()) };
         let advice = said!(
-            "read up to the end of a line, however many reads that takes: a pipe may cut \
-                      lines anywhere"
+            "read to the end of the line, however many reads that takes: a pipe may split lines \
+             anywhere"
         );
         self.judge_weather(Scene::Pieces, (&meeting, &met), What::NeedsWholeLines, advice)
     }
@@ -236,8 +236,8 @@ impl Exam<'_, '_> {
         let meeting = Meeting { weather: Disturbance::Crlf, ..self.short(Scene::Crlf) };
         let Some(met) = self.meet(&meeting)? else { return Ok(()) };
         let advice = said!(
-            "cut all white space off the end of each line that it reads: other referees, \
-                      and files written on Windows, end lines with CR LF"
+            "strip white space from the end of each line that it reads: other referees, and \
+             files written on Windows, end lines with CR LF"
         );
         self.judge_weather(Scene::Crlf, (&meeting, &met), What::NeedsLf, advice)
     }

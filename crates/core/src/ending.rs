@@ -237,7 +237,7 @@ faults! {
     /// A move that the rules do not allow in the position.
     IllegalMove => "illegal-move", said!("illegal move");
     /// A line that is not exactly one move.
-    MalformedLine => "malformed-line", said!("line that is no move");
+    MalformedLine => "malformed-line", said!("line that is not a move");
     /// A line longer than the limit.
     LineTooLong {
         /// Maximum length in bytes.
@@ -245,7 +245,7 @@ faults! {
         limit: usize,
     } => "line-too-long", said!("line too long");
     /// A line that is not text.
-    NotUtf8 => "not-utf8", said!("bytes that are no text");
+    NotUtf8 => "not-utf8", said!("bytes that are not text");
     /// More output than the limit.
     TooMuchOutput {
         /// Output stream.

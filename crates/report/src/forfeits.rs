@@ -146,7 +146,7 @@ mod tests {
         evil (cc1e0305)
           move-late: 1 game
             game e6578fa60d5e8bf6 against beta, ply 2
-            move late: 1.020s where 1.000s are allowed
+            late move: 1.020s, limit 1.000s
           illegal-move: 1 game
             game 611d152d5873431b against alpha, ply 3
             illegal move

@@ -82,8 +82,8 @@ impl Times {
             field(number("stolen_ms", said!("stolen ms"), 4), |times| millis(Some(times.stolen))),
         ];
         let note = said!(
-            "Half of the moves took no longer than the median, 95 % no longer than 95 % ms (to half \
-             a percent). Stolen: CPU time in the opponent's turns."
+            "Half of the moves took at most the median, 95 % at most 95 % ms (to half a \
+             percent). Stolen: CPU time during the opponent's turns."
         );
         Listing::new("by-time", fields, &rows, vec![note])
     }
@@ -209,7 +209,7 @@ mod tests {
         beta       5      1.9        2.2      2.2     2.2     0.1 %    0.2 %      0.252
         alpha      8      2.1        2.2      2.9     2.9     0.2 %    0.3 %      0.126
         evil       3      1.5        1.5      1.5     1.5     0.0 %    0.0 %      0.000
-        Half of the moves took no longer than the median, 95 % no longer than 95 % ms (to half a percent). Stolen: CPU time in the opponent's turns.
+        Half of the moves took at most the median, 95 % at most 95 % ms (to half a percent). Stolen: CPU time during the opponent's turns.
         ");
         insta::assert_snapshot!(times.listing(&standings, &names, None).render(100, Lang::French), @"
         bot    coups  moyenne ms  médiane ms  95 % ms  max ms  de la limite  au plus  volées ms
@@ -229,7 +229,7 @@ mod tests {
         insta::assert_snapshot!(none, @"
         bot   moves  mean ms  median ms  95 % ms  max ms  stolen ms
         evil      0        -          -        -       -      0.000
-        Half of the moves took no longer than the median, 95 % no longer than 95 % ms (to half a percent). Stolen: CPU time in the opponent's turns.
+        Half of the moves took at most the median, 95 % at most 95 % ms (to half a percent). Stolen: CPU time during the opponent's turns.
         ");
     }
 

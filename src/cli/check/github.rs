@@ -18,7 +18,7 @@ pub(super) fn write(checks: &Checks, lang: Lang, out: &mut dyn Write) -> io::Res
         if let Some(failure) = &bot.report.failure {
             writeln!(out, "::error title={title}::{}", data(failure))?;
         } else if bot.report.findings.is_empty() {
-            writeln!(out, "::notice title={title}::{}", lang.text("nothing was found"))?;
+            writeln!(out, "::notice title={title}::{}", lang.text("no findings"))?;
         }
     }
     Ok(())

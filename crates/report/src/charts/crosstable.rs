@@ -74,12 +74,14 @@ impl Grid {
 
     fn head(&self, what: &Drawn<'_>, lang: Lang) -> Head {
         let caption = said!(
-            "A cell holds the share of the points that the bot of its row took from the bot of its column, both in the order of the standings; the darker (in a dark page: the brighter), the more."
+            "Each cell is the share of the points that the bot of its row took from the bot of \
+             its column, in the order of the standings. Darker cells (brighter ones on a dark \
+             page) are higher."
         );
         let head = Head::new(what.key, "crosstable", &said!("Cross table"), &caption, lang);
         let more = match self.bots.len() {
-            _ if self.with_counts => said!("In it: games won–drawn–lost."),
-            0..=WITH_TEXT => said!("In it: that share in per cent."),
+            _ if self.with_counts => said!("Numbers: games won–drawn–lost."),
+            0..=WITH_TEXT => said!("Numbers: that share in percent."),
             _ => return head,
         };
         head.and(Some(more), lang)

@@ -35,7 +35,8 @@ pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Option<Chart> {
 
 fn head(what: &Drawn<'_>, lang: Lang) -> Head {
     let caption = said!(
-        "The dot is the rating, the line its 95 % interval; an arrow where the games set no bound on that side. A hollow dot is only a bound, a diamond an anchor, whose rating is given."
+        "Dot: rating. Line: 95 % interval, with an arrow if the games set no bound on that side. \
+         Hollow dot: only a bound. Diamond: anchor, whose rating is given."
     );
     let groups = what.standings.ratings.as_ref().map_or(1, |ratings| ratings.groups);
     let more = said!("{} groups of bots never met: Elo compares bots of one group only.", groups);

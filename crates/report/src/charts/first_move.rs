@@ -22,7 +22,8 @@ pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Option<Chart> {
     let tally = scores.all;
     (tally.wins + tally.draws + tally.losses > 0).then_some(())?;
     let caption = said!(
-        "Above: all games as player 1 won, drew or lost them. Below: the share of the points that each bot took as player 1 (filled dot) and as player 2 (hollow dot)."
+        "Above: player 1's wins, draws and losses in all games. Below: the share of the points \
+         that each bot took as player 1 (filled dot) and as player 2 (hollow dot)."
     );
     let head = Head::new(what.key, "first-move", &said!("First-move advantage"), &caption, lang);
     let bots: Vec<u32> = what.standings.rows.iter().map(|row| row.bot).collect();

@@ -125,9 +125,8 @@ fn legend(picture: &mut Picture, x: f64, look: &str, words: &str) -> f64 {
 pub(super) fn lengths(key: &str, lengths: &[BTreeMap<i64, u32>; 2], lang: Lang) -> Option<Chart> {
     let [played, forfeited] = lengths;
     let columns = Columns::of([played, forfeited, &BTreeMap::new()])?;
-    let caption = said!(
-        "How many games had how many plies (moves of both sides together, the opening's too)."
-    );
+    let caption =
+        said!("Number of games by number of plies (moves of both sides, including the opening).");
     let more = said!("Hollow: games that ended by a forfeit.");
     let head = Head::new(key, "game-length", &said!("Game length"), &caption, lang);
     let head = head.and((!forfeited.is_empty()).then_some(more), lang);
@@ -153,7 +152,8 @@ pub(super) fn leads(key: &str, leads: &BTreeMap<i64, u32>, lang: Lang) -> Option
         (part(|lead| lead < 0), part(|lead| lead == 0), part(|lead| lead > 0));
     let columns = Columns::of([&behind, &even, &ahead])?;
     let caption = said!(
-        "Player 1's final score minus player 2's, of games that were played out: right of 0 player 1 had more, left of it player 2."
+        "Player 1's final score minus player 2's, for games that were played out: right of 0 \
+         player 1 had more, left of 0 player 2."
     );
     let head = Head::new(key, "score-difference", &said!("Score difference"), &caption, lang);
     let mut picture = head.picture([WIDTH, BOTTOM + 42.0]);

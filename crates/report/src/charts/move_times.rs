@@ -24,7 +24,8 @@ pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Option<Chart> {
         rows.filter_map(|row| Some((row.bot, what.times.spread(row.bot)?))).collect();
     let [low, high] = range(&spreads, what.move_limit)?;
     let caption = said!(
-        "How often a bot's moves took how long, on a scale on which every line is ten times the one before. The tall mark is the median, which stands at the right too; 95 % of the moves took no longer than the dot."
+        "Distribution of each bot's times per move, on a logarithmic scale. Tall mark: median, \
+         also printed at the right. Dot: 95 % of the moves took at most this time."
     );
     let limit = what.move_limit.map(|limit| time(limit, lang));
     let more = limit.map(|limit| said!("The dashed line is the limit of {}.", limit));

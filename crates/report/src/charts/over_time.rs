@@ -34,7 +34,9 @@ struct Lines<'a> {
 pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Option<Chart> {
     let lines = Lines::of(what)?;
     let caption = said!(
-        "Elo, fitted anew after growing parts of the games in the plan's order; the band is the 95 % interval, on the sides where the games bound it. Named are the first {} of the standings, the thin lines are those after them.",
+        "Elo, refitted after growing parts of the games in the order of the plan. Band: 95 % \
+         interval, on the sides where the games bound it. The first {} of the standings are \
+         named; thin lines are the others.",
         lines.bots.len().min(NAMED)
     );
     let title = said!("Rating over time");

@@ -43,7 +43,7 @@ fn without_games_there_is_nothing_to_draw() {
 #[test]
 fn elo() {
     insta::assert_snapshot!(Example::small().svg("elo"), @r#"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 106" width="576" height="127.2" role="img" aria-labelledby="t1-elo-title t1-elo-about"><title id="t1-elo-title">Elo with 95 % intervals</title><desc id="t1-elo-about">The dot is the rating, the line its 95 % interval; an arrow where the games set no bound on that side. A hollow dot is only a bound, a diamond an anchor, whose rating is given.</desc><style>…</style>
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 106" width="576" height="127.2" role="img" aria-labelledby="t1-elo-title t1-elo-about"><title id="t1-elo-title">Elo with 95 % intervals</title><desc id="t1-elo-about">Dot: rating. Line: 95 % interval, with an arrow if the games set no bound on that side. Hollow dot: only a bound. Diamond: anchor, whose rating is given.</desc><style>…</style>
         <line x1="136.53" y1="6" x2="136.53" y2="70" class="rule"/>
         <text x="136.53" y="82" class="mid muted">1000</text>
         <line x1="267.88" y1="6" x2="267.88" y2="70" class="rule"/>
@@ -117,7 +117,7 @@ fn results() {
 #[test]
 fn crosstable() {
     insta::assert_snapshot!(Example::small().svg("crosstable"), @r##"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 404 138" width="484.8" height="165.6" role="group" aria-labelledby="t1-crosstable-title t1-crosstable-about"><title id="t1-crosstable-title">Cross table</title><desc id="t1-crosstable-about">A cell holds the share of the points that the bot of its row took from the bot of its column, both in the order of the standings; the darker (in a dark page: the brighter), the more. In it: games won–drawn–lost.</desc><style>…</style>
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 404 138" width="484.8" height="165.6" role="group" aria-labelledby="t1-crosstable-title t1-crosstable-about"><title id="t1-crosstable-title">Cross table</title><desc id="t1-crosstable-about">Each cell is the share of the points that the bot of its row took from the bot of its column, in the order of the standings. Darker cells (brighter ones on a dark page) are higher. Numbers: games won–drawn–lost.</desc><style>…</style>
         <text x="44.3" y="38.55" class="end">beta</text>
         <text x="56.36" y="38.55" class="end muted">1</text>
         <text x="83.41" y="15" class="mid muted"><title>beta</title>1</text>
@@ -294,7 +294,7 @@ fn score_difference() {
 #[test]
 fn first_move() {
     insta::assert_snapshot!(Example::small().svg("first-move"), @r#"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 186" width="576" height="223.2" role="img" aria-labelledby="t1-first-move-title t1-first-move-about"><title id="t1-first-move-title">First-move advantage</title><desc id="t1-first-move-about">Above: all games as player 1 won, drew or lost them. Below: the share of the points that each bot took as player 1 (filled dot) and as player 2 (hollow dot).</desc><style>…</style>
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 186" width="576" height="223.2" role="img" aria-labelledby="t1-first-move-title t1-first-move-about"><title id="t1-first-move-title">First-move advantage</title><desc id="t1-first-move-about">Above: player 1's wins, draws and losses in all games. Below: the share of the points that each bot took as player 1 (filled dot) and as player 2 (hollow dot).</desc><style>…</style>
         <text x="2" y="14" class="start">player 1 won 4 (50 %)</text>
         <text x="240" y="14" class="mid">1 draws (12 %)</text>
         <text x="478" y="14" class="end">player 2 won 3 (38 %)</text>
@@ -331,7 +331,7 @@ fn first_move() {
 #[test]
 fn endings() {
     insta::assert_snapshot!(Example::small().svg("endings"), @r#"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 146" width="576" height="175.2" role="img" aria-labelledby="t1-endings-title t1-endings-about"><title id="t1-endings-title">Endings</title><desc id="t1-endings-about">How many games ended how. Hollow bars are forfeits: lost by behaviour, not by play.</desc><style>…</style>
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 146" width="576" height="175.2" role="img" aria-labelledby="t1-endings-title t1-endings-about"><title id="t1-endings-title">Endings</title><desc id="t1-endings-about">Number of games by ending. Hollow bars are forfeits: lost by misbehavior, not by play.</desc><style>…</style>
         <line x1="130.9" y1="6" x2="130.9" y2="110" class="rule"/>
         <text x="130.9" y="122" class="mid muted">0</text>
         <line x1="234.3" y1="6" x2="234.3" y2="110" class="rule"/>
@@ -361,7 +361,7 @@ fn endings() {
 #[test]
 fn a_bracket() {
     insta::assert_snapshot!(Example::of_format(KNOCKOUT, 5, 99).svg("course-1"), @r##"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic wide" viewBox="0 0 534 187.75" width="534" height="187.75" role="group" aria-labelledby="t1-course-1-title t1-course-1-about"><title id="t1-course-1-title">Knockout</title><desc id="t1-course-1-about">Every box is a match with the points of the two; who won it stands in bold and goes on to the right. Who has no box in a round had a bye.</desc><style>…</style>
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic wide" viewBox="0 0 534 187.75" width="534" height="187.75" role="group" aria-labelledby="t1-course-1-title t1-course-1-about"><title id="t1-course-1-title">Knockout</title><desc id="t1-course-1-about">Each box is a match with the points of both bots; the winner is in bold and advances to the right. A bot without a box in a round had a bye.</desc><style>…</style>
         <text x="83" y="15" class="mid muted">Quarterfinals</text>
         <a class="cell" href="#games=t1&amp;one=1&amp;two=4"><title>bot-04 3 – 1 bot-05</title><rect x="4" y="57" width="158" height="38" class="box" rx="3"/><text x="10" y="71.05" class="strong">bot-04</text><text x="156" y="71.05" class="end strong">3</text><text x="10" y="90.05">bot-05</text><text x="156" y="90.05" class="end">1</text></a>
         <text x="267" y="15" class="mid muted">Semifinals</text>
@@ -423,7 +423,7 @@ fn swiss_rounds() {
 #[test]
 fn a_ladder() {
     insta::assert_snapshot!(Example::of_format(LADDER, 3, 60).svg("course-1"), @r#"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 110" width="576" height="132" role="img" aria-labelledby="t1-course-1-title t1-course-1-about"><title id="t1-course-1-title">Ladder</title><desc id="t1-course-1-about">The order by Elo after growing parts of the games: a line falls where others overtook its bot. A line begins where the bot had a rating.</desc><style>…</style>
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 110" width="576" height="132" role="img" aria-labelledby="t1-course-1-title t1-course-1-about"><title id="t1-course-1-title">Ladder</title><desc id="t1-course-1-about">Order by Elo after growing parts of the games: a line falls where other bots overtook its bot. A line begins where the bot first had a rating.</desc><style>…</style>
         <text x="61.6" y="86" class="mid small muted">10</text>
         <text x="132.81" y="86" class="mid small muted">20</text>
         <text x="204.02" y="86" class="mid small muted">30</text>

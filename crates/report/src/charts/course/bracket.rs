@@ -42,10 +42,11 @@ pub(super) fn draw(stage: &Stage<'_>, extra: u32, lang: Lang) -> Chart {
     let mut bracket = Bracket::of(stage, extra);
     bracket.place();
     let caption = said!(
-        "Every box is a match with the points of the two; who won it stands in bold and goes on to the right. Who has no box in a round had a bye."
+        "Each box is a match with the points of both bots; the winner is in bold and advances to \
+         the right. A bot without a box in a round had a bye."
     );
     let head = stage.head(said!("Knockout"), &caption, lang);
-    let more = said!("The first rounds are left out.");
+    let more = said!("The first rounds are omitted.");
     let head = head.and((bracket.skipped > 0).then_some(more), lang);
     let columns = bracket.rounds.len() as f64;
     let width = columns * (BOX[0] + GAP) - GAP + 8.0;

@@ -24,9 +24,10 @@ pub(super) fn draw(stage: &Stage<'_>, lang: Lang) -> Option<Chart> {
     let orders: Vec<Vec<u32>> = fits(stage.what, &stage.games, &ends).iter().map(order).collect();
     let last = orders.last().filter(|_| ends.len() > 1)?;
     let caption = said!(
-        "The order by Elo after growing parts of the games: a line falls where others overtook its bot. A line begins where the bot had a rating."
+        "Order by Elo after growing parts of the games: a line falls where other bots overtook \
+         its bot. A line begins where the bot first had a rating."
     );
-    let more = said!("Drawn are the first {} of {} bots.", BOTS, last.len());
+    let more = said!("The first {} of {} bots are shown.", BOTS, last.len());
     let head = stage.head(said!("Ladder"), &caption, lang);
     let head = head.and((last.len() > BOTS).then_some(more), lang);
     let shown = last.len().min(BOTS);

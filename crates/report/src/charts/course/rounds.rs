@@ -60,9 +60,11 @@ pub(super) fn draw(stage: &Stage<'_>, lang: Lang) -> Chart {
 
 fn head(stage: &Stage<'_>, count: usize, lang: Lang) -> Head {
     let caption = said!(
-        "A cell names the opponent by its number in this table, then the points of the two; below them the bot's points so far. The bar at its left is high for a match won, middling for one drawn, low for one lost."
+        "Each cell shows the opponent's number in this table and the points of both; below them, \
+         the bot's points so far. The bar at the left is high for a win, medium for a draw, low \
+         for a loss."
     );
-    let more = said!("Drawn are the first {} of {} bots.", BOTS, count);
+    let more = said!("The first {} of {} bots are shown.", BOTS, count);
     let head = stage.head(said!("Rounds"), &caption, lang);
     head.and((count > BOTS).then_some(more), lang)
 }
