@@ -11,7 +11,7 @@ use crate::scratch::{Ran, Scratch};
 /// A bot and what is found with it; nothing: it behaves, if in an odd way.
 type Expected = (&'static str, &'static [&'static str]);
 
-/// Those that are found out by their first moves.
+/// Bots that are found out by their first moves.
 const QUICK: [Expected; 17] = [
     ("aborts", &["crash"]),
     ("arena-answer", &["other-dialect"]),
@@ -82,13 +82,14 @@ const SLOW: [Expected; 43] = [
 /// Findings for which a limit has to pass.
 const LATE: [&str; 4] = ["missing-flush", "silent", "no-line-end", "not-ready"];
 
-/// Who starts processes: refused wherever bots are contained, so that there is nothing to find.
+/// Bots that start processes: refused wherever bots are contained, so that there is nothing to
+/// find.
 const STARTS_PROCESSES: [&str; 2] = ["daemon", "orphan-holds-output"];
 
 /// Limits that no slow machine exceeds, and a short series.
 const PATIENT: &str = "--per-move 20s --first-move 60s --start-up 60s --games 2";
 
-/// Who does not go when all is over is waited for as long as two moves may take.
+/// Bots that stay after the end; `check` waits for them as long as two moves may take.
 const STAY: [&str; 2] = ["ignores-the-end", "spins-at-end-of-input"];
 
 /// Limits under which that is not long.
@@ -107,7 +108,7 @@ fn found(report: &Value) -> Vec<&str> {
     findings.iter().map(|finding| finding["what"].as_str().expect("a name")).collect()
 }
 
-/// That exactly these were found, and maybe others that follow from a finding of must.
+/// Checks that exactly these were found, and maybe others that follow from a finding of must.
 fn check((bot, expected): &Expected) -> Result<(), String> {
     let late = expected.iter().any(|what| LATE.contains(what));
     let flags = match late {
@@ -292,8 +293,8 @@ fn findings_are_told_with_what_was_said_and_what_to_do() {
 
     MUST prompt: it prints prompts or other text around its move (scenes start, games; 3 times)
       expected  a line like `1R`, and nothing else
-      came      "Your move: 1R"
-      do        print no prompt: `1R` alone is right; prompts are for people
+      got       "Your move: 1R"
+      fix       print no prompt: `1R` alone is right; prompts are for people
         > START
         < Your move: 1R
         > END
@@ -349,8 +350,8 @@ fn a_workflow_run_is_annotated() {
     let bots = "bots/hostile/not-executable bots/hostile/windows-program";
     let ran = scratch.run(&format!("check {bots} --format github"));
     insta::assert_snapshot!(ran.stdout, @r#"
-    ::error file=bots/hostile/not-executable/bot.toml,title=not-executable%3A would-not-start::its program cannot be started%0Aexpected: a program that starts here%0Acame: it is not executable; chmod +x it%0Ado: chmod +x FILE, or name its interpreter in `run`: ["python3", "bot.py"]
-    ::error file=bots/hostile/windows-program/bot.toml,title=windows-program%3A would-not-start::its program cannot be started%0Aexpected: a program that starts here%0Acame: a Windows program; build it for Linux%0Ado: hand in the source with a `build` in bot.toml, or build it on Linux or in WSL
+    ::error file=bots/hostile/not-executable/bot.toml,title=not-executable%3A would-not-start::its program cannot be started%0Aexpected: a program that starts here%0Agot: it is not executable; chmod +x it%0Afix: chmod +x FILE, or name its interpreter in `run`: ["python3", "bot.py"]
+    ::error file=bots/hostile/windows-program/bot.toml,title=windows-program%3A would-not-start::its program cannot be started%0Aexpected: a program that starts here%0Agot: a Windows program; build it for Linux%0Afix: hand in the source with a `build` in bot.toml, or build it on Linux or in WSL
     "#);
 }
 

@@ -13,7 +13,7 @@ use crate::scratch::Scratch;
 /// No limit that a busy machine exceeds.
 const PATIENT_MATCH: &str = "--per-move 10m --per-game 3h -q";
 
-/// What a referee says in two games, with other ends of lines and words that nobody knows.
+/// Lines of a referee in two games, with other line ends and unknown words.
 const TWO_GAMES: &str = "\
 pitmaster 1\r\nlater words\r\n\r\n\
 game coloured-awale\r\nside 2\r\nlimit move 600000\r\nseed 7\r\nopening 1R\r\nnewgame\r\n\
@@ -70,7 +70,7 @@ fn wins(scratch: &Scratch, bot: &str, flags: &str) {
     assert_eq!(scratch.column(&games, "winner"), [bot; 2], "{}", ran.all());
 }
 
-/// Where a match has built its only bot on disk.
+/// Folder where a match has built its only bot on disk.
 fn built(scratch: &Scratch, results: &str) -> std::path::PathBuf {
     let bots = fs::read_dir(scratch.path(&format!("results/{results}/bots"))).expect("the bots");
     let mut folders = bots.map(|entry| entry.expect("readable").path().join("work"));
@@ -208,12 +208,12 @@ fn a_contest_can_be_played_as_soon_as_there_is_a_bot() {
     created cup: a contest of coloured Awale
 
     Next:
-      pitmaster new python cup/bots/first    or whatever has been handed in
+      pitmaster new python cup/bots/first    or copy the bots handed in
       cd cup
-      pitmaster check bots/*/                     what is wrong with each bot
-      pitmaster run contest.toml                  play, or go on
+      pitmaster check bots/*/                     find errors in the bots
+      pitmaster run contest.toml                  play, or resume
 
-    README.md in it says the rest.
+    Its README.md explains the rest.
     "#);
     scratch.run("new python cup/bots/first").done();
     // Fewer games, and more time than a busy machine takes.

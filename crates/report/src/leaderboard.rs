@@ -75,7 +75,7 @@ fn rates<'a>() -> Vec<Field<'a, Row>> {
     ]
 }
 
-/// With dashes that no spreadsheet takes for a date's.
+/// Wins, draws and losses, with dashes that no spreadsheet takes for a date's.
 pub(super) fn w_d_l(wins: u32, draws: u32, losses: u32) -> Cell {
     Cell::text(format!("{wins}–{draws}–{losses}")).shown(format!("{wins}-{draws}-{losses}"))
 }
@@ -91,7 +91,7 @@ pub(super) fn percent(rate: Option<f64>) -> Cell {
     share(rate).shown(shown)
 }
 
-/// Both ends of an interval, in per cent.
+/// Both ends of an interval, in percent.
 pub(super) fn ends(rate: Option<Interval>) -> Cell {
     let end = |share: f64| fixed(share * 100.0, 0);
     Cell::text(rate.map_or("-".into(), |rate| format!("{}–{}", end(rate.low), end(rate.high))))
@@ -183,7 +183,7 @@ fn notes(standings: &Standings, names: &Names) -> Vec<Message> {
     notes
 }
 
-/// Which neighbours in the table Elo does not tell apart.
+/// Neighbors in the table that Elo does not tell apart.
 fn neighbours(rows: &[Row], names: &Names) -> Option<Message> {
     rows.iter().find_map(Row::differs_from_next)?;
     let alike = rows.chunk_by(|row, _| row.differs_from_next() == Some(false));
@@ -197,7 +197,7 @@ fn neighbours(rows: &[Row], names: &Names) -> Option<Message> {
     };
     let alike: Vec<_> = alike.filter(|rows| rows.len() > 1).map(named).collect();
     Some(if alike.is_empty() {
-        said!("All neighbours differ significantly in Elo (95 %, corrected by Holm).")
+        said!("All neighbors differ significantly in Elo (95 %, corrected by Holm).")
     } else {
         said!("No significant difference in Elo (95 %, corrected by Holm): {}.", alike)
     })

@@ -34,8 +34,8 @@ fn annotation(bot: &Checked, finding: &Finding, lang: Lang) -> String {
     let lines = [
         finding.what.about(),
         said!("expected: {}", finding.expected.clone()),
-        said!("came: {}", finding.came.clone()),
-        said!("do: {}", finding.advice.clone()),
+        said!("got: {}", finding.came.clone()),
+        said!("fix: {}", finding.advice.clone()),
     ];
     let told = lines.map(|line| line.to(lang)).join("\n");
     format!("::{kind} file={},title={}::{}", property(&file(bot)), property(&title), data(&told))

@@ -111,8 +111,8 @@ impl Paint {
         let mut text = format!("\n{word} {}\n", head.to(self.lang));
         let parts = [
             (self.lang.text("expected"), &finding.expected),
-            (self.lang.text("came"), &finding.came),
-            (self.lang.text("do"), &finding.advice),
+            (self.lang.text("got"), &finding.came),
+            (self.lang.text("fix"), &finding.advice),
         ];
         for (key, value) in parts {
             let lines = wrap(&value.to(self.lang), self.width.saturating_sub(13));
