@@ -7,7 +7,7 @@ use pitmaster_games::{AnyRules, Counting, GameSpec, SpecErrors, look_up};
 use super::settings::{Settings, spelled_out};
 use super::{Algorithm, BuildError, PlayerSpec};
 
-/// How the file of a game plays it; a game without a file of its own is played by the defaults.
+/// Settings in the game's own file; a game without one is played by the defaults.
 pub(super) fn file_of(game: &GameSpec, rules: &AnyRules) -> Result<file::Player, SpecErrors> {
     Ok(match rules {
         AnyRules::ColouredAwale(_) => coloured_awale(),
@@ -142,7 +142,7 @@ mod tests {
                 let with = numbers(&file.player, &meant);
                 assert_eq!(numbers(&nothing, &spelled), with, "{name} {spelled}");
                 assert_eq!(spelled.algorithm, meant.algorithm);
-                // It can be written down and read again.
+                // The preset can be written and read again.
                 assert_eq!(spelled.to_string().parse(), Ok(spelled.clone()));
                 longest = longest.max(spelled.options.len());
             }
