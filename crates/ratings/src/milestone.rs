@@ -31,7 +31,7 @@ const FEWEST: u64 = 8;
 pub struct Milestone {
     /// Expected score, above 0 and below 1.
     pub line: f64,
-    /// Distance from the line at which a bot is to be told from one on the line.
+    /// Distance from the line that the test must distinguish from a bot on the line.
     pub width: f64,
     /// Probability that a bot on the line is missed, and that it is reached.
     pub error: f64,
@@ -52,7 +52,7 @@ pub enum MilestoneVerdict {
     Reached,
     /// The bot is below the line.
     Missed,
-    /// The games do not tell the bot from one on the line.
+    /// The games do not distinguish the bot from one on the line.
     Borderline,
 }
 
@@ -101,13 +101,13 @@ impl Milestone {
         MilestoneResult { verdict: verdict(verdicts), outcomes, score }
     }
 
-    /// Test of the line against what is below it.
+    /// Test of the line against the hypothesis below it.
     fn lower(&self) -> Sprt {
         let low = (self.line - self.width).max(self.line / 2.0);
         sprt(low, self.line, 2.0 * self.error, self.error)
     }
 
-    /// Test of the line against what is above it.
+    /// Test of the line against the hypothesis above it.
     fn upper(&self) -> Sprt {
         let high = (self.line + self.width).min(f64::midpoint(self.line, 1.0));
         sprt(self.line, high, self.error, 2.0 * self.error)
