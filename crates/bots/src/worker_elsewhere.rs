@@ -40,7 +40,7 @@ impl Worker {
         Ok(status.is_some())
     }
 
-    /// Nobody counts what it takes.
+    /// Resource of which it takes too much: never measured here.
     #[expect(clippy::unused_self, reason = "the face of `worker`")]
     pub(super) fn overrun(&mut self) -> Option<Overrun> {
         None
@@ -52,7 +52,7 @@ impl Worker {
         found
     }
 
-    /// Nobody can look for what it has left here.
+    /// Whether nothing was left behind: not known here.
     pub(super) fn is_clean(&self) -> bool {
         true
     }
@@ -62,7 +62,7 @@ impl Worker {
         if let Some(exit) = self.reaped {
             return exit;
         }
-        // It may have ended by itself.
+        // The process may have ended by itself.
         let _ = self.child.kill();
         let exit = self.child.wait().map_or(Exit::Unknown, exit_of);
         self.reaped = Some(exit);

@@ -28,7 +28,7 @@ pub use promises::improvement;
 /// Time limit of the whole probe.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// How long it is watched while it is stopped.
+/// Time for which it is watched while it is stopped.
 const WATCH: Duration = Duration::from_millis(30);
 
 /// Findings of a probe.
@@ -144,7 +144,7 @@ impl Probe {
         Ok(findings)
     }
 
-    /// Takes down what it says that came of its attempts.
+    /// Records its report on its attempts.
     fn hear(&mut self) -> Result<(), String> {
         let until = self.clock.now() + PATIENCE;
         loop {
@@ -176,8 +176,9 @@ impl Probe {
         Ok(())
     }
 
-    /// It spins: stopped, it must not get on. The least of a few looks, as a busy machine may be
-    /// late with one; what is not stopped gets on in all of them.
+    /// Watches the probe spin: it must not advance while it is stopped. Takes the least of a few
+    /// looks, as a busy machine may be late with one; a process that is not stopped advances in all
+    /// of them.
     fn watch(&mut self) {
         for _ in 0..5 {
             let stolen = self.look();
@@ -200,7 +201,7 @@ impl Probe {
     }
 }
 
-/// That an audit has seen what the probe tried, by name and path.
+/// Checks that an audit has recorded what the probe tried, by name and path.
 fn saw_all(audit: &Audit, canary: &Path) -> Result<(), String> {
     let saw = |class| audit.calls.iter().filter(move |call| call.class == class);
     let path = Untrusted::new(canary.as_os_str().as_bytes());
@@ -217,7 +218,7 @@ fn saw_all(audit: &Audit, canary: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// By how much a deadline is missed: the median of a few.
+/// Delay after a deadline: the median of a few.
 fn overshoot() -> Duration {
     let mut times: Vec<Duration> = (0..9)
         .map(|_| {
