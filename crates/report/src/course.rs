@@ -100,7 +100,7 @@ fn verdict(test: &SequentialTest, new: &str, old: &str) -> Message {
     }
 }
 
-/// On a line of its own; nothing before the end of the test.
+/// Estimate on a line of its own; empty before the end of the test.
 fn estimate(test: &SequentialTest) -> Fill {
     let has_ended = matches!(test.end(), Some(TestEnd::Decided(_) | TestEnd::Exhausted));
     test.run().estimate().filter(|_| has_ended).map_or(Fill::from(""), |estimate| {

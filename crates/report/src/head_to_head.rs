@@ -93,7 +93,7 @@ fn outcome_counts(outcomes: &Outcomes) -> String {
     counts.map(|(score, count)| format!("{score}: {count}")).collect::<Vec<_>>().join(", ")
 }
 
-/// With one decimal, and with a `>` or `<` where that would say too much.
+/// Percentage with one decimal, and with a `>` or `<` where that would claim too much.
 fn percent(share: f64) -> String {
     match fixed(share * 100.0, 1).as_str() {
         "100.0" if share < 1.0 => "> 99.9 %".into(),
@@ -102,7 +102,7 @@ fn percent(share: f64) -> String {
     }
 }
 
-/// The same, of what is never certain.
+/// Percentage of something that is never certain.
 fn likelihood(share: f64) -> String {
     percent(share.clamp(1e-9, 1.0 - 1e-9))
 }

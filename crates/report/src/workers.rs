@@ -177,8 +177,7 @@ mod tests {
     use super::super::fixtures;
     use super::*;
 
-    /// Forty games of the same two bots on each of these workers, so many of them forfeited by
-    /// time.
+    /// Forty games of the same two bots on each of these workers, with this many forfeited on time.
     fn played(late: &[(&str, u32)]) -> Workers {
         let (records, roster) = fixtures::tournament();
         let (late_one, drawn) = (&records[7], &records[4].ending);

@@ -20,7 +20,7 @@ const WITH_STOPS: usize = 12;
 const COLOURS: usize = 9;
 const NAME: f64 = 130.0;
 
-/// Where cells lie.
+/// Positions of the cells.
 struct Grid {
     bots: Vec<u32>,
     left: f64,
@@ -216,7 +216,7 @@ impl Grid {
     }
 }
 
-/// How wide the legend is.
+/// Width of the legend.
 const LEGEND: f64 = 400.0;
 
 fn label(what: &Drawn<'_>, bot: u32) -> String {
@@ -237,7 +237,7 @@ fn percent(tally: &Tally) -> String {
     format!("{:.0}", share(tally) * 100.0)
 }
 
-/// From 1 to 9; the fifth for about as many wins as losses.
+/// Color from 1 to 9; the fifth for about as many wins as losses.
 fn colour(tally: &Tally) -> usize {
     1 + (share(tally) * COLOURS as f64).floor().min(COLOURS as f64 - 1.0) as usize
 }

@@ -9,7 +9,7 @@ use super::{Chart, Drawn, Head};
 use crate::number::fixed;
 use crate::svg::Element;
 
-/// How wide figures like `>1562 ±311` are.
+/// Width of figures like `>1562 ±311`.
 const FIGURES: f64 = 92.0;
 
 /// Bots in the order of the standings.
@@ -44,8 +44,7 @@ fn head(what: &Drawn<'_>, lang: Lang) -> Head {
     head.and((groups > 1).then_some(more), lang)
 }
 
-/// From where to where it is drawn: all ratings, and as much of their intervals as leaves the
-/// ratings apart.
+/// Range of the axis: all ratings, and as much of their intervals as leaves the ratings apart.
 fn range(ratings: &[Rating]) -> Option<[f64; 2]> {
     let elos = ratings.iter().map(|rating| rating.elo);
     let (low, high) = (elos.clone().reduce(f64::min)?, elos.reduce(f64::max)?);

@@ -14,7 +14,7 @@ const TOP: f64 = 22.0;
 const BOTTOM: f64 = 190.0;
 const LEFT: f64 = 46.0;
 const RIGHT: f64 = WIDTH - 8.0;
-/// How many columns there are at most, about.
+/// Approximate upper bound on columns.
 const COLUMNS: f64 = 40.0;
 
 /// Columns of the same width: where the first begins, and what each counts in parts of different
@@ -26,7 +26,8 @@ struct Columns {
 }
 
 impl Columns {
-    /// Of values by their parts; `None` without values. A column begins at a multiple of the width.
+    /// Histogram of values by their parts; `None` without values. A column begins at a multiple of
+    /// the width.
     fn of(parts: [&BTreeMap<i64, u32>; 3]) -> Option<Self> {
         let ends = |of: &&BTreeMap<i64, u32>| Some([*of.keys().next()?, *of.keys().next_back()?]);
         let ends: Vec<[i64; 2]> = parts.iter().filter_map(ends).collect();
@@ -114,7 +115,7 @@ fn draw_column(
     }
 }
 
-/// A swatch and what it means; where the next one can stand.
+/// Draws a swatch and its meaning; returns the position of the next one.
 fn legend(picture: &mut Picture, x: f64, look: &str, words: &str) -> f64 {
     picture.draw(Element::rect([x, TOP - 19.0, 10.0, 10.0]).class(look));
     picture.draw(Element::label([x + 15.0, TOP - 10.0], words).class("muted"));

@@ -16,7 +16,7 @@ pub(super) struct Standing {
 #[derive(Debug)]
 struct Line {
     name: String,
-    /// In each tournament: rank, and among how many.
+    /// Rank and number of bots in each tournament.
     ranks: Vec<Option<(u32, usize)>>,
 }
 

@@ -61,7 +61,7 @@ impl Chapter {
         self.index.len()
     }
 
-    /// What the page's script is told of it.
+    /// Data for the page's script.
     pub(super) fn data(&self, told: &Told<'_>, lang: Lang, downloads: bool) -> TournamentData {
         TournamentData {
             key: self.key.clone(),
@@ -137,7 +137,7 @@ fn pack_chunk(games: &[Kept], showing: &Showing<'_>) -> io::Result<String> {
     pack(&replays)
 }
 
-/// What a page has of an attempt.
+/// Attempt as stored in a page.
 fn kept(attempt: Attempt, for_whom: &Audience) -> Kept {
     Kept {
         record: for_whom.disguised(attempt.record),

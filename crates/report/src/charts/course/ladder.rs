@@ -9,9 +9,9 @@ use crate::charts::prefixes::{checkpoints, fits};
 use crate::charts::{Chart, WIDTH};
 use crate::svg::{Element, Picture, TEXT, shortened, width_of};
 
-/// How often the order is drawn at most.
+/// Upper bound on the points of a line.
 const POINTS: usize = 12;
-/// More bots are not drawn.
+/// Upper bound on bots that are drawn.
 const BOTS: usize = 40;
 const ROW: f64 = 20.0;
 const TOP: f64 = 10.0;
@@ -64,7 +64,7 @@ fn middle(rank: usize) -> f64 {
     TOP + ROW * (rank as f64 + 0.5)
 }
 
-/// Those that have a rating, the strongest first.
+/// Bots with a rating, the strongest first.
 fn order(ratings: &Ratings) -> Vec<u32> {
     let rated = ratings.bots.iter().zip(0_u32..);
     let mut rated: Vec<(f64, u32)> =
