@@ -9,16 +9,16 @@ use super::finding::{Finding, What};
 use super::log::Line;
 use super::scenario::Scene;
 
-/// How much of what was tried stands in a line, in bytes.
+/// Length of a path in a line, in bytes.
 const LINE: usize = 300;
 
-/// At most one finding for each thing that can be tried.
+/// Findings of an audit, at most one for each kind of call.
 pub(super) fn findings(audit: &Audit) -> Vec<Finding> {
     let all = [What::TriedNetwork, What::TriedFiles, What::TriedProcesses, What::TriedOthers];
     all.into_iter().filter_map(|what| finding(what, audit)).collect()
 }
 
-/// What it saw is not all, because the game went on no further.
+/// Note that the audit is incomplete because the game did not finish.
 pub(super) fn cut_short(forfeit: Option<Found>) -> Option<Found> {
     forfeit.map(|found| Found {
         what: What::AuditCutShort,
@@ -68,7 +68,7 @@ fn expected(what: What) -> Message {
     }
 }
 
-/// How often, and the first thing that it was tried on.
+/// Number of calls, and the first target.
 fn counted(call: &AuditedCall) -> Message {
     let on = call.examples.first().map(|example| format!(" ({})", example.shown(SHOWN)));
     let on = on.unwrap_or_default();

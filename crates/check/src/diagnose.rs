@@ -61,7 +61,8 @@ impl Case<'_> {
         self.met.record.ending.fault_of(self.met.side)
     }
 
-    /// How long it waited for a core and in which time, if that decided the result of the game.
+    /// Time that it waited for a core and the time it happened in, if that decided the result of
+    /// the game.
     pub(super) fn starved(&self) -> Option<(Duration, Duration)> {
         let log = self.log();
         let had_no_core = |used: Usage, wall: Duration| {

@@ -51,7 +51,7 @@ pub struct Finding {
     pub came: Message,
     /// Messages around the finding.
     pub transcript: Vec<Line>,
-    /// What to do about it.
+    /// Advice.
     pub advice: Message,
 }
 

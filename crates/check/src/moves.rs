@@ -17,7 +17,7 @@ fn legal_on(table: &mut dyn GameState) -> Vec<String> {
     text.split_ascii_whitespace().map(str::to_owned).collect()
 }
 
-/// What could be played after so many plies.
+/// Legal moves after a number of plies.
 fn legal(case: &Case<'_>, plies: usize) -> Vec<String> {
     let table = board_after(case.game, &case.met.record, plies);
     table.map_or_else(Vec::new, |mut table| legal_on(&mut *table))
@@ -80,7 +80,7 @@ pub(super) fn illegal(case: &Case<'_>) -> Found {
     Found { what, expected, came, advice }
 }
 
-/// Which rule forbids its move.
+/// Rule that forbids its move.
 fn reason(case: &Case<'_>) -> Option<Message> {
     let mut table = board_after(case.game, &case.met.record, case.met.record.plies.len())?;
     refused_in(&mut *table, case.line().as_bytes())

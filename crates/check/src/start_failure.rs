@@ -37,7 +37,7 @@ pub fn unfit(unfit: &Unfit) -> Finding {
     Finding { what, scenes: vec![Scene::Start], times: 1, expected, came, transcript, advice }
 }
 
-/// What came, and what there is to read about it.
+/// Observed failure, and lines to read about it.
 fn came(fault: &BotFault) -> (Message, Vec<Line>) {
     match fault {
         BotFault::Files(faults) => of_files(faults),
@@ -47,7 +47,7 @@ fn came(fault: &BotFault) -> (Message, Vec<Line>) {
     }
 }
 
-/// What is wrong in a file is told in English only.
+/// Errors in files, which are reported in English only.
 fn of_files(faults: &[FileError]) -> (Message, Vec<Line>) {
     let all: Vec<_> = faults.iter().map(ToString::to_string).collect();
     let mut lines = all.iter().flat_map(|fault| fault.lines()).map(|line| said!("{}", line));

@@ -8,23 +8,24 @@ use pitmaster_tournament::show_size;
 use super::diagnose::{Case, Found, SHOWN};
 use super::finding::What;
 
-/// More than this part of what is read in one turn is very much.
+/// Part of the output limit of a turn, as a divisor, above which output is excessive.
 const CHATTER: u64 = 8;
 
-/// More than this on standard error is very much, in bytes. No more of it is kept.
+/// Bytes on standard error above which output is excessive. No more of it is kept.
 const STDERR: usize = 60 * 1024;
 
-/// More than this is very much memory, in bytes.
+/// Bytes of memory above which use is excessive.
 const MEMORY: u64 = 1 << 30;
 
-/// How many moves are looked at for the letters they are written in.
+/// Number of moves whose letter case is checked.
 const LOOKED_AT: usize = 20;
 
-/// Who computes for this part of the opponent's time does not wait. No more, because on a busy
-/// machine a core is shared; no less, because some languages compile while a program runs.
+/// Part of the opponent's time, as a divisor, from which on a computing bot is not waiting. No
+/// more, because on a busy machine a core is shared; no less, because some languages compile while
+/// a program runs.
 const STOLEN: u32 = 6;
 
-/// All that is found in a game.
+/// Warnings about a game.
 pub(super) fn manners(case: &Case<'_>) -> Vec<Found> {
     let checks = [
         lines_before_ready,
@@ -123,7 +124,7 @@ fn memory(case: &Case<'_>) -> Option<Found> {
     Some(found(What::Memory, said!("at most 1024 MiB"), came, advice))
 }
 
-/// What a bot in this dialect hears last.
+/// Last line that a bot in this dialect receives.
 fn last_word(dialect: Dialect) -> Message {
     match dialect {
         Dialect::Pitmaster => said!("`quit` and the end of its input"),
@@ -205,7 +206,7 @@ pub(super) fn thinking_on(case: &Case<'_>) -> Option<Found> {
     })
 }
 
-/// How it went when its input was cut off between two lines, or within one.
+/// Finding about the exit after its input was cut off between two lines, or within one.
 pub(super) fn after_input(case: &Case<'_>, within: bool) -> Option<Found> {
     let cut = case.log().cut?;
     let expected = said!("that it exits when its input ends");
