@@ -67,7 +67,7 @@ pub struct Summary {
     pub matches: Matches,
     /// Names for tables.
     pub names: Names,
-    /// Samples of what was played.
+    /// Samples of the games.
     pub played: Played,
     /// Times of moves, by bot.
     pub times: Times,
@@ -91,7 +91,7 @@ pub struct Summary {
 
 /// A game, redacted for its readers.
 struct Told<'t> {
-    /// Its id in the store.
+    /// Id in the store.
     kept_as: GameId,
     record: &'t Record,
     roster: &'t Roster,
@@ -354,7 +354,7 @@ impl Results {
             page.add(self, chapter, &summary)?;
             page.finish()?;
         } else {
-            // It would show other games than the tables beside it.
+            // The page would show other games than the tables next to it.
             Page::remove(&page)?;
         }
         Outdated::of(&self.folder).clear();
