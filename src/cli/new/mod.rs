@@ -152,7 +152,7 @@ fn translated(file: &File, lang: Lang) -> String {
     }
 }
 
-/// What was created, and the next commands, one per line, ready to be copied.
+/// Created files, and the next commands, one per line, ready to be copied.
 fn next_of_bot(kit: &Kit, form: Form<'_>, folder: &str) -> (Message, String) {
     let language = kit.language;
     let made = match form {
