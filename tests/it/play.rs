@@ -9,7 +9,7 @@ fn play(args: &str) -> Ran {
     Scratch::new().run(&format!("play {args} {PATIENT}"))
 }
 
-/// What stands below the moves, without what depends on how busy the machine is.
+/// Text below the moves, without what depends on how busy the machine is.
 fn ending(ran: &Ran) -> String {
     let (_, ending) = ran.stdout.split_once("\n\n").expect("a blank line before the end");
     let ending = ending.replace(", [time] CPU on the opponent's turns", "");

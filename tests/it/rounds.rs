@@ -278,7 +278,7 @@ fn a_test_of_bots_that_repeat_themselves_stops_and_says_so() {
     ");
 }
 
-/// From the line on that begins so, up to the next blank one.
+/// Lines from the one that begins so, up to the next blank one.
 fn after(text: &str, beginning: &str) -> String {
     let lines = text.lines().skip_while(|line| !line.starts_with(beginning));
     lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
