@@ -80,7 +80,7 @@ fn elo() {
 #[test]
 fn results() {
     insta::assert_snapshot!(Example::small().svg("results"), @r#"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 106" width="576" height="127.2" role="img" aria-labelledby="t1-results-title t1-results-about"><title id="t1-results-title">Wins, draws, losses</title><desc id="t1-results-about">Shares of each bot&#39;s games: won at full height, drawn at middle height, lost as a low line. At the right how many were won, drawn and lost.</desc><style>…</style>
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 106" width="576" height="127.2" role="img" aria-labelledby="t1-results-title t1-results-about"><title id="t1-results-title">Wins, draws, losses</title><desc id="t1-results-about">Shares of each bot&#39;s games: wins at full height, draws at half height, losses as a low line. At the right: numbers of wins, draws and losses.</desc><style>…</style>
         <line x1="50.3" y1="6" x2="50.3" y2="70" class="rule"/>
         <text x="50.3" y="82" class="mid muted">0 %</text>
         <line x1="140.22" y1="6" x2="140.22" y2="70" class="rule"/>
@@ -156,7 +156,7 @@ fn crosstable() {
 #[test]
 fn rating_over_time() {
     insta::assert_snapshot!(Example::of_format("", 3, 12).svg("rating-over-time"), @r#"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 318" width="576" height="381.6" role="img" aria-labelledby="t1-rating-over-time-title t1-rating-over-time-about"><title id="t1-rating-over-time-title">Rating over time</title><desc id="t1-rating-over-time-about">Elo, fitted anew after growing parts of the games in the plan&#39;s order; the band is the 95 % interval, on the sides where the games bound it. Named are the first 3 of the standings, the thin lines are those after them.</desc><style>…</style>
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 318" width="576" height="381.6" role="img" aria-labelledby="t1-rating-over-time-title t1-rating-over-time-about"><title id="t1-rating-over-time-title">Rating over time</title><desc id="t1-rating-over-time-about">Elo, refitted after growing parts of the games in the order of the plan. Band: 95 % interval, on the sides where the games bound it. The first 3 of the standings are named; thin lines are the others.</desc><style>…</style>
         <line x1="40" y1="265.71" x2="417.64" y2="265.71" class="rule"/>
         <text x="35" y="269.71" class="end muted">1200</text>
         <line x1="40" y1="185.24" x2="417.64" y2="185.24" class="rule"/>
@@ -193,7 +193,7 @@ fn rating_over_time() {
 #[test]
 fn move_times() {
     insta::assert_snapshot!(Example::small().svg("move-times"), @r#"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 106" width="576" height="127.2" role="img" aria-labelledby="t1-move-times-title t1-move-times-about"><title id="t1-move-times-title">Time per move</title><desc id="t1-move-times-about">How often a bot&#39;s moves took how long, on a scale on which every line is ten times the one before. The tall mark is the median, which stands at the right too; 95 % of the moves took no longer than the dot. The dashed line is the limit of 1 s.</desc><style>…</style>
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 106" width="576" height="127.2" role="img" aria-labelledby="t1-move-times-title t1-move-times-about"><title id="t1-move-times-title">Time per move</title><desc id="t1-move-times-about">Distribution of each bot&#39;s times per move, on a logarithmic scale. Tall mark: median, also printed at the right. Dot: 95 % of the moves took at most this time. The dashed line is the limit of 1 s.</desc><style>…</style>
         <line x1="50.3" y1="6" x2="50.3" y2="70" class="rule"/>
         <text x="50.3" y="82" class="mid muted">1 ms</text>
         <line x1="165.04" y1="6" x2="165.04" y2="70" class="rule"/>
@@ -229,7 +229,7 @@ fn move_times() {
 #[test]
 fn game_length() {
     insta::assert_snapshot!(Example::small().svg("game-length"), @r#"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 232" width="576" height="278.4" role="img" aria-labelledby="t1-game-length-title t1-game-length-about"><title id="t1-game-length-title">Game length</title><desc id="t1-game-length-about">How many games had how many plies (moves of both sides together, the opening&#39;s too). Hollow: games that ended by a forfeit.</desc><style>…</style>
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 232" width="576" height="278.4" role="img" aria-labelledby="t1-game-length-title t1-game-length-about"><title id="t1-game-length-title">Game length</title><desc id="t1-game-length-about">Number of games by number of plies (moves of both sides, including the opening). Hollow: games that ended by a forfeit.</desc><style>…</style>
         <rect x="100" y="3" width="10" height="10" class="bar"/>
         <text x="115" y="12" class="muted">played out</text>
         <rect x="207.6" y="3" width="10" height="10" class="hollow"/>
@@ -264,7 +264,7 @@ fn game_length() {
 #[test]
 fn score_difference() {
     insta::assert_snapshot!(Example::small().svg("score-difference"), @r#"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 232" width="576" height="278.4" role="img" aria-labelledby="t1-score-difference-title t1-score-difference-about"><title id="t1-score-difference-title">Score difference</title><desc id="t1-score-difference-about">Player 1&#39;s final score minus player 2&#39;s, of games that were played out: right of 0 player 1 had more, left of it player 2.</desc><style>…</style>
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 232" width="576" height="278.4" role="img" aria-labelledby="t1-score-difference-title t1-score-difference-about"><title id="t1-score-difference-title">Score difference</title><desc id="t1-score-difference-about">Player 1&#39;s final score minus player 2&#39;s, for games that were played out: right of 0 player 1 had more, left of 0 player 2.</desc><style>…</style>
         <rect x="60" y="3" width="10" height="10" class="loss"/>
         <text x="75" y="12" class="muted">player 2 has more</text>
         <rect x="224.02" y="3" width="10" height="10" class="win"/>
@@ -294,7 +294,7 @@ fn score_difference() {
 #[test]
 fn first_move() {
     insta::assert_snapshot!(Example::small().svg("first-move"), @r#"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 186" width="576" height="223.2" role="img" aria-labelledby="t1-first-move-title t1-first-move-about"><title id="t1-first-move-title">First-move advantage</title><desc id="t1-first-move-about">Above: player 1's wins, draws and losses in all games. Below: the share of the points that each bot took as player 1 (filled dot) and as player 2 (hollow dot).</desc><style>…</style>
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 186" width="576" height="223.2" role="img" aria-labelledby="t1-first-move-title t1-first-move-about"><title id="t1-first-move-title">First-move advantage</title><desc id="t1-first-move-about">Above: player 1&#39;s wins, draws and losses in all games. Below: the share of the points that each bot took as player 1 (filled dot) and as player 2 (hollow dot).</desc><style>…</style>
         <text x="2" y="14" class="start">player 1 won 4 (50 %)</text>
         <text x="240" y="14" class="mid">1 draws (12 %)</text>
         <text x="478" y="14" class="end">player 2 won 3 (38 %)</text>
@@ -381,7 +381,7 @@ fn a_bracket() {
 #[test]
 fn swiss_rounds() {
     insta::assert_snapshot!(Example::of_format(SWISS, 5, 99).svg("course-1"), @r##"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 188" width="576" height="225.6" role="group" aria-labelledby="t1-course-1-title t1-course-1-about"><title id="t1-course-1-title">Rounds</title><desc id="t1-course-1-about">A cell names the opponent by its number in this table, then the points of the two; below them the bot&#39;s points so far. The bar at its left is high for a match won, middling for one drawn, low for one lost.</desc><style>…</style>
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 188" width="576" height="225.6" role="group" aria-labelledby="t1-course-1-title t1-course-1-about"><title id="t1-course-1-title">Rounds</title><desc id="t1-course-1-about">Each cell shows the opponent&#39;s number in this table and the points of both; below them, the bot&#39;s points so far. The bar at the left is high for a win, medium for a draw, low for a loss.</desc><style>…</style>
         <text x="123.36" y="14" class="mid muted">Round 1</text>
         <text x="197.36" y="14" class="mid muted">Round 2</text>
         <text x="271.36" y="14" class="mid muted">Round 3</text>
