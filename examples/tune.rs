@@ -20,7 +20,7 @@ use rayon::prelude::*;
 
 /// Random plies before the players take over.
 const OPENING: usize = 6;
-/// A game that has not ended by then is settled as it stands.
+/// Upper bound on plies; an unfinished game is settled as it is.
 const MOST_PLIES: usize = 400;
 /// Bytes of a table: enough for some thousand nodes a move, and soon cleared.
 const TABLE: u64 = 1 << 20;
@@ -62,8 +62,8 @@ where
     (mean, 1.96 * (variance / pairs as f64).sqrt())
 }
 
-/// Changes one weight after the other by a step, up or down, and keeps what beats the setting
-/// that was best so far, by more than chance makes likely; then again with half the step.
+/// Changes one weight after the other by a step, up or down, and keeps a setting that beats the
+/// best so far by more than chance makes likely; then again with half the step.
 fn climb<R: Judged>(rules: &R, nodes: u64, pairs: u64, start: &str)
 where
     R::Judge: Copy + Sync,
@@ -162,7 +162,7 @@ where
     outcome.winner.map_or(0.5, |winner| f64::from(u8::from(winner == first)))
 }
 
-/// Plays a game with itself and says what was visited, and how fast.
+/// Plays a game with itself and prints the visited nodes, and the speed.
 fn speed<R: Judged>(rules: &R, nodes: u64, args: &[String]) {
     let (judge, options) = setting(rules, nodes, args.first().map_or("", |text| text));
     let mut mind = Expert::new(judge, options);
@@ -186,7 +186,7 @@ fn speed<R: Judged>(rules: &R, nodes: u64, args: &[String]) {
     println!("depths {depths:?}");
 }
 
-/// Searches the start until the value is known, and says what it cost.
+/// Searches the start until the value is known, and prints the cost.
 fn solve<R: Judged>(rules: &R, args: &[String]) {
     let (judge, options) = setting(rules, u64::MAX, args.first().map_or("", |text| text));
     let mut mind = Expert::new(judge, options);

@@ -227,9 +227,7 @@ impl Field {
         let model = Model::default();
         let ranking = Ranking::default();
         let standings = Standings::rated(names.len(), played.games(), &ranking, &model);
-        let unknown = said!(
-            "The file does not say which moves were played: all games are taken for distinct."
-        );
+        let unknown = said!("The file has no moves: all games count as distinct.");
         let notes = if has_moves { Vec::new() } else { vec![unknown] };
         let (title, left_out) = (String::new(), Vec::new());
         let (times, forfeits, workers) = (None, None, None);

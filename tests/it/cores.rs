@@ -40,7 +40,7 @@ fn hold(scratch: &Scratch) -> File {
     file
 }
 
-/// On that core, with the lock files of the scratch folder.
+/// Command on that core, with the lock files of the scratch folder.
 fn command(scratch: &Scratch, args: &str) -> Command {
     std::fs::create_dir_all(scratch.path("locks")).expect("a folder");
     let mut command = scratch.command(&format!("{args} --cores {}", core()));

@@ -56,7 +56,7 @@ fn export() -> Vec<u8> {
     zipped(files.iter().map(|(name, content)| (name.as_str(), content.clone())))
 }
 
-/// What a command says that is refused.
+/// Message of a command that is refused.
 fn refused(scratch: &Scratch, args: &str) -> String {
     let ran = scratch.run(args);
     assert_eq!(ran.code, Some(2), "{}", ran.all());

@@ -48,7 +48,7 @@ fn played() -> Scratch {
     scratch
 }
 
-/// What is between the tags of the script of that id.
+/// Content of the script with that id.
 fn script<'p>(page: &'p str, id: &str) -> &'p str {
     let tag = page.split(&format!(" id=\"{id}\">")).nth(1);
     let inner = tag.unwrap_or_else(|| panic!("a script {id}")).split("</script>").next();

@@ -64,7 +64,7 @@ impl Worker {
         if let Some(exit) = self.reaped {
             return exit;
         }
-        // It may have ended by itself.
+        // The process may have ended by itself.
         let _ = self.child.kill();
         let exit = self.child.wait().map_or(Exit::Unknown, exit_of);
         self.reaped = Some(exit);

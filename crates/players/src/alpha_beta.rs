@@ -155,7 +155,7 @@ impl<R: Counting> Tree<'_, R> {
         Some(best)
     }
 
-    /// Returns who makes the next step.
+    /// Returns the side to move, or chance.
     pub(super) fn turn(&self, position: &R::Position) -> Turn {
         self.rules.turn(position)
     }

@@ -99,7 +99,7 @@ mod tests {
                 let with = numbers(&file.player, &meant);
                 assert_eq!(numbers(&nothing, &spelled), with, "{name} {spelled}");
                 assert_eq!(spelled.algorithm, meant.algorithm);
-                // It can be written down and read again.
+                // The preset can be written and read again.
                 assert_eq!(spelled.to_string().parse(), Ok(spelled.clone()));
                 longest = longest.max(spelled.options.len());
             }

@@ -58,7 +58,7 @@ pub enum MilestoneVerdict {
     Reached,
     /// The bot is below the line.
     Missed,
-    /// The games do not tell the bot from one on the line.
+    /// The games do not distinguish the bot from one on the line.
     Borderline,
 }
 

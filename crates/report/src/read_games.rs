@@ -41,7 +41,7 @@ pub struct GamesRead {
 pub struct LineError {
     /// Line number, from 1.
     pub line: u64,
-    /// What is wrong and, after a semicolon, what to do.
+    /// Problem and, after a semicolon, what to do.
     pub message: String,
 }
 
@@ -95,7 +95,7 @@ fn in_header(message: String) -> LineError {
     LineError { line: 1, message }
 }
 
-/// Whichever stands most often in the header.
+/// Separator that occurs most often in the header.
 fn separator_of(header: &[u8]) -> u8 {
     let header = String::from_utf8_lossy(header);
     // Of equals the last is taken.
@@ -104,11 +104,11 @@ fn separator_of(header: &[u8]) -> u8 {
     most.map_or(b',', |separator| separator as u8)
 }
 
-/// What was read so far.
+/// Games read so far.
 struct Reading {
     columns: Columns,
     bots: HashMap<String, Bot>,
-    /// On which line each game stands.
+    /// Line of each game.
     ids: HashMap<String, u64>,
     played: GameSample,
     faults: Vec<LineError>,

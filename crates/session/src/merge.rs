@@ -106,7 +106,7 @@ impl Shard {
         Self::of(folder)
     }
 
-    /// Reads what the merged folder holds already.
+    /// Reads the contents of the merged folder.
     fn of_whole(folder: &Path) -> Result<Option<Self>, Error> {
         if !store::exists(folder) {
             return Ok(None);
@@ -193,7 +193,7 @@ fn keep_facts(store: &Store, all: &[&Shard]) -> Result<(), Error> {
         add_new(anchors, more.anchors, |a, b| a.0 == b.0);
         add_new(hosts, more.hosts, |a, b| a == b);
         add_new(authors, more.authors, |a, b| a.0 == b.0);
-        // What takes part anywhere does.
+        // A bot that takes part in any share takes part.
         let (active, former): (Vec<_>, Vec<_>) =
             shard.bots.iter().cloned().partition(|bot| bot.state == BotState::Active);
         bots.retain(|known: &KnownBot| {

@@ -27,13 +27,13 @@ use crate::{Error, Observer, changes, cores, facts, guard, helper, isolation_mis
 pub struct RunOptions {
     /// The results folder.
     pub folder: PathBuf,
-    /// Who may read a results folder that is created.
+    /// Users who may read a results folder that is created.
     pub readers: Readers,
     /// Lanes and cores of this machine.
     pub cores: Wish,
     /// No cycle of pairs begins after this time.
     pub until: Option<SystemTime>,
-    /// When the side not to move is stopped.
+    /// Condition under which the side not to move is suspended.
     pub stopping: Stopping,
     /// Isolation of the bots.
     pub isolation: IsolationOptions,
@@ -98,7 +98,7 @@ pub(crate) struct Participants {
     /// Number of games played at once, as far as it is known.
     pub(crate) lanes: usize,
     pub(crate) isolation: Isolation,
-    /// What the trials show about the duration.
+    /// Expected duration, by the trials.
     pub(crate) pace: Pace,
     /// Bots that no worker can run: their games stay pending.
     pub(crate) left_open: Vec<BotId>,

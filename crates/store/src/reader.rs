@@ -82,7 +82,7 @@ impl Reader {
     /// Ids of attempted games that begin with `prefix`, sorted, at most `limit`.
     pub fn find(&self, prefix: &str, limit: usize) -> Result<Vec<GameId>, StoreError> {
         let prefix = prefix.to_ascii_lowercase();
-        // What follows a prefix is a hexadecimal digit, and all of them stand before `g`.
+        // After a prefix follow hexadecimal digits, all of which sort before `g`.
         let sql = "SELECT DISTINCT game_id FROM attempts
             WHERE game_id >= ?1 AND game_id < ?1 || 'g' ORDER BY game_id LIMIT ?2";
         let mut ids = Vec::new();

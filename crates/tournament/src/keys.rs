@@ -4,15 +4,15 @@
 /// A key of a tournament file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Key {
-    /// Its section; empty for keys before all sections.
+    /// Section; empty for keys before all sections.
     pub section: &'static str,
-    /// Its name.
+    /// Name.
     pub name: &'static str,
     /// Permitted values.
     pub form: &'static str,
-    /// Its default as TOML, if it has one.
+    /// Default as TOML, if there is one.
     pub default: Option<&'static str>,
-    /// Its help text.
+    /// Help text.
     pub about: &'static str,
 }
 
@@ -99,7 +99,7 @@ pub const KEYS: &[Key] = &[
 /// Keys of `[format]` that are not a stage's own.
 pub(super) const OF_ALL_STAGES: [&str; 2] = ["points", "tie_breaks"];
 
-/// The names that may stand in a section: its keys, and the sections directly inside.
+/// Names allowed in a section: its keys, and the sections directly inside.
 pub(super) fn names_in(section: &str) -> Vec<&'static str> {
     let mut names: Vec<_> = KEYS.iter().filter_map(|key| name_in(section, key)).collect();
     if section == "stage" {

@@ -279,7 +279,7 @@ mod tests {
         assert_eq!(outcome, Ok(Exit::Done));
         insta::assert_snapshot!(text, @"
         game 2cc4753902484ba6: coloured-awale@1, pair 1, seed 7239357280649548
-        a draw at 0 to 0: the limit of plies was reached, the score decided
+        a draw at 0 to 0: ply limit reached; decided by score
         player 1  alpha (644a9bc5): 1 move in 1.5ms, longest 1.5ms, CPU 750.0µs
         player 2  be (c28c8b8f): 1 move in 2.2ms, longest 2.2ms, CPU 1.1ms
 

@@ -1,4 +1,4 @@
-//! In-process house bot: it thinks on the thread of the lane, while the lane waits for its move.
+//! In-process house bot. It thinks on the thread of the lane, while the lane waits for its move.
 
 use std::any::Any;
 use std::fmt;
@@ -26,7 +26,7 @@ pub struct InProcess {
     framer: Framer,
     /// Time of the last output.
     said_at: At,
-    /// It was listened to since its turn began: see [`Contender::read_line`].
+    /// Whether it was read since its turn began: see [`Contender::read_line`].
     was_heard: bool,
     exit: Option<Exit>,
     stderr: Untrusted,
@@ -59,7 +59,7 @@ impl InProcess {
         }
     }
 
-    /// Processes what was sent, thinks, and answers.
+    /// Processes its input, thinks, and answers.
     fn think(&mut self, clock: &Clock) {
         let (began, cpu) = (Instant::now(), thread_cpu());
         let inbox = std::mem::take(&mut self.inbox);
@@ -69,7 +69,7 @@ impl InProcess {
         }
         let (wall, cpu) = (began.elapsed(), thread_cpu().saturating_sub(cpu));
         self.used.cpu += cpu;
-        // It waits for nothing by itself.
+        // Thinking never waits.
         let waited = wall.saturating_sub(cpu);
         self.used.waiting += waited;
         self.waited += waited;
@@ -95,7 +95,7 @@ impl InProcess {
         }
     }
 
-    /// A line of what it has said.
+    /// Next line of its output.
     fn framed(&mut self) -> Option<ReadOutcome> {
         loop {
             if let Some(heard) = ReadOutcome::of(self.framer.next(), self.said_at) {

@@ -82,7 +82,7 @@ fn say(output: &mut dyn Write, out: &mut Vec<u8>) -> io::Result<bool> {
 #[cfg(target_os = "linux")]
 pub fn be_called(name: &str) {
     if let Ok(name) = std::ffi::CString::new(name) {
-        // Nothing but the list is worse where that is refused.
+        // If that is refused, only the process list is less informative.
         let _ = rustix::thread::set_name(&name);
     }
 }

@@ -54,7 +54,7 @@ pub enum Both40 {
     Score,
     /// The game is over and drawn, whatever the score.
     Draw,
-    /// The game goes on.
+    /// The game continues.
     Off,
 }
 

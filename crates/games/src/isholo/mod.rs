@@ -45,7 +45,7 @@ use super::{
 /// Rules of one of the four games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Isholo {
-    /// Which of the four games it is.
+    /// Kind of the game, one of four.
     pub kind: Kind,
 }
 
@@ -105,7 +105,7 @@ impl Kind {
         }
     }
 
-    /// How the score settles a game that a limit has ended, as the end of a sentence.
+    /// Settlement by score of a game that a limit has ended, as the end of a sentence.
     pub const fn settled(self) -> &'static str {
         match self {
             Self::Three => "the opponent's empty holes are the score",
@@ -205,7 +205,7 @@ impl Rules for Isholo {
         }
     }
 
-    /// Every layout is equally likely.
+    /// Completes a template; every layout is equally likely.
     fn complete(&self, _: &Position, template: &Template, rng: &mut dyn Rng) -> Move {
         Move::Lay { hole: template.hole, layout: Layout::drawn(template.seeds, rng) }
     }
@@ -243,8 +243,8 @@ impl Rules for Isholo {
         position_text::write(position)
     }
 
-    /// In game 1 each player has at most 32 seeds, in 2a and 2b both have 64 together, in 3 each
-    /// has 32. No other position can occur in play.
+    /// Parses a position. In game 1 each player has at most 32 seeds, in 2a and 2b both have 64
+    /// together, in 3 each has 32. No other position can occur in play.
     fn parse_position(&self, text: &str) -> Result<Position, TextError> {
         position_text::read(self.kind, text)
     }

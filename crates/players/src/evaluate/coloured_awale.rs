@@ -9,8 +9,8 @@ use super::weights::weights;
 use super::{Evaluate, Judged};
 
 weights! {
-    /// What counts in a position of Coloured Awale, in hundredths of a captured seed. All are
-    /// what a player has more than the opponent.
+    /// Weights of a position of Coloured Awale, in hundredths of a captured seed. All count what a
+    /// player has more than the opponent.
     ///
     /// Found by `examples/tune.rs`, one weight after the other in steps of 32 from 30 for each
     /// hole, at 800 nodes a move, 200 games each: `climb red_hole=30,blue_hole=30,

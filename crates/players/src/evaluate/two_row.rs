@@ -17,7 +17,7 @@ weights! {
         score = 100,
         /// A seed captured in this round.
         captured = 0,
-        /// To be on turn.
+        /// Being on turn.
         turn = 0,
         /// A seed in one's own row.
         seed = 0,

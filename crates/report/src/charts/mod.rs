@@ -129,7 +129,7 @@ impl Drawn<'_> {
     }
 }
 
-/// What a chart is called, and how it is read.
+/// Title of a chart, and how it is read.
 #[derive(Debug, Clone)]
 struct Head {
     id: String,
@@ -144,7 +144,7 @@ impl Head {
         Self { id, name, title: title.to(lang), caption: caption.to(lang) }
     }
 
-    /// With one more sentence on how it is read.
+    /// Adds a sentence on how it is read.
     fn and(mut self, more: Option<Message>, lang: Lang) -> Self {
         if let Some(more) = more {
             self.caption += " ";

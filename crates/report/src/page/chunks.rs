@@ -13,11 +13,11 @@ const INSIDE: usize = 24_000_000;
 #[derive(Debug)]
 pub(super) struct Packs {
     inside: Vec<Pack>,
-    /// What stays within the page.
+    /// Chunks that stay within the page.
     kept: Vec<Pack>,
     bytes: usize,
     limit: usize,
-    /// Where they go when they are too many.
+    /// Folder for chunks when there are too many.
     folder: PathBuf,
     /// The files that wait there for the page, if there are any.
     waiting: Option<Waiting>,
@@ -39,7 +39,7 @@ struct Waiting {
 }
 
 impl Packs {
-    /// None so far, with a folder for them that need not be there.
+    /// No chunks so far, with a folder for them that need not exist.
     pub(super) fn new(folder: &Path) -> Self {
         Self::with_limit(folder, INSIDE)
     }
@@ -82,7 +82,7 @@ impl Packs {
         self.kept.push(Pack { name, packed });
     }
 
-    /// All that the page carries itself.
+    /// Chunks that the page carries itself.
     pub(super) fn inside(&self) -> impl Iterator<Item = &Pack> {
         self.kept.iter().chain(&self.inside)
     }
@@ -114,7 +114,7 @@ impl Waiting {
         Ok(())
     }
 
-    /// Each file takes its name at once; other files in the folder stay.
+    /// Renames each file to its name; other files in the folder stay.
     fn settle(self, folder: &Path) -> io::Result<()> {
         fs::create_dir_all(folder)?;
         let settle = |name: &String| fs::rename(self.folder.join(name), folder.join(name));
@@ -148,7 +148,7 @@ fn is_ours(name: &str) -> bool {
     parts.is_some_and(|(chapter, chunk)| is_number(chapter) && is_number(chunk))
 }
 
-/// What is not there need not be removed.
+/// Removal that succeeds if the file does not exist.
 pub(super) fn unless_absent(error: io::Error) -> io::Result<()> {
     if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) }
 }

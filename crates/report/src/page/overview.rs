@@ -16,7 +16,7 @@ pub(super) struct Standing {
 #[derive(Debug)]
 struct Line {
     name: String,
-    /// In each tournament: rank, and among how many.
+    /// Rank and number of bots in each tournament.
     ranks: Vec<Option<(u32, usize)>>,
 }
 
@@ -51,8 +51,8 @@ impl Standing {
         let title = said!("Overview").to(lang);
         let table = Table { title: title.clone(), filter: true, columns: self.columns(lang), rows };
         let note = said!(
-            "Rank in each tournament. The order is by the mean share of the other bots of a \
-             tournament that a bot stood above."
+            "Rank in each tournament, ordered by the mean share of the other bots of a \
+             tournament that a bot ranked above."
         );
         Ok(Some(Overview { title, notes: vec![note.to(lang)], table: table.render()? }))
     }

@@ -15,9 +15,9 @@ use super::said::value_of;
 use super::steps::Follower;
 use crate::GameFile;
 
-/// How much of a line or remark is shown, in characters.
+/// Upper bound on the shown characters of a line or remark.
 const LINE: usize = 400;
-/// How much of what a bot wrote to standard error is kept: the end of it, in bytes.
+/// Upper bound on the bytes of standard error that are kept: the end of it.
 const STDERR: usize = 2000;
 
 /// By which rules games are played again, and for whom.
@@ -37,7 +37,7 @@ pub(super) struct Replay<'k> {
     start: Board,
     opening: usize,
     plies: Vec<Ply<'k>>,
-    /// How long movers waited for a core, in microseconds, by the places of their plies.
+    /// Time that movers waited for a core, in microseconds, by the index of their plies.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     waits: BTreeMap<usize, u64>,
     say: Vec<(u32, u8, String, Option<f64>)>,
@@ -48,19 +48,19 @@ pub(super) struct Replay<'k> {
     score: [u32; 2],
     #[serde(rename = "final")]
     last: Board,
-    /// Where the rules would not follow the record.
+    /// Point from which the rules do not follow the record.
     #[serde(skip_serializing_if = "Option::is_none")]
     broken: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<GameFile>,
 }
 
-/// Seeds of each hole by kind, the stores, and what is special of holes.
+/// Seeds of each hole by kind, the stores, and the marks of holes.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 struct Board(Vec<u16>, [u16; 2], Vec<(u8, &'static str)>);
 
-/// Who made it, its text, its time on the wall and of the processor in microseconds, its steps,
-/// and the board after it where the steps do not say that.
+/// Player, text, wall-clock and CPU time in microseconds, steps, and the board afterwards if the
+/// steps do not determine it.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum Ply<'k> {
@@ -119,7 +119,7 @@ fn waits(record: &Record) -> BTreeMap<usize, u64> {
     waits.filter(|(_, wait)| *wait > 0).collect()
 }
 
-/// What a bot said of a move, and the value that it named.
+/// Remark of a bot on a move, and the value that it named.
 fn said(remark: &Remark) -> (u32, u8, String, Option<f64>) {
     (remark.ply, remark.by.number(), remark.text.shown(LINE), value_of(&remark.text))
 }

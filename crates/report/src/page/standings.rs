@@ -9,10 +9,10 @@ use super::view::TournamentView;
 use crate::left_out::left_out_table;
 use crate::{Head, LeftOut, Listing, Shown, leaderboard, wdl_bar};
 
-/// From so many rows on, a box to filter them is worth its place.
+/// Number of rows from which on a filter box is useful.
 const MANY: usize = 8;
 
-/// What the table of times has that the standings show too, by the names in files.
+/// Columns of the table of times that the standings show too, by their names in files.
 const TIMES: [&str; 2] = ["mean_ms", "mean_share"];
 
 /// The standings of the tournament of that key.

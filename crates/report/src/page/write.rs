@@ -201,12 +201,12 @@ fn shown_left_out(told: &TournamentView<'_>, lang: Lang) -> askama::Result<Optio
     Ok(Some(LeftOut { table, reasons, without_games }))
 }
 
-/// What the folder of a page's games is called.
+/// Name of the folder of a page's games.
 fn beside(page: &Path) -> String {
     format!("{}-games", page.file_stem().unwrap_or_default().to_string_lossy())
 }
 
-/// From which day to which it was played.
+/// First and last day of play.
 fn dated(days: Option<[u64; 2]>, lang: Lang) -> String {
     let Some(days) = days else { return said!("No game has been played yet.").to(lang) };
     let [first, last] = days.map(day);
@@ -227,7 +227,7 @@ fn day(millis: u64) -> String {
 mod tests {
     use super::*;
 
-    /// A disk that takes what is written and has no room for it in the end.
+    /// Writer that accepts all data and fails at the end, like a full disk.
     struct Full;
 
     impl io::Write for Full {

@@ -47,7 +47,7 @@ struct Machine {
 struct Core {
     /// Name shared by all processes: its first logical core, whether that may be used or not.
     name: usize,
-    /// Its logical cores that may be used.
+    /// Logical cores of it that may be used.
     logical: Vec<usize>,
 }
 
@@ -88,21 +88,21 @@ impl Machine {
         Self { cores, quota: quota() }
     }
 
-    /// All logical cores in the order in which lanes take them: one of each physical core, then
-    /// their siblings. From the last core down: the system's own work tends to be on the first.
+    /// Logical cores in the order in which lanes take them: one of each physical core, then their
+    /// siblings. From the last core down, because the system's own work tends to be on the first.
     fn order(&self) -> Vec<usize> {
         let first = self.cores.iter().rev().map(|core| core.logical[0]);
         let others = self.cores.iter().flat_map(|core| &core.logical[1..]).copied();
         first.chain(others).collect()
     }
 
-    /// How many physical cores the quota leaves.
+    /// Number of physical cores that the quota leaves.
     fn usable(&self) -> usize {
         let physical = self.cores.len();
         self.quota.map_or(physical, |quota| physical.min((quota.floor() as usize).max(1)))
     }
 
-    /// How many lanes there are to be.
+    /// Number of lanes.
     fn lanes(&self, requested: Option<usize>) -> usize {
         requested.unwrap_or_else(|| self.usable().saturating_sub(1)).max(1)
     }
@@ -192,7 +192,7 @@ fn quota_v1(path: &str) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// With so many physical cores, of which the first few have a sibling.
+    /// Machine with this many physical cores, of which the first few have a sibling.
     pub(super) fn machine(physical: usize, siblings: usize, quota: Option<f64>) -> Machine {
         let core = |name| {
             let sibling = (name < siblings).then_some(physical + name);

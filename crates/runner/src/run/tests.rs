@@ -70,7 +70,7 @@ fn good(name: &str) -> Entrant {
     bot(name, || {})
 }
 
-/// A bot at the start of which the referee breaks, so many times.
+/// Bot at whose start the referee breaks, this many times.
 fn breaks(name: &str, times: u32) -> Entrant {
     let left = AtomicU32::new(times);
     bot(name, move || {
@@ -82,7 +82,7 @@ fn breaks(name: &str, times: u32) -> Entrant {
     })
 }
 
-/// What came of a run.
+/// Result of a run.
 struct Came {
     finish: Finish,
     /// The pairs of the valid games.

@@ -356,7 +356,7 @@ impl Results {
             page.add(self, chapter, &summary)?;
             page.finish()?;
         } else {
-            // It would show other games than the tables beside it.
+            // The page would show other games than the tables next to it.
             Page::remove(&page)?;
         }
         Outdated::of(&self.folder).clear();

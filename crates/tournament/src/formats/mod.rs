@@ -36,7 +36,7 @@ use gauntlet::Gauntlet;
 use groups::Groups;
 use rounds::{PairingRule, Rounds};
 
-/// More rounds than any tournament has whose number of rounds is not stated.
+/// Number of rounds that no tournament without a stated number exceeds.
 const UNSTATED_ROUNDS: u32 = 24;
 
 /// The number of the next pairing of a plan that is arithmetic on it, if there is one; `next` counts.
