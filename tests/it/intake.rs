@@ -143,6 +143,43 @@ fn a_deadline_is_stored_and_says_how_late_a_submission_is() {
     assert!(page.contains("<td>1 d 3 h<td>ready") && page.contains("Ömer Şahin"), "{page}");
 }
 
+/// Kills an intake at several moments; the next one ends as if nothing had happened.
+#[test]
+fn a_killed_intake_loses_nothing() {
+    let scratch = Scratch::new();
+    let mut files = Vec::new();
+    for person in 0..150 {
+        for (name, content) in python() {
+            let folder = format!("Person {person}_{}_assignsubmission_file", 1000 + person);
+            files.push((format!("{folder}/{name}"), content));
+        }
+    }
+    scratch.write("all.zip", zipped(files.iter().map(|(name, file)| (&**name, file.clone()))));
+    scratch.run("intake all.zip --into whole").done();
+    let bots = |class: &str| {
+        let folder = fs::read_dir(scratch.path(&format!("{class}/bots")));
+        folder.map_or(0, Iterator::count)
+    };
+    let staged = || fs::read_dir(scratch.path("class/.staging")).map_or(0, Iterator::count);
+    let moments: [&dyn Fn() -> bool; 3] =
+        [&|| staged() > 20, &|| bots("class") > 20, &|| bots("class") > 100];
+    for moment in moments {
+        let mut process = scratch.command("intake all.zip --into class").spawn().expect("starts");
+        while process.try_wait().expect("a process").is_none() && !moment() {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        process.kill().expect("it runs, or has ended");
+        process.wait().expect("it ends");
+    }
+    scratch.run("intake all.zip --into class").done();
+    assert_eq!(scratch.read("class/class.csv"), scratch.read("whole/class.csv"));
+    assert_eq!((bots("class"), bots("whole"), staged()), (150, 150, 0));
+    let earlier = scratch.path("class/earlier").read_dir().expect("a folder").count();
+    assert_eq!(earlier, 0, "nobody has handed in twice");
+    let bot = |class: &str| scratch.read(&format!("{class}/bots/1149/awale.py"));
+    assert_eq!(bot("class"), bot("whole"));
+}
+
 #[test]
 fn equal_names_in_manifests_stop_nobody() {
     let scratch = class();
