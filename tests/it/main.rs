@@ -65,6 +65,7 @@ mod simulate;
 mod sprt;
 mod standings;
 mod submissions;
+mod teacher;
 mod tournaments;
 mod trust;
 mod void;

@@ -22,6 +22,11 @@ use crate::Error;
 use crate::intake::{read_class, read_settings};
 use crate::results::{Results, Summary};
 
+/// Table of all grades.
+const GRADES: &str = "grades.csv";
+/// Table of all mails.
+const MAILS: &str = "mail.csv";
+
 /// What to grade, and with which files.
 #[derive(Debug, Clone)]
 pub struct GradeOptions {
@@ -55,6 +60,8 @@ pub const SMALLEST_SPLIT: u64 = 100_000;
 pub struct Graded {
     /// The grades, by key.
     pub grades: Vec<Grade>,
+    /// Path of the downloaded worksheet.
+    download: Option<PathBuf>,
     /// The filled worksheet with its file name, if one was given.
     pub worksheet: Option<(String, Filled)>,
     /// Effect of the other scheme, if one was given.
@@ -114,8 +121,7 @@ pub fn grade_class(options: &GradeOptions) -> Result<Graded, Error> {
             let filled = fill(&read(path)?, &grades, options.column.as_deref(), lang);
             let filled =
                 filled.map_err(|error| Error::invalid(format!("{}: {error}", shown_path(path))))?;
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            Some((name, filled))
+            Some((name_of_filled(path), filled))
         }
     };
     let title = match results.tournament().title.as_str() {
@@ -123,7 +129,15 @@ pub fn grade_class(options: &GradeOptions) -> Result<Graded, Error> {
         title => title.to_owned(),
     };
     let (way_back, mail, split) = (WayBack::of(&class), options.mail, options.split);
-    Ok(Graded { grades, worksheet, changes, title, lang, way_back, mail, split })
+    let download = options.worksheet.clone();
+    Ok(Graded { grades, download, worksheet, changes, title, lang, way_back, mail, split })
+}
+
+/// Name of the filled worksheet: that of the download, unless a file of ours has it.
+fn name_of_filled(download: &Path) -> String {
+    let name = download.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let is_ours = [GRADES, MAILS].contains(&&*name);
+    if is_ours { format!("worksheet-{name}") } else { name }
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Error> {
@@ -148,9 +162,10 @@ impl Graded {
     /// The folder or a file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<Written, Error> {
         let pages = folder.join("feedback");
+        self.must_not_replace_the_download(folder)?;
         make_private(folder)?;
         make_private(&pages)?;
-        write_private(&folder.join("grades.csv"), &table(grades_csv(&self.grades, self.lang))?)?;
+        write_private(&folder.join(GRADES), &table(grades_csv(&self.grades, self.lang))?)?;
         if let Some((name, filled)) = &self.worksheet {
             write_private(&folder.join(name), &filled.content)?;
         }
@@ -169,6 +184,23 @@ impl Graded {
             self.write_mails(folder, &mut written)?;
         }
         Ok(written)
+    }
+
+    /// Refuses a folder in which the filled worksheet would replace the downloaded one.
+    fn must_not_replace_the_download(&self, folder: &Path) -> Result<(), Error> {
+        let Some(((name, _), download)) = self.worksheet.as_ref().zip(self.download.as_ref())
+        else {
+            return Ok(());
+        };
+        let place = folder.join(name).canonicalize().ok();
+        if place.is_some() && place == download.canonicalize().ok() {
+            let (download, folder) = (shown_path(download), shown_path(folder));
+            return Err(Error::invalid(format!(
+                "{download} is in {folder}, and the filled worksheet would replace it; choose another \
+                 folder with --into"
+            )));
+        }
+        Ok(())
     }
 
     /// Writes the pages as archives of at most the size that is wanted, and removes those of an
@@ -216,7 +248,7 @@ impl Graded {
             write_private(&place.join(format!("{}.eml", mail.key)), mail.to_eml().as_bytes())?;
         }
         written.mails = mails.len();
-        write_private(&folder.join("mail.csv"), &table(mails_csv(&mails))?)
+        write_private(&folder.join(MAILS), &table(mails_csv(&mails))?)
     }
 }
 
@@ -251,13 +283,7 @@ fn remove_archives(folder: &Path) -> Result<(), Error> {
 }
 
 fn make_private(folder: &Path) -> Result<(), Error> {
-    make_folder(folder, Readers::Owner).map_err(|error| cannot_write(folder, &error))?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
-    }
-    Ok(())
+    make_folder(folder, Readers::Owner).map_err(|error| cannot_write(folder, &error))
 }
 
 /// Writes a file that only its owner can read. It gets its name once it is complete.
