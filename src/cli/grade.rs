@@ -10,7 +10,8 @@ use pitmaster_season::grading::{Change, Grade};
 use pitmaster_session::{self as session, GradeOptions, Graded};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{Exit, Outcome};
+use super::watcher::Watcher;
+use super::{Exit, Outcome, class};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -86,6 +87,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    class::remind(&args.class, &Watcher::people())?;
     let graded = session::grade_class(&GradeOptions {
         results: args.results.clone(),
         class: args.class.clone(),

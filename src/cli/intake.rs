@@ -10,7 +10,7 @@ use pitmaster_season::{Member, State};
 use pitmaster_session::{self as session, Intake, IntakeOptions};
 
 use super::watcher::Watcher;
-use super::{Exit, Outcome};
+use super::{Exit, Outcome, class};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -62,7 +62,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         worksheet: args.worksheet.clone(),
         platform: args.platform,
     };
-    let intake = session::intake(&options, &Watcher::people())?;
+    let watcher = Watcher::people();
+    class::remind(&args.into, &watcher)?;
+    let intake = session::intake(&options, &watcher)?;
     for (path, platform) in &intake.platforms {
         writeln!(out, "{}: read as {}", shown_path(path), platform.name())?;
     }

@@ -4,6 +4,8 @@
 //! - [`Class`] is the class list: who handed in what, and what became of it.
 //! - [`grading`] makes grades with reasons from a scheme and the evidence of a tournament.
 //! - [`worksheet`] fills in a learning platform's grading worksheet.
+//! - [`ClassSettings`] holds what the teacher sets for a class.
+//! - [`twins`] compares how bots answered the same quiz.
 //! - [`feedback`] writes a short page for each person.
 //!
 //! Everything is a function of names and bytes. The crate opens no file.
@@ -15,6 +17,10 @@ pub mod feedback;
 pub mod grading;
 pub mod platform;
 pub mod roster;
+mod settings;
+pub mod twins;
+
 pub mod worksheet;
 
 pub use class::{Class, ClassError, Member, State};
+pub use settings::ClassSettings;

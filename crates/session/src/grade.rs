@@ -7,19 +7,20 @@ use std::path::{Path, PathBuf};
 
 use pitmaster_bots::submission::shown_path;
 use pitmaster_core::i18n::Lang;
-use pitmaster_core::{BotName, Evidence as Traces, Fault, Record, Side, Untrusted};
+use pitmaster_core::{BotName, Evidence as Traces, Fault, Record, Seed, Side, Untrusted};
 use pitmaster_ratings::{Game, Ratings, Row, adjusted_by_holm, distinct_pairs};
 use pitmaster_referee::describe_fault;
 use pitmaster_season::Class;
 use pitmaster_season::feedback::{self, ArchiveForm};
 use pitmaster_season::grading::{
-    BotEvidence, Change, EloEvidence, Evidence, Grade, Parts, Scheme, grade, what_if,
+    BotEvidence, Change, EloEvidence, Evidence, Grade, Parts, Reason, Scheme, grade, what_if,
 };
 use pitmaster_season::worksheet::{Filled, fill, grades_csv};
 use pitmaster_store::{Readers, make_folder};
 
 use crate::Error;
 use crate::intake::read_class;
+use crate::log::{self, Deed, Draft};
 use crate::results::{Results, Summary};
 
 /// What to grade, and with which files.
@@ -52,6 +53,8 @@ pub struct Graded {
     pub changes: Option<Vec<Change>>,
     title: String,
     form: ArchiveForm,
+    class: PathBuf,
+    results: PathBuf,
 }
 
 /// Grades a class. Writes nothing.
@@ -70,9 +73,13 @@ pub fn grade_class(options: &GradeOptions) -> Result<Graded, Error> {
     };
     let results = Results::open(&options.results)?;
     let evidence = evidence(&results, &class)?;
+    let seed = results.commitment().map(|(seed, hash)| seed_reason(seed, &hash));
     let graded = |scheme: &Scheme, path: &Path| {
         let grades = grade(scheme, &class, &evidence, &parts);
-        grades.map_err(|error| Error::invalid(format!("{}: {error}", shown_path(path))))
+        let mut grades =
+            grades.map_err(|error| Error::invalid(format!("{}: {error}", shown_path(path))))?;
+        grades.iter_mut().for_each(|grade| grade.reasons.extend(seed.clone()));
+        Ok::<_, Error>(grades)
     };
     let grades = graded(&scheme, &options.scheme)?;
     let changes = match &options.what_if {
@@ -93,7 +100,18 @@ pub fn grade_class(options: &GradeOptions) -> Result<Graded, Error> {
         "" => "Feedback".to_owned(),
         title => title.to_owned(),
     };
-    Ok(Graded { grades, worksheet, changes, title, form: options.form })
+    let (class, results) = (options.class.clone(), options.results.clone());
+    Ok(Graded { grades, worksheet, changes, title, form: options.form, class, results })
+}
+
+/// Tells that the games could not have been chosen after the bots were known.
+fn seed_reason(seed: Seed, hash: &str) -> Reason {
+    let why = format!(
+        "{}, committed to before the tournament by its hash {hash}; `pitmaster seed check` compares \
+         them",
+        seed.0
+    );
+    Reason { what: "seed".into(), points: None, why }
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Error> {
@@ -111,7 +129,7 @@ fn read_scheme(path: &Path) -> Result<Scheme, Error> {
 
 impl Graded {
     /// Writes `grades.csv`, the worksheet, a page per person in `feedback/` and the archive
-    /// `feedback.zip`. Only the owner can read them.
+    /// `feedback.zip`. Only the owner can read them. The log of the class tells of it.
     ///
     /// # Errors
     /// The folder or a file cannot be written.
@@ -137,7 +155,10 @@ impl Graded {
             }
         }
         let archive = archive.finish().map_err(std::io::Error::from)?;
-        write_private(&folder.join("feedback.zip"), archive.get_ref())
+        write_private(&folder.join("feedback.zip"), archive.get_ref())?;
+        let digest = &blake3::hash(&csv).to_hex()[..32];
+        let about = format!("{}, grades.csv {digest}", shown_path(&self.results));
+        log::append(&self.class, Draft::new(Deed::Grade, about))
     }
 }
 

@@ -20,6 +20,8 @@ mod key {
     pub(super) const AUTHORS: &str = "authors";
     pub(super) const HOST: &str = "host";
     pub(super) const RUNS: &str = "playings";
+    pub(super) const COMMITMENT: &str = "seed commitment";
+    pub(super) const ORDER: &str = "order";
     pub(super) const GENERATION: &str = "generation";
     pub(super) const TICKET_KEY: &str = "ticket key";
 
@@ -52,6 +54,11 @@ pub struct Facts {
     pub hosts: Vec<Value>,
     /// All runs on cores of their own machine.
     pub runs: Vec<LocalRun>,
+    /// Hash of the seed that was published before the tournament, if one was.
+    pub commitment: Option<String>,
+    /// Names of bots in the order of the plan, if it differs from that of the names: a person who
+    /// was forgotten keeps the place of the former name.
+    pub order: Vec<BotName>,
 }
 
 /// Cores of a run, and the load of its machine when it began.
@@ -91,6 +98,8 @@ impl Reader {
             authors: self.meta(key::AUTHORS)?.unwrap_or_default(),
             hosts,
             runs: self.meta(key::RUNS)?.unwrap_or_default(),
+            commitment: self.meta(key::COMMITMENT)?,
+            order: self.meta(key::ORDER)?.unwrap_or_default(),
         }))
     }
 
@@ -130,6 +139,11 @@ impl Store {
             },
         ];
         rows.extend(format.as_ref().map(|format| self.row(key::FORMAT, format)).transpose()?);
+        let Facts { commitment, order, .. } = facts;
+        rows.extend(commitment.as_ref().map(|hash| self.row(key::COMMITMENT, hash)).transpose()?);
+        if !order.is_empty() {
+            rows.push(self.row(key::ORDER, order)?);
+        }
         self.put_rows(rows)
     }
 

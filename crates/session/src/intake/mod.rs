@@ -17,6 +17,7 @@ use pitmaster_season::{Class, Member, State, roster};
 
 use self::export::Export;
 use self::folder::Folder;
+use crate::log::{self, Deed, Draft};
 use crate::observer::Steps;
 use crate::{Error, Observer, Task};
 
@@ -106,6 +107,7 @@ pub fn intake(options: &IntakeOptions, observer: &dyn Observer) -> Result<Intake
     }
     class.members.sort_by(|a, b| a.key.cmp(&b.key));
     folder.write(&class)?;
+    log::append(&options.class, Draft::new(Deed::Intake, log::names(&options.hand_ins)))?;
     intake.class = class;
     Ok(intake)
 }
