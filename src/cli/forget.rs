@@ -22,8 +22,8 @@ the results, what the bot wrote, and all names in the database, which is rewritt
 Kept: moves and results of the games, under a pseudonym, so that the standings of others stay as they
 are. Do not run the tournament again: without the bot its games would no longer count.
 
-Not found by this command: files elsewhere, such as grades that were written to another folder,
-exports of the platform, copies and backups.";
+Not found by this command: files elsewhere, such as grades that were written to another folder, bots
+that were built in results/check and results/twins, exports of the platform, copies and backups.";
 
 /// Removes a person from a class and from results, and keeps the games under a pseudonym
 #[derive(Debug, clap::Args)]

@@ -123,7 +123,7 @@ mod tests {
         let one = answers(&["abc", "bcd"]);
         let likeness = one.likeness(&one.clone());
         let expected =
-            Likeness { games: 2, identical: 2, met: 6, agreed: 6, first_difference: None };
+            Likeness { games: 2, identical: 2, met: 5, agreed: 5, first_difference: None };
         assert_eq!(likeness, expected);
         assert!(likeness.is_striking());
     }
@@ -134,7 +134,7 @@ mod tests {
         assert_eq!((likeness.identical, likeness.games), (1, 3));
         assert_eq!(likeness.first_difference, Some((2, 2)));
         // Afterwards their positions are others.
-        assert_eq!((likeness.met, likeness.agreed), (6, 4));
+        assert_eq!((likeness.met, likeness.agreed), (4, 2));
         assert!(!likeness.is_striking());
     }
 

@@ -2,10 +2,12 @@
 
 use pitmaster_core::{BotName, Limits, MachineLoad, Seed, Untrusted};
 use pitmaster_tournament::KeptOpenings;
+use rusqlite::Connection;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::columns::Json;
 use super::{Reader, Store, StoreError};
 
 /// The keys of the table `meta`, one for each fact.
@@ -118,6 +120,13 @@ impl Reader {
     pub fn worker<T: DeserializeOwned>(&self, instance: &str) -> Result<Option<T>, StoreError> {
         self.meta(&key::worker(instance))
     }
+}
+
+/// Stores the order of the plan.
+pub(super) fn put_order(connection: &Connection, order: &[BotName]) -> rusqlite::Result<()> {
+    let put = "INSERT INTO meta (key, value) VALUES (?1, ?2)
+               ON CONFLICT (key) DO UPDATE SET value = ?2";
+    connection.execute(put, (key::ORDER, Json(order))).map(drop)
 }
 
 impl Store {

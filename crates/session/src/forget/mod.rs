@@ -12,7 +12,7 @@ use pitmaster_bots::submission::shown_path;
 use pitmaster_core::BotName;
 use pitmaster_core::i18n::Lang;
 use pitmaster_season::{Class, Member};
-use pitmaster_store::{BotState, Forgetting, KnownBot, Reader, Store};
+use pitmaster_store::{BotState, Forgetting, KnownBot, Reader};
 
 use crate::intake::read_class;
 use crate::log::{self, Deed, Draft, Entry};
@@ -159,18 +159,13 @@ fn from_results(
     if options.dry_run {
         return Ok(());
     }
-    let mut facts = results.facts().clone();
-    facts.order = plan::order(results, forgetting);
-    facts.file = forgetting.redact(&facts.file);
-    let store = Store::open(folder, results.tournament().durability)?;
-    store.put_facts(&facts)?;
-    drop(store);
-    forgetting.apply(folder)?;
+    forgetting.apply(folder, &plan::order(results, forgetting))?;
     for snapshot in &snapshots {
         fs::remove_dir_all(snapshot)?;
     }
+    let text = forgetting.redact(&results.facts().file);
     let file = folder.join("tournament.toml");
-    pitmaster_store::create_file(&file)?.write_all(facts.file.as_bytes())?;
+    pitmaster_store::create_file(&file)?.write_all(text.as_bytes())?;
     forgotten.changed.push(file);
     let pages = files::remove_pages(folder, forgetting)?;
     forgotten.removed.extend(pages);

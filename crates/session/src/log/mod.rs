@@ -108,7 +108,7 @@ pub fn read_log(folder: &Path) -> Result<Log, Error> {
         )));
     }
     let text = if path.exists() { fs::read(&path)? } else { Vec::new() };
-    let Parsed { entries, mut findings, hashes, .. } = parse(&text);
+    let Parsed { entries, mut findings, hashes } = parse(&text);
     findings.extend(end.and_then(|end| missing_end(&hashes, &end)));
     Ok(Log { entries, findings })
 }
@@ -153,7 +153,8 @@ pub(crate) fn try_append(folder: &Path, draft: Draft, observer: &dyn Observer) {
     }
 }
 
-/// Replaces the whole log, with each line as `change` returns it. Hashes are computed anew.
+/// Replaces the whole log, with each line as `change` returns it. Hashes are computed anew; what was
+/// wrong before is noted in the last line.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -162,10 +163,14 @@ pub(crate) fn rewrite(folder: &Path, change: impl Fn(Entry) -> Entry) -> Result<
     lock.lock()?;
     let text = fs::read(folder.join(FILE))?;
     let (mut written, mut previous) = (String::new(), String::new());
-    let entries = parse(&text).entries;
+    let Parsed { entries, mut findings, hashes } = parse(&text);
+    findings.extend(known_end(folder)?.and_then(|end| missing_end(&hashes, &end)));
     let count = entries.len() as u64;
     for (number, entry) in (1..).zip(entries) {
-        let entry = Entry { number, previous, ..change(entry) };
+        let mut entry = Entry { number, previous, ..change(entry) };
+        if number == count && !findings.is_empty() {
+            entry.lost = findings.join("; ");
+        }
         let line = entry.to_line()?;
         previous = hash_of(line.as_bytes());
         written += &line;

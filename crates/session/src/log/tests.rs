@@ -71,6 +71,11 @@ fn a_rewritten_log_is_a_log() {
     let log = read_log(folder.path()).unwrap();
     assert_eq!(log.findings, [""; 0]);
     assert_eq!(log.entries[2].about, "x 2");
+    // It does not hide what was wrong before.
+    let whole = lines(folder.path());
+    with(folder.path(), &whole[1..]);
+    rewrite(folder.path(), |entry| entry).unwrap();
+    assert_ne!(read_log(folder.path()).unwrap().findings, [""; 0]);
 }
 
 #[test]

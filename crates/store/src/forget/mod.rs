@@ -16,15 +16,15 @@ pub use self::redact::Forgetting;
 use super::columns::Json;
 use super::database::Database;
 use super::lock::Lock;
-use super::{StoreError, checksum, database_path, folder, schema};
+use super::{StoreError, checksum, database_path, facts, folder, schema};
 
 impl Forgetting {
-    /// Replaces the person in the database of a results folder. Returns the number of changed
-    /// attempts.
+    /// Replaces the person in the database of a results folder. `order` are the names of the bots
+    /// in the order of the plan, with the pseudonym. Returns the number of changed attempts.
     ///
     /// # Errors
     /// Somebody else writes there, or the database cannot be used. Nothing is changed then.
-    pub fn apply(&self, folder: &Path) -> Result<usize, StoreError> {
+    pub fn apply(&self, folder: &Path, order: &[BotName]) -> Result<usize, StoreError> {
         folder::require_file(folder)?;
         let _lock = Lock::take(folder)?;
         let database = Database::open(&database_path(folder))?;
@@ -35,6 +35,7 @@ impl Forgetting {
             database.run(|connection| {
                 self.replace_bots(connection)?;
                 self.replace_facts(connection)?;
+                facts::put_order(connection, order)?;
                 self.replace_attempts(connection)
             })
         })?;
