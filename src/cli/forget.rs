@@ -70,7 +70,8 @@ fn show(forgotten: &Forgotten, dry_run: bool, out: &mut dyn Write) -> io::Result
         writeln!(out, "changed {}", line(path))?;
     }
     for (folder, games) in &forgotten.games {
-        let (folder, games) = (line(folder), if *games == 1 { "1 game".into() } else { format!("{games} games") });
+        let (folder, games) =
+            (line(folder), if *games == 1 { "1 game".into() } else { format!("{games} games") });
         if dry_run {
             writeln!(out, "would keep {games} in {folder} under a pseudonym")?;
         } else {

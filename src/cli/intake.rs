@@ -3,10 +3,12 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use jiff::civil::DateTime;
 use pitmaster_bots::submission::shown_path;
 use pitmaster_core::Untrusted;
+use pitmaster_core::i18n::Lang;
 use pitmaster_season::platform::Platform;
-use pitmaster_season::{Member, State};
+use pitmaster_season::{ClassSettings, Member, State, submission_time};
 use pitmaster_session::{self as session, Intake, IntakeOptions};
 
 use super::watcher::Watcher;
@@ -18,11 +20,14 @@ Examples:
   pitmaster intake awale-218733.zip --into class --worksheet Grades-Awale.csv
   pitmaster intake new.zip --into class          only what has changed is replaced
   pitmaster intake --into class                  apply the files in class/fix again
+  pitmaster intake a.zip --into class --deadline 2026-11-20T23:59 --lang fr
 
 The platform is recognized: Moodle, Canvas, Blackboard, Brightspace, ILIAS, Gradescope, GitHub
 Classroom, or one folder or archive per person. Nothing is executed.
 
   class/class.csv      everybody, with the reason if there is no bot
+  class/intake.html    the same as a page
+  class/class.toml     settings: language, deadline
   class/bots/KEY/      the bot of a person; tournament files include class/bots/*
   class/fix/KEY.toml   your own bot.toml for a bot, applied to every version
   class/earlier/KEY/   earlier versions
@@ -46,6 +51,16 @@ pub(super) struct Args {
     /// Platform of the exports, if it is not recognized
     #[arg(long = "as", value_name = "PLATFORM", value_parser = platform)]
     platform: Option<Platform>,
+    /// Time after which a submission is late, in the platform's time zone: "2026-11-20 23:59"
+    #[arg(long, value_name = "TIME", value_parser = deadline)]
+    deadline: Option<DateTime>,
+    /// Language of texts for the class, en or fr; stored in class.toml
+    #[arg(long, value_name = "LANG")]
+    lang: Option<Lang>,
+}
+
+fn deadline(text: &str) -> Result<DateTime, &'static str> {
+    submission_time(text).ok_or("write a time such as \"2026-11-20 23:59\"")
 }
 
 fn platform(text: &str) -> Result<Platform, String> {
@@ -61,6 +76,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         class: args.into.clone(),
         worksheet: args.worksheet.clone(),
         platform: args.platform,
+        settings: ClassSettings {
+            language: args.lang,
+            deadline: args.deadline,
+            ..ClassSettings::default()
+        },
     };
     let watcher = Watcher::people();
     class::remind(&args.into, &watcher)?;
@@ -89,7 +109,7 @@ fn write_class(intake: &Intake, folder: &str, out: &mut dyn Write) -> std::io::R
     for member in open {
         writeln!(out, "{:width$}  {}", member.key.as_str(), line(member))?;
     }
-    writeln!(out, "\nWritten to {folder}/class.csv. Next: pitmaster check {folder}")
+    writeln!(out, "\nWritten to {folder}/class.csv and intake.html. Next: pitmaster check {folder}")
 }
 
 /// Name, state and first line of the reason.

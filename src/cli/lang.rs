@@ -13,6 +13,11 @@ pub(super) struct LangFlag {
 }
 
 impl LangFlag {
+    /// Language of the flag alone.
+    pub(super) fn given(self) -> Option<Lang> {
+        self.lang
+    }
+
     /// Requested language, or that of the environment.
     pub(super) fn lang(self) -> Lang {
         self.lang.unwrap_or_else(of_environment)

@@ -129,7 +129,7 @@ impl Command {
             Self::Run(args) => run::run(&args, out),
             Self::Plan(args) => plan::run(&args, out),
             Self::Match(args) => matches::run(&args, out),
-            Self::Check(args) => check::run(args, out),
+            Self::Check(args) => check::run(&args, out),
             Self::Intake(args) => intake::run(&args, out),
             Self::Grade(args) => grade::run(&args, out),
             Self::Twins(args) => twins::run(&args, out),

@@ -336,10 +336,10 @@ fn many_bots_are_a_table_and_a_sheet() {
     3 of 3: missing-tool: broken
     ");
     insta::assert_snapshot!(scratch.redact(&scratch.read("check.csv")), @r#"
-    path,bot,hash,dialect,verdict,musts,shoulds,wins,draws,losses,moves,median_ms,p99_ms,worst_ms,memory_mib,findings,notes,not_judged,reason
-    bots/hostile/windows-program,windows-program,[hash],,broken,1,0,,,,,,,,,would-not-start,0,,"a Windows program; build it for Linux; hand in the source with a `build` in bot.toml, or build it on Linux or in WSL"
-    bots/hostile/does-not-build,does-not-build,[hash],,broken,1,0,,,,,,,,,does-not-build,0,,`cc -o bot bot.c` exited with code 1; build it in an empty folder on Linux with the commands of its bot.toml
-    bots/hostile/missing-tool,missing-tool,[hash],,broken,1,0,,,,,,,,,missing-tool,0,,"it needs pitmaster-no-such-tool, which is not on this machine's PATH; install it; install it, or look whether its name in bot.toml is spelt right"
+    path,bot,hash,dialect,verdict,musts,shoulds,wins,draws,losses,moves,median_ms,p99_ms,worst_ms,memory_mib,findings,notes,not_judged,reason,person,email
+    bots/hostile/windows-program,windows-program,[hash],,broken,1,0,,,,,,,,,would-not-start,0,,"a Windows program; build it for Linux; hand in the source with a `build` in bot.toml, or build it on Linux or in WSL",,
+    bots/hostile/does-not-build,does-not-build,[hash],,broken,1,0,,,,,,,,,does-not-build,0,,`cc -o bot bot.c` exited with code 1; build it in an empty folder on Linux with the commands of its bot.toml,,
+    bots/hostile/missing-tool,missing-tool,[hash],,broken,1,0,,,,,,,,,missing-tool,0,,"it needs pitmaster-no-such-tool, which is not on this machine's PATH; install it; install it, or look whether its name in bot.toml is spelt right",,
     "#);
 }
 

@@ -29,8 +29,7 @@ fn findings(scratch: &Scratch) -> String {
 }
 
 const DELETE: &str = "DELETE FROM attempts WHERE number = 4";
-const DELETE_LAST: &str =
-    "DELETE FROM attempts WHERE number = (SELECT max(number) FROM attempts)";
+const DELETE_LAST: &str = "DELETE FROM attempts WHERE number = (SELECT max(number) FROM attempts)";
 const CHANGE_RESULT: &str = "UPDATE attempts SET winner = 3 - winner,
     ending_facts = replace(replace(replace(ending_facts, '\"winner\":1', '\"winner\":x'),
         '\"winner\":2', '\"winner\":1'), '\"winner\":x', '\"winner\":2')

@@ -90,12 +90,57 @@ fn everybody_is_in_the_class_list_with_the_true_cause() {
     109  Mal Ory: refused: bot.zip: the path "../../../../evil" leads outside of the archive
     110  Sans Remise: missing: nothing was submitted
 
-    Written to class/class.csv. Next: pitmaster check class
+    Written to class/class.csv and intake.html. Next: pitmaster check class
     "#);
     assert!(!scratch.path("evil").exists());
     let list = fs::read_to_string(scratch.path("class/class.csv")).expect("a list");
     assert!(list.contains("101,101,Élodie Lefèvre,elodie@x.example,"), "{list}");
     assert_eq!(list.matches(",Paul Dupont,").count(), 2, "{list}");
+}
+
+#[test]
+fn a_deadline_is_stored_and_says_how_late_a_submission_is() {
+    let scratch = class();
+    let worksheet = "Identifier,Full name,Last modified (submission),Grade\n\
+        Participant101,Élodie Lefèvre,\"Friday, 20 November 2026, 11:58 PM\",\n\
+        Participant102,Paul Dupont,\"Sunday, 22 November 2026, 2:00 AM\",\n\
+        Participant110,Sans Remise,-,\n";
+    scratch.write("times.csv", worksheet);
+    let flags = "--worksheet times.csv --deadline 2026-11-20T23:59 --lang fr";
+    scratch.run(&format!("intake class.zip --into class {flags}")).done();
+    let settings = scratch.read("class/class.toml");
+    assert_eq!(settings, "language = \"fr\"\ndeadline = \"2026-11-20 23:59:00\"\n");
+    let late = || -> Vec<String> {
+        let list = scratch.read("class/class.csv");
+        let mut rows = csv::Reader::from_reader(list.as_bytes());
+        let rows = rows.records().map(|row| row.expect("a row"));
+        rows.filter(|row| !row[8].is_empty())
+            .map(|row| format!("{} {}", &row[0], &row[8]))
+            .collect()
+    };
+    assert_eq!(late(), ["102 1 d 2 h"]);
+    // An export without times forgets none, and the file is the teacher's.
+    scratch.run("intake class.zip --into class").done();
+    assert_eq!(late(), ["102 1 d 2 h"]);
+    scratch.write("class/class.toml", "deadline = \"2026-11-20 23:00\"\n");
+    scratch.run("intake --into class").done();
+    assert_eq!(late(), ["101 58 min", "102 1 d 3 h"]);
+    insta::assert_snapshot!(
+        refused(&scratch, "intake --into class --deadline 2026-11-21"),
+        @"error: class/class.toml has another deadline; change it there"
+    );
+    insta::assert_snapshot!(refused(&scratch, "intake --into class --lang fr"), @r#"
+    error: class/class.toml has no such setting; write these lines into it:
+    error: language = "fr"
+    error: deadline = "2026-11-20 23:00:00"
+    "#);
+    scratch.write("class/class.toml", "dedline = 3\n");
+    insta::assert_snapshot!(
+        refused(&scratch, "intake --into class"),
+        @"error: class/class.toml:1:1: dedline: there is no such key; did you mean deadline?"
+    );
+    let page = scratch.read("class/intake.html");
+    assert!(page.contains("<td>1 d 3 h<td>ready") && page.contains("Ömer Şahin"), "{page}");
 }
 
 #[test]
@@ -115,8 +160,7 @@ fn a_newer_export_replaces_only_what_has_changed() {
     let scratch = class();
     scratch.run("intake class.zip --into class").done();
     let again = scratch.run("intake class.zip --into class").done().stdout;
-    // The two whose archives are refused are looked at each time.
-    assert!(again.contains("\n2 new or changed\n"), "{again}");
+    assert!(again.contains("\n0 new or changed\n"), "{again}");
     assert!(scratch.path("class/earlier").read_dir().expect("a folder").next().is_none());
     let newer = "Élodie Lefèvre_101_assignsubmission_file/bot.c";
     let newer = zipped([(newer, of_sample("random-c/bot.c"))]);

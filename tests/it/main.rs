@@ -8,6 +8,7 @@ mod builds;
 mod by_hand;
 mod check;
 mod check_slow;
+mod class_check;
 #[cfg(feature = "cluster")]
 mod cluster;
 mod contest;

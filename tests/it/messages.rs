@@ -1,5 +1,5 @@
-//! The table of messages against what is said: no sentence without its French, no French for
-//! nothing, and the same places in both.
+//! French catalog against the messages of the code: every message has its French, every entry is
+//! used, and both have the same placeholders.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -143,7 +143,7 @@ fn every_message_has_its_french() {
     let said = said();
     let lack = said.iter().filter(|(text, _)| !rows.contains(&***text));
     let lack: Vec<_> = lack.map(|(text, place)| format!("{text:?} ({place})")).collect();
-    assert!(lack.is_empty(), "no row in crates/core/src/i18n/french.rs:\n{}", lack.join("\n"));
+    assert!(lack.is_empty(), "no entry in crates/core/locales/fr.po:\n{}", lack.join("\n"));
 }
 
 #[test]
@@ -151,8 +151,8 @@ fn every_row_is_said_once() {
     let said = said();
     let mut seen = BTreeSet::new();
     for (english, _) in translations() {
-        assert!(said.contains_key(*english), "nobody says {english:?}");
-        assert!(seen.insert(english), "two rows for {english:?}");
+        assert!(said.contains_key(*english), "unused entry {english:?}");
+        assert!(seen.insert(english), "two entries for {english:?}");
     }
 }
 

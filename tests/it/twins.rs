@@ -64,7 +64,11 @@ fn a_copy_of_a_house_bot_is_recognized() {
     scratch.write("own/mine/bot.toml", run);
     let ran = scratch.run("twins own/mine bots/random-c --isolation bare");
     assert_eq!(ran.code, Some(1), "{}", ran.all());
-    assert!(ran.stdout.contains("mine and house-greedy: 20 of 20 games identical"), "{}", ran.all());
+    assert!(
+        ran.stdout.contains("mine and house-greedy: 20 of 20 games identical"),
+        "{}",
+        ran.all()
+    );
 }
 
 /// Bots that take what they can, each with dice or weights of its own: as alike as independent
@@ -76,7 +80,8 @@ fn independent(scratch: &Scratch, count: u32) {
     let dice = "dice = (uint32_t)(seed ^ seed >> 32 ^ (uint64_t)side << 30);";
     let gain = "int gain = play(&next, moves[i]);";
     for number in 1..=count {
-        let mut own = source.replace(dice, &dice.replace(")(seed", &format!(")({number}u * 2654435761u ^ seed")));
+        let mut own = source
+            .replace(dice, &dice.replace(")(seed", &format!(")({number}u * 2654435761u ^ seed")));
         assert_ne!(own, source);
         if number % 2 == 0 {
             let weights = format!(

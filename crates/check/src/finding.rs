@@ -1,6 +1,7 @@
 //! Findings: a closed list, each with its level.
 
 use pitmaster_core::i18n::{Message, said};
+use serde::{Deserialize, Serialize};
 
 use super::log::Line;
 use super::scenario::Scene;
@@ -37,7 +38,7 @@ impl Level {
 }
 
 /// A finding of an examination.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// Kind of the finding.
     pub what: What,
@@ -106,9 +107,9 @@ impl Verdict {
 macro_rules! whats {
     ($($variant:ident, $level:ident, $name:literal, $about:literal;)*) => {
         /// Kind of a finding.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
         pub enum What {
-            $(#[doc = $about] $variant,)*
+            $(#[doc = $about] #[serde(rename = $name)] $variant,)*
         }
 
         impl What {

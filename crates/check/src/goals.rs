@@ -11,6 +11,7 @@ use std::sync::Arc;
 use pitmaster_core::i18n::{Message, said};
 use pitmaster_core::{Ending, Seed};
 use pitmaster_games::{DynGame, GameState, Step, Steps, Turn};
+use serde::{Deserialize, Serialize};
 
 use super::harness::Met;
 
@@ -22,7 +23,8 @@ const SAMPLE: (u32, usize) = (300, 40_000);
 pub(super) const MOST_PLIES: usize = 1000;
 
 /// A situation that a game may reach.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Goal {
     /// A pile of more seeds than the board has holes is sown.
     LargePile,

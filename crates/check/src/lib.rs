@@ -6,6 +6,7 @@
 //! game. The crate does not know how findings are presented.
 
 mod audited;
+mod checked;
 mod diagnose;
 mod estimate;
 mod examine;
@@ -29,6 +30,7 @@ mod start_failure;
 mod subject;
 mod warnings;
 
+pub use checked::{Checked, Checks, Person};
 pub use estimate::duration;
 pub use examine::examine;
 pub use finding::{Finding, Level, Verdict, What};

@@ -9,6 +9,7 @@ use pitmaster_bots::Usage;
 use pitmaster_core::i18n::{Lang, Message};
 use pitmaster_core::{Exit, Untrusted};
 use pitmaster_sandbox::Audit;
+use serde::{Deserialize, Serialize};
 
 /// Number of last lines kept.
 const KEPT: usize = 14;
@@ -23,7 +24,8 @@ const AFTERWARDS: usize = 8;
 pub(super) const AT_WORK: u32 = 2;
 
 /// A line of a transcript, by its author.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Line {
     /// A line of the referee.
     Referee(Untrusted),

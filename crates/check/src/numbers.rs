@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use pitmaster_core::{Dialect, Mark};
+use serde::{Deserialize, Serialize};
 
 use super::harness::Met;
 
 /// Statistics of a series of games.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Numbers {
     /// Games won.
     pub wins: u32,

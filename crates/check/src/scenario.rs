@@ -3,9 +3,11 @@
 use std::fmt;
 
 use pitmaster_core::i18n::{Message, said};
+use serde::{Deserialize, Serialize};
 
 /// A situation in which a bot is tested.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Scene {
     /// It is built, started, and asked for one move.
     Start,
@@ -101,7 +103,8 @@ impl fmt::Display for Scene {
 }
 
 /// Outcome of a scene.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Came {
     /// No findings.
     Well,

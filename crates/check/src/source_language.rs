@@ -5,9 +5,11 @@ use std::fmt;
 
 use pitmaster_bots::submission::{Manifest, Program};
 use pitmaster_core::i18n::{Message, said};
+use serde::{Deserialize, Serialize};
 
 /// A programming language.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Language {
     /// C.
     C,

@@ -7,6 +7,7 @@ use pitmaster_core::{Limits, Seed};
 use pitmaster_games::DynGame;
 use pitmaster_runner::Entrant;
 use pitmaster_sandbox::Audit;
+use serde::{Deserialize, Serialize};
 
 use super::examine::Cut;
 use super::finding::{Finding, Level, Verdict, What};
@@ -67,7 +68,7 @@ pub enum News {
 pub type Progress<'a> = dyn FnMut(News) + 'a;
 
 /// Result of a scene.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SceneResult {
     /// The scene.
     pub scene: Scene,
@@ -78,7 +79,7 @@ pub struct SceneResult {
 }
 
 /// Wait of a bot for a core.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wait {
     /// Time waited.
     pub waited: Duration,
@@ -86,8 +87,8 @@ pub struct Wait {
     pub of: Duration,
 }
 
-/// Result of an examination.
-#[derive(Debug, Default)]
+/// Result of an examination. A stored report has no audit.
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Report {
     /// The scenes, in order.
     pub scenes: Vec<SceneResult>,
@@ -102,6 +103,7 @@ pub struct Report {
     /// Rare goals that none of its games reached.
     pub not_reached: Vec<Goal>,
     /// Calls it tried that are refused in a contest, if it was audited.
+    #[serde(skip)]
     pub audit: Option<Audit>,
     /// Longest wait for a core in a game that was not judged for that reason.
     pub wait: Option<Wait>,

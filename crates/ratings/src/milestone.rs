@@ -61,6 +61,8 @@ pub enum MilestoneVerdict {
 pub struct MilestoneResult {
     /// Verdict.
     pub verdict: MilestoneVerdict,
+    /// Whether no later pair can change the verdict.
+    pub is_decided: bool,
     /// Pairs that were looked at.
     pub outcomes: Outcomes,
     /// Mean score of these pairs with its 95 % interval, which does not know of the early stop;
@@ -98,7 +100,8 @@ impl Milestone {
             }
         }
         let score = (outcomes.samples() > 0).then(|| score_of(&outcomes, z()));
-        MilestoneResult { verdict: verdict(verdicts), outcomes, score }
+        let is_decided = decided(verdicts);
+        MilestoneResult { verdict: verdict(verdicts), is_decided, outcomes, score }
     }
 
     /// Test of the line against what is below it.

@@ -9,6 +9,7 @@
 
 mod breakdown;
 mod charts;
+pub mod checks;
 mod circumstances;
 mod course;
 mod crosstable;

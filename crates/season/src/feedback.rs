@@ -46,8 +46,14 @@ fn log(grade: &Grade) -> String {
     html(&Untrusted::new(tail).shown_lines(LOG + 1))
 }
 
-fn escaped(text: &str, limit: usize) -> String {
+/// Text in one line, as HTML.
+pub(crate) fn escaped(text: &str, limit: usize) -> String {
     html(&Untrusted::new(text).shown(limit))
+}
+
+/// Text in several lines, as HTML.
+pub(crate) fn escaped_lines(text: &str, limit: usize) -> String {
+    html(&Untrusted::new(text).shown_lines(limit))
 }
 
 fn html(text: &str) -> String {

@@ -1,7 +1,8 @@
 //! A course as rules: hand-ins of learning platforms, the class list, and grading.
 //!
 //! - [`platform`] finds people and their files in what a learning platform exports.
-//! - [`Class`] is the class list: who handed in what, and what became of it.
+//! - [`Class`] is the class list: who handed in what, and what became of it. [`ClassSettings`] has
+//!   its language and deadline.
 //! - [`grading`] makes grades with reasons from a scheme and the evidence of a tournament.
 //! - [`worksheet`] fills in a learning platform's grading worksheet.
 //! - [`ClassSettings`] holds what the teacher sets for a class.
@@ -15,12 +16,15 @@
 mod class;
 pub mod feedback;
 pub mod grading;
+mod intake_page;
 pub mod platform;
 pub mod roster;
 mod settings;
+mod time;
 pub mod twins;
-
 pub mod worksheet;
 
 pub use class::{Class, ClassError, Member, State};
+pub use intake_page::intake_page;
 pub use settings::ClassSettings;
+pub use time::{lateness, submission_time};

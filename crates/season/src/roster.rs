@@ -1,6 +1,19 @@
 //! Rosters: lists of people from a platform, as CSV in any language.
 //!
-//! Headings are translated by the platforms, so columns are recognized by what stands in them.
+//! Headings are translated by the platforms, so columns are recognized by their content. Only the
+//! time of a submission is found by its heading, because a worksheet has several times.
+
+use crate::time::submission_time;
+
+/// Headings of the time of a submission: Moodle's in English, French and German, GitHub Classroom's,
+/// and that of a list by hand.
+const TIMES: [&str; 5] = [
+    "Last modified (submission)",
+    "Dernière modification (travail remis)",
+    "Zuletzt geändert (Abgabe)",
+    "submission_timestamp",
+    "handed_in",
+];
 
 /// A person of a roster.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,6 +24,8 @@ pub struct Person {
     pub name: String,
     /// Email address; empty if unknown.
     pub email: String,
+    /// Time of the submission as the platform writes it; empty if unknown.
+    pub handed_in: String,
 }
 
 /// Reads the people of a roster, such as Moodle's grading worksheet, or a CSV with the id in the
@@ -22,6 +37,11 @@ pub fn people(bytes: &[u8]) -> Vec<Person> {
     let delimiter = [b',', b';', b'\t'].into_iter().max_by_key(|&byte| (count(byte), byte == b','));
     let mut rows = csv::ReaderBuilder::new();
     let mut rows = rows.flexible(true).delimiter(delimiter.unwrap_or(b',')).from_reader(bytes);
+    let headings: Vec<String> = rows
+        .byte_headers()
+        .map(|row| row.iter().map(|cell| String::from_utf8_lossy(cell).trim().into()).collect())
+        .unwrap_or_default();
+    let time = headings.iter().position(|heading| TIMES.contains(&heading.as_str()));
     let mut people = Vec::new();
     let mut row = csv::ByteRecord::new();
     while let Ok(true) = rows.read_byte_record(&mut row) {
@@ -32,7 +52,9 @@ pub fn people(bytes: &[u8]) -> Vec<Person> {
         };
         let email = cells.iter().find(|cell| is_email(cell)).cloned().unwrap_or_default();
         let name = cells.get(1).filter(|cell| !is_email(cell)).cloned().unwrap_or_default();
-        people.push(Person { id: id.to_owned(), name, email });
+        let time = time.and_then(|at| cells.get(at)).filter(|cell| submission_time(cell).is_some());
+        let handed_in = time.cloned().unwrap_or_default();
+        people.push(Person { id: id.to_owned(), name, email, handed_in });
     }
     people
 }
@@ -58,7 +80,8 @@ mod tests {
     use super::*;
 
     fn person(id: &str, name: &str, email: &str) -> Person {
-        Person { id: id.into(), name: name.into(), email: email.into() }
+        let handed_in = String::new();
+        Person { id: id.into(), name: name.into(), email: email.into(), handed_in }
     }
 
     #[test]
@@ -71,6 +94,16 @@ mod tests {
             person("7", "Hôpital, D", ""),
         ];
         assert_eq!(people(text.as_bytes()), wanted);
+    }
+
+    #[test]
+    fn the_time_of_the_submission_is_not_that_of_the_grade() {
+        let text = "Identifiant,Nom complet,Statut,Note,Dernière modification (travail \
+                    remis),Dernière modification (note)\n\
+                    Participant1,Ada,Remis,,\"vendredi 20 novembre 2026, 23:58\",-\n\
+                    Participant2,Bob,-,3,-,\"samedi 21 novembre 2026, 08:00\"\n";
+        let times: Vec<_> = people(text.as_bytes()).into_iter().map(|it| it.handed_in).collect();
+        assert_eq!(times, ["vendredi 20 novembre 2026, 23:58", ""]);
     }
 
     #[test]

@@ -9,9 +9,9 @@ use pitmaster_bots::submission::shown_path;
 use pitmaster_core::BotName;
 use pitmaster_store::{Readers, create_file, make_folder, make_subfolder};
 
+use crate::Error;
 use crate::intake::read_class;
 use crate::twins::Kit;
-use crate::Error;
 
 /// Languages as JPlag names them, with the endings of their files.
 const LANGUAGES: [(&str, &[&str]); 12] = [

@@ -4,6 +4,7 @@
 //! - [`Contest`] reads a tournament file and finds its bots; [`play`] plays it, or what is missing of
 //!   it, and writes the results; `play_remotely` does the same on workers.
 //! - [`Results`] opens a results folder: standings, statistics, files and pages.
+//! - [`check::check`] examines bots, or those of a whole class.
 //! - [`grade_class`] grades a class from a tournament and a scheme.
 //! - [`intake`] turns an export of a learning platform into a class folder.
 //! - [`merge`], [`void_worker`], [`void_games`], [`void_damaged`] and [`verify`] maintain results.
@@ -16,6 +17,7 @@
 pub mod bot_arg;
 pub mod bots;
 mod changes;
+pub mod check;
 mod class_settings;
 mod contest;
 pub mod cores;
@@ -57,7 +59,7 @@ pub use game::NamedGame;
 pub use grade::{GradeOptions, Graded, grade_class};
 pub use guard::{Guard, start as start_guard};
 pub use helper::run_helper;
-pub use intake::{Intake, IntakeOptions, intake, read_class};
+pub use intake::{Intake, IntakeOptions, intake, read_class, read_settings};
 pub use isolation::{IsolationOptions, WantedTier, choose as choose_sandbox};
 pub use jplag::{JplagExport, export_for_jplag};
 pub use log::{Entry, Games, Log, read_log};

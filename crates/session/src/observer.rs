@@ -7,6 +7,8 @@ use pitmaster_ratings::{Anchor, Ranking};
 use pitmaster_runner::Event;
 use pitmaster_store::Outcome;
 
+use crate::check::CheckEvent;
+
 /// Receives the progress and the events of a use case. Every method does nothing by default.
 ///
 /// Bots are prepared on several threads, so methods may be called from any of them.
@@ -49,6 +51,11 @@ pub trait Observer: Sync {
 
     /// An event of the run.
     fn event(&self, event: &Event<'_>) {
+        let _ = event;
+    }
+
+    /// An event of a check. Lanes report at the same time.
+    fn check(&self, event: &CheckEvent<'_>) {
         let _ = event;
     }
 

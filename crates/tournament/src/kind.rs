@@ -11,7 +11,8 @@ use pitmaster_ratings::{PointsFor, Standings, TieBreak};
 
 use super::format::Batch;
 use super::formats::{
-    GauntletPlan, KnockoutPlan, LadderPlan, RoundRobinPlan, SanityPlan, SprtPlan, SwissPlan,
+    GauntletPlan, KnockoutPlan, LadderPlan, MilestonesPlan, RoundRobinPlan, SanityPlan, SprtPlan,
+    SwissPlan,
 };
 use super::model::Word;
 use super::read::StageKeys;
@@ -200,6 +201,8 @@ kinds! {
     Sprt(SprtPlan) = "sprt";
     /// Every bot meets some bots that have to be beaten; those do not advance.
     Sanity(SanityPlan) = "sanity";
+    /// Every bot meets some bots until it is decided whether it reaches a line against each.
+    Milestones(MilestonesPlan) = "milestones";
 }
 
 impl KindName {

@@ -1,44 +1,31 @@
 //! `pitmaster check`: examines bots before submission and reports findings.
 
-mod csv;
-mod github;
-mod json;
-mod markdown;
-mod table;
-mod telling;
-mod text;
+mod progress;
 
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::Write;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::thread;
 use std::time::Duration;
 
-use pitmaster_bots::house::panic_message;
-use pitmaster_bots::submission::{Options, Prepared, Unfit, shown_path};
-use pitmaster_check::{
-    Interrupt, Language, Level, News, Report, Scene, Settings, Subject, Verdict, What, examine,
-    unfit,
-};
-use pitmaster_core::MachineLoad;
-use pitmaster_core::i18n::{Lang, Message, said};
-use pitmaster_core::{BotHash, Dialect, Limits, Seed};
+use pitmaster_bots::submission::shown_path;
+use pitmaster_check::{Checks, Interrupt, Level, Report, Scene, Settings, Verdict, What};
+use pitmaster_core::Seed;
+use pitmaster_core::i18n::{Lang, said};
 use pitmaster_games::GameSpec;
-use pitmaster_report::busy_note;
-use pitmaster_runner::{self as runner, Entrant};
-use pitmaster_session::{self as session, NamedGame, bot_arg, game, house};
+use pitmaster_report::checks::{self, Style};
+use pitmaster_runner as runner;
+use pitmaster_session::check::{CheckOptions, check, settings};
+use pitmaster_session::game;
 use pitmaster_tournament::parse_duration;
-use telling::{Teller, announcement};
+use progress::CheckWatcher;
 
 use super::cores::CoreFlags;
 use super::isolation::IsolationFlags;
 use super::lang::LangFlag;
-use super::progress::{Steps, say};
+use super::progress::say;
 use super::watcher::Watcher;
-use super::{Exit, Failure, Outcome};
+use super::{Exit, Failure, Outcome, terminal_width};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,10 +37,14 @@ Examples:
   pitmaster check mine --format github         annotate a workflow run
   pitmaster check handed-in/* --audit          report calls that a contest denies
 
-Bots play under normal and adverse conditions, such as split lines and tight clocks. Exit codes:
-0 no findings, 1 findings (must; should only with --strict; never note), 2 invalid command,
-3 a guarantee or the audit is missing on this machine, 5 internal error, 130 interrupted (findings
-so far are shown).
+Bots play under normal and adverse conditions, such as split lines and tight clocks. Several bots
+are checked at a time, one per core. Of several bots, only those that have changed since an earlier
+check are played again, so an interrupted check continues where it was. For a class, check/ in its
+folder gets check.csv and a text to send to each person, in the class's language.
+
+Exit codes: 0 no findings, 1 findings (must; should only with --strict; never note), 2 invalid
+command, 3 a guarantee or the audit is missing on this machine, 4 a folder cannot be written,
+5 internal error, 130 interrupted (findings so far are shown).
 `pitmaster help check` lists scenes, findings, columns and fields.";
 
 /// Tests bots before submission and reports what must or should be fixed, and how
@@ -97,9 +88,15 @@ pub(super) struct Args {
     /// Play once more in an auditing sandbox and report calls that a contest denies
     #[arg(long)]
     audit: bool,
-    /// Output folder; bots are built in check/bots inside it
-    #[arg(long, value_name = "FOLDER", default_value = "results")]
-    out: PathBuf,
+    /// Check all bots again, also those that have not changed since an earlier check
+    #[arg(long)]
+    fresh: bool,
+    /// Number of bots checked at a time [default: one per core, one core for a single bot]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    lanes: Option<u16>,
+    /// Folder in which check/ is made, with builds and reports [default: results, or the class]
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     cores: CoreFlags,
     #[command(flatten)]
@@ -120,28 +117,6 @@ enum Format {
     Markdown,
     /// GitHub commands that annotate a workflow run
     Github,
-}
-
-/// Checked bot.
-#[derive(Debug)]
-struct Checked {
-    path: PathBuf,
-    name: String,
-    hash: Option<BotHash>,
-    dialect: Option<Dialect>,
-    language: Option<Language>,
-    report: Report,
-}
-
-/// All checked bots and the settings that they share.
-#[derive(Debug)]
-struct Checks {
-    settings: Settings,
-    /// Load of the machine when the check began.
-    busy: MachineLoad,
-    bots: Vec<Checked>,
-    /// Number of bots named on the command line.
-    named: usize,
 }
 
 fn duration(text: &str) -> Result<Duration, String> {
@@ -168,48 +143,55 @@ fn long_help() -> String {
             let _ = writeln!(text, "  {:<21} {}", what.name(), what.about());
         }
     }
-    let _ = write!(text, "\n{}\n\n{}", csv::help(), json::HELP);
+    let _ = write!(text, "\n{}\n\n{}", checks::csv_help(), checks::JSON_HELP);
     text
 }
 
-pub(super) fn run(mut args: Args, out: &mut dyn Write) -> Outcome {
-    let expanded = args.bots.iter().map(|path| bot_arg::expand(path));
-    args.bots = expanded.collect::<Result<Vec<_>, _>>()?.concat();
-    let args = &args;
-    for path in args.bots.iter().filter(|path| house::name_in(path).is_none()) {
-        bot_arg::must_be_there(path)?;
-    }
-    let watcher = Watcher::people();
-    let asked = game::find(&args.game, &watcher)?;
-    let settings = settings(args, &asked);
-    let audit = settings.audit.then(|| for_audit(&settings)).transpose()?;
-    let sheet = args.csv.as_deref().map(create).transpose()?;
-    let were_handed_in = !args.bots.iter().all(|bot| house::name_in(bot).is_some());
-    let sandbox = args.isolation.options();
-    let sandbox = sandbox.choose(&settings.limits.resources, were_handed_in, &watcher)?;
-    let guard = session::start_guard();
-    let (layout, busy) = session::cores::reserve_one(&args.cores.wish(None), &watcher)?;
-    let options = Options::of_this_machine(&sandbox);
-    let core = layout.lanes[0];
-    let bots = check_all(args, &asked, &settings, &options, audit.as_ref(), core)?;
-    let checks = Checks { settings, busy, bots, named: args.bots.len() };
-    drop(guard);
-    drop(layout);
-    if let Some(sheet) = sheet {
-        csv::write(&checks, sheet)?;
-    }
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    let options = options(args)?;
+    let table = args.csv.as_deref().map(create).transpose()?;
     let lang = args.lang.lang();
+    listen_for_interrupts(options.settings.interrupt.clone(), lang);
+    let checked = check(&options, &CheckWatcher::new(lang))?;
+    let checks = &checked.checks;
+    if let Some(table) = table {
+        checks::write_csv(checks, table)?;
+    }
     match args.format {
-        Format::Text => text::write(&checks, lang, out)?,
-        Format::Json => json::write(&checks, out)?,
-        Format::Csv => csv::write(&checks, &mut *out)?,
-        Format::Markdown => markdown::write(&checks, lang, out)?,
-        Format::Github => github::write(&checks, lang, out)?,
+        Format::Text => checks::write_text(checks, style(lang), out)?,
+        Format::Json => checks::write_json(checks, out)?,
+        Format::Csv => checks::write_csv(checks, &mut *out)?,
+        Format::Markdown => checks::write_markdown(checks, lang, out)?,
+        Format::Github => checks::write_github(checks, lang, out)?,
+    }
+    for folder in &checked.written {
+        say(&said!("Table and texts to send: {}", shown_path(folder)).to(lang));
     }
     if checks.settings.interrupt.is_set() {
         return Ok(Exit::Interrupted);
     }
-    exit(&checks, args.strict)
+    exit(checks, args.strict)
+}
+
+fn options(args: &Args) -> Result<CheckOptions, Failure> {
+    let game = game::find(&args.game, &Watcher::people())?;
+    let settings = settings(&game, args.per_move, args.first_move, args.start_up);
+    let (seed, games, audit, quick) = (Seed(args.seed), args.games, args.audit, args.quick);
+    Ok(CheckOptions {
+        bots: args.bots.clone(),
+        settings: Settings { seed, games, audit, quick, ..settings },
+        game,
+        out: args.out.clone(),
+        cores: args.cores.wish(args.lanes),
+        isolation: args.isolation.options(),
+        fresh: args.fresh,
+        lang: args.lang.given(),
+    })
+}
+
+fn style(lang: Lang) -> Style {
+    let colors = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    Style { colors, width: terminal_width(), lang }
 }
 
 /// Ends the check on the first interrupt and shows the findings so far. The second interrupt ends
@@ -220,16 +202,6 @@ fn listen_for_interrupts(interrupt: Interrupt, lang: Lang) {
         say(&why.to(lang));
         interrupt.set();
     });
-}
-
-/// Launch options of the audit.
-fn for_audit(settings: &Settings) -> Result<Options, Failure> {
-    let sandbox = pitmaster_bots::probe::auditing(&settings.limits.resources);
-    let sandbox = sandbox.map_err(|why| Failure {
-        exit: Exit::Missing,
-        message: format!("this machine cannot audit bots: {}; check without --audit", why.why),
-    })?;
-    Ok(Options::of_this_machine(&Arc::new(sandbox)))
 }
 
 fn exit(checks: &Checks, strict: bool) -> Outcome {
@@ -243,194 +215,7 @@ fn exit(checks: &Checks, strict: bool) -> Outcome {
     Ok(if worst >= enough { Exit::Findings } else { Exit::Done })
 }
 
-fn settings(args: &Args, asked: &NamedGame) -> Settings {
-    let default = Limits::default();
-    let per_move = Some(args.per_move);
-    let limits = Limits {
-        per_move,
-        first_move: args.first_move.or(default.first_move).max(per_move),
-        start_up: args.start_up,
-        ..default
-    };
-    let (seed, games, audit, quick) = (Seed(args.seed), args.games, args.audit, args.quick);
-    let (game, interrupt) = (asked.game.clone(), Interrupt::default());
-    Settings { game, limits, seed, games, audit, quick, interrupt }
-}
-
 fn create(path: &Path) -> Result<File, Failure> {
     File::create(path)
         .map_err(|error| Failure::wrong(format!("cannot write {}: {error}", shown_path(path))))
-}
-
-/// Checks bots one at a time, so that they do not disturb each other's timing.
-fn check_all(
-    args: &Args,
-    asked: &NamedGame,
-    settings: &Settings,
-    options: &Options,
-    audit: Option<&Options>,
-    core: usize,
-) -> Result<Vec<Checked>, Failure> {
-    let (scenes, lang) = (settings.scenes(), args.lang.lang());
-    listen_for_interrupts(settings.interrupt.clone(), lang);
-    let steps = Steps::new(args.bots.len() * scenes.len());
-    steps.line(&announcement(settings, args.bots.len()).to(lang));
-    let mut bots = Vec::new();
-    for (place, path) in args.bots.iter().enumerate() {
-        let shown = shown_path(path);
-        steps.reach(place * scenes.len(), &format!("{shown}: building"));
-        let tell = Teller::new(&steps, &scenes, place * scenes.len(), shown, lang);
-        let found = prepare(path, args, asked, options, audit)?;
-        if settings.interrupt.is_set() {
-            break;
-        }
-        let checked = check(path, found, settings, core, &|news| tell.hear(news));
-        if args.bots.len() > 1 {
-            let (name, verdict) = (&checked.name, checked.report.verdict().label());
-            let said = said!("{} of {}: {}: {}", place + 1, args.bots.len(), name, verdict);
-            steps.line(&said.to(lang));
-        }
-        bots.push(checked);
-    }
-    steps.finish();
-    Ok(bots)
-}
-
-fn check(
-    path: &Path,
-    found: Found,
-    settings: &Settings,
-    core: usize,
-    tell: &(dyn Fn(News) + Sync),
-) -> Checked {
-    match found {
-        Ok((subject, dialect)) => {
-            let id = subject.entrant.id.clone();
-            let language = subject.language;
-            let report = examine_apart(&subject, settings, core, tell);
-            Checked {
-                path: path.to_owned(),
-                name: id.name.to_string(),
-                hash: Some(id.hash),
-                dialect: Some(dialect),
-                language,
-                report,
-            }
-        }
-        Err(why) => Checked {
-            path: path.to_owned(),
-            name: why.name.to_string(),
-            hash: why.hash.clone(),
-            dialect: None,
-            language: None,
-            report: Report::of_unfit(unfit(&why), settings),
-        },
-    }
-}
-
-type Found = Result<(Subject, Dialect), Unfit>;
-
-fn prepare(
-    path: &Path,
-    args: &Args,
-    asked: &NamedGame,
-    options: &Options,
-    audit: Option<&Options>,
-) -> Result<Found, Failure> {
-    let (entrant, audited, language) = if let Some(name) = house::name_in(path) {
-        let bot = |options: &Options| {
-            bot_arg::house_bot(name, asked, false, options).map_err(Failure::wrong)
-        };
-        (bot(options)?, audit.map(bot).transpose()?, None)
-    } else {
-        let store = args.out.join("check").join("bots");
-        match bot_arg::prepare_path(path, &store, &asked.game, options, &Watcher::people())? {
-            Ok(Prepared { command, manifest, .. }) => {
-                let audited = audit.map(|audit| command.in_sandbox(&audit.sandbox));
-                let audited = audited.map(Entrant::process);
-                (Entrant::process(command), audited, Language::of(&manifest))
-            }
-            Err(why) => return Ok(Err(why)),
-        }
-    };
-    let dialect = entrant.dialect;
-    Ok(Ok((Subject { entrant, audited, language }, dialect)))
-}
-
-/// Examines a bot on a thread of its own, pinned to `core`. A panic ends only this bot's check.
-fn examine_apart(
-    subject: &Subject,
-    settings: &Settings,
-    core: usize,
-    tell: &(dyn Fn(News) + Sync),
-) -> Report {
-    let examined = thread::scope(|scope| {
-        let examine = || {
-            runner::move_to(&[core]);
-            let mut progress = |news: News| tell(news);
-            catch_unwind(AssertUnwindSafe(|| examine(subject, settings, &mut progress)))
-        };
-        scope.spawn(examine).join()
-    });
-    examined.and_then(|caught| caught).unwrap_or_else(|panic| Report {
-        failure: Some(format!("panic: {}; please report it", panic_message(&*panic))),
-        ..Report::default()
-    })
-}
-
-impl Checks {
-    fn game(&self) -> String {
-        self.settings.game.spec()
-    }
-
-    /// Note that the machine was busy, if it was.
-    fn busy_note(&self) -> Option<Message> {
-        self.busy.is_much().then(|| busy_note(self.busy.stalled))
-    }
-
-    fn only(&self) -> Option<&Checked> {
-        match &*self.bots {
-            [bot] if self.named == 1 => Some(bot),
-            _ => None,
-        }
-    }
-}
-
-impl Checked {
-    /// Verdict as text for people.
-    fn verdict(&self) -> Message {
-        match self.report.failure {
-            _ if self.report.interrupted => said!("interrupted"),
-            Some(_) => said!("cut short"),
-            None => self.report.verdict().label(),
-        }
-    }
-
-    fn shown_path(&self) -> String {
-        shown_path(&self.path)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use pitmaster_core::{BotId, BotName};
-    use pitmaster_runner::Start;
-
-    use super::*;
-
-    #[test]
-    fn a_panic_cuts_one_check_short_and_no_other() {
-        let id = BotId { name: BotName::tamed("x"), hash: BotHash::of(b"x") };
-        let start = Start::Process(Arc::new(|_, _, _, _| panic!("made up")));
-        let (dialect, lenient, absent) = (Dialect::Arena, false, None);
-        let entrant = Entrant { id, dialect, lenient, start, absent, anchor: None };
-        let game = game::find(&"coloured-awale".parse().unwrap(), &session::Silent).unwrap().game;
-        let (limits, seed) = (Limits::default(), Seed(1));
-        let (quick, interrupt) = (false, Interrupt::default());
-        let settings = Settings { game, limits, seed, games: 0, audit: true, quick, interrupt };
-        let subject = Subject { entrant, audited: None, language: None };
-        let report = examine_apart(&subject, &settings, 0, &|_| {});
-        assert_eq!(report.failure.as_deref(), Some("a panic: made up"));
-        assert_eq!(report.scenes.len(), Scene::ALL.len());
-    }
 }

@@ -37,16 +37,23 @@ fn write_bot(bot: &Quizzed, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn write_pair(twins: &Twins, pair: &Pair, paths: &[PathBuf], out: &mut dyn Write) -> io::Result<()> {
+fn write_pair(
+    twins: &Twins,
+    pair: &Pair,
+    paths: &[PathBuf],
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let [one, two] = pair.bots.map(|bot| &twins.bots[bot]);
     let mut told = Vec::new();
     if pair.likeness.games > 0 {
         let likeness = pair.likeness;
         told.push(format!("{} of {} games identical", likeness.identical, likeness.games));
         told.push(format!("{} of {} positions alike", likeness.agreed, likeness.met));
-        told.extend(likeness.first_difference.map(|(game, answer)| {
-            format!("first difference in game {game}, answer {answer}")
-        }));
+        told.extend(
+            likeness
+                .first_difference
+                .map(|(game, answer)| format!("first difference in game {game}, answer {answer}")),
+        );
     }
     told.extend(pair.same_source.then(|| "the same files".to_owned()));
     writeln!(out, "{} and {}: {}", one.name, two.name, told.join(", "))?;

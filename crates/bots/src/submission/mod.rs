@@ -36,7 +36,7 @@ pub use fault::{
     BotFault, BuildEnd, BuildFailure, FileError, PrepareError, SnapshotError, Unfit, shown_path,
 };
 pub use manifest::{BuildStep, Manifest};
-pub use prepare::{Admitted, Naming, Prepared, admit, called, inspect, name_of, prepare};
+pub use prepare::{Admitted, Naming, Prepared, admit, called, hash_of, inspect, name_of, prepare};
 pub use snapshot::Snapshot;
 pub use tree::TreeLimits;
 

@@ -5,7 +5,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use pitmaster_core::{BotId, BotName, StartFault, Untrusted};
+use pitmaster_core::{BotHash, BotId, BotName, StartFault, Untrusted};
 use pitmaster_sandbox::SandboxProfile;
 
 use super::argv::Program;
@@ -151,9 +151,14 @@ pub fn admit(
     Admitted::of(path, name, naming.display, snapshot, game, limits)
 }
 
+/// Hash of a submission, without copying it; `None` if it cannot be read.
+pub fn hash_of(path: &Path, limits: TreeLimits) -> Option<BotHash> {
+    Tree::of(path, limits).and_then(|tree| tree.hash()).ok()
+}
+
 /// Identity of a submission that is not taken into the store; `None` if it cannot be read.
 fn known(path: &Path, name: BotName, limits: TreeLimits) -> Option<BotId> {
-    let hash = Tree::of(path, limits).and_then(|tree| tree.hash()).ok()?;
+    let hash = hash_of(path, limits)?;
     Some(BotId { name, hash })
 }
 

@@ -30,7 +30,7 @@ pub fn page(markdown: &str, lang: Lang) -> String {
     blocks(markdown).iter().map(|block| block.to(lang)).collect()
 }
 
-/// Messages of a page, as the table contains them.
+/// Messages of a page, as catalogs contain them.
 pub fn sentences(markdown: &str) -> Vec<String> {
     let mut sentences = Vec::new();
     for block in blocks(markdown) {

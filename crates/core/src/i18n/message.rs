@@ -1,19 +1,23 @@
 //! Translatable messages: a text and its arguments, kept apart until the language is known.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
 
 use super::Lang;
 
 /// Message to a person, in any language.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
-    english: &'static str,
+    english: Cow<'static, str>,
     fills: Vec<Fill>,
 }
 
 /// Argument of a message.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Fill {
     /// Text that is the same in every language: a name, a move, a whole number.
     Text(String),
@@ -26,8 +30,8 @@ pub enum Fill {
 }
 
 /// Makes a message from its English text, with a `{}` for each of the values that follow. The text
-/// must have a row in the table of `crates/core/src/i18n/french.rs`, where `{}` takes the values in
-/// order and `{2}` the second one.
+/// must have an entry in the catalog `crates/core/locales/fr.po`, where `{}` takes the values in order
+/// and `{2}` the second one.
 #[macro_export]
 macro_rules! said {
     ($english:literal $(, $fill:expr)* $(,)?) => {
@@ -39,12 +43,12 @@ impl Message {
     /// Makes a message; used by `said!`.
     pub fn new(english: &'static str, fills: Vec<Fill>) -> Self {
         debug_assert_eq!(english.matches("{}").count(), fills.len(), "{english}");
-        Self { english, fills }
+        Self { english: english.into(), fills }
     }
 
     /// Renders the message in a language.
     pub fn to(&self, lang: Lang) -> String {
-        filled(lang.text(self.english), &self.fills, lang)
+        filled(lang.text(&self.english), &self.fills, lang)
     }
 }
 
@@ -170,6 +174,13 @@ mod tests {
         assert_eq!(split("x {2} y {} z"), Some(("x ", Some(2), " y {} z")));
         assert_eq!(split("y {} z"), Some(("y ", None, " z")));
         assert_eq!(split("{0} {x}"), None);
+    }
+
+    #[test]
+    fn a_stored_message_is_translated_when_it_is_read() {
+        let message = said!("{} of {}", Fill::number("1.5"), vec![said!("clean")]);
+        let stored = serde_json::to_string(&message).unwrap();
+        assert_eq!(serde_json::from_str::<Message>(&stored).unwrap(), message);
     }
 
     #[test]

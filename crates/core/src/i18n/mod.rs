@@ -1,11 +1,12 @@
-//! Translation of texts for people. English is written in the code, its French in one table.
+//! Translation of texts for people. English is written in the code; other languages are gettext
+//! catalogs, such as `locales/fr.po` for French.
 //!
 //! The module does not know where messages come from. Names of files, keys, events, endings and
 //! commands are not messages: they are the same in every language.
 
-mod french;
 mod markdown;
 mod message;
+mod po;
 mod wrap;
 
 use std::collections::HashMap;
@@ -18,6 +19,9 @@ pub use message::{Fill, Message};
 pub use wrap::wrap;
 
 pub use crate::said;
+
+/// Catalog of the French translations.
+const FRENCH: &str = include_str!("../../locales/fr.po");
 
 /// Language of texts for people.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -47,8 +51,8 @@ impl Lang {
         code.to_ascii_lowercase().parse().unwrap_or_default()
     }
 
-    /// Translates a text without placeholders. Texts missing from the table stay English; a test
-    /// checks that every text written as `said!(…)` or `.text(…)` is in the table.
+    /// Translates a text without placeholders. Texts missing from the catalog stay English; a test
+    /// checks that every text written as `said!(…)` or `.text(…)` is in the catalog.
     pub fn text(self, english: &str) -> &str {
         match self {
             Self::English => english,
@@ -70,11 +74,12 @@ fn french() -> &'static HashMap<&'static str, &'static str> {
     TABLE.get_or_init(|| translations().iter().copied().collect())
 }
 
-/// Rows of the table: English, French.
+/// Messages of the French catalog: English, French. The catalog is parsed when it is first needed.
 pub fn translations() -> &'static [(&'static str, &'static str)] {
     static ROWS: OnceLock<Vec<(&str, &str)>> = OnceLock::new();
-    let row = |&(english, french): &(&'static str, &str)| (english, &*spaced(french).leak());
-    ROWS.get_or_init(|| french::TABLE.iter().map(row).collect())
+    let row = |entry: po::Entry| (&*entry.id.leak(), &*spaced(&entry.text).leak());
+    // A test parses the catalog, which is part of the program: it has no errors here.
+    ROWS.get_or_init(|| po::parse(FRENCH).unwrap_or_default().into_iter().map(row).collect())
 }
 
 /// French text with the no-break spaces that its punctuation needs.
@@ -122,7 +127,17 @@ mod tests {
     }
 
     #[test]
-    fn what_the_table_lacks_stays_english() {
+    fn the_french_catalog_is_read_without_errors() {
+        let entries = po::parse(FRENCH).unwrap();
+        assert_eq!(entries.len(), translations().len());
+        assert!(entries.len() > 500, "{}", entries.len());
+        for field in ["Language: fr", "Content-Type: text/plain; charset=UTF-8"] {
+            assert!(FRENCH.contains(&format!("\n\"{field}\\n\"\n")), "no field {field:?}");
+        }
+    }
+
+    #[test]
+    fn what_the_catalog_lacks_stays_english() {
         assert_eq!(Lang::French.text("no such message"), "no such message");
     }
 }

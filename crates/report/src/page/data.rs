@@ -90,16 +90,18 @@ impl ShapeData {
     }
 }
 
-/// What the script says, in a language: those words of the table that it says at all.
+/// Translations of the messages that the script contains.
 pub(super) fn words(lang: Lang, script: &str) -> BTreeMap<&'static str, &'static str> {
-    let rows = pitmaster_core::i18n::translations().iter().copied();
     match lang {
         Lang::English => BTreeMap::new(),
-        Lang::French => rows.filter(|(english, _)| script.contains(&quoted(english))).collect(),
+        Lang::French => {
+            let rows = pitmaster_core::i18n::translations().iter().copied();
+            rows.filter(|(english, _)| script.contains(&quoted(english))).collect()
+        }
     }
 }
 
-/// As a script writes it.
+/// String literal of a script.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

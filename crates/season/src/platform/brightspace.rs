@@ -3,7 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use jiff::civil::DateTime;
+
 use super::{Export, Parsed, Submission, by_id, is_number};
+use crate::time::submission_time;
 
 pub(super) fn parse(path: &str) -> Option<Parsed<'_>> {
     let mut parts = path.split('/');
@@ -23,9 +26,9 @@ fn folder(name: &str) -> Option<(&str, &str, &str)> {
 }
 
 pub(super) fn submissions(export: Export<'_>) -> Vec<Submission> {
-    let mut last = BTreeMap::<&str, (Time, &str)>::new();
+    let mut last = BTreeMap::<&str, (Option<DateTime>, &str)>::new();
     for parsed in export.paths.iter().filter_map(|path| parse(path)) {
-        let time = (time_of(parsed.handed_in), parsed.handed_in);
+        let time = (submission_time(parsed.handed_in), parsed.handed_in);
         let latest = last.entry(parsed.id).or_insert(time);
         if time.0 >= latest.0 {
             *latest = time;
@@ -33,21 +36,4 @@ pub(super) fn submissions(export: Export<'_>) -> Vec<Submission> {
     }
     let is_last = |it: &Parsed<'_>| last.get(it.id).is_some_and(|(_, date)| *date == it.handed_in);
     by_id(export, |path| parse(path).filter(is_last))
-}
-
-/// Year, month, day, and minutes; zeros for what cannot be read.
-type Time = (u32, usize, u32, u32);
-
-/// Reads `Nov 20, 2026 1158 PM`.
-fn time_of(text: &str) -> Time {
-    const MONTHS: [&str; 12] =
-        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let words: Vec<_> = text.split([' ', ',']).filter(|word| !word.is_empty()).collect();
-    let [month, day, year, clock, half] = words[..] else { return Time::default() };
-    let month = MONTHS.iter().position(|name| month.starts_with(name)).map_or(0, |at| at + 1);
-    let number = |text: &str| text.parse::<u32>().unwrap_or_default();
-    let clock = number(&clock.replace(':', ""));
-    let afternoon = if half.eq_ignore_ascii_case("pm") { 12 } else { 0 };
-    let minutes = (clock / 100 % 12 + afternoon) * 60 + clock % 100;
-    (number(year), month, number(day), minutes)
 }

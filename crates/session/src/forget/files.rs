@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use pitmaster_bots::submission::{TreeLimits, hash_of};
 use pitmaster_core::BotName;
 use pitmaster_season::Class;
 use pitmaster_store::{Forgetting, KnownBot};
@@ -31,6 +32,17 @@ pub(super) fn of_member(root: &Path, key: &BotName) -> Vec<PathBuf> {
     all.filter(|path| path.symlink_metadata().is_ok()).collect()
 }
 
+/// Snapshots that checks of the class took of a member's submissions.
+pub(super) fn checked(root: &Path, key: &BotName) -> Vec<PathBuf> {
+    let mut versions = vec![root.join("bots").join(key.as_str())];
+    let earlier = fs::read_dir(root.join("earlier").join(key.as_str()));
+    versions.extend(earlier.into_iter().flatten().flatten().map(|entry| entry.path()));
+    let hashes = versions.iter().filter_map(|path| hash_of(path, TreeLimits::default()));
+    let snapshots = hashes.map(|hash| root.join("check/bots").join(hash.as_str()));
+    let all: BTreeSet<_> = snapshots.filter(|path| path.exists()).collect();
+    all.into_iter().collect()
+}
+
 /// Removes pages and packed games, which are written anew or can be.
 pub(super) fn remove_pages(folder: &Path, forgetting: &Forgetting) -> Result<Vec<PathBuf>, Error> {
     let mut removed = Vec::new();
@@ -54,9 +66,15 @@ pub(super) fn from_grades(
     let (mut removed, mut changed) = (Vec::new(), Vec::new());
     for path in all_files(root)? {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let is_own = name == format!("{}.html", forgetting.name);
+        let is_own = path.file_stem().is_some_and(|stem| stem == forgetting.name.as_str());
+        let is_in = |folder: &str| path.starts_with(root.join(folder));
+        // The work of others may be about the same words.
+        if ["bots", "other", "earlier", "fix", "check/bots"].into_iter().any(is_in) {
+            continue;
+        }
         let is_archive = path.extension().is_some_and(|ext| ext == "zip");
-        if is_own || is_archive {
+        let is_report = path.extension().is_some_and(|ext| ext == "json");
+        if is_own || is_archive || is_report && names_the_person(&path, forgetting)? {
             fs::remove_file(&path)?;
             removed.push(path);
         } else if path.extension().is_some_and(|ext| ext == "csv")

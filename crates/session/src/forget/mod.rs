@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use pitmaster_bots::submission::shown_path;
 use pitmaster_core::BotName;
 use pitmaster_core::i18n::Lang;
-use pitmaster_season::{Class, Member};
+use pitmaster_season::{Class, Member, intake_page};
 use pitmaster_store::{BotState, Forgetting, KnownBot, Reader};
 
-use crate::intake::read_class;
+use crate::intake::{INTAKE_PAGE, read_class, read_settings};
 use crate::log::{self, Deed, Draft, Entry};
 use crate::results::{NewFile, Results};
 use crate::{Error, Observer};
@@ -182,7 +182,8 @@ fn from_class(
     forgotten: &mut Forgotten,
 ) -> Result<(), Error> {
     let root = &options.class;
-    let places = files::of_member(root, &forgetting.name);
+    let mut places = files::checked(root, &forgetting.name);
+    places.extend(files::of_member(root, &forgetting.name));
     forgotten.removed.extend(places.iter().cloned());
     if options.dry_run {
         return Ok(());
@@ -194,9 +195,12 @@ fn from_class(
         let mut class = class;
         class.members.retain(|member| member.key != forgetting.name);
         let text = class.to_csv().map_err(|error| Error::Internal(error.to_string()))?;
-        let file = NewFile::create(root, Class::FILE, Ok)?;
-        file.finish(|mut out| out.write_all(&text).and_then(|()| out.flush()))?;
-        forgotten.changed.push(root.join(Class::FILE));
+        let page = intake_page(&class, read_settings(root)?.language.unwrap_or_default());
+        for (name, text) in [(Class::FILE, text), (INTAKE_PAGE, page.into_bytes())] {
+            let file = NewFile::create(root, name, Ok)?;
+            file.finish(|mut out| out.write_all(&text).and_then(|()| out.flush()))?;
+            forgotten.changed.push(root.join(name));
+        }
     }
     let (removed, changed) = files::from_grades(root, forgetting)?;
     forgotten.removed.extend(removed);

@@ -2,6 +2,8 @@
 //!
 //! ```text
 //! class.csv       the class list, with all names
+//! class.toml      settings: language, deadline
+//! intake.html     the class list as a page
 //! bots/KEY/       the bot of a person
 //! other/KEY/      a submission without a program
 //! earlier/KEY/    earlier versions
@@ -14,13 +16,16 @@ use std::path::{Path, PathBuf};
 
 use pitmaster_bots::submission::archive::{read_file, remove_folder, replace_file};
 use pitmaster_bots::submission::{Manifest, SnapshotError, shown_path};
-use pitmaster_season::{Class, Member, State};
+use pitmaster_core::i18n::Lang;
+use pitmaster_season::{Class, ClassSettings, Member, State, intake_page};
 use pitmaster_store::{Readers, make_folder};
 
 use super::find;
 use crate::Error;
 use crate::results::NewFile;
 
+/// Name of the page with the class list.
+pub(crate) const INTAKE_PAGE: &str = "intake.html";
 /// First line of a bot.toml that is the teacher's.
 const FIXED: &str = "# The teacher's own, from fix/";
 /// Name of the bot.toml that was submitted, while a fix is in its place.
@@ -48,6 +53,20 @@ pub fn read_class(folder: &Path) -> Result<Class, Error> {
         ))
     })?;
     Class::parse(&text).map_err(|error| Error::invalid(format!("{}: {error}", shown_path(folder))))
+}
+
+/// Reads the settings of a class folder. Without the file, all are unknown.
+///
+/// # Errors
+/// The file is malformed.
+pub fn read_settings(folder: &Path) -> Result<ClassSettings, Error> {
+    let path = folder.join(ClassSettings::FILE);
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(cannot("read", &path, &error)),
+    };
+    ClassSettings::parse(&text).map_err(|diagnostics| Error::TournamentFile { path, diagnostics })
 }
 
 impl Folder {
@@ -153,11 +172,36 @@ impl Folder {
         Ok(())
     }
 
-    /// Writes the class list, which replaces the earlier one only as a whole.
-    pub(super) fn write(&self, class: &Class) -> Result<(), Error> {
+    /// The settings of the class together with those of the flags. A new file is written when there
+    /// was none; an existing one is the teacher's.
+    pub(super) fn settings(&self, flags: ClassSettings) -> Result<ClassSettings, Error> {
+        let known = read_settings(&self.root)?;
+        let path = self.root.join(ClassSettings::FILE);
+        let all = flags.or(&known).map_err(|key| {
+            let path = shown_path(&path);
+            Error::invalid(format!("{path} has another {key}; change it there"))
+        })?;
+        if all != known {
+            if path.exists() {
+                let (path, lines) = (shown_path(&path), all.to_toml());
+                let what = "has no such setting; write these lines into it";
+                return Err(Error::invalid(format!("{path} {what}:\n{}", lines.trim_end())));
+            }
+            let file = NewFile::create(&self.root, ClassSettings::FILE, Ok)?;
+            let text = all.to_toml();
+            file.finish(|mut out| out.write_all(text.as_bytes()).and_then(|()| out.flush()))?;
+        }
+        Ok(all)
+    }
+
+    /// Writes the class list and its page, which replace the earlier ones only as a whole.
+    pub(super) fn write(&self, class: &Class, lang: Lang) -> Result<(), Error> {
         let text = class.to_csv().map_err(|error| Error::Internal(error.to_string()))?;
-        let file = NewFile::create(&self.root, Class::FILE, Ok)?;
-        file.finish(|mut writer| writer.write_all(&text).and_then(|()| writer.flush()))?;
+        let page = intake_page(class, lang).into_bytes();
+        for (name, text) in [(Class::FILE, text), (INTAKE_PAGE, page)] {
+            let file = NewFile::create(&self.root, name, Ok)?;
+            file.finish(|mut writer| writer.write_all(&text).and_then(|()| writer.flush()))?;
+        }
         remove_folder(&self.root, ".staging").map_err(Error::stopped)
     }
 }

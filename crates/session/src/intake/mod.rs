@@ -9,11 +9,12 @@ mod folder;
 
 use std::path::{Path, PathBuf};
 
+use jiff::civil::DateTime;
 use pitmaster_bots::submission::archive::{Contents, Limits};
 use pitmaster_bots::submission::shown_path;
 use pitmaster_core::BotName;
 use pitmaster_season::platform::{Platform, Submission};
-use pitmaster_season::{Class, Member, State, roster};
+use pitmaster_season::{Class, ClassSettings, Member, State, lateness, roster, submission_time};
 
 use self::export::Export;
 use self::folder::Folder;
@@ -21,7 +22,8 @@ use crate::log::{self, Deed, Draft};
 use crate::observer::Steps;
 use crate::{Error, Observer, Task};
 
-pub use self::folder::read_class;
+pub(crate) use self::folder::INTAKE_PAGE;
+pub use self::folder::{read_class, read_settings};
 
 /// Options of an intake.
 #[derive(Debug, Clone, Default)]
@@ -34,6 +36,8 @@ pub struct IntakeOptions {
     pub worksheet: Option<PathBuf>,
     /// The platform; `None` to recognize it.
     pub platform: Option<Platform>,
+    /// Settings of the class, which are stored in it.
+    pub settings: ClassSettings,
 }
 
 /// Result of an intake.
@@ -56,6 +60,7 @@ pub struct Intake {
 pub fn intake(options: &IntakeOptions, observer: &dyn Observer) -> Result<Intake, Error> {
     let folder = Folder::open(&options.class)?;
     let mut class = folder.class()?;
+    let settings = folder.settings(options.settings.clone())?;
     let people = options.worksheet.as_deref().map(people_of).transpose()?.unwrap_or_default();
     let mut intake = Intake { class: Class::default(), platforms: Vec::new(), changed: Vec::new() };
     for path in &options.hand_ins {
@@ -81,32 +86,14 @@ pub fn intake(options: &IntakeOptions, observer: &dyn Observer) -> Result<Intake
         }
     }
     for person in people {
-        let known = class.members.iter_mut().find(|member| member.id == person.id);
-        match known {
-            Some(member) => {
-                // The worksheet has the name in full, with all its letters.
-                if !person.name.is_empty() {
-                    member.name = person.name;
-                }
-                if !person.email.is_empty() {
-                    member.email = person.email;
-                }
-            }
-            None => {
-                let submission =
-                    Submission { id: person.id, name: person.name, ..Submission::default() };
-                let key = add(&mut class, &submission);
-                if let Some(member) = class.members.iter_mut().find(|member| member.key == key) {
-                    member.email = person.email;
-                }
-            }
-        }
+        add_person(&mut class, person);
     }
     for member in &mut class.members {
+        judge_time(member, settings.deadline);
         folder.apply_fix(member)?;
     }
     class.members.sort_by(|a, b| a.key.cmp(&b.key));
-    folder.write(&class)?;
+    folder.write(&class, settings.language.unwrap_or_default())?;
     log::append(&options.class, Draft::new(Deed::Intake, log::names(&options.hand_ins)))?;
     intake.class = class;
     Ok(intake)
@@ -125,17 +112,22 @@ fn take(
     let position = class.members.iter().position(|member| member.id == submission.id);
     let Some(member) = position.map(|at| &mut class.members[at]) else { return Ok(None) };
     member.file = names_of(submission);
-    member.handed_in.clone_from(&submission.handed_in);
-    member.late = if submission.is_late { "late".into() } else { String::new() };
     let (place, contents, hash) = match unpacked {
         Ok(unpacked) => unpacked,
         Err(why) => {
+            let is_same = member.state == State::Refused && member.why == why;
             (member.state, member.why, member.hash) = (State::Refused, why, String::new());
             folder.set_aside(member)?;
-            return Ok(Some(member.key.clone()));
+            return Ok((!is_same).then(|| member.key.clone()));
         }
     };
-    if member.hash == hash && folder.has(member) {
+    let is_same = member.hash == hash && folder.has(member);
+    // The platform may not know the time, and a worksheet of an earlier intake may.
+    if !is_same || submission.is_late || !submission.handed_in.is_empty() {
+        member.handed_in.clone_from(&submission.handed_in);
+        member.late = if submission.is_late { "late".into() } else { String::new() };
+    }
+    if is_same {
         folder.discard(&place)?;
         return Ok(None);
     }
@@ -144,6 +136,31 @@ fn take(
     (member.state, member.why) = find::state_of(&place, &contents);
     folder.keep(&place, member)?;
     Ok(Some(member.key.clone()))
+}
+
+/// Adds what a roster knows about a person. It has the name in full, with all its letters.
+fn add_person(class: &mut Class, person: roster::Person) {
+    let submission = Submission { id: person.id, name: person.name, ..Submission::default() };
+    let key = add(class, &submission);
+    let Some(member) = class.members.iter_mut().find(|member| member.key == key) else { return };
+    let fill = |known: &mut String, new: String| {
+        if !new.is_empty() {
+            *known = new;
+        }
+    };
+    fill(&mut member.name, submission.name);
+    fill(&mut member.email, person.email);
+    if member.state != State::Missing {
+        fill(&mut member.handed_in, person.handed_in);
+    }
+}
+
+/// Whether and how late a submission is. Without a deadline or a time, the platform's word counts.
+fn judge_time(member: &mut Member, deadline: Option<DateTime>) {
+    let time = submission_time(&member.handed_in);
+    if let (Some(time), Some(deadline)) = (time, deadline) {
+        member.late = lateness(time, deadline).unwrap_or_default();
+    }
 }
 
 fn names_of(submission: &Submission) -> String {

@@ -20,8 +20,7 @@ impl Digest {
     pub(crate) fn add(&mut self, record: &Record) {
         let moves: Vec<_> = record.moves().collect();
         let ending = serde_json::to_string(&record.ending).unwrap_or_default();
-        let line =
-            format!("{} {} {}\n{ending}\n", record.id(), record.seed.0, moves.join(" "));
+        let line = format!("{} {} {}\n{ending}\n", record.id(), record.seed.0, moves.join(" "));
         self.0.update(line.as_bytes());
     }
 

@@ -196,9 +196,8 @@ fn known_end(folder: &Path) -> Result<Option<LogEnd>, Error> {
     }
     let Ok(text) = fs::read_to_string(folder.join(END)) else { return Ok(None) };
     let end = text.trim().split_once(' ');
-    Ok(end.and_then(|(line, hash)| {
-        Some(LogEnd { line: line.parse().ok()?, hash: hash.to_owned() })
-    }))
+    Ok(end
+        .and_then(|(line, hash)| Some(LogEnd { line: line.parse().ok()?, hash: hash.to_owned() })))
 }
 
 fn put_end(folder: &Path, end: &LogEnd) -> Result<(), Error> {

@@ -21,8 +21,8 @@ use pitmaster_store::{Readers, create_file, make_folder};
 use pitmaster_tournament::Location;
 use rayon::prelude::*;
 
-pub use self::sources::Kit;
 use self::quiz::Quiz;
+pub use self::sources::Kit;
 use self::sources::Sources;
 use crate::bots::{Found, Source};
 use crate::game::NamedGame;
@@ -262,7 +262,11 @@ fn pair(asked: &[Asked], bots: [usize; 2]) -> Option<Pair> {
 }
 
 /// Writes a game of the first bot in which the second answered alike, if there is one.
-fn keep(asked: &Asked, pair: &Pair, options: &TwinsOptions) -> Result<Option<(PathBuf, Side)>, Error> {
+fn keep(
+    asked: &Asked,
+    pair: &Pair,
+    options: &TwinsOptions,
+) -> Result<Option<(PathBuf, Side)>, Error> {
     let differs = pair.likeness.first_difference.map(|(game, _)| game as usize);
     let played = |number: &usize| asked.records.get(*number).is_some_and(Option::is_some);
     let numbers = 0..asked.records.len();

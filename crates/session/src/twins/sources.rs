@@ -113,7 +113,8 @@ mod tests {
 
     #[test]
     fn names_manifests_papers_and_line_ends_do_not_count() {
-        let one = Sources::of(&files(&[("bot.py", "a\nb\n"), ("bot.toml", "x"), ("README.md", "y")]));
+        let one =
+            Sources::of(&files(&[("bot.py", "a\nb\n"), ("bot.toml", "x"), ("README.md", "y")]));
         let two = Sources::of(&files(&[("joueur.py", "a  \r\nb\r\n"), ("rapport.pdf", "z")]));
         assert_eq!(one.hash(), two.hash());
         let three = Sources::of(&files(&[("bot.py", "a\nc\n")]));

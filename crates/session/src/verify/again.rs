@@ -65,10 +65,7 @@ pub enum AgainOutcome {
 }
 
 /// Plays the requested pairs again.
-pub(super) fn play(
-    options: &VerifyOptions,
-    observer: &dyn Observer,
-) -> Result<Vec<Again>, Error> {
+pub(super) fn play(options: &VerifyOptions, observer: &dyn Observer) -> Result<Vec<Again>, Error> {
     if options.pairs == 0 && options.games.is_empty() {
         return Ok(Vec::new());
     }
@@ -176,9 +173,12 @@ impl Table<'_> {
     }
 
     fn play_game(&mut self, record: &Record) -> AgainOutcome {
-        if record.ending.fault_of(Side::One).or(record.ending.fault_of(Side::Two)).is_some_and(
-            |fault| fault.is_overrun() || matches!(fault, Fault::WouldNotStart { .. }),
-        ) {
+        if record
+            .ending
+            .fault_of(Side::One)
+            .or(record.ending.fault_of(Side::Two))
+            .is_some_and(|fault| fault.is_overrun() || matches!(fault, Fault::WouldNotStart { .. }))
+        {
             return AgainOutcome::Impossible { why: "it ended by time or without a start".into() };
         }
         for side in Side::BOTH {
@@ -261,7 +261,8 @@ fn compared(record: &Record, mut play: impl FnMut() -> Record) -> AgainOutcome {
         }
     }
     let at = record_difference(record, &first).unwrap_or_default();
-    let text = |record: &Record| record.plies.get(at).map_or(String::new(), |ply| ply.text.to_string());
+    let text =
+        |record: &Record| record.plies.get(at).map_or(String::new(), |ply| ply.text.to_string());
     AgainOutcome::Differs {
         bot: mover(record, &first, at),
         ply: at + 1,
@@ -275,7 +276,9 @@ fn record_difference(one: &Record, two: &Record) -> Option<usize> {
     let differs = one.moves().zip(two.moves()).position(|(one, two)| one != two);
     let shorter = one.plies.len().min(two.plies.len());
     let is_timed = |record: &Record| {
-        Side::BOTH.into_iter().any(|side| record.ending.fault_of(side).is_some_and(Fault::is_overrun))
+        Side::BOTH
+            .into_iter()
+            .any(|side| record.ending.fault_of(side).is_some_and(Fault::is_overrun))
     };
     if differs.is_some() || is_timed(one) || is_timed(two) {
         return differs;

@@ -143,9 +143,8 @@ fn difference(logged: &Games, stored: &Games) -> Option<String> {
     if differ {
         return Some(format!("{}: it counts {then} records, but {now} are stored", log::FILE));
     }
-    (logged.digest.is_some() && logged != stored).then(|| {
-        format!("{}: the games that count are not those that were logged last", log::FILE)
-    })
+    (logged.digest.is_some() && logged != stored)
+        .then(|| format!("{}: the games that count are not those that were logged last", log::FILE))
 }
 
 /// Rules by id, as far as games need them.

@@ -140,9 +140,7 @@ impl Forgetting {
             reason: text("reason")?.map(|reason| self.redact(&reason)),
             facts: self.redact_json(&row.get::<_, String>("ending_facts")?),
             evidence: kept("evidence", &|text| cleared_evidence(text, &mine))?,
-            remarks: kept("remarks", &|text| {
-                cleared(text, |remark: &Remark| mine[remark.by])
-            })?,
+            remarks: kept("remarks", &|text| cleared(text, |remark: &Remark| mine[remark.by]))?,
             claims: kept("wrong_claims", &|text| silenced(text, &mine))?,
         })
     }

@@ -131,6 +131,9 @@ mod tests {
         );
         let mut value = serde_json::json!({"bots": ["20", "a"], "pairs": 20, "x": "20 seeds"});
         person.redact_value(&mut value);
-        assert_eq!(value, serde_json::json!({"bots": ["gone-1", "a"], "pairs": 20, "x": "20 seeds"}));
+        assert_eq!(
+            value,
+            serde_json::json!({"bots": ["gone-1", "a"], "pairs": 20, "x": "20 seeds"})
+        );
     }
 }

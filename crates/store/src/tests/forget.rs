@@ -25,7 +25,8 @@ fn telling(pair: u32) -> Record {
     record.remarks[0].text = name.clone();
     record.wrong_claims.push(Claim { ply: 2, by: Side::Two, text: name });
     let error = "/class/bots/4200101/bot.py".to_owned();
-    let fault = Fault::WouldNotStart { why: pitmaster_core::StartFault::NotFound { program: error } };
+    let fault =
+        Fault::WouldNotStart { why: pitmaster_core::StartFault::NotFound { program: error } };
     record.ending = Ending::Forfeit { by: Side::Two, fault, score: Score::new(1, 2) };
     record
 }
@@ -49,7 +50,9 @@ fn told() -> tempfile::TempDir {
         state: BotState::Active,
     };
     store.put_bots(vec![known("4200101", "Zoë Müller"), known("a", "A")]).expect("puts");
-    store.put_meta("authors", &serde_json::json!([["4200101", ["Z. M."]], ["a", ["A"]]])).expect("puts");
+    store
+        .put_meta("authors", &serde_json::json!([["4200101", ["Z. M."]], ["a", ["A"]]]))
+        .expect("puts");
     store.put_meta("tournament", &"include = [\"class/bots/4200101\"]").expect("puts");
     drop(store);
     let tool = rusqlite::Connection::open(database_path(folder.path())).expect("opens");

@@ -48,7 +48,8 @@ pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Vec<Chart> {
             FormatKind::RoundRobin(_)
             | FormatKind::Gauntlet(_)
             | FormatKind::Sprt(_)
-            | FormatKind::Sanity(_) => None,
+            | FormatKind::Sanity(_)
+            | FormatKind::Milestones(_) => None,
         }
     });
     drawn.collect()

@@ -1,36 +1,41 @@
 //! Text output: scenes, findings and advice.
 
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal as _, Write};
+use std::io::{self, Write};
 
 use pitmaster_check::{
-    Came, Finding, Goal, Level, Line, Numbers, Report, Scene, SceneResult, Verdict,
+    Came, Checked, Checks, Finding, Goal, Level, Line, Numbers, Report, Scene, SceneResult, Verdict,
 };
 use pitmaster_core::i18n::{Fill, Lang, Message, said, wrap};
 
-use super::{Checked, Checks, table};
-use crate::cli::terminal_width;
+use super::{load_note, path_of, table};
 
 /// Maximum length of a transcript line, in characters.
 const LINE: usize = 100;
 
-pub(super) fn write(checks: &Checks, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
-    let width = terminal_width();
-    let colours = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let paint = Paint { colours, width, lang };
+/// How text is written.
+#[derive(Debug, Clone, Copy)]
+pub struct Style {
+    /// Whether outcomes are colored.
+    pub colors: bool,
+    /// Maximum width of a line, in columns.
+    pub width: usize,
+    /// The language.
+    pub lang: Lang,
+}
+
+/// Writes all details of a single bot, or a table of several bots with their findings.
+///
+/// # Errors
+/// The output cannot be written.
+pub fn write(checks: &Checks, style: Style, out: &mut dyn Write) -> io::Result<()> {
     match checks.only() {
-        Some(bot) => out.write_all(paint.one(checks, bot).as_bytes()),
-        None => out.write_all(paint.many(checks).as_bytes()),
+        Some(bot) => out.write_all(style.one(checks, bot).as_bytes()),
+        None => out.write_all(style.many(checks).as_bytes()),
     }
 }
 
-struct Paint {
-    colours: bool,
-    width: usize,
-    lang: Lang,
-}
-
-impl Paint {
+impl Style {
     /// Colors a word by its outcome. The word itself states the outcome too.
     fn word(&self, text: &str, came: Came) -> String {
         let code = match came {
@@ -41,7 +46,7 @@ impl Paint {
             Came::NotJudged => "35",
             Came::NotPlayed => "2",
         };
-        if self.colours { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+        if self.colors { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }
 
     fn one(&self, checks: &Checks, bot: &Checked) -> String {
@@ -50,7 +55,7 @@ impl Paint {
         for finding in &bot.report.findings {
             text.push_str(&self.finding(finding));
         }
-        text.push_str(&numbers(bot, self.lang));
+        text.push_str(&self.numbers(bot));
         text.push_str(&self.busy(checks));
         let _ = writeln!(text, "\n{}", self.last_words(bot));
         text
@@ -58,7 +63,7 @@ impl Paint {
 
     /// Note that the machine was busy, if it was.
     fn busy(&self, checks: &Checks) -> String {
-        let note = checks.busy_note().map(|note| note.to(self.lang));
+        let note = load_note(checks).map(|note| note.to(self.lang));
         let lines = note.iter().flat_map(|note| wrap(note, self.width));
         lines.map(|line| line + "\n").collect()
     }
@@ -91,7 +96,7 @@ impl Paint {
         text
     }
 
-    fn finding(&self, finding: &Finding) -> String {
+    pub(super) fn finding(&self, finding: &Finding) -> String {
         let level = finding.level();
         let came = match level {
             Level::Must => Came::Must,
@@ -128,7 +133,7 @@ impl Paint {
     }
 
     fn last_words(&self, bot: &Checked) -> String {
-        let (name, path) = (&*bot.name, bot.shown_path());
+        let (name, path) = (&*bot.name, path_of(bot));
         let count = |level| bot.report.count(level);
         let word = |word: Message, came| self.word(&word.to(self.lang), came);
         if let Some(failure) = &bot.report.failure {
@@ -191,7 +196,7 @@ impl Paint {
     fn many(&self, checks: &Checks) -> String {
         let mut text = table::table(checks, self.lang).render(self.width);
         for bot in checks.bots.iter().filter(|bot| !bot.report.findings.is_empty()) {
-            let _ = writeln!(text, "\n{}", bot.shown_path());
+            let _ = writeln!(text, "\n{}", path_of(bot));
             for finding in &bot.report.findings {
                 let came = said!("{}: {}", finding.what.about(), finding.came.clone());
                 let level = finding.level().label().to(self.lang);
@@ -213,6 +218,40 @@ impl Paint {
         let next = said!("`pitmaster check` with one bot tells what was said and what to do.");
         let _ = writeln!(text, "\n{}", next.to(self.lang));
         text
+    }
+
+    /// Results, times and memory of the games against house:random.
+    pub(super) fn numbers(&self, bot: &Checked) -> String {
+        let Some(numbers) = bot.report.numbers.as_ref().filter(|numbers| numbers.games() > 0)
+        else {
+            return String::new();
+        };
+        let Numbers { wins, draws, losses, .. } = numbers;
+        let mut lines = vec![said!(
+            "{} games against house:random: {} won, {} drawn, {} lost",
+            numbers.games(),
+            *wins,
+            *draws,
+            *losses
+        )];
+        lines.extend(times(numbers));
+        if let Some(bytes) = numbers.memory {
+            let mib = format!("{:.1}", bytes as f64 / f64::from(1 << 20));
+            lines.push(said!("memory at most: {} MiB", Fill::number(mib)));
+        }
+        lines.extend(bot.report.repeats.map(|repeats| {
+            if repeats {
+                said!("the same seed gives the same game")
+            } else {
+                said!(
+                    "the same seed gives another game: that is fair, and makes mistakes hard to find \
+                     again"
+                )
+            }
+        }));
+        let missed: Vec<_> = bot.report.not_reached.iter().map(Goal::describe).collect();
+        lines.extend((!missed.is_empty()).then(|| said!("none of its games had: {}", missed)));
+        lines.iter().fold("\n".to_owned(), |text, line| text + &line.to(self.lang) + "\n")
     }
 
     /// Outcome of a scene, padded to a common width.
@@ -259,39 +298,6 @@ fn head(checks: &Checks, bot: &Checked) -> String {
     let language = bot.language.map_or(String::new(), |language| format!(", {language}"));
     let dialect = bot.dialect.map_or(String::new(), |dialect| format!(", dialect {dialect}"));
     format!("{}{hash}{language}{dialect}, {}\n\n", bot.name, checks.game())
-}
-
-/// Results, times and memory of the games against house:random.
-fn numbers(bot: &Checked, lang: Lang) -> String {
-    let Some(numbers) = bot.report.numbers.as_ref().filter(|numbers| numbers.games() > 0) else {
-        return String::new();
-    };
-    let Numbers { wins, draws, losses, .. } = numbers;
-    let mut lines = vec![said!(
-        "{} games against house:random: {} won, {} drawn, {} lost",
-        numbers.games(),
-        *wins,
-        *draws,
-        *losses
-    )];
-    lines.extend(times(numbers));
-    if let Some(bytes) = numbers.memory {
-        let mib = format!("{:.1}", bytes as f64 / f64::from(1 << 20));
-        lines.push(said!("memory at most: {} MiB", Fill::number(mib)));
-    }
-    lines.extend(bot.report.repeats.map(|repeats| {
-        if repeats {
-            said!("the same seed gives the same game")
-        } else {
-            said!(
-                "the same seed gives another game: that is fair, and makes mistakes hard to find \
-                 again"
-            )
-        }
-    }));
-    let missed: Vec<_> = bot.report.not_reached.iter().map(Goal::describe).collect();
-    lines.extend((!missed.is_empty()).then(|| said!("none of its games had: {}", missed)));
-    lines.iter().fold("\n".to_owned(), |text, line| text + &line.to(lang) + "\n")
 }
 
 fn times(numbers: &Numbers) -> Option<Message> {

@@ -4,12 +4,14 @@
 use std::io::{self, Write};
 
 use pitmaster_bots::submission::{Manifest, shown_path};
-use pitmaster_check::{Finding, Level};
+use pitmaster_check::{Checked, Checks, Finding, Level};
 use pitmaster_core::i18n::{Lang, said};
 
-use super::{Checked, Checks};
-
-pub(super) fn write(checks: &Checks, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
+/// Writes one annotation per finding.
+///
+/// # Errors
+/// The output cannot be written.
+pub fn write(checks: &Checks, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
     for bot in &checks.bots {
         for finding in &bot.report.findings {
             writeln!(out, "{}", annotation(bot, finding, lang))?;

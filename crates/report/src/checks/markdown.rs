@@ -3,12 +3,16 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use pitmaster_check::{Finding, Level, Numbers};
+use pitmaster_check::{Checked, Checks, Finding, Level, Numbers};
 use pitmaster_core::i18n::{Lang, Message, said};
 
-use super::{Checked, Checks, text};
+use super::{load_note, text};
 
-pub(super) fn write(checks: &Checks, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
+/// Writes a table of all bots and a section per bot with findings.
+///
+/// # Errors
+/// The output cannot be written.
+pub fn write(checks: &Checks, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
     let mut page = String::from("# pitmaster check\n\n");
     let _ = writeln!(page, "{}\n", said!("Played {}.", escaped(&checks.game())).to(lang));
     let titles = [
@@ -23,7 +27,7 @@ pub(super) fn write(checks: &Checks, lang: Lang, out: &mut dyn Write) -> io::Res
     page.push_str("|---|---|---:|---:|---:|---:|\n");
     checks.bots.iter().for_each(|bot| push_row(&mut page, bot, lang));
     checks.bots.iter().for_each(|bot| push_bot(&mut page, bot, lang));
-    if let Some(note) = checks.busy_note() {
+    if let Some(note) = load_note(checks) {
         let _ = writeln!(page, "\n{}", note.to(lang));
     }
     out.write_all(page.as_bytes())

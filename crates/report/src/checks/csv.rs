@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 
-use pitmaster_check::{Level, Numbers, Scene};
-use pitmaster_report::{Sheet, millis};
+use pitmaster_check::{Checked, Checks, Level, Numbers, Scene};
 
-use super::{Checked, Checks};
+use super::path_of;
+use crate::{Sheet, millis};
 
 /// Columns with their descriptions.
-const COLUMNS: [(&str, &str); 19] = [
+const COLUMNS: [(&str, &str); 21] = [
     ("path", "path given on the command line"),
     ("bot", "name of the bot"),
     ("hash", "hash of the submission; empty if it could not be read"),
@@ -28,15 +28,21 @@ const COLUMNS: [(&str, &str); 19] = [
     ("notes", "number of findings of level note; audits only"),
     ("not_judged", "scenes that cannot be judged because the machine was busy"),
     ("reason", "why the bot cannot play, and what to do; empty if it can be started"),
+    ("person", "who submitted it; empty unless it belongs to a class"),
+    ("email", "email address of that person; empty if unknown"),
 ];
 
-/// Column list for `pitmaster help check`.
-pub(super) fn help() -> String {
+/// Column list for the help.
+pub fn help() -> String {
     let line = |(name, about)| format!("\n  {name:<12} {about}");
     format!("CSV columns:{}", COLUMNS.map(line).concat())
 }
 
-pub(super) fn write(checks: &Checks, out: impl Write) -> io::Result<()> {
+/// Writes one row per bot.
+///
+/// # Errors
+/// The output cannot be written.
+pub fn write(checks: &Checks, out: impl Write) -> io::Result<()> {
     let mut sheet = Sheet::new(out, COLUMNS.map(|(name, _)| name))?;
     for bot in &checks.bots {
         row(&mut sheet, bot)?;
@@ -52,7 +58,7 @@ fn row(sheet: &mut Sheet<impl Write>, bot: &Checked) -> io::Result<()> {
         None => report.verdict().name(),
     };
     let dialect = bot.dialect.map_or(String::new(), |dialect| dialect.to_string());
-    sheet.text(&bot.shown_path())?;
+    sheet.text(&path_of(bot))?;
     sheet.text(&bot.name)?;
     sheet.text(bot.hash.as_ref().map_or("", |hash| hash.as_str()))?;
     sheet.text(&dialect)?;
@@ -74,6 +80,9 @@ fn row(sheet: &mut Sheet<impl Write>, bot: &Checked) -> io::Result<()> {
     let open: Vec<_> = report.not_judged().into_iter().map(Scene::name).collect();
     sheet.text(&open.join(" "))?;
     sheet.text(&reason(bot))?;
+    let person = bot.person.as_ref();
+    sheet.text(person.map_or("", |person| &person.name))?;
+    sheet.text(person.map_or("", |person| &person.email))?;
     sheet.end_row()
 }
 

@@ -3,20 +3,20 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use pitmaster_check::{Came, Finding, Line, Numbers, SceneResult};
+use pitmaster_check::{Came, Checked, Checks, Finding, Line, Numbers, SceneResult};
 use pitmaster_core::MachineLoad;
 use pitmaster_core::i18n::Lang;
 use pitmaster_core::{BotHash, json_text};
 use pitmaster_sandbox::AuditedCall;
 use serde_json::{Value, json};
 
-use super::{Checked, Checks};
+use super::path_of;
 
 /// Version of the format, incremented when a field changes its meaning or is removed.
 const VERSION: u32 = 1;
 
-/// Field list for `pitmaster help check`.
-pub(super) const HELP: &str = "\
+/// Field list for the help.
+pub const HELP: &str = "\
 Fields of the JSON object:
   version, game, seed, per_move_ms
   machine    load when the check began: {busy, stalled_percent, load, cores}; a field is null if
@@ -40,7 +40,11 @@ Fields of the JSON object:
     numbers  {games, wins, draws, losses, moves, median_ms, p99_ms, worst_ms, memory_bytes},
              or null";
 
-pub(super) fn write(checks: &Checks, out: &mut dyn Write) -> io::Result<()> {
+/// Writes one object with all bots.
+///
+/// # Errors
+/// The output cannot be written.
+pub fn write(checks: &Checks, out: &mut dyn Write) -> io::Result<()> {
     let settings = &checks.settings;
     let value = json!({
         "version": VERSION,
@@ -62,7 +66,7 @@ fn bot(bot: &Checked) -> Value {
     let report = &bot.report;
     let scenes = report.scenes.iter();
     json!({
-        "path": bot.shown_path(),
+        "path": path_of(bot),
         "name": bot.name,
         "hash": bot.hash.as_ref().map(BotHash::as_str),
         "dialect": bot.dialect.map(|dialect| dialect.to_string()),

@@ -1,10 +1,9 @@
 //! Table of several bots, one row per bot.
 
-use pitmaster_check::{Level, Numbers};
+use pitmaster_check::{Checked, Checks, Level, Numbers};
 use pitmaster_core::i18n::Lang;
-use pitmaster_report::{Column, Table};
 
-use super::{Checked, Checks};
+use crate::{Column, Table};
 
 pub(super) fn table(checks: &Checks, lang: Lang) -> Table {
     let mut table = Table::new(vec![
