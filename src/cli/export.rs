@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use pitmaster_bots::submission::shown_path;
 use pitmaster_report::{GameFile, Pgn};
 use pitmaster_session::{self as session, Results};
-use pitmaster_store::Attempt;
+use pitmaster_store::{Attempt, create_file};
 
 use super::new::all_kits;
 use super::watcher::Watcher;
@@ -110,7 +110,7 @@ fn create(path: &Path) -> Result<File, Failure> {
     let wrong = |error| {
         Failure::wrong(format!("cannot write {} ({error}); check the path", shown_path(path)))
     };
-    File::create(path).map_err(wrong)
+    create_file(path).map_err(wrong)
 }
 
 fn write(

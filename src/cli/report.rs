@@ -1,6 +1,5 @@
 //! `pitmaster report`: creates pages, charts and tables of results.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -11,6 +10,7 @@ use pitmaster_core::{BotName, Untrusted};
 use pitmaster_report::{Audience, Secret};
 use pitmaster_session::results::PAGE;
 use pitmaster_session::{NewPage, Results, Summary, pseudonym_key};
+use pitmaster_store::{create_file, make_subfolder};
 
 use super::lang::LangFlag;
 use super::watcher::Watcher;
@@ -171,7 +171,9 @@ impl Report<'_> {
             let prefix = if self.all.len() > 1 { format!("{}-", place + 1) } else { String::new() };
             for chart in results.charts(&chapter, &summary, &self.for_whom, self.lang) {
                 let path = folder.join(format!("{prefix}{}.svg", chart.name));
-                fs::write(&path, chart.svg).map_err(|error| at(&path, error.into()))?;
+                let written =
+                    create_file(&path).and_then(|mut file| file.write_all(chart.svg.as_bytes()));
+                written.map_err(|error| at(&path, error.into()))?;
                 writeln!(out, "{}", path.display())?;
             }
         }
@@ -211,7 +213,7 @@ impl Report<'_> {
 }
 
 fn make_folder(folder: &Path) -> Result<(), Failure> {
-    fs::create_dir_all(folder).map_err(|error| {
+    make_subfolder(folder).map_err(|error| {
         let folder = shown_path(folder);
         Failure::wrong(format!("cannot create the folder {folder}: {error}; name another one"))
     })

@@ -60,8 +60,9 @@ fn kits_house_bots_and_equal_files_are_named() {
 #[test]
 fn a_copy_of_a_house_bot_is_recognized() {
     let scratch = Scratch::new();
-    let run = format!("run = ['{}', 'bot', 'greedy']\n", env!("CARGO_BIN_EXE_pitmaster"));
-    scratch.write("own/mine/bot.toml", run);
+    let program = format!("exec {} bot greedy\n", env!("CARGO_BIN_EXE_pitmaster"));
+    scratch.write("own/mine/bot.sh", program);
+    scratch.write("own/mine/bot.toml", "run = ['sh', 'bot.sh']\n");
     let ran = scratch.run("twins own/mine bots/random-c --isolation bare");
     assert_eq!(ran.code, Some(1), "{}", ran.all());
     assert!(

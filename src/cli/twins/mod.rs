@@ -85,8 +85,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         bot_arg::must_be_there(path)?;
     }
     let mut named: Vec<String> = HOUSE.map(str::to_owned).to_vec();
-    named.extend(house.into_iter().filter_map(|path| house::name_in(path)).map(str::to_owned));
-    named.dedup();
+    for name in house.into_iter().filter_map(|path| house::name_in(path)) {
+        if named.iter().all(|known| known != name) {
+            named.push(name.to_owned());
+        }
+    }
     let options = TwinsOptions {
         bots,
         house: named,
@@ -99,7 +102,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     };
     let sheet = args.csv.as_ref().map(|path| create(path)).transpose()?;
     let twins = session::twins(&options, &watcher)?;
-    table::write(&twins, &options.bots, out)?;
+    table::write(&twins, out)?;
     if let Some(sheet) = sheet {
         table::write_csv(&twins, sheet)?;
     }
@@ -107,7 +110,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 }
 
 fn create(path: &PathBuf) -> Result<File, Failure> {
-    File::create(path).map_err(|error| {
+    pitmaster_store::create_file(path).map_err(|error| {
         Failure::wrong(format!("cannot write {}: {error}; check the path", shown_path(path)))
     })
 }

@@ -1,14 +1,13 @@
 //! Table and CSV of bots that are alike.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use pitmaster_bots::submission::shown_path;
 use pitmaster_core::Untrusted;
 use pitmaster_session::{Pair, Quizzed, Twins};
 
 /// Writes what was found, for people.
-pub(super) fn write(twins: &Twins, paths: &[PathBuf], out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(twins: &Twins, out: &mut dyn Write) -> io::Result<()> {
     let asked = twins.bots.iter().filter(|bot| bot.answers > 0).count();
     let answers: usize = twins.bots.iter().map(|bot| bot.answers).sum();
     writeln!(out, "{asked} bots asked, {answers} answers")?;
@@ -20,7 +19,7 @@ pub(super) fn write(twins: &Twins, paths: &[PathBuf], out: &mut dyn Write) -> io
     }
     writeln!(out)?;
     for pair in &twins.pairs {
-        write_pair(twins, pair, paths, out)?;
+        write_pair(twins, pair, out)?;
     }
     writeln!(out, "\nThis is evidence, not a verdict: look at the sources.")
 }
@@ -37,12 +36,7 @@ fn write_bot(bot: &Quizzed, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn write_pair(
-    twins: &Twins,
-    pair: &Pair,
-    paths: &[PathBuf],
-    out: &mut dyn Write,
-) -> io::Result<()> {
+fn write_pair(twins: &Twins, pair: &Pair, out: &mut dyn Write) -> io::Result<()> {
     let [one, two] = pair.bots.map(|bot| &twins.bots[bot]);
     let mut told = Vec::new();
     if pair.likeness.games > 0 {
@@ -58,14 +52,8 @@ fn write_pair(
     told.extend(pair.same_source.then(|| "the same files".to_owned()));
     writeln!(out, "{} and {}: {}", one.name, two.name, told.join(", "))?;
     let Some((evidence, side)) = &pair.evidence else { return Ok(()) };
-    // A house bot is started by its name.
-    let second = match paths.iter().find(|path| path.ends_with(two.name.as_str())) {
-        Some(path) => shown_path(path),
-        None if two.is_house => two.name.as_str().replacen("house-", "house:", 1),
-        None => return Ok(()),
-    };
     let evidence = shown_path(evidence);
-    writeln!(out, "    pitmaster debug {second} {evidence} --side {}", side.number())
+    writeln!(out, "    pitmaster debug {} {evidence} --side {}", two.path, side.number())
 }
 
 /// Writes the pairs as CSV.

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 /// A line of the log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
+    /// Version of the format.
+    pub version: u32,
     /// Number of the line, from 1.
     pub number: u64,
     /// Time in UTC, to the second.

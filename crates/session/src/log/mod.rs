@@ -24,6 +24,8 @@ use crate::{Error, Observer};
 
 /// Name of the log in a folder.
 pub(crate) const FILE: &str = "log.jsonl";
+/// Version of the format.
+const VERSION: u32 = 1;
 /// End of the log of a folder without a database.
 const END: &str = ".log-end";
 
@@ -128,6 +130,7 @@ pub(crate) fn append(folder: &Path, draft: Draft) -> Result<(), Error> {
     let lost = end.and_then(|end| missing_end(&parsed.hashes, &end));
     let now = Timestamp::now().round(Unit::Second).unwrap_or(Timestamp::UNIX_EPOCH);
     let entry = Entry {
+        version: VERSION,
         number: parsed.hashes.len() as u64 + 1,
         at: now.to_string(),
         who: user::name(),

@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use pitmaster_bots::submission::{Naming, Options, PrepareError};
+use pitmaster_bots::submission::{Naming, Options, PrepareError, shown_path};
 use pitmaster_core::{BotName, BySide, Record, Side};
 use pitmaster_report::GameFile;
 use pitmaster_runner::{self as runner, Entrant, Wish};
@@ -56,6 +56,8 @@ pub struct TwinsOptions {
 pub struct Quizzed {
     /// Its name.
     pub name: BotName,
+    /// How it is named on the command line.
+    pub path: String,
     /// Whether it is a house bot.
     pub is_house: bool,
     /// The template whose unchanged files it consists of.
@@ -150,7 +152,9 @@ fn prepare(
         // One that cannot play this game has no answers.
         if bot.take_seat(&options.game).is_ok() {
             let entrant = bot.entrant(bot.command(Naming::default(), build));
-            asked.push(Asked::new(bot.name(), Some(entrant), None));
+            let mut house = Asked::new(bot.name(), bot.shown(), Some(entrant));
+            house.shown.is_house = true;
+            asked.push(house);
         }
     }
     Ok(asked)
@@ -167,28 +171,33 @@ fn prepare_one(
     match dialect_trial::prepare(path, naming, store, &options.game.game, build) {
         Ok((prepared, _)) => {
             let sources = Sources::read(&prepared.snapshot.src())?;
-            let mut asked = Asked::new(name, Some(Entrant::process(prepared.command)), None);
+            let mut asked =
+                Asked::new(name, shown_path(path), Some(Entrant::process(prepared.command)));
             asked.shown.kit = sources.kit(&options.kits).map(str::to_owned);
             asked.shown.source = sources.hash();
             Ok(asked)
         }
-        Err(PrepareError::Bot(unfit)) => Ok(Asked::new(name, None, Some(unfit.fault.to_string()))),
+        Err(PrepareError::Bot(unfit)) => {
+            let mut asked = Asked::new(name, shown_path(path), None);
+            asked.shown.why_not = unfit.fault.to_string();
+            Ok(asked)
+        }
         Err(PrepareError::Store(fault)) => Err(Error::stopped(fault)),
     }
 }
 
 impl Asked {
-    fn new(name: BotName, entrant: Option<Entrant>, why_not: Option<String>) -> Self {
-        let is_house = name.as_str().starts_with("house");
+    fn new(name: BotName, path: String, entrant: Option<Entrant>) -> Self {
         let shown = Quizzed {
             name,
-            is_house,
+            path,
+            is_house: false,
             kit: None,
             source: String::new(),
             games: 0,
             answers: 0,
             took: Duration::ZERO,
-            why_not: why_not.unwrap_or_default(),
+            why_not: String::new(),
         };
         Self { shown, answers: Answers::default(), records: Vec::new(), entrant }
     }
