@@ -169,10 +169,9 @@ fn from_results(
     forgotten.changed.push(file);
     let pages = files::remove_pages(folder, forgetting)?;
     forgotten.removed.extend(pages);
-    redact_log(folder, forgetting, forgotten)?;
     let summary = Results::open(folder)?.write_files(options.lang, observer)?;
     let draft = Draft::new(Deed::Forget, forgetting.pseudonym.as_str());
-    log::append(folder, draft.games(summary.attempts.clone()))
+    redact_log(folder, forgetting, draft.games(summary.attempts.clone()), forgotten)
 }
 
 fn from_class(
@@ -205,25 +204,27 @@ fn from_class(
     let (removed, changed) = files::from_grades(root, forgetting)?;
     forgotten.removed.extend(removed);
     forgotten.changed.extend(changed);
-    redact_log(root, forgetting, forgotten)?;
-    log::append(root, Draft::new(Deed::Forget, forgetting.pseudonym.as_str()))
+    let draft = Draft::new(Deed::Forget, forgetting.pseudonym.as_str());
+    redact_log(root, forgetting, draft, forgotten)
 }
 
-/// Replaces the person in the log, which gets new hashes.
+/// Replaces the person in the log, which gets new hashes, and logs that.
 fn redact_log(
     folder: &Path,
     forgetting: &Forgetting,
+    draft: Draft,
     forgotten: &mut Forgotten,
 ) -> Result<(), Error> {
     let path = folder.join(log::FILE);
     if !path.exists() || !forgetting.is_in(&fs::read_to_string(&path)?) {
-        return Ok(());
+        return log::append(folder, draft);
     }
-    log::rewrite(folder, |entry| Entry {
+    let change = |entry: Entry| Entry {
         about: forgetting.redact(&entry.about),
         reason: forgetting.redact(&entry.reason),
         ..entry
-    })?;
+    };
+    log::rewrite(folder, change, draft)?;
     forgotten.changed.push(path);
     Ok(())
 }

@@ -84,6 +84,23 @@ impl Draft {
     pub(crate) fn games(self, games: Games) -> Self {
         Self { games: Some(games), ..self }
     }
+
+    /// The line after lines with these hashes. `lost` is what is wrong with them.
+    fn entry(self, hashes: &[String], lost: String) -> Entry {
+        let now = Timestamp::now().round(Unit::Second).unwrap_or(Timestamp::UNIX_EPOCH);
+        Entry {
+            version: VERSION,
+            number: hashes.len() as u64 + 1,
+            at: now.to_string(),
+            who: user::name(),
+            what: self.what.name().into(),
+            about: self.about,
+            reason: self.reason,
+            games: self.games,
+            lost,
+            previous: hashes.last().cloned().unwrap_or_default(),
+        }
+    }
 }
 
 /// The log of a folder, with everything that is wrong with it.
@@ -128,19 +145,7 @@ pub(crate) fn append(folder: &Path, draft: Draft) -> Result<(), Error> {
     let parsed = parse(&text);
     let end = known_end(folder)?;
     let lost = end.and_then(|end| missing_end(&parsed.hashes, &end));
-    let now = Timestamp::now().round(Unit::Second).unwrap_or(Timestamp::UNIX_EPOCH);
-    let entry = Entry {
-        version: VERSION,
-        number: parsed.hashes.len() as u64 + 1,
-        at: now.to_string(),
-        who: user::name(),
-        what: draft.what.name().into(),
-        about: draft.about,
-        reason: draft.reason,
-        games: draft.games,
-        lost: lost.unwrap_or_default(),
-        previous: parsed.hashes.last().cloned().unwrap_or_default(),
-    };
+    let entry = draft.entry(&parsed.hashes, lost.unwrap_or_default());
     let line = entry.to_line()?;
     let torn = !text.is_empty() && !text.ends_with(b"\n");
     let newline: &[u8] = if torn { b"\n" } else { b"" };
@@ -156,32 +161,39 @@ pub(crate) fn try_append(folder: &Path, draft: Draft, observer: &dyn Observer) {
     }
 }
 
-/// Replaces the whole log, with each line as `change` returns it. Hashes are computed anew; what was
-/// wrong before is noted in the last line.
+/// Replaces the whole log, with each line as `change` returns it, and appends a line, which notes what
+/// was wrong before. Hashes are computed anew.
 ///
 /// # Errors
 /// A file cannot be written.
-pub(crate) fn rewrite(folder: &Path, change: impl Fn(Entry) -> Entry) -> Result<(), Error> {
+pub(crate) fn rewrite(
+    folder: &Path,
+    change: impl Fn(Entry) -> Entry,
+    draft: Draft,
+) -> Result<(), Error> {
     let lock = open(folder)?;
     lock.lock()?;
-    let text = fs::read(folder.join(FILE))?;
-    let (mut written, mut previous) = (String::new(), String::new());
-    let Parsed { entries, mut findings, hashes } = parse(&text);
+    let Parsed { entries, mut findings, hashes } = parse(&fs::read(folder.join(FILE))?);
     findings.extend(known_end(folder)?.and_then(|end| missing_end(&hashes, &end)));
-    let count = entries.len() as u64;
-    for (number, entry) in (1..).zip(entries) {
-        let mut entry = Entry { number, previous, ..change(entry) };
-        if number == count && !findings.is_empty() {
-            entry.lost = findings.join("; ");
-        }
+    let (mut written, mut hashes) = (String::new(), Vec::<String>::new());
+    let mut write = |entry: Entry, hashes: &mut Vec<String>| {
         let line = entry.to_line()?;
-        previous = hash_of(line.as_bytes());
+        hashes.push(hash_of(line.as_bytes()));
         written += &line;
         written.push('\n');
+        Ok::<_, Error>(())
+    };
+    for entry in entries {
+        let previous = hashes.last().cloned().unwrap_or_default();
+        let number = hashes.len() as u64 + 1;
+        write(Entry { number, previous, ..change(entry) }, &mut hashes)?;
     }
+    let entry = draft.entry(&hashes, findings.join("; "));
+    write(entry, &mut hashes)?;
     let file = NewFile::create(folder, FILE, Ok)?;
     file.finish(|mut out| out.write_all(written.as_bytes()).and_then(|()| out.flush()))?;
-    put_end(folder, &LogEnd { line: count, hash: previous })
+    let hash = hashes.last().cloned().unwrap_or_default();
+    put_end(folder, &LogEnd { line: hashes.len() as u64, hash })
 }
 
 fn open(folder: &Path) -> Result<File, Error> {

@@ -66,15 +66,16 @@ fn a_line_after_a_lost_end_does_not_hide_it() {
 #[test]
 fn a_rewritten_log_is_a_log() {
     let folder = folder();
-    rewrite(folder.path(), |entry| Entry { about: entry.about.replace("cup", "x"), ..entry })
-        .unwrap();
+    let draft = || Draft::new(Deed::Forget, "somebody");
+    let change = |entry: Entry| Entry { about: entry.about.replace("cup", "x"), ..entry };
+    rewrite(folder.path(), change, draft()).unwrap();
     let log = read_log(folder.path()).unwrap();
     assert_eq!(log.findings, [""; 0]);
     assert_eq!(log.entries[2].about, "x 2");
     // It does not hide what was wrong before.
     let whole = lines(folder.path());
     with(folder.path(), &whole[1..]);
-    rewrite(folder.path(), |entry| entry).unwrap();
+    rewrite(folder.path(), |entry| entry, draft()).unwrap();
     assert_ne!(read_log(folder.path()).unwrap().findings, [""; 0]);
 }
 
