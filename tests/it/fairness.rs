@@ -105,9 +105,12 @@ fn copy(scratch: &Scratch) -> Scratch {
 fn deleted_rows_are_told_by_the_log_also_if_they_were_the_last() {
     let scratch = played();
     change(&scratch, DELETE_LAST);
-    insta::assert_snapshot!(findings(&scratch), @"");
+    insta::assert_snapshot!(findings(&scratch), @"error: log.jsonl: it counts 10 records, but 9 are stored");
     change(&scratch, DELETE);
-    insta::assert_snapshot!(findings(&scratch), @"");
+    insta::assert_snapshot!(findings(&scratch), @"
+    error: 1 record was deleted from tournament.db
+    log.jsonl: it counts 10 records, but 8 are stored
+    ");
 }
 
 #[test]
@@ -129,8 +132,16 @@ fn the_log_has_every_deed_with_its_reason() {
         };
         told.lines().map(line).collect::<String>()
     };
-    insta::assert_snapshot!(log("results/cup"), @"");
-    insta::assert_snapshot!(log("results/whole"), @"");
+    insta::assert_snapshot!(log("results/cup"), @"
+    run-started 0 games
+    run-ended complete; 10 games, digest [hash]
+    run-resumed 10 games
+    run-ended complete; 10 games, digest [hash]
+    void pair of [id]; appeal of 3 May; 8 games, 2 void, digest [hash]
+    run-resumed 8 games, 2 void
+    run-ended complete; 10 games, 2 void, digest [hash]
+    ");
+    insta::assert_snapshot!(log("results/whole"), @"merge results/cup; 10 games, 2 void, digest [hash]");
 }
 
 #[test]
@@ -148,7 +159,7 @@ fn a_removed_line_of_the_log_is_noticed() {
     scratch.write("results/cup/log.jsonl", whole.replace("complete", "finished"));
     let ran = scratch.run("log results/cup");
     assert_eq!(ran.code, Some(1));
-    insta::assert_snapshot!(ran.stderr, @"");
+    insta::assert_snapshot!(ran.stderr, @"error: line 3: the line before it was changed or removed");
     scratch.write("results/cup/log.jsonl", &whole).run("log results/cup").done();
 }
 

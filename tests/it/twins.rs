@@ -7,8 +7,8 @@ use crate::scratch::Scratch;
 #[test]
 fn one_program_in_three_languages_is_found_and_others_are_not() {
     let scratch = Scratch::new();
-    scratch.fast("first", "first").fast("dice", "random");
-    let bots = "bots/greedy-c bots/greedy-cpp bots/greedy-python own/first own/dice";
+    scratch.fast("first", "first");
+    let bots = "bots/greedy-c bots/greedy-cpp bots/greedy-python own/first bots/random-c";
     let ran = scratch.run(&format!("twins {bots} --csv twins.csv"));
     assert_eq!(ran.code, Some(1), "{}", ran.all());
     let csv = scratch.read("twins.csv");
@@ -36,6 +36,7 @@ fn one_program_in_three_languages_is_found_and_others_are_not() {
 #[test]
 fn kits_house_bots_and_equal_files_are_named() {
     let scratch = Scratch::new();
+    scratch.write("own/README.md", "");
     for name in ["one", "two"] {
         scratch.run(&format!("new python own/{name}")).done();
     }
@@ -131,7 +132,11 @@ fn a_class_is_exported_for_jplag() {
     scratch.write("class/class.csv", class);
     scratch.write("class/bots/1/bot.py", "# Ana").write("class/bots/1/bot.toml", "name = 'Ana'");
     let told = scratch.run("export class --for jplag --into jplag").done().stdout;
-    insta::assert_snapshot!(told, @"");
+    insta::assert_snapshot!(told, @"
+    2: no sources
+    python3, 1 person:
+      java -jar jplag.jar -l python3 -bc jplag/base --csv-export -r python3 jplag/submissions
+    ");
     assert!(scratch.path("jplag/submissions/1/bot.py").is_file());
     assert!(scratch.path("jplag/base/python/wire.py").is_file());
     assert!(!scratch.path("jplag/submissions/1/bot.toml").exists());

@@ -23,6 +23,9 @@ const PLIES: u32 = 40;
 /// Time limit of the first move, for slow starts.
 const FIRST_MOVE: Duration = Duration::from_secs(10);
 
+/// Added to every limit: the quiz is about moves, not about time on a busy machine.
+const MARGIN: Duration = Duration::from_secs(20);
+
 /// No further game begins after this time. A bot that thinks that long is asked fewer games.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -42,6 +45,7 @@ impl Quiz {
             first_move: Some(FIRST_MOVE.max(per_move)),
             per_game: None,
             plies: Some(PLIES),
+            margin: MARGIN,
             ..Limits::default()
         };
         limits.resources.cpu = fitting_cpu(&limits);
