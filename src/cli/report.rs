@@ -1,7 +1,6 @@
 //! `pitmaster report`: creates pages, charts and tables of results.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -12,6 +11,7 @@ use pitmaster_core::{BotName, Untrusted};
 use pitmaster_report::{Audience, Secret, Sheet};
 use pitmaster_session::results::PAGE;
 use pitmaster_session::{NewPage, Results, Summary, pseudonym_key};
+use pitmaster_store::{create_file, make_subfolder};
 
 use super::lang::LangFlag;
 use super::watcher::Watcher;
@@ -159,7 +159,7 @@ impl Report<'_> {
         let bots: BTreeMap<&BotName, String> =
             self.all.iter().flat_map(Results::submissions).collect();
         let index = folder.join(INDEX);
-        let file = fs::File::create(&index).map_err(|error| at(&index, error.into()))?;
+        let file = create_file(&index).map_err(|error| at(&index, error.into()))?;
         let mut index = Sheet::new(file, ["bot", "display", "page"])?;
         for (name, display) in bots {
             let for_whom = Audience { author_of: Some(name.clone()), ..self.for_whom.clone() };
@@ -181,7 +181,9 @@ impl Report<'_> {
             let prefix = if self.all.len() > 1 { format!("{}-", place + 1) } else { String::new() };
             for chart in results.charts(&chapter, &summary, &self.for_whom, self.lang) {
                 let path = folder.join(format!("{prefix}{}.svg", chart.name));
-                fs::write(&path, chart.svg).map_err(|error| at(&path, error.into()))?;
+                let written =
+                    create_file(&path).and_then(|mut file| file.write_all(chart.svg.as_bytes()));
+                written.map_err(|error| at(&path, error.into()))?;
                 writeln!(out, "{}", path.display())?;
             }
         }
@@ -221,7 +223,7 @@ impl Report<'_> {
 }
 
 fn make_folder(folder: &Path) -> Result<(), Failure> {
-    fs::create_dir_all(folder).map_err(|error| {
+    make_subfolder(folder).map_err(|error| {
         let folder = shown_path(folder);
         Failure::wrong(format!("cannot create the folder {folder}: {error}; name another one"))
     })

@@ -134,7 +134,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 }
 
 fn create(path: &Path) -> Result<File, Failure> {
-    File::create(path).map_err(|error| {
+    pitmaster_store::create_file(path).map_err(|error| {
         Failure::wrong(format!("cannot write {} ({error}); check the path", shown_path(path)))
     })
 }

@@ -113,6 +113,11 @@ fn results_have_the_forms_that_are_described() {
         event.assert_strict(value);
     }
 
+    let log = Form::new("log");
+    let lines = json_lines(&scratch.read("results/cup/log.jsonl"));
+    assert_eq!(lines.len(), 2);
+    lines.iter().for_each(|line| log.assert(line));
+
     let moves = Form::new("moves");
     for line in json_lines(&scratch.read("results/cup/moves.jsonl")) {
         moves.assert_strict(&line);

@@ -21,7 +21,9 @@ mod doctor;
 mod events;
 mod export;
 mod failures;
+mod fairness;
 mod folders;
+mod forget;
 mod formats;
 mod games;
 #[path = "../../examples/class/generator/mod.rs"]
@@ -68,4 +70,5 @@ mod submissions;
 mod teacher;
 mod tournaments;
 mod trust;
+mod twins;
 mod void;

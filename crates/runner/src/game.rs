@@ -98,7 +98,7 @@ pub fn play(
 }
 
 /// Ends processes that have served their last game.
-pub(super) fn dismiss(seats: impl Iterator<Item = Seated>) {
+pub fn dismiss(seats: impl Iterator<Item = Seated>) {
     let clock = Clock::start();
     let mut seats: Vec<Seated> = seats.collect();
     for seat in &mut seats {

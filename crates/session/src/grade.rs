@@ -7,19 +7,21 @@ use std::path::{Path, PathBuf};
 
 use pitmaster_bots::submission::shown_path;
 use pitmaster_core::i18n::Lang;
-use pitmaster_core::{BotName, Evidence as Traces, Fault, Record, Side, Untrusted};
+use pitmaster_core::i18n::said;
+use pitmaster_core::{BotName, Evidence as Traces, Fault, Record, Seed, Side, Untrusted};
 use pitmaster_ratings::{Game, Ratings, Row, adjusted_by_holm, distinct_pairs};
 use pitmaster_referee::describe_fault;
 use pitmaster_season::Class;
 use pitmaster_season::feedback::{self, Mail, WayBack, mails_csv};
 use pitmaster_season::grading::{
-    BotEvidence, Change, EloEvidence, Evidence, Grade, Parts, Scheme, grade, what_if,
+    BotEvidence, Change, EloEvidence, Evidence, Grade, Parts, Reason, Scheme, grade, what_if,
 };
 use pitmaster_season::worksheet::{Filled, fill, grades_csv};
 use pitmaster_store::{Readers, make_folder};
 
 use crate::Error;
 use crate::intake::{read_class, read_settings};
+use crate::log::{self, Deed, Draft};
 use crate::results::{Results, Summary};
 
 /// Table of all grades.
@@ -67,6 +69,8 @@ pub struct Graded {
     /// Effect of the other scheme, if one was given.
     pub changes: Option<Vec<Change>>,
     title: String,
+    /// Folders of the class and of the results.
+    folders: [PathBuf; 2],
     lang: Lang,
     way_back: WayBack,
     mail: bool,
@@ -106,9 +110,13 @@ pub fn grade_class(options: &GradeOptions) -> Result<Graded, Error> {
         None => read_settings(&options.class)?.language.unwrap_or_default(),
     };
     let evidence = evidence(&results, &class, lang)?;
+    let seed = results.commitment().map(|(seed, hash)| seed_reason(seed, &hash));
     let graded = |scheme: &Scheme, path: &Path| {
         let grades = grade(scheme, &class, &evidence, &parts);
-        grades.map_err(|error| Error::invalid(format!("{}: {error}", shown_path(path))))
+        let mut grades =
+            grades.map_err(|error| Error::invalid(format!("{}: {error}", shown_path(path))))?;
+        grades.iter_mut().for_each(|grade| grade.reasons.extend(seed.clone()));
+        Ok::<_, Error>(grades)
     };
     let grades = graded(&scheme, &options.scheme)?;
     let changes = match &options.what_if {
@@ -130,7 +138,8 @@ pub fn grade_class(options: &GradeOptions) -> Result<Graded, Error> {
     };
     let (way_back, mail, split) = (WayBack::of(&class), options.mail, options.split);
     let download = options.worksheet.clone();
-    Ok(Graded { grades, download, worksheet, changes, title, lang, way_back, mail, split })
+    let folders = [options.class.clone(), options.results.clone()];
+    Ok(Graded { grades, download, worksheet, changes, title, folders, lang, way_back, mail, split })
 }
 
 /// Name of the filled worksheet: that of the download, unless a file of ours has it.
@@ -138,6 +147,16 @@ fn name_of_filled(download: &Path) -> String {
     let name = download.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let is_ours = [GRADES, MAILS].contains(&&*name);
     if is_ours { format!("worksheet-{name}") } else { name }
+}
+
+/// Tells that the games could not have been chosen after the bots were known.
+fn seed_reason(seed: Seed, hash: &str) -> Reason {
+    let why = said!(
+        "{}, committed to before the tournament by its hash {}; `pitmaster seed check` compares them",
+        seed.0,
+        hash
+    );
+    Reason { what: "seed".into(), points: None, why }
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Error> {
@@ -156,7 +175,7 @@ fn read_scheme(path: &Path) -> Result<Scheme, Error> {
 impl Graded {
     /// Writes `grades.csv`, the worksheet, a page per person in `feedback/`, the archive
     /// `feedback.zip` that the platform takes back, and mails if they are wanted. Only the owner can
-    /// read them.
+    /// read them. The log of the class has an entry.
     ///
     /// # Errors
     /// The folder or a file cannot be written.
@@ -165,7 +184,8 @@ impl Graded {
         self.must_not_replace_the_download(folder)?;
         make_private(folder)?;
         make_private(&pages)?;
-        write_private(&folder.join(GRADES), &table(grades_csv(&self.grades, self.lang))?)?;
+        let csv = table(grades_csv(&self.grades, self.lang))?;
+        write_private(&folder.join(GRADES), &csv)?;
         if let Some((name, filled)) = &self.worksheet {
             write_private(&folder.join(name), &filled.content)?;
         }
@@ -183,6 +203,10 @@ impl Graded {
         if self.mail {
             self.write_mails(folder, &mut written)?;
         }
+        let [class, results] = &self.folders;
+        let digest = &blake3::hash(&csv).to_hex()[..32];
+        let about = format!("{}, {GRADES} {digest}", shown_path(results));
+        log::append(class, Draft::new(Deed::Grade, about))?;
         Ok(written)
     }
 

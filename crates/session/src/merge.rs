@@ -10,6 +10,7 @@ use pitmaster_store::{
 };
 use pitmaster_tournament::Tournament;
 
+use crate::log::{self, Deed, Draft};
 use crate::results::{Results, Summary};
 use crate::{Error, Observer, changes};
 
@@ -53,6 +54,9 @@ pub fn merge(
     let results = Results::open(whole)?;
     let summary = results.write_files(lang, observer)?;
     let (missing, games) = results.missing()?;
+    let names: Vec<_> = opened.iter().map(Shard::shown).collect();
+    let draft = Draft::new(Deed::Merge, names.join(", "));
+    log::append(whole, draft.games(summary.attempts.clone()))?;
     Ok(Merge { shards: merged, summary, missing, games })
 }
 

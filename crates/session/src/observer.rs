@@ -86,6 +86,10 @@ pub enum Task {
     Unpack,
     /// Games are replayed under the rules.
     VerifyGames,
+    /// Pairs are played again.
+    PlayAgain,
+    /// Bots are quizzed.
+    Quiz,
 }
 
 /// A running task; dropping it ends the task.

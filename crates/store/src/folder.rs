@@ -8,8 +8,15 @@ use std::path::Path;
 use super::{StoreError, database_path};
 
 /// Files in the folder that are derived from a database. If one exists, there was a database.
-const MADE_OF_IT: [&str; 6] =
-    ["games.csv", "moves.jsonl", "leaderboard.csv", "crosstable.csv", "timing.csv", "report.html"];
+const MADE_OF_IT: [&str; 7] = [
+    "games.csv",
+    "moves.jsonl",
+    "leaderboard.csv",
+    "crosstable.csv",
+    "timing.csv",
+    "report.html",
+    "log.jsonl",
+];
 
 /// The write-ahead log with committed games that are not yet in the database file. SQLite drops
 /// them when it creates the database anew.
@@ -56,7 +63,10 @@ pub fn create_file(path: &Path) -> io::Result<File> {
 }
 
 /// Opens a file. If that creates it, others can read it only if they can read its folder.
-pub(super) fn open_as_folder(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+///
+/// # Errors
+/// The system's error.
+pub fn open_as_folder(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     if is_closed(path.parent().unwrap_or(Path::new("."))) {
         options.mode(0o600);
     }
@@ -65,6 +75,17 @@ pub(super) fn open_as_folder(path: &Path, options: &mut OpenOptions) -> io::Resu
 
 /// Permissions of everybody except the owner, including the group.
 const OTHERS: u32 = 0o077;
+
+/// Creates a folder. Others can enter it only if they can enter the folder around it.
+///
+/// # Errors
+/// The system's error.
+pub fn make_subfolder(path: &Path) -> io::Result<()> {
+    if is_closed(path.parent().unwrap_or(Path::new("."))) {
+        return make_folder(path, Readers::Owner);
+    }
+    make_folder(path, Readers::ByUmask)
+}
 
 /// Returns whether only the owner can access a folder.
 fn is_closed(folder: &Path) -> bool {

@@ -250,6 +250,14 @@ impl Reader {
         Ok(all)
     }
 
+    /// Number of attempts that were deleted from between others. Attempts are numbered without gaps
+    /// and never deleted.
+    pub fn deleted(&self) -> Result<u64, StoreError> {
+        let sql = "SELECT coalesce(max(number), 0) - count(*) FROM attempts";
+        let gaps: i64 = self.database.run(|c| c.query_row(sql, (), |row| row.get(0)))?;
+        Ok(u64::try_from(gaps).unwrap_or(0))
+    }
+
     /// Checks that every record is unchanged, including those that do not count, because the state
     /// may be what was altered. Far cheaper than reading them.
     ///

@@ -33,6 +33,7 @@ pub const KEYS: &[Key] = &[
     key("", "version", "1", None, "version of the file format; required"),
     key("", "title", "a text", Some("\"\""), "shown above the standings"),
     key("", "seed", "0 or more", Some("1"), "seed of all random choices"),
+    key("", "seed_commitment", "64 hexadecimal digits", None, "hash of the seed that was published before the tournament, from `pitmaster seed new`; the seed must match"),
     key("game", "name", "a game, or a path", None, "the game: kalah, weg::weg_10_4, ./my-game.toml; its options are further keys of this section"),
     key("clock", "per_move", "a duration or \"off\"", Some("\"1s\""), "limit on a move"),
     key("clock", "first_move", "a duration or \"off\"", Some("\"5s\""), "limit on a bot's first move if its process had no handshake; unless set, at least per_move, and off if per_move is off"),

@@ -47,6 +47,25 @@ pub(super) struct Args {
     lang: LangFlag,
 }
 
+/// All templates, with and without rules, as people get them.
+pub(super) fn all_kits() -> Vec<pitmaster_session::Kit> {
+    let file = |file: File| (file.path.to_owned(), file.text.to_owned());
+    let made = |kit: &'static Kit, form: Form<'_>| {
+        let name = match form {
+            Form::Rules(GAME) => kit.name.to_owned(),
+            Form::Rules(game) => format!("{}-{game}", kit.name),
+            Form::NoRules => format!("{}-no-rules", kit.name),
+        };
+        let files = kit.files(form)?.into_iter().map(file).collect();
+        Some(pitmaster_session::Kit { name, files })
+    };
+    let all = |kit: &'static Kit| {
+        let forms = kit.games().map(Form::Rules).chain([Form::NoRules]);
+        forms.filter_map(move |form| made(kit, form))
+    };
+    KITS.iter().flat_map(all).collect()
+}
+
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     if args.what == "contest" {
         return contest(args, out);

@@ -3,8 +3,10 @@
 //! way.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+
+use pitmaster_store::{create_file, make_subfolder};
 
 /// The most bytes of packed games that a page carries itself.
 const INSIDE: usize = 24_000_000;
@@ -102,21 +104,21 @@ impl Waiting {
     fn beside(folder: &Path) -> io::Result<Self> {
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
         let folder = folder.with_file_name(format!(".{name}.part"));
-        fs::create_dir_all(&folder)?;
+        make_subfolder(&folder)?;
         Ok(Self { folder, names: Vec::new() })
     }
 
     fn write(&mut self, Pack { name, packed }: &Pack) -> io::Result<()> {
         let script = format!("pitmaster.chunk(\"{name}\", \"{packed}\");\n");
         let name = format!("{name}.js");
-        fs::write(self.folder.join(&name), script)?;
+        create_file(&self.folder.join(&name))?.write_all(script.as_bytes())?;
         self.names.push(name);
         Ok(())
     }
 
     /// Renames each file to its name; other files in the folder stay.
     fn settle(self, folder: &Path) -> io::Result<()> {
-        fs::create_dir_all(folder)?;
+        make_subfolder(folder)?;
         let settle = |name: &String| fs::rename(self.folder.join(name), folder.join(name));
         self.names.iter().try_for_each(settle)?;
         fs::remove_dir_all(&self.folder)

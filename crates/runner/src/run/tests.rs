@@ -32,6 +32,7 @@ fn tournament(pairs: u32) -> Tournament {
         seed: Seed(1),
         game: find(&"coloured-awale".parse().unwrap()).unwrap(),
         limits,
+        seed_commitment: None,
         starved_replays: 2,
         isolation: None,
         require: Requirements::default(),

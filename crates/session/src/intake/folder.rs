@@ -24,6 +24,8 @@ use super::find;
 use crate::Error;
 use crate::results::NewFile;
 
+/// Name of the page with the class list.
+pub(crate) const INTAKE_PAGE: &str = "intake.html";
 /// First line of a bot.toml that is the teacher's.
 const FIXED: &str = "# The teacher's own, from fix/";
 /// Name of the bot.toml that was submitted, while a fix is in its place.
@@ -205,7 +207,7 @@ impl Folder {
     pub(super) fn write(&self, class: &Class, lang: Lang) -> Result<(), Error> {
         let text = class.to_csv().map_err(|error| Error::Internal(error.to_string()))?;
         let page = intake_page(class, lang).into_bytes();
-        for (name, text) in [(Class::FILE, text), ("intake.html", page)] {
+        for (name, text) in [(Class::FILE, text), (INTAKE_PAGE, page)] {
             let file = NewFile::create(&self.root, name, Ok)?;
             file.finish(|mut writer| writer.write_all(&text).and_then(|()| writer.flush()))?;
         }

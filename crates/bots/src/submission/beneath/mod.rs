@@ -14,6 +14,7 @@ use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStringExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat};
@@ -42,6 +43,12 @@ pub(super) enum EntryKind {
     Special(&'static str),
 }
 
+/// Returns whether only its owner can access a folder. What is created in it is closed, too.
+#[expect(clippy::disallowed_methods, reason = "a path of the operator's")]
+fn is_closed(folder: &Path) -> bool {
+    folder.metadata().is_ok_and(|meta| meta.mode() & 0o077 == 0)
+}
+
 impl Folder {
     /// Opens a folder at a path from the operator. Links on the way are followed.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
@@ -52,7 +59,11 @@ impl Folder {
     /// Opens a folder like `open`, and creates missing folders on the way.
     #[expect(clippy::disallowed_methods, reason = "a path of the operator's")]
     pub(super) fn create_all(path: &Path) -> io::Result<Self> {
-        std::fs::create_dir_all(path)?;
+        let mut builder = std::fs::DirBuilder::new();
+        if path.parent().is_some_and(is_closed) {
+            builder.mode(0o700);
+        }
+        builder.recursive(true).create(path)?;
         Self::open(&path.canonicalize()?)
     }
 
