@@ -197,7 +197,7 @@ fn style(lang: Lang) -> Style {
 /// Ends the check on the first interrupt and shows the findings so far. The second interrupt ends
 /// the process; so does the first one if no handler can be installed.
 fn listen_for_interrupts(interrupt: Interrupt, lang: Lang) {
-    let why = said!("interrupted: what was found so far follows; again to stop at once");
+    let why = said!("interrupted: findings so far follow (Ctrl-C again to stop now)");
     let _ = runner::on_interrupt(move || {
         say(&why.to(lang));
         interrupt.set();
