@@ -156,7 +156,7 @@ fn notes_are_told_in_every_form() {
     ");
     assert!(text.stdout.contains("  · note    audit "), "{}", text.stdout);
     let sheet = scratch.read("check.csv");
-    assert!(sheet.ends_with(",tried-network tried-files tried-processes,3,,\n"), "{sheet}");
+    assert!(sheet.ends_with(",tried-network tried-files tried-processes,3,,,,\n"), "{sheet}");
     let told = |format: &str| {
         let ran = scratch.run(&format!("check {bot} --audit {PATIENT} --format {format}"));
         ran.done().stdout
