@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse();
     fs::create_dir_all(&args.into)?;
     if args.hostile {
-        return write_hostile(&hostile(), &args.into);
+        return write_hostile(&hostile(true), &args.into);
     }
     let Args { people, platform: form, seed, language, .. } = args;
     let class = generate(&ClassOptions { people, form, seed, language });

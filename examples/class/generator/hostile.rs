@@ -21,14 +21,16 @@ pub(crate) struct Hostile {
     pub(crate) name: &'static str,
 }
 
-/// All of them.
-pub(crate) fn hostile() -> Vec<Hostile> {
+/// All of them. The bombs are large, and take a while to make.
+pub(crate) fn hostile(with_bombs: bool) -> Vec<Hostile> {
     let mut all = Vec::new();
     all.extend(paths());
     all.extend(links());
-    all.extend(bombs());
     all.extend(names());
     all.extend(damaged());
+    if with_bombs {
+        all.extend(bombs());
+    }
     all
 }
 

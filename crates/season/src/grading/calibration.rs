@@ -147,7 +147,7 @@ fn simulate(population: Population) -> ([Counts; 2], u64) {
 /// the line reaches it in at most 5 %, and whether it is missed is decided with at most 40 % of the
 /// 400 games.
 #[test]
-#[ignore = "slow: a minute, for 10,000 classes of 34 bots in two populations"]
+#[ignore = "slow: minutes, for 10,000 classes of 34 bots in two populations"]
 fn calibration_of_milestones_in_simulated_classes() {
     let mut table = String::new();
     for population in [Population(200.0), Population(300.0)] {
@@ -159,21 +159,21 @@ fn calibration_of_milestones_in_simulated_classes() {
             let percent = |count: u64| 100.0 * count as f64 / classes;
             let _ = writeln!(
                 table,
-                "| {} | {name}, {:.0} % | {:.1} % | {:.1} % | {:.2} % | {:.0} % | {:.0} % |",
+                "| {} Elo | {name}, {:.0} % | {:.1} % | {:.1} % | {:.2} % | {:.0} % | {:.0} % |",
                 population.0,
                 100.0 * line,
                 percent(count.naive),
                 percent(count.differ),
                 percent(count.below),
-                saved(count.games),
                 saved(count.settled),
+                saved(count.games),
             );
             assert!(percent(count.differ) <= 5.0, "{table}");
             assert!(percent(count.below) <= 5.0, "{table}");
             assert!(saved(count.settled) >= 60.0, "{table}");
         }
         let any = 100.0 * differ as f64 / classes;
-        let _ = writeln!(table, "| {} | either | | {any:.1} % | | | |", population.0);
+        let _ = writeln!(table, "{} Elo, either: {any:.1} %", population.0);
     }
     println!("{table}");
 }

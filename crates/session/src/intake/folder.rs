@@ -15,7 +15,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use pitmaster_bots::submission::archive::{read_file, remove_folder, replace_file};
-use pitmaster_bots::submission::{Manifest, SnapshotError, shown_path};
+use pitmaster_bots::submission::{Manifest, SnapshotError, TreeLimits, hash_of, shown_path};
 use pitmaster_core::i18n::Lang;
 use pitmaster_season::{Class, ClassSettings, Member, State, intake_page};
 use pitmaster_store::{Readers, make_folder};
@@ -118,11 +118,20 @@ impl Folder {
         remove_folder(&self.staging, &name).map_err(Error::stopped)
     }
 
-    /// Moves the present version of a member to the earlier ones.
-    pub(super) fn set_aside(&self, member: &Member) -> Result<(), Error> {
+    /// Moves the present version of a member to the earlier ones. A version that equals the staged
+    /// one is removed: an intake that was killed may have put it there.
+    pub(super) fn set_aside(&self, member: &Member, staged: Option<&Path>) -> Result<(), Error> {
+        let hash = |path: &Path| hash_of(path, TreeLimits::default());
         for folder in ["bots", "other"] {
             let place = self.root.join(folder).join(member.key.as_str());
-            if place.is_dir() {
+            if !place.is_dir() {
+                continue;
+            }
+            let present = hash(&place);
+            if present.is_some() && present == staged.and_then(hash) {
+                remove_folder(&self.root.join(folder), member.key.as_str())
+                    .map_err(Error::stopped)?;
+            } else {
                 let earlier = self.root.join("earlier").join(member.key.as_str());
                 fs::create_dir_all(&earlier).map_err(|error| cannot("create", &earlier, &error))?;
                 let free = (1..).map(|number| earlier.join(number.to_string()));

@@ -117,7 +117,7 @@ fn take(
         Err(why) => {
             let is_same = member.state == State::Refused && member.why == why;
             (member.state, member.why, member.hash) = (State::Refused, why, String::new());
-            folder.set_aside(member)?;
+            folder.set_aside(member, None)?;
             return Ok((!is_same).then(|| member.key.clone()));
         }
     };
@@ -131,7 +131,7 @@ fn take(
         folder.discard(&place)?;
         return Ok(None);
     }
-    folder.set_aside(member)?;
+    folder.set_aside(member, Some(&place))?;
     member.hash = hash;
     (member.state, member.why) = find::state_of(&place, &contents);
     folder.keep(&place, member)?;

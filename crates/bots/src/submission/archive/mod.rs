@@ -6,6 +6,7 @@
 
 mod encoding;
 mod nested;
+mod seven_zip;
 mod tarball;
 #[cfg(test)]
 mod tests;
@@ -132,6 +133,8 @@ pub struct Archive {
 const MEMORY_KIB: usize = 128 << 10;
 /// Size of an entry's name and attributes on average, at most, in bytes.
 const AN_ENTRY: usize = 1 << 10;
+/// Size of a file's description in the list of a 7z archive on average, at most, in bytes.
+const A_NAME: usize = 100;
 
 type Visit<'v> = dyn FnMut(Entry<'_>) -> Result<(), ArchiveError> + 'v;
 
@@ -239,10 +242,10 @@ impl Archive {
 
     fn visit_7z(&self, most: usize, visit: &mut Visit<'_>) -> Result<(), ArchiveError> {
         let password = Password::empty();
-        // The list of files, which has a smaller limit than the contents.
-        let list_kib = most * AN_ENTRY / 4096 + 1024;
-        sevenz_rust2::Archive::read_with_memory_limit(&mut &self.file, &password, list_kib)
-            .map_err(|error| damaged(&error))?;
+        let list = seven_zip::list_size(&self.file).map_err(|error| damaged(&error))?;
+        if list > (most * A_NAME + (256 << 10)) as u64 {
+            return Err(refused(format!("its list of files is too large; {}", at_most(most))));
+        }
         let archive = ArchiveReader::new_with_memory_limit(&self.file, password, MEMORY_KIB);
         let mut archive = archive.map_err(|error| damaged(&error))?;
         let packed = Some(self.size()?);
@@ -269,9 +272,13 @@ impl Archive {
 
 fn within(entries: usize, most: usize) -> Result<(), ArchiveError> {
     if entries > most {
-        return Err(refused(format!("it has {entries} entries; at most {most} are accepted")));
+        return Err(refused(format!("it has {entries} entries; {}", at_most(most))));
     }
     Ok(())
+}
+
+fn at_most(entries: usize) -> String {
+    format!("at most {entries} are accepted")
 }
 
 fn damaged(error: &dyn std::fmt::Display) -> ArchiveError {

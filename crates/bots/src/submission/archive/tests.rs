@@ -129,7 +129,10 @@ fn listed(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn hostile() -> Vec<(&'static str, Vec<u8>, &'static str)> {
-    use tar::EntryType::{Block, Fifo, Link, Regular, Symlink};
+    use tar::EntryType::{
+        Block, Fifo, GNULongLink, GNULongName, GNUSparse, Link, Regular, Symlink, XHeader,
+    };
+    let long = "n".repeat(70_000);
     let zip = |entries: &[Raw]| zipped(entries);
     let nested = |levels: usize| {
         (0..levels).fold(file("bot.py", b"print()"), |inner, level| {
@@ -175,12 +178,17 @@ fn hostile() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("RAR called zip", b"Rar!\x1a\x07\x01\0rest".to_vec(), "a RAR archive"),
         ("a damaged 7z", seven, "is damaged"),
         ("nested too deeply", zip(&[nested(5)]), "archives inside each other"),
+        ("a long name in a tar", tarred(&[("././@LongLink", GNULongName, &long)]), "longer than"),
+        ("a long target", tarred(&[("././@LongLink", GNULongLink, &long)]), "longer than"),
+        ("long attributes", tarred(&[("x", XHeader, &long)]), "longer than"),
+        ("two sizes", tarred(&[("x", XHeader, "10 size=5\n"), ("a", Regular, "")]), "8 GiB"),
+        ("a sparse file", tarred(&[("a", GNUSparse, "x")]), "a sparse file"),
         ("a device", tarred(&[("sda", Block, "")]), "neither a file nor a folder"),
         ("a pipe", tarred(&[("pipe", Fifo, "")]), "neither a file nor a folder"),
         ("a hard link", tarred(&[("a", Link, "/etc/passwd")]), "neither a file nor a folder"),
         ("a link in a tar", tarred(&[("a", Symlink, "../../..")]), "a link that leads outside"),
         ("a parent in a tar", tarred(&[("../evil", Regular, "x")]), "leads outside"),
-        ("a large tar", tarred(&[("a", Regular, &"x".repeat(5 << 20))]), "more than 4 MiB"),
+        ("a bomb in a tar", tarred(&[("a", Regular, &"x".repeat(5 << 20))]), "as a zip bomb does"),
     ]
 }
 
@@ -196,6 +204,19 @@ fn hostile_archives_are_refused_and_write_nothing_outside() {
         let outside = listed(dir.path()).into_iter().filter(|path| !inside.starts_with(path));
         let outside: Vec<_> = outside.filter(|path| !path.starts_with(&inside)).collect();
         assert!(outside.is_empty(), "{what}: {outside:?}");
+    }
+}
+
+#[test]
+fn long_names_of_a_tar_are_read() {
+    use tar::EntryType::{GNULongName, Regular, XHeader};
+    let long = format!("{}bot.py", "folder/".repeat(30));
+    let attribute = "21 path=été/bot.py\n";
+    let gnu = tarred(&[("././@LongLink", GNULongName, &format!("{long}\0")), ("x", Regular, "1")]);
+    let pax = tarred(&[("x", XHeader, attribute), ("x", Regular, "1")]);
+    for (archive, name) in [(gnu, &*long), (pax, "été/bot.py")] {
+        let dir = tempfile::tempdir().unwrap();
+        assert_eq!(unpack(&archive, dir.path(), LIMITS).unwrap().files, [name]);
     }
 }
 
