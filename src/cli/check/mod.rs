@@ -50,6 +50,7 @@ command, 3 a guarantee or the audit is missing on this machine, 4 a folder canno
 /// Tests bots before submission and reports what must or should be fixed, and how
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = long_help())]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(super) struct Args {
     /// Bots: folders with a bot.toml, single files, or the folder of a class
     #[arg(required = true, value_name = "BOT")]
