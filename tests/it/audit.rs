@@ -149,14 +149,14 @@ fn notes_are_told_in_every_form() {
     insta::assert_snapshot!(note, @"
     tried-network: it tried to reach the network (scene audit, 3 times)
       expected  no sockets: there is no network in a contest
-      came      it tried `socket` 3 times (AF_INET, the network, stream), which a contest refuses
-      do        remove it, or continue when it is refused; runtimes and libraries do this too, so it is
+      got       it tried `socket` 3 times (AF_INET, the network, stream), which a contest refuses
+      fix       remove it, or continue when it is refused; runtimes and libraries do this too, so it is
                 evidence to examine, not proof
         # socket: AF_INET, the network, stream
     ");
     assert!(text.stdout.contains("  · note    audit "), "{}", text.stdout);
     let sheet = scratch.read("check.csv");
-    assert!(sheet.ends_with(",tried-network tried-files tried-processes,3,,\n"), "{sheet}");
+    assert!(sheet.ends_with(",tried-network tried-files tried-processes,3,,,,\n"), "{sheet}");
     let told = |format: &str| {
         let ran = scratch.run(&format!("check {bot} --audit {PATIENT} --format {format}"));
         ran.done().stdout

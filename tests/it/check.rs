@@ -289,21 +289,21 @@ fn findings_are_told_with_what_was_said_and_what_to_do() {
 
       ✗ must    start         it is built, starts, and makes a first move: prompt
       ✗ must    games         whole games on both sides against house:random and house:greedy: prompt
-      - skip    10 more scenes, until this is mended
+      - skip    10 more scenes, once this is fixed
 
     MUST prompt: it prints prompts or other text around its move (scenes start, games; 3 times)
       expected  a line like `1R`, and nothing else
-      came      "Your move: 1R"
-      do        print no prompt: `1R` alone is right; prompts are for people
+      got       "Your move: 1R"
+      fix       print no prompt: `1R` alone is right; prompts are for people
         > START
         < Your move: 1R
         > END
         < Your move: 1R
 
-    Not yet: one thing must be otherwise before prompt can be handed in.
-    Next: mend it, and check again.
+    Not yet: one thing must be fixed before prompt can be handed in.
+    Next: fix it, and check again.
     --- stderr
-    takes seconds where a bot answers at once, up to [time] where all take [time] for every move; --quick takes half a minute
+    takes seconds if a bot answers at once, up to [time] if all take [time] for every move; --quick takes half a minute
     "#);
 }
 
@@ -329,9 +329,9 @@ fn many_bots_are_a_table_and_a_sheet() {
     bots/hostile/missing-tool
       must    a command that it needs is not on this machine: it needs pitmaster-no-such-tool, which is not on this machine's PATH; install it
 
-    `pitmaster check` with one bot tells what was said and what to do.
+    `pitmaster check` with a single bot shows what was said and what to do.
     --- stderr
-    takes seconds where a bot answers at once, up to [time] where all take [time] for every move; --quick takes half a minute
+    takes seconds if a bot answers at once, up to [time] if all take [time] for every move; --quick takes half a minute
     1 of 3: windows-program: broken
     2 of 3: does-not-build: broken
     3 of 3: missing-tool: broken
@@ -350,8 +350,8 @@ fn a_workflow_run_is_annotated() {
     let bots = "bots/hostile/not-executable bots/hostile/windows-program";
     let ran = scratch.run(&format!("check {bots} --format github"));
     insta::assert_snapshot!(ran.stdout, @r#"
-    ::error file=bots/hostile/not-executable/bot.toml,title=not-executable%3A would-not-start::its program cannot be started%0Aexpected: a program that starts here%0Acame: it is not executable; chmod +x it%0Ado: chmod +x FILE, or name its interpreter in `run`: ["python3", "bot.py"]
-    ::error file=bots/hostile/windows-program/bot.toml,title=windows-program%3A would-not-start::its program cannot be started%0Aexpected: a program that starts here%0Acame: a Windows program; build it for Linux%0Ado: hand in the source with a `build` in bot.toml, or build it on Linux or in WSL
+    ::error file=bots/hostile/not-executable/bot.toml,title=not-executable%3A would-not-start::its program cannot be started%0Aexpected: a program that starts here%0Agot: it is not executable; chmod +x it%0Afix: chmod +x FILE, or name its interpreter in `run`: ["python3", "bot.py"]
+    ::error file=bots/hostile/windows-program/bot.toml,title=windows-program%3A would-not-start::its program cannot be started%0Aexpected: a program that starts here%0Agot: a Windows program; build it for Linux%0Afix: hand in the source with a `build` in bot.toml, or build it on Linux or in WSL
     "#);
 }
 

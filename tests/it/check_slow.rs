@@ -193,9 +193,9 @@ fn an_interrupted_check_shows_what_it_has_found() {
 fn how_long_it_takes_is_said_before_it_starts() {
     let scratch = Scratch::new();
     let ran = scratch.run("check bots/hostile/windows-program --per-move 2s");
-    insta::assert_snapshot!(ran.stderr, @"takes seconds where a bot answers at once, up to [time] where all take [time] for every move; --quick takes half a minute");
+    insta::assert_snapshot!(ran.stderr, @"takes seconds if a bot answers at once, up to [time] if all take [time] for every move; --quick takes half a minute");
     let ran = scratch.run("check bots/hostile/windows-program --per-move 2s --quick");
-    insta::assert_snapshot!(ran.stderr, @"takes up to [time] of bots that take [time] for every move");
+    insta::assert_snapshot!(ran.stderr, @"takes up to [time] if the bots take [time] for every move");
 }
 
 /// Sows a pile of more than 16 seeds into the hole that it came from, too.

@@ -107,7 +107,7 @@ fn the_folder_of_a_class_cannot_be_written() {
     exit 4
     --- stderr
     warning: bots are not contained (bare): they run with your rights; play only programs you trust
-    takes up to [time] of bots that take [time] for every move
+    takes up to [time] if the bots take [time] for every move
     error: cannot create class/check: File exists (os error 17); choose another with --out
     ");
 }

@@ -175,7 +175,8 @@ fn a_busy_machine_is_told_before_and_after() {
     let warning = "warning: the machine is busy (in 61 % of the time something waits for a \
                    core): times are unsure";
     assert!(busy.stderr.contains(warning), "{}", busy.stderr);
-    let told = "The machine was busy when games began: in 61 % of the time";
+    let told =
+        "The machine was busy when games began: something waited for a core 61 % of the time";
     assert!(busy.stdout.contains(told), "{}", busy.stdout);
     assert!(!quiet.all().contains("busy"), "{}", quiet.all());
     let page = scratch.read("results/cup/report.html");

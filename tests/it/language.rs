@@ -66,7 +66,7 @@ fn findings_are_told_in_french_in_every_form_for_people() {
     bots/hostile/missing-tool
       faute   une commande dont il a besoin n'est pas sur cette machine_: il lui faut pitmaster-no-such-tool, qui n'est pas dans le PATH de cette machine_; installez-le
 
-    `pitmaster check` avec un seul bot dit ce qui s'est échangé et ce qu'il faut faire.
+    `pitmaster check` avec un seul bot montre ce qui s'est échangé et ce qu'il faut faire.
     ");
     let flags = "--per-move 20s --first-move 60s --start-up 60s --games 2 --lang fr";
     let markdown = scratch.run(&format!("check bots/hostile/prompt --format markdown {flags}"));

@@ -50,7 +50,9 @@ pub fn intake_page(class: &Class, lang: Lang) -> String {
     page.push('\n');
     let mut members: Vec<_> = class.members.iter().collect();
     members.sort_by_key(|member| member.state == State::Ready);
-    members.iter().for_each(|member| push_row(&mut page, member));
+    for member in members {
+        push_row(&mut page, member);
+    }
     page + "</table>\n</html>\n"
 }
 

@@ -274,9 +274,10 @@ impl Grader<'_> {
                 continue;
             };
             let limited = points.min(part.points);
-            let note: Fill = match limited < points {
-                true => said!(", limited from {}", points.fill()).into(),
-                false => "".into(),
+            let note: Fill = if limited < points {
+                said!(", limited from {}", points.fill()).into()
+            } else {
+                "".into()
             };
             let why = said!("of {}, graded by hand{}", part.points.fill(), note);
             self.add(&part.name, limited, why);
