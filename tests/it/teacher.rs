@@ -34,7 +34,7 @@ fn the_page_for_teachers_is_followed_to_the_letter() {
     let scratch = Scratch::new();
     let (form, language) = (Form::Moodle, Language::French);
     let class = generate(&ClassOptions { people: 40, form, seed: 4, language });
-    scratch.write("awale.zip", archive_of(&class.files)).write("grades.csv", &class.people_csv);
+    scratch.write("awale.zip", archive_of(&class.files)).write("worksheet.csv", &class.people_csv);
     let file = blocks("toml").find(|block| block.contains("[bots]")).expect("a tournament file");
     // Fewer games than a teacher plays; the steps are the same.
     scratch.write("cup.toml", file.replace("pairs = 20", "pairs = 1"));
@@ -56,9 +56,9 @@ fn the_page_for_teachers_is_followed_to_the_letter() {
         let text = fs::read(scratch.path(path)).expect(path);
         csv::Reader::from_reader(&*text).records().filter(Result::is_ok).count()
     };
-    assert_eq!(rows("grades/grades.csv"), rows("grades.csv"));
+    assert_eq!(rows("grades/worksheet.csv"), rows("worksheet.csv"));
     assert_eq!(rows("grades/grades.csv"), 40);
-    let [before, after] = ["grades.csv", "grades/grades.csv"].map(|path| scratch.read(path));
+    let [before, after] = ["worksheet.csv", "grades/worksheet.csv"].map(|path| scratch.read(path));
     assert_ne!(before, after, "grades are filled in");
     assert!(scratch.path("grades/feedback.zip").is_file());
 }
