@@ -156,6 +156,9 @@ mod tests {
                       shown above the standings
           seed        0 or more [default: 1]
                       seed of all random choices
+          seed_commitment 64 hexadecimal digits
+                      hash of the seed that was published before the tournament, from
+                      `pitmaster seed new`; the seed must match
 
         [game]
           name        a game, or a path
@@ -193,11 +196,11 @@ mod tests {
         let wrong = |topic| text(Some(topic), 80).unwrap_err().message.replace(more, "");
         insta::assert_snapshot!(wrong("tournment"), @r#"
         no help on "tournment"; did you mean tournament?
-        available topics: run, plan, match, check, intake, grade, standings, report, merge, verify, void, new, play, replay, export, debug, doctor, games, simulate, sprt, perft, bot, help, protocol, tournament
+        available topics: run, plan, match, check, intake, grade, twins, forget, standings, report, merge, verify, void, log, seed, new, play, replay, export, debug, doctor, games, simulate, sprt, perft, bot, help, protocol, tournament
         "#);
         insta::assert_snapshot!(wrong("guard"), @r#"
         no help on "guard"
-        available topics: run, plan, match, check, intake, grade, standings, report, merge, verify, void, new, play, replay, export, debug, doctor, games, simulate, sprt, perft, bot, help, protocol, tournament
+        available topics: run, plan, match, check, intake, grade, twins, forget, standings, report, merge, verify, void, log, seed, new, play, replay, export, debug, doctor, games, simulate, sprt, perft, bot, help, protocol, tournament
         "#);
     }
 }

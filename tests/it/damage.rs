@@ -49,9 +49,9 @@ fn a_database_that_is_gone_is_no_fresh_start_over_the_results() {
         assert_eq!(files(&scratch), before, "{state}");
     }
     insta::assert_snapshot!(told[..3].concat(), @"
-    error: results/cup holds results (games.csv, moves.jsonl, leaderboard.csv, crosstable.csv, timing.csv, report.html), but no tournament.db: put the database back from a copy; to play anew, choose another folder, or start beside it with --fresh
-    error: results/cup holds results (games.csv, moves.jsonl, leaderboard.csv, crosstable.csv, timing.csv, report.html), but no tournament.db: put the database back from a copy, or merge into another folder
-    error: results/cup holds results (games.csv, moves.jsonl, leaderboard.csv, crosstable.csv, timing.csv, report.html), but no tournament.db: put the database back from a copy; to play anew, choose another folder, or start beside it with --fresh
+    error: results/cup holds results (games.csv, moves.jsonl, leaderboard.csv, crosstable.csv, timing.csv, report.html, log.jsonl), but no tournament.db: put the database back from a copy; to play anew, choose another folder, or start beside it with --fresh
+    error: results/cup holds results (games.csv, moves.jsonl, leaderboard.csv, crosstable.csv, timing.csv, report.html, log.jsonl), but no tournament.db: put the database back from a copy, or merge into another folder
+    error: results/cup holds results (games.csv, moves.jsonl, leaderboard.csv, crosstable.csv, timing.csv, report.html, log.jsonl), but no tournament.db: put the database back from a copy; to play anew, choose another folder, or start beside it with --fresh
     ");
     // Beside it means beside it.
     scratch.run(&format!("{PLAY} --fresh")).done();
@@ -176,10 +176,8 @@ fn new_results_are_their_owners_alone_unless_they_are_shared() {
     scratch.run("merge results/whole results/cup").done();
     assert_eq!(mode(&scratch, "results/whole"), 0o700);
     for name in files(&scratch).keys().map(String::as_str).chain(["tournament.db"]) {
-        // The page is made to be given to others.
-        let wanted = if name == "report.html" { usual[1] } else { 0o600 };
-        assert_eq!(mode(&scratch, &format!("results/cup/{name}")), wanted, "{name}");
-        assert_eq!(mode(&scratch, &format!("results/whole/{name}")), wanted, "{name}");
+        assert_eq!(mode(&scratch, &format!("results/cup/{name}")), 0o600, "{name}");
+        assert_eq!(mode(&scratch, &format!("results/whole/{name}")), 0o600, "{name}");
     }
     for command in [
         format!("{} --shared", PLAY.replace("cup", "open")),

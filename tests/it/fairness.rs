@@ -109,7 +109,7 @@ fn deleted_rows_are_told_by_the_log_also_if_they_were_the_last() {
     change(&scratch, DELETE);
     insta::assert_snapshot!(findings(&scratch), @"
     error: 1 record was deleted from tournament.db
-    log.jsonl: it counts 10 records, but 8 are stored
+    error: log.jsonl: it counts 10 records, but 8 are stored
     ");
 }
 

@@ -43,7 +43,8 @@ fn kits_house_bots_and_equal_files_are_named() {
     let same = fs::read(scratch.path("bots/random-python/bot.py")).expect("reads");
     let rules = fs::read(scratch.path("bots/random-python/awale.py")).expect("reads");
     for (name, program) in [("left", "bot.py"), ("right", "joueur.py")] {
-        let manifest = format!("run = ['python3', '{program}']\nname = '{name}'\n");
+        let manifest =
+            format!("run = ['python3', '{program}']\nname = '{name}'\ndialect = 'pitmaster'\n");
         scratch.write(&format!("own/{name}/bot.toml"), manifest);
         scratch.write(&format!("own/{name}/{program}"), &same);
         scratch.write(&format!("own/{name}/awale.py"), &rules);
@@ -63,7 +64,7 @@ fn a_copy_of_a_house_bot_is_recognized() {
     let scratch = Scratch::new();
     let program = format!("exec {} bot greedy\n", env!("CARGO_BIN_EXE_pitmaster"));
     scratch.write("own/mine/bot.sh", program);
-    scratch.write("own/mine/bot.toml", "run = ['sh', 'bot.sh']\n");
+    scratch.write("own/mine/bot.toml", "run = ['sh', 'bot.sh']\ndialect = 'pitmaster'\n");
     let ran = scratch.run("twins own/mine bots/random-c --isolation bare");
     assert_eq!(ran.code, Some(1), "{}", ran.all());
     assert!(

@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn a_commitment_is_pinned_because_teachers_publish_it() {
         let commitment = SeedCommitment::of(Seed(42));
-        insta::assert_snapshot!(commitment, @"");
+        insta::assert_snapshot!(commitment, @"f768d347ff6bc115b60e9ef5b44d66f33022b12bea63a5c8e7dd76ad1dbf652a");
         assert_eq!(commitment.as_str().to_uppercase().parse(), Ok(commitment.clone()));
         assert_ne!(SeedCommitment::of(Seed(43)), commitment);
         assert!("42".parse::<SeedCommitment>().is_err());

@@ -285,7 +285,7 @@ impl Scratch {
 /// The files of a results' folder that are the same whenever the games are; not those that show
 /// times, nor what is kept for going on.
 fn files(scratch: &Scratch, results: &str) -> Vec<String> {
-    const OTHERS: [&str; 4] = ["timing.csv", "report.html", "bots", "cluster"];
+    const OTHERS: [&str; 5] = ["timing.csv", "report.html", "log.jsonl", "bots", "cluster"];
     let entries = fs::read_dir(scratch.path(results)).expect("a folder");
     let names =
         entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"));

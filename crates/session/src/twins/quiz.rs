@@ -24,7 +24,7 @@ const PLIES: u32 = 40;
 const FIRST_MOVE: Duration = Duration::from_secs(10);
 
 /// Added to every limit: the quiz is about moves, not about time on a busy machine.
-const MARGIN: Duration = Duration::from_secs(20);
+const MARGIN: Duration = Duration::from_secs(5);
 
 /// No further game begins after this time. A bot that thinks that long is asked fewer games.
 const PATIENCE: Duration = Duration::from_secs(60);
