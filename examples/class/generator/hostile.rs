@@ -263,8 +263,8 @@ fn sparse() -> Vec<u8> {
 
 fn many_of_tar(count: usize) -> Vec<u8> {
     let mut out = GzEncoder::new(Vec::new(), Compression::fast());
-    let header = header("a", EntryType::Regular, 0);
-    for _ in 0..count {
+    for n in 0..count {
+        let header = header(&format!("{n:x}"), EntryType::Regular, 0);
         out.write_all(header.as_bytes()).expect("writes to memory");
     }
     out.finish().expect("writes to memory")
